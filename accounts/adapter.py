@@ -47,7 +47,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return name
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
-        """A password counts as a wrong one until it is known to be right. Raises `limits.TooMany`."""
+        """A password counts as wrong until it is known to be right. Raises `limits.TooMany`."""
         spent = count_sign_in(request, credentials)
         user = super().authenticate(request, **credentials)
         if user:
@@ -58,14 +58,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return user
 
     def login(self, request: HttpRequest, user: User) -> None:
-        """Whoever played as a guest until now keeps their games."""
+        """A guest who signs in keeps their games."""
         guest, records = guests.guest_of(request), get_authentication_records(request, user)
         super().login(request, user)
         factors.keep_records(request, user, records)
         guests.hand_over(guest, user, request)
 
     def post_login(self, request: HttpRequest, user: User, **more: Any) -> HttpResponse:
-        """The owner learns of a device that is new to the account, and of a password that is too short by now."""
+        """Tell the owner about a device that is new to the account, and about a password that has become too short."""
         if getattr(request, "lacks_characters", 0):
             messages.warning(request, TOO_SHORT.format(least=passwords.ALONE))
             more["redirect_url"] = reverse("account_change_password")
@@ -78,15 +78,15 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return factors.ways_to_confirm(user, ways) if isinstance(user, User) else ways
 
     def send_account_already_exists_mail(self, email: str) -> None:
-        """Whoever reads the mail of an address learns why there will be no account; the page says the same to all."""
+        """The reader of the address's mailbox is told why there will be no account; the page says the same to all."""
         if refusals.is_refused(email) and not filter_users_by_email(email):
             self.send_mail("account/email/sign_up_refused", email, {})
         else:
             super().send_account_already_exists_mail(email)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Written here, sent by the worker: no answer waits for a mail server, and none tells by its time whether there
-        is a mail. Nobody has a mailbox filled with links: the one sent before still leads on."""
+        """Written here, sent by the worker: no response waits for a mail server, and response times do not show whether
+        an email is sent. A mailbox cannot be filled with links: the one sent before still works."""
         if template_prefix in CONFIRMATIONS and is_spent("confirmation", digest(email.lower())):
             return
         request = current.request

@@ -15,7 +15,7 @@ from accounts.models import User
 
 POWERS = ("is_staff", "is_superuser", "groups", "user_permissions")
 
-# Allauth's page would change another's address, or call it confirmed, without a word to anybody.
+# Allauth's page would change a person's address, or mark it as confirmed, without telling them.
 admin.site.unregister(EmailAddress)
 admin.site.unregister(Group)
 # Its page would show where people sign in from, and that of second factors the keys themselves.
@@ -23,8 +23,9 @@ admin.site.unregister(UserSession)
 admin.site.unregister(Authenticator)
 
 
-class SuperusersAdmin(AdminPage[M]):
-    """What other staff do not see."""
+class GroupsAdmin(SuperusersAdmin[Group], GroupAdmin):
+    """Which permissions each group has. Groups cannot be changed here: roles are code, and anyone who could change a
+    group could grant themselves every permission, without a reason."""
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return request.user.is_active and request.user.is_superuser

@@ -18,7 +18,7 @@ class AdminPage(admin.ModelAdmin[M]):
     lookups: tuple[str, ...] = ()
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
-        """Django lets an address filter by any column of the row: enough to guess a secret letter by letter."""
+        """By default, Django lets a URL filter by any column of the row: enough to guess a secret letter by letter."""
         filters = [name for name in self.list_filter if isinstance(name, str)]
         return lookup in {
             *self.lookups,

@@ -84,7 +84,7 @@ def digest_in(text: str) -> str:
 
 
 def note_use(token: ApiToken) -> None:
-    """Remember the day: one write a day, and no trail of when somebody was there."""
+    """Remember the day: one write a day, and no record of the times at which a person was here."""
     today = timezone.now().date()
     if token.used_on != today:
         token.used_on = today
@@ -92,27 +92,27 @@ def note_use(token: ApiToken) -> None:
 
 
 def revoke(*, user: User, number: int) -> None:
-    """Make one token of somebody's, or of their bots', useless; there is nothing to do where it already is."""
+    """Revoke one token of a person, or of their bots; nothing happens if it already is."""
     _of(user).filter(pk=number).delete()
 
 
 def revoke_all(*, user: User) -> None:
-    """Make all tokens of a person, and none of their bots', useless."""
+    """Revoke all tokens of a person, but none of their bots'."""
     user.api_tokens.all().delete()
 
 
 def revoke_with_bots(*, user: User) -> None:
-    """Make all tokens of a person and of their bots useless: whoever got into the account may have made them."""
+    """Revoke all tokens of a person and of their bots: an intruder may have made them."""
     _of(user).delete()
 
 
 def count_with_bots(*, user: User) -> int:
-    """How many tokens of a person and of their bots are good."""
+    """How many valid tokens a person and their bots have."""
     return _of(user).filter(expires_at__gt=timezone.now()).count()
 
 
 def connect() -> None:
-    """Listen from now on: whoever resets a password may have lost more than that."""
+    """Listen from now on: a person who resets a password may have lost more than that."""
     password_reset.connect(_password_was_reset, dispatch_uid="api_tokens_password_reset")
 
 

@@ -12,7 +12,7 @@ from anymail.signals import EventType, RejectReason, tracking
 from accounts.mail import note_bounce
 from accounts.models import Bounce
 
-# Of mail that came back: full mailboxes, servers that block ours and content they dislike say nothing of the address.
+# Reasons of returned email: full mailboxes, servers that block ours and refused content say nothing about the address.
 OF_THE_ADDRESS = {None, RejectReason.INVALID, RejectReason.BOUNCED, RejectReason.OTHER}
 REFUSED_BEFORE = {RejectReason.INVALID, RejectReason.BOUNCED}
 # What may be better tomorrow, or is not about the mailbox: SMTP's codes, and two services' own words for it.
@@ -26,7 +26,7 @@ def connect() -> None:
 
 
 def why_of(event: Any) -> Bounce.Why | None:
-    """What an event says against its address; None where that is nothing, or passes."""
+    """What an event says against its address; None if it says nothing, or only something temporary."""
     if event.event_type == EventType.COMPLAINED:
         return Bounce.Why.SPAM
     is_passing = PASSING.search(_words_of(event))
@@ -46,4 +46,4 @@ def _note(event: Any, esp_name: str, **_: Any) -> None:
     if why is None or not event.recipient:
         return
     note_bounce(event.recipient, why, event.mta_response or event.description or "")
-    log.info("mail_came_back", service=esp_name, why=why.value)  # not the address: a log is no list of people
+    log.info("mail_came_back", service=esp_name, why=why.value)  # not the address: a log should not be a list of people

@@ -1,5 +1,5 @@
-"""Handing mails over to the mail server, and what its answers mean: a mail is tried again only where it was certainly
-not taken."""
+"""Handing emails over to the mail server, and what its answers mean: an email is tried again only if it was certainly
+not accepted."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ PERMANENT = 500  # SMTP replies from here on mean: never
 
 
 class NotTaken(Exception):
-    """The other side has certainly not taken the message, so that it may be tried again; `for_good` where it never
-    will, `is_down` where it would take no other now either."""
+    """The other side has certainly not accepted the message, so it may be tried again; `for_good` if it never will
+    accept it, `is_down` if it would accept no other now either."""
 
     def __init__(self, words: str, *, for_good: bool = False, is_down: bool = False) -> None:
         super().__init__(words)
@@ -94,7 +94,7 @@ def _is_refused(error: Exception) -> bool:
 
 
 def _is_down(error: Exception) -> bool:
-    """Whether the rest of the round would meet the same."""
+    """Whether the rest of the round would fail in the same way."""
     is_about_this_mail = isinstance(error, SMTPDataError | SMTPRecipientsRefused) or _is_refused_by_service(error)
     return isinstance(error, OSError) and not is_about_this_mail
 

@@ -1,4 +1,4 @@
-"""Telling the owner of an account when somebody signs in to it on a device that is new to it."""
+"""Telling the owner of an account about a sign-in on a device that is new to it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from accounts.models import User
 COOKIE, SALT = "devices", "accounts.devices"
 A_YEAR = 31_536_000
 MOST = 5  # accounts that one browser remembers
-NEW = timedelta(hours=1)  # who has just signed up knows that they did
+NEW = timedelta(hours=1)  # a person who has just signed up knows that they did
 
 
 def note_device(request: HttpRequest, response: HttpResponse, user: User) -> None:

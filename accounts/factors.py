@@ -27,8 +27,8 @@ def gave_factor(request: HttpRequest) -> bool:
 
 
 def ways_to_confirm(user: User, ways: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Of allauth's ways to confirm that it is still the owner, those of an account with a second factor, the usual one
-    first: whoever found a session and the password can change neither factors nor address."""
+    """Allauth's ways to confirm one's identity, for an account with a second factor, the usual one first: a person who
+    found an open session and the password can change neither factors nor address."""
     if not is_mfa_enabled(user):
         return ways
     has_app = is_mfa_enabled(user, [Authenticator.Type.TOTP])
@@ -37,14 +37,14 @@ def ways_to_confirm(user: User, ways: list[dict[str, Any]]) -> list[dict[str, An
 
 
 def keep_records(request: HttpRequest, user: User, records: list[dict[str, Any]]) -> None:
-    """Note again how somebody signed in, where the session in which they did it belonged to a guest and has ended."""
+    """Record again how a person signed in, if the session in which they did belonged to a guest and has ended."""
     if records and not get_authentication_records(request, user):
         for record in records:
             record_authentication(request, user, **{name: value for name, value in record.items() if name != "at"})
 
 
 def ended_others(request: HttpRequest) -> bool:
-    """Whether what is being done has ended the other sessions of the account."""
+    """Whether the current change has ended the other sessions of the account."""
     return bool(getattr(request, "ended_others", False))
 
 
@@ -56,9 +56,9 @@ def connect() -> None:
 
 
 def _added(*, request: HttpRequest, user: User, authenticator: Authenticator, **_: Any) -> None:
-    """Whoever sets a factor up has given it: the code was typed, the passkey was asked. The first one ends the sessions
-    that were opened with the password alone."""
-    if authenticator.type == RECOVERY:  # made along with a first factor, and given by nobody
+    """Setting up a factor means giving it: the code was typed, or the passkey was used. The first one ends the sessions
+    that were opened with only the password."""
+    if authenticator.type == RECOVERY:  # made along with a first factor, and not given by the person
         return
     record_authentication(request, user, MFA, id=authenticator.pk, type=authenticator.type)
     if not Authenticator.objects.filter(user=user).exclude(pk=authenticator.pk).exclude(type=RECOVERY).exists():

@@ -30,8 +30,8 @@ class SignInForm(LoginForm):  # type: ignore[misc]
         login.widget.attrs["autocomplete"] = "username"
 
     def user_credentials(self) -> dict[str, str]:
-        """An address is tried as nothing else: no name looks like one, and a second try would take longer where it has
-        an account."""
+        """An address is tried only as an address: no name looks like one, and a second try would take longer for
+        addresses that have an account."""
         credentials: dict[str, str] = super().user_credentials()
         if "email" in credentials:
             credentials.pop("username", None)
@@ -64,8 +64,8 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
             field.widget.attrs.pop("placeholder", None)
 
     def validate_unique_email(self, value: str) -> str:
-        """An address with which nobody can sign up is answered as one that has an account: by a mail to it. Where no
-        mail is sent, the page says so. Raises `ValidationError`."""
+        """An address that cannot be used to sign up is answered like one that has an account: by an email to it. If no
+        email is sent, the page says so. Raises `ValidationError`."""
         is_refused = refusals.is_refused(value)
         email: str = super().validate_unique_email(value)
         if is_refused and settings.ACCOUNT_EMAIL_VERIFICATION != "mandatory":
@@ -74,14 +74,14 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
         return email
 
     def try_save(self, request: HttpRequest) -> Any:
-        """An address that has an account already, or is refused, is answered as late as any other: the password is
-        hashed, for nobody."""
+        """An address that already has an account, or is refused, is answered as slowly as any other: the password is
+        hashed, although it is not used."""
         if self.account_already_exists:
             make_password(self.cleaned_data["password1"])
         return super().try_save(request)
 
     def custom_signup(self, request: HttpRequest, user: User) -> None:
-        """A zone that we do not offer is passed over: the times stay in UTC, and pages say so."""
+        """A zone that the site does not offer is ignored: times stay in UTC, and pages say so."""
         zone = self.cleaned_data["timezone"]
         if zone in offered_zones():
             user.timezone, user.zone_known = zone, True
@@ -112,7 +112,7 @@ class PreferencesForm(forms.ModelForm[User]):
         ]
 
     def clean_language(self) -> str:
-        """A form of before the site had languages changes none."""
+        """A form from before the site had languages does not change the language."""
         return self.cleaned_data["language"] or self.instance.language
 
     def save(self, commit: bool = True) -> User:

@@ -1,6 +1,6 @@
 """Wrong passwords and codes: counted by the address they come from, by the account from one address, and by the account
-from everywhere together. A device that has signed in to the account within a year is counted apart, so that no stranger
-keeps its owner out."""
+from all addresses together. A device that has signed in to the account within a year is counted separately, so that
+strangers cannot lock its owner out."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from accounts.limits import Spent, TooMany, digest, forget, network_of, spend
 from accounts.models import User
 from accounts.sign_in_log import address_of
 
-CODES = "codes."  # of an account: whoever guesses those has the password already
+CODES = "codes."  # of an account: someone who guesses those already has the password
 log = structlog.get_logger(__name__)
 
 
@@ -41,7 +41,7 @@ def count_code(request: HttpRequest, user: User) -> list[Spent]:
 
 
 def connect() -> None:
-    """Listen from now on: a new password by mail lets its owner in, however many guessed the old one."""
+    """Listen from now on: a new password by email lets its owner in, however often the old one was guessed."""
     password_reset.connect(_password_was_reset, dispatch_uid="guesses_password_reset")
 
 

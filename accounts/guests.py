@@ -40,7 +40,7 @@ FOR_ACCOUNTS = frozenset(
 )
 """Pages about a password or an address, which a guest has not, as are those of second factors."""
 WAYS_IN = frozenset({"account_login", "account_signup", "mfa_authenticate", "mfa_login_webauthn"})
-"""Where one comes in: there a guest is a visitor who has not come in yet."""
+"""Pages for signing in: on them a guest is treated as a visitor who has not signed in yet."""
 
 came_in = Signal()
 """`guest` turned out to be `user`, who takes over what the guest holds. Sent before the guest is removed."""
@@ -64,12 +64,12 @@ def admit(request: HttpRequest, guest: User) -> None:
 
 
 def is_guest(user: Any) -> bool:
-    """Whether this is a guest; visitors and accounts are not."""
+    """Whether this is a guest; visitors and accounts are not guests."""
     return bool(getattr(user, "is_guest", False))
 
 
 def guest_of(request: HttpRequest) -> User | None:
-    """The guest who sends a request, on the pages where they come in too."""
+    """The guest who sends a request, including on the pages for signing in."""
     guest = getattr(request, "guest", request.user)
     return guest if isinstance(guest, User) and guest.is_guest else None
 
@@ -101,7 +101,7 @@ def connect() -> None:
 
 
 class Visits:
-    """Notes that a guest was here, so that they stay, and leads them past the pages of accounts."""
+    """Notes that a guest was here, so that they are not removed, and keeps them away from pages for accounts."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -143,7 +143,7 @@ def _note_visit(request: HttpRequest) -> None:
 
 
 def _signed_up(*, request: HttpRequest, user: User, **_: Any) -> None:
-    """The address may be confirmed in another browser: the account knows its guest from now on."""
+    """The address may be confirmed in another browser, so the account remembers its guest from now on."""
     guest = guest_of(request)
     if guest is not None:
         User.objects.filter(pk=guest.pk).update(becomes=user)

@@ -1,4 +1,4 @@
-"""The hours of a person's day, in their own zone: when nothing wakes them, and when their digest comes."""
+"""The hours of a person's day, in their own zone: when no reminder wakes them, and when their digest comes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from accounts.models import User
 
 
 def zone_of(user: User) -> ZoneInfo:
-    """The person's zone; UTC where the machine does not know it any more."""
+    """The person's zone; UTC if the machine no longer knows it."""
     try:
         return ZoneInfo(user.timezone)
     except (ZoneInfoNotFoundError, ValueError):
@@ -17,8 +17,7 @@ def zone_of(user: User) -> ZoneInfo:
 
 
 def is_quiet(user: User, at: datetime) -> bool:
-    """Whether an instant lies in the hours in which nothing wakes the person; there are none where the quiet ends in
-    the hour in which it begins."""
+    """Whether an instant is in the person's quiet hours; there are none if they end in the hour in which they begin."""
     hour, start, end = at.astimezone(zone_of(user)).hour, user.quiet_from, user.quiet_until
     return start <= hour < end if start <= end else hour >= start or hour < end
 

@@ -21,7 +21,7 @@ A_YEAR = 365 * 24 * 3600
 CONTEXT_ENDS = "\x04"  # as gettext has it
 Speaking = Callable[["Words"], AbstractContextManager[None]]
 listeners: list[Speaking] = []
-"""Who else must know what language is spoken: each is entered with it, and left."""
+"""Context managers for others who must know the current language: they are entered and left with it."""
 
 
 class Words(NamedTuple):
@@ -50,7 +50,7 @@ def words_of(language: str) -> Words:
 
 
 def files_of(language: str) -> list[Path]:
-    """Every catalogue of a language: each stands beside what it belongs to."""
+    """Every catalogue of a language: each is beside the code it belongs to."""
     return sorted(path for folder in settings.CATALOGUE_FOLDERS for path in folder.rglob(f"{language}.po"))
 
 

@@ -30,7 +30,7 @@ def rate_words(limit: Limit) -> str:
 def refusal_words(spent: Spent) -> str:
     """Which limit is reached, with its number, and that nothing was done."""
     limit = spent.limit
-    told = gettext("The limit for %(what)s is %(rate)s, and it is reached. Nothing was changed.")
+    told = gettext("The limit for %(what)s is %(rate)s, and it has been reached. Nothing was changed.")
     words = told % {"what": limit.what, "rate": rate_words(limit)}
     way_out = WAYS_OUT.get(limit.name)
     return f"{words} {way_out}" if way_out else words

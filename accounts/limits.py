@@ -135,12 +135,12 @@ class Spent(NamedTuple):
         }
 
     def give_back(self) -> None:
-        """As if it had not been asked: the password was right, or nothing was new."""
+        """Undo the count, as if nothing had been asked: the password was right, or nothing was new."""
         if self.key:
             _counters().give_back(self.key)
 
     def exchange(self, name: str, who: object) -> None:
-        """Count the request for another limit instead, by one errand; where it is one too many there, as before."""
+        """Count the request for another limit instead, in one step; if it is one too many there, it stays as before."""
         if not self.key:
             return
         other = limit_of(name)

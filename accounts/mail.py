@@ -14,10 +14,9 @@ PRINTED = "django.core.mail.backends.console.EmailBackend"
 
 
 def is_confirmed(user: User) -> bool:
-    """Whether the person has shown that the address on the account is theirs: strangers get no mail about games they
-    never joined.
-
-    Mail that is only printed to the terminal of a private copy reaches nobody else, and wants no proof."""
+    """Whether the person has shown that the address on the account is theirs: strangers must not get email about games
+    they never joined. Email that is only printed to the terminal of a private copy reaches no one else, so it needs no
+    proof."""
     return user.pk in confirmed_among([user])
 
 
@@ -49,7 +48,7 @@ def is_reachable(user: User) -> bool:
 
 
 def note_bounce(address: str, why: Bounce.Why, words: str) -> None:
-    """Send no more mail about games to an address. What was noted first stays; of addresses that no account has,
-    nothing is kept."""
+    """Send no more email about games to an address. The first reason noted is kept; for addresses that no account has,
+    nothing is stored."""
     if User.objects.filter(email__iexact=address).exists():
         Bounce.objects.get_or_create(address=address.lower(), defaults={"why": why, "words": words[:200]})

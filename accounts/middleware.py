@@ -1,5 +1,5 @@
-"""What holds for every page: its reader's language and, of somebody who is signed in, times in their own zone and no
-shared cache that keeps it."""
+"""What applies to every page: its reader's language and, for signed-in people, times in their own zone and no shared
+caching."""
 
 from collections.abc import Callable
 from zoneinfo import ZoneInfo
@@ -35,8 +35,8 @@ def time_zone(get_response: GetResponse) -> GetResponse:
 
 
 def second_factor(get_response: GetResponse) -> GetResponse:
-    """Keep from the desk the staff whose session has given no second factor, and lead them to where they give or set up
-    one."""
+    """Keep staff whose session has given no second factor away from the desk, and lead them to where they give or set
+    up one."""
 
     def with_second_factor(request: HttpRequest) -> HttpResponse:
         user, is_wanted = request.user, settings.STAFF_SECOND_FACTOR and request.path_info.startswith(DESK)
@@ -47,8 +47,8 @@ def second_factor(get_response: GetResponse) -> GetResponse:
 
 
 def _asked_for_factor(request: HttpRequest, user: User) -> HttpResponse | None:
-    """The way of staff to the desk, where their account or their session lacks a second factor. They are told why in
-    their own language, as the page is on which they read it."""
+    """Where to send staff whose account or session lacks a second factor. The reason is in their own language, like the
+    page on which they read it."""
     if not is_mfa_enabled(user):
         with speaking(user.language):
             messages.warning(request, gettext("The desk needs a second factor: add a passkey or set up an app first."))

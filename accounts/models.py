@@ -90,7 +90,7 @@ class User(AbstractUser):
 
     @property
     def is_banned(self) -> bool:
-        """Whether a ban keeps them from playing now; of a bot its owner is asked."""
+        """Whether a ban keeps them from playing now; for a bot, its owner's ban counts."""
         return self.banned_until is not None and self.banned_until > timezone.now()
 
     class Meta:
@@ -141,7 +141,7 @@ class User(AbstractUser):
 
     @property
     def is_zone_assumed(self) -> bool:
-        """Whether times are in UTC only because nobody said otherwise."""
+        """Whether times are in UTC only because no zone was chosen."""
         return self.timezone == "UTC" and not self.zone_known
 
     def get_full_name(self) -> str:
@@ -246,8 +246,8 @@ class RefusedAddress(models.Model):
 
 
 class Bounce(models.Model):
-    """An address that mail about games no longer goes to, because it came back or its reader called it spam. Mail that
-    somebody has just asked for, as a new password, still does."""
+    """An address to which email about games is no longer sent, because an email came back or its reader marked it as
+    spam. Email that the person has just asked for, such as a new password, is still sent."""
 
     class Why(models.TextChoices):
         """What the mail server, or the service that sends for us, has said."""

@@ -1,6 +1,5 @@
-"""Which names people may have: letters that can be seen, of one alphabet, that pass for nobody else's name.
-
-Follows Unicode's security mechanisms (UTS 39): the skeletons of names that look alike are equal."""
+"""Which names people may have: visible letters of one alphabet, not confusable with another name. Follows Unicode's
+security mechanisms (UTS 39): the skeletons of names that look alike are equal."""
 
 import re
 import unicodedata
@@ -59,7 +58,7 @@ def reserve(names: Iterable[str]) -> None:
 
 
 def is_reserved(name: str) -> bool:
-    """Whether it would pass for the site, its staff, or something else that has a name here."""
+    """Whether it could be mistaken for the site, its staff, or something else that has a name here."""
     words = {*re.split(r"[\W_]+", name), re.sub(r"[\W_]+", "", name)}
     if GUESTS.fullmatch(_blurred(name)):
         return True

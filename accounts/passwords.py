@@ -38,7 +38,7 @@ def asked_of(user: User | None = None) -> str:
 
 
 def misses(password: str, user: User) -> int:
-    """How many characters a password lacks that was set beside a second factor which is gone; 0 where it is long
+    """How many characters a password lacks that was set beside a second factor which has been removed; 0 if it is long
     enough."""
     return max(0, _least(user) - len(password))
 

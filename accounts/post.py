@@ -23,8 +23,8 @@ log = structlog.get_logger(__name__)
 
 
 def keep(message: EmailMessage, *, valid_for: timedelta = VALID_FOR) -> None:
-    """Have the worker send this text, with the same in HTML, in the language that is spoken now. With the database's
-    answer the request's part is done, whether the mail server answers or not."""
+    """Have the worker send this text, and the same in HTML, in the current language. The request has done its part when
+    the database has answered, whether or not the mail server answers."""
     subject, text = str(message.subject), str(message.body)
     page = letters.page_of(subject=subject, text=text)
     WaitingMail.objects.bulk_create(
@@ -69,10 +69,9 @@ def _claim() -> WaitingMail | None:
 
 
 def _send(due: WaitingMail, line: Line) -> int:
-    """Send one. One that cannot be delivered stays and holds no other up; raises `NotTaken` where none can be sent now.
-
-    That it is handed over is committed before it is: a process that dies there, or a line that breaks, leaves a mail
-    that may have arrived, and that nobody sends again."""
+    """Send one. One that cannot be delivered stays and delays no other; raises `NotTaken` if none can be sent now. The
+    attempt is committed before the email is handed over: if a process dies or a connection breaks in between, it may
+    have arrived, and it is not sent again."""
     sent = 1
     try:
         line.open()
@@ -106,7 +105,7 @@ def _letter(due: WaitingMail) -> EmailMultiAlternatives:
     letter = EmailMultiAlternatives(due.subject, due.text, to=[due.recipient])
     if due.page:
         letter.attach_alternative(due.page, "text/html")
-    # The same for every attempt: where a server took a mail and the line broke, its reader's program sees one mail.
+    # The same for every attempt: if a server accepted an email and the connection broke, its reader sees one email.
     host = settings.DEFAULT_FROM_EMAIL.rsplit("@", 1)[-1].strip("> ")
     letter.extra_headers = {"Message-ID": f"<account-{due.token.hex}@{host}>", "Auto-Submitted": "auto-generated"}
     return letter

@@ -1,7 +1,6 @@
-"""Addresses with which nobody can sign up: of people who are banned, and of closed accounts.
-
-Kept is a keyed digest of each address until the ban ends or the account is open again. It outlives an account that its
-owner deletes, and names nobody then."""
+"""Addresses that cannot be used to sign up: those of banned people and of closed accounts. A keyed digest of each
+address is kept until the ban ends or the account is open again. It is kept even if the owner deletes the account, and
+then names no one."""
 
 from __future__ import annotations
 
@@ -19,8 +18,8 @@ SALT = "accounts.refusals"
 
 
 def refuse_addresses_of(user: User, until: datetime | None) -> None:
-    """Let nobody sign up with a confirmed address of this account before then, or before it is accepted again; nor with
-    one that it had since it was refused first."""
+    """Refuse sign-ups with confirmed addresses of this account until then, or until they are accepted again; also those
+    that it had since it was refused first."""
     RefusedAddress.objects.filter(user=user).update(until=until)
     for digest in digests_of(user):
         RefusedAddress.objects.get_or_create(digest=digest, user=user, defaults={"until": until})
@@ -44,7 +43,8 @@ def forget_ended() -> int:
 
 
 def digests_of(user: User) -> set[str]:
-    """Of the confirmed addresses of an account. One that was never confirmed may be a stranger's: it is left alone."""
+    """The confirmed addresses of an account. One that was never confirmed may belong to a stranger, so it is
+    ignored."""
     confirmed = set(EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True))
     return {digest_of(address) for address in confirmed | ({user.email} if is_confirmed(user) else set())}
 

@@ -7,8 +7,8 @@ from accounts.models import User
 
 
 def has_more_rights(person: User, *, than: User) -> bool:
-    """Whether somebody has a right that the other has not; a closed account counts with the rights it would come back
-    with."""
+    """Whether one person has a right that the other does not have; a closed account counts with the rights it would
+    have if it were opened again."""
     if than.is_superuser:
         return False
     if person.is_superuser or (person.is_staff and not than.is_staff):

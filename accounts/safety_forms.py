@@ -1,5 +1,5 @@
-"""The forms that shut others out of an account, a new password and signing out everywhere else: both offer to revoke
-its tokens too, since a token outlives either."""
+"""The forms for a new password and for signing out everywhere else: both offer to revoke the account's tokens too,
+because those would otherwise stay valid."""
 
 from typing import Any
 
@@ -71,7 +71,7 @@ def _offer_revoking(form: forms.Form, user: User) -> None:
     count = api_tokens.count_with_bots(user=user)
     if count:
         label = ngettext("Also revoke my API token", "Also revoke my %(count)s API tokens", count) % {"count": count}
-        told = gettext("Those of your bots are included. Programs that use one need a new one to go on.")
+        told = gettext("Those of your bots are included. Programs that use one need a new one to continue.")
         form.fields[REVOKE] = forms.BooleanField(label=label, help_text=told, required=False, initial=True)
 
 

@@ -9,14 +9,13 @@ from django.utils import timezone
 from accounts.models import User
 
 others_shut_out = Signal()
-"""Sent with the `request` and the `user` when the owner of an account has ended what others may have of it: their other
-sessions, or the password that they may know."""
+"""Sent with the `request` and the `user` when the owner of an account has signed others out: by ending other sessions,
+or by a new password."""
 
 
 def end_sessions(user: User, *, but: str | None = None) -> None:
-    """Sign a user out everywhere `but` in one session, if any, and void the links that would sign them in.
-
-    A session names its owner only inside its packed data: this reads all that are open, which is a rare act's price."""
+    """Sign a user out everywhere `but` in one session, if any, and void the links that would sign them in. A session
+    names its owner only in its packed data, so this reads all open sessions; that is acceptable because it is rare."""
     user.sign_in_links.filter(used_at=None).delete()
     for session in Session.objects.filter(expire_date__gt=timezone.now()).exclude(pk=but).iterator():
         if session.get_decoded().get(SESSION_KEY) == str(user.pk):

@@ -51,7 +51,7 @@ def is_allowed(request: HttpRequest) -> bool:
 
 
 def _is_proxied(request: HttpRequest) -> bool:
-    """Whether any header says that the request was passed on, in whichever proxy's words."""
+    """Whether any header shows that a proxy forwarded the request, whatever the proxy calls it."""
     names = {name.lower() for name in request.headers}
     return any(name in PROXY_HEADERS or name.startswith("x-forwarded") for name in names)
 

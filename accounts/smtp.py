@@ -1,4 +1,4 @@
-"""Sending by SMTP, with an account of how far it came: a mail that may have been taken is not sent again."""
+"""Sending by SMTP, recording how far it came: an email that may have been accepted is not sent again."""
 
 from __future__ import annotations
 

@@ -29,8 +29,8 @@ def tokens(request: HttpRequest) -> HttpResponse:
 def make_token(
     request: HttpRequest, *, user: User, games: Collection[tuple[int, str]], owner: User | None = None
 ) -> HttpResponse:
-    """The form of a new token of this account, which may be a bot of its owner's. Its text stands in the answer and
-    nowhere afterwards; `games`: those of which it may be for one alone."""
+    """The form of a new token of this account, which may be a bot of its owner's. Its text is shown once, in the
+    response; `games`: those from which one may be chosen, if the token is for one alone."""
     form, context = TokenForm(request.POST or None, games=games), {"bot": user if owner else None}
     if request.method == "POST" and form.is_valid():
         asked = form.cleaned_data

@@ -70,8 +70,8 @@ def _chosen(
 
 @csrf_exempt
 def mail_events(request: HttpRequest, service: str) -> HttpResponse:
-    """What became of our mail, told by a service that django-anymail knows. It must know the secret that the operator
-    has set; where none is set, there is no such address."""
+    """Reports about our email, sent by a service that django-anymail knows. It must send the secret that the operator
+    has set; without one, this address does not exist."""
     if not getattr(settings, "ANYMAIL", {}).get("WEBHOOK_SECRET"):
         raise Http404
     found = resolve(f"/{service}/" if service == COMBINED else f"/{service}/tracking/", "anymail.urls")

@@ -20,7 +20,7 @@ class GameConfig(AppConfig):
     verbose_name = "Games and moderation"
 
     def ready(self) -> None:
-        """Accounts do not know the game: it listens to who comes in, and reserves the names that it gives."""
+        """Accounts do not know the game: the game listens to their sign-ins, and reserves the names that it gives."""
         register_rulesets(settings.EXTRA_RULESETS)
         _learn_languages()
         from accounts.names import reserve
@@ -69,7 +69,7 @@ def _set_up_desk(**_: Any) -> None:
 
 
 def _tell_of_bounce(*, instance: Any, created: bool, **_: Any) -> None:
-    """Its owner, and the desk."""
+    """The owner is told, and the desk."""
     from game.services import case_filing, returned_mail
 
     if created:
@@ -88,7 +88,7 @@ def register_rulesets(places: Iterable[str]) -> None:
 
 
 def _learn_languages() -> None:
-    """What the rules and the boards tell is told in the language that a page or an email is written in."""
+    """The rules and boards use the language in which a page or an email is written."""
     from accounts.languages import listeners
     from game.languages import in_words
 
@@ -102,8 +102,8 @@ def _take_over(*, guest: Any, user: Any, **_: Any) -> None:
 
 
 def _follow_zone(*, user: Any, **_: Any) -> None:
-    """The hours in which somebody plays are those of their zone, and deadlines count them; so are the hours at which
-    they are told."""
+    """A person's hours of play are in their zone, and deadlines count them; so are the hours at which they get
+    messages."""
     from game.services.held_back import follow_hours
     from game.services.play_times import follow_zone
 
@@ -118,14 +118,14 @@ def _begin_demo(*, user: Any, **_: Any) -> None:
 
 
 def _go_on_with_decisions(*, email_address: Any, **_: Any) -> None:
-    """What was decided about somebody who deleted the account holds for the next one with the address."""
+    """A decision about a person who deleted the account applies to the next one with the address."""
     from game.services.kept_sanctions import go_on
 
     go_on(user=email_address.user, address=email_address.email)
 
 
 def _refuse_address(*, email_address: Any, **_: Any) -> None:
-    """Whoever is banned signs up with an address that they confirm meanwhile no more than with the one before."""
+    """A banned person cannot sign up with an address that they confirm during the ban, just as with an earlier one."""
     from game.services.sanctions_in_force import refuse_addresses
 
     refuse_addresses(email_address.user)
@@ -138,7 +138,7 @@ def _ask_again(*, email_address: Any, **_: Any) -> None:
 
 
 def _ask_at_new_address(*, user: Any, from_email_address: Any, **_: Any) -> None:
-    """What came back from the address before has reached nobody."""
+    """What came back from the address before has reached no one."""
     from accounts.models import Bounce
     from game.services.held_back import ask_again
 
@@ -148,11 +148,13 @@ def _ask_at_new_address(*, user: Any, from_email_address: Any, **_: Any) -> None
 
 
 def _stop_browsers(*, request: Any, user: Any, **_: Any) -> None:
-    """Whoever got into the account may have allowed a browser of their own."""
+    """An intruder may have allowed a browser of their own."""
     from game.services.browsers import forget_all
 
     if forget_all(user=user) and request is not None:
-        messages.info(request, gettext("Browsers show you no notifications any more. Allow yours again when you like."))
+        messages.info(
+            request, gettext("Browsers no longer show you notifications. You can allow yours again at any time.")
+        )
 
 
 def _note_visit(*, user: Any, request: Any = None, **_: Any) -> None:

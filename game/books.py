@@ -34,7 +34,7 @@ def _written() -> Rows:
 
 
 def may_read_books(game: Game) -> bool:
-    """Whether the movements are public: where the rules show every account, and in every game that is over."""
+    """Whether the movements are public: in games whose rules show every account, and in every game that is over."""
     return game.rules.money.is_public or game.status == Status.FINISHED
 
 
@@ -54,7 +54,7 @@ def movements_of(game: Game, course: Course, *, until: int | None = None) -> lis
 
 
 def _keep(kept: list[Movement], new: Movement) -> None:
-    """One more movement; one that takes back an earlier one leaves neither."""
+    """Add one more movement; if it takes back an earlier one, both are removed."""
     undone = new.transfer.taken_back()
     if new.transfer.amount < 0:
         for index in range(len(kept) - 1, -1, -1):
@@ -65,7 +65,7 @@ def _keep(kept: list[Movement], new: Movement) -> None:
 
 
 def balance_of(account: str, transfers: Iterable[Transfer]) -> int:
-    """What the movements leave in an account."""
+    """The balance of an account after the movements."""
     return sum(transfer.amount * ((transfer.payee == account) - (transfer.payer == account)) for transfer in transfers)
 
 

@@ -1,4 +1,4 @@
-"""What an owner says of a bot: its name, and what it takes part in."""
+"""The form with which an owner describes a bot: its name, and which games it joins."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PACES = [pace for pace in Pace if pace != Pace.NO_CLOCK]
 class BotForm(forms.Form):
     """A bot as its owner declares it; the name is chosen once."""
 
-    name = forms.CharField(label=_("Name"), max_length=LONGEST_NAME, help_text=_("Your own name stands beside it."))
+    name = forms.CharField(label=_("Name"), max_length=LONGEST_NAME, help_text=_("Your own name is shown beside it."))
     rulesets = forms.MultipleChoiceField(label=_("Games it plays"), widget=forms.CheckboxSelectMultiple)
     paces = forms.MultipleChoiceField(label=_("Paces it plays at"), widget=forms.CheckboxSelectMultiple)
     least_seats = forms.IntegerField(label=_("Fewest players"), min_value=2, max_value=100, initial=2)

@@ -1,6 +1,5 @@
-"""Browsing the games of the site: sections and filters that are addresses, a page of rows, and how many there are.
-
-Listed is what its reader may open: open games for everybody, games by invitation for those who sit there or were
+"""Browsing the games of the site: sections and filters that have addresses, a page of rows, and how many there are. A
+reader sees the games that they may open: open games, and games by invitation in which they play or to which they were
 invited by name."""
 
 from __future__ import annotations
@@ -124,7 +123,7 @@ class Listed:
 
 
 def asked_of(query: Mapping[str, str]) -> Asked:
-    """What an address asks for. Raises `NoSuchList` with the reason."""
+    """The list that an address asks for. Raises `NoSuchList` with the reason."""
     show, game, pace, page = (query.get(name, "") for name in ("show", "game", "pace", "page"))
     if (show or "open") not in SECTIONS:
         raise NoSuchList(say("There is no list “{show}”; there are {lists}.", show=show, lists=", ".join(SECTIONS)))
@@ -175,7 +174,7 @@ def _no_page(page: int, last: int) -> str:
 
 
 def _turned(asked: Asked, **changes: Any) -> str:
-    """The address after another choice: it begins on the first page."""
+    """The address with another choice: it begins on the first page."""
     return replace(asked, page=1, **changes).url
 
 
@@ -194,7 +193,7 @@ def _filters(asked: Asked) -> list[tuple[str, list[tuple[str, str, bool]]]]:
         (say("All open games"), _turned(asked, may_join=False), not asked.may_join),
         (say("Games I can join"), _turned(asked, may_join=True), asked.may_join),
     ]
-    of_tables = [(say("Whose terms I meet"), tables)] if asked.show == "open" else []
+    of_tables = [(say("Who may join"), tables)] if asked.show == "open" else []
     return [(say("Whose games"), whose), *of_games, (say("Which pace"), paces), *of_tables]
 
 
@@ -227,7 +226,7 @@ def _takes_part(user: User) -> Q:
 
 
 def _of(show: str, joinable: Q) -> Q:
-    """Which games are in a section. Open ones that are full look for nobody."""
+    """Which games are in a section. Full open games are not listed as looking for players."""
     if show == "open":
         return Q(status=Status.WAITING, taken__lt=F("seats_wanted")) & joinable
     if show == "running":
@@ -269,7 +268,7 @@ def _seats_of(games: Sequence[int]) -> Mapping[int, list[tuple[LobbySeat, int | 
 
 
 def joinable_by(user: User) -> Q:
-    """The open games whose terms somebody meets, and from which nobody sent them away: three or four statements."""
+    """The open games that a person may join and from which no host removed them: three or four statements."""
     if user.is_guest or not may_sit_down(user):
         return Q(pk__in=[])
     own = reliability_of([user.pk]).get(user.pk, NOBODY)

@@ -98,9 +98,8 @@ def _ghost_of_order(order: OrderRow, prices: Mapping[str, int]) -> Ghost:
 
 
 def flows_of(movements: Iterable[Movement], seat: int, turns: Sequence[int]) -> list[Flow]:
-    """Where a player's cash came from and went, by the reason the rules give; the largest first.
-
-    A turn that passed without a stop is not among `turns`: its money counts in the next one."""
+    """Where a player's cash came from and went, by the reason the rules give; the largest first. A turn that passed
+    without a stop is not among `turns`: its money counts in the next one."""
     account = cash_of(seat)
     found: dict[str, list[int]] = {}
     for _, transfer in movements:

@@ -26,7 +26,7 @@ Table = dict[int, SeatBadge]
 SWITCHED = {Message.Kind.OFF: mark("switched the chat off."), Message.Kind.ON: mark("switched the chat on again.")}
 FOR_PLAYERS = mark("Only the players of this game read it. Everybody who plays reads every message.")
 FOR_ALL = mark("The game is over: everybody on this site can read what is written from now on.")
-FOR_READERS = mark("What the players wrote after the end. Their chat during the game stays theirs.")
+FOR_READERS = mark("What the players wrote after the end. Only they can read their chat during the game.")
 
 
 class Line(NamedTuple):
@@ -184,7 +184,7 @@ def _neighbours(table: Table, muted: set[int]) -> list[Neighbour]:
 
 
 def _readers(game: Game, access: Access) -> str:
-    """Who reads what is written here."""
+    """Who can read what is written here."""
     if not access.is_player:
         return FOR_READERS
     return FOR_ALL if game.is_open and game.status == Status.FINISHED else FOR_PLAYERS

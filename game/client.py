@@ -42,8 +42,8 @@ TRIES = 8  # of a bot whose requests the rules refuse, at one decision
 
 
 class Problem(Exception):
-    """What the site answers in place of what was asked: RFC 9457's fields, and under `errors` each refusal with its
-    code, rule and numbers."""
+    """What the site returns instead of an answer: RFC 9457's fields, and under `errors` each refusal with its code,
+    rule and numbers."""
 
     def __init__(self, status: int, told: dict[str, Any]) -> None:
         super().__init__(told.get("detail") or told.get("title") or f"HTTP {status}")
@@ -53,7 +53,7 @@ class Problem(Exception):
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """A game that waits for a seat of yours, the earliest `deadline` first; none where it has no clock."""
+    """A game that waits for a seat of yours, the earliest `deadline` first; None if it has no clock."""
 
     game: int
     name: str
@@ -70,7 +70,7 @@ class Decisions(msgspec.Struct, frozen=True):
 
 
 class Offers(msgspec.Struct, frozen=True):
-    """What your seat may ask now. `takes_ready`: whether the phase closes by everybody's `ready`."""
+    """What your seat may do now. `takes_ready`: whether the phase closes when all players are `ready`."""
 
     game: int
     phase_serial: int
@@ -82,7 +82,7 @@ class Offers(msgspec.Struct, frozen=True):
 
 
 class Position(msgspec.Struct, frozen=True):
-    """The game as your seat sees it; `view` is JSON still, whose shape belongs to the ruleset."""
+    """The game as your seat sees it; `view` is JSON whose shape belongs to the ruleset."""
 
     game: int
     phase_serial: int
@@ -92,7 +92,7 @@ class Position(msgspec.Struct, frozen=True):
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """What became of a move. `replayed`: the site had it already, and this is its first receipt again."""
+    """The result of a move. `replayed`: the site had it already, and this is its first receipt again."""
 
     phase_serial: int
     version: int
@@ -120,8 +120,9 @@ class Page(msgspec.Struct, frozen=True):
 
 
 class Client:
-    """One token's way to one site. What was asked is sent again, a POST with the same key, after a broken connection, a
-    limit that was met (429) and from a site that is busy (502–504), as often and as slowly as `again` says."""
+    """The connection of one token to one site. A request is sent again, a POST with the same key, after a broken
+    connection, a limit that was reached (429) and from a site that is busy (502–504), as often and as slowly as `again`
+    says."""
 
     def __init__(self, address: str, token: str, *, again: Retry = AGAIN) -> None:
         self.root = address.rstrip("/") + "/api/v1/"
@@ -139,7 +140,7 @@ class Client:
         self._http.close()
 
     def decisions(self, wait: int = 0) -> list[Decision] | None:
-        """What waits for you; None if in `wait` seconds (0..50) nothing has changed since the last time."""
+        """What waits for you; None if nothing has changed within `wait` seconds (0..50) since the last time."""
         headers = {"Prefer": f"wait={wait}", "If-None-Match": self._tag} if wait else {}
         answer = self._ask("GET", "me/decisions", headers=headers)
         if answer.status_code == NOT_MODIFIED:
@@ -150,16 +151,17 @@ class Client:
         return msgspec.json.decode(answer.content, type=Decisions).items
 
     def offers(self, game: int) -> Offers:
-        """What your seat in a game may ask now. Raises `Problem`."""
+        """What your seat in a game may do now. Raises `Problem`."""
         return msgspec.json.decode(self._ask("GET", f"games/{game}/offers").content, type=Offers)
 
     def position(self, game: int) -> Position:
-        """A game as your seat sees it, with what it may ask. Raises `Problem`."""
+        """A game as your seat sees it, with what it may do. Raises `Problem`."""
         return msgspec.json.decode(self._ask("GET", f"games/{game}/position?include=offers").content, type=Position)
 
     def play(self, game: int, *actions: Request, ready: bool = True, at: Offers | None = None) -> Receipt:
-        """Send actions for your seat, all or none, and unless `ready` is False that you are done; `at` is what they
-        answer, else what is asked now. Raises `Problem`: 409 where the game has moved on, 422 where it refuses."""
+        """Submit actions for your seat, all or none, and unless `ready` is False that you are done; `at` are the offers
+        that they answer, by default the current ones. Raises `Problem`: 409 if the game has moved on, 422 if it
+        refuses."""
         at = at or self.offers(game)
         done = [{"kind": "ready"}] if ready and at.takes_ready else []
         move = {"phase_serial": at.phase_serial, "step": at.step, "actions": [*actions, *done]}
@@ -182,7 +184,7 @@ class Client:
                     self._tag = ""  # what was not taken is asked again
 
     def decide(self, bot: Bot, decision: Decision) -> bool:
-        """Let a bot answer one decision. Whether anything was taken, or the game has moved on meanwhile."""
+        """Let a bot answer one decision. Returns whether anything was accepted, or the game has moved on."""
         try:
             seen = self.position(decision.game)
             asked = seen.offers
@@ -196,7 +198,7 @@ class Client:
             return True
 
     def _try(self, bot: Bot, view: Any, asked: Offers, attempt: int) -> bool:
-        """Send what a bot asks; where it is refused as a whole, what of it the rules take, as in self-play."""
+        """Submit what a bot asks; if it is refused as a whole, the part that the rules accept, as in self-play."""
         chance = Chance(self._secret, serial=asked.phase_serial * 100 + asked.seat, step=asked.step * TRIES + attempt)
         wanted = bot(view, lambda: asked.offers, chance)
         if not asked.takes_ready:  # seats act in turns, one action each time
@@ -234,7 +236,7 @@ def _view_type(ruleset: str) -> type[Any]:
 
 
 def _told(answer: requests.Response) -> dict[str, Any]:
-    """What a proxy says in HTML is no problem of the site's own."""
+    """An HTML answer of a proxy is not a problem of the site's own."""
     try:
         told = answer.json()
     except requests.JSONDecodeError:

@@ -1,4 +1,4 @@
-"""The clock: a sign of life every few seconds, and the work of workers that rest, with the database alone."""
+"""The clock: a heartbeat every few seconds, and the work of workers that have stopped, using only the database."""
 
 from __future__ import annotations
 
@@ -21,10 +21,8 @@ log = structlog.get_logger(__name__)
 
 
 class StandIn:
-    """Does one kind of work from when nobody has been at it for some seconds, or something is `overdue`, until somebody
-    is at it again.
-
-    Deadlines have a second thread: a game that takes long holds up the first."""
+    """Does one kind of work when no worker has done it for some seconds, or something is `overdue`, until a worker does
+    it again. Deadlines have a second thread, because a game that takes long holds up the first."""
 
     def __init__(
         self,
@@ -40,8 +38,8 @@ class StandIn:
         self._own: datetime | None = None
 
     def look(self, began: float = -math.inf) -> None:
-        """Begin a round, unless others are at the work or enough rounds are under way. Nobody rests who could not give
-        a sign of life yet since the clock `began`: workers start together with it."""
+        """Begin a round, unless others do the work or enough rounds are running. A worker that could not report yet
+        since the clock `began` does not count as stopped, because workers start together with it."""
         self._rounds = [done for done in self._rounds if not done.done()]
         is_ours = not self._rounds and self._own is not None and hearts.last_beat(self.heart) == self._own
         if len(self._rounds) == self.threads:
@@ -66,7 +64,7 @@ class StandIn:
 
 
 class Clock:
-    """Looks once a second, whatever its stand-ins are at: that they are busy is no absence."""
+    """Checks once a second, whatever its stand-ins are doing: a busy stand-in is not absent."""
 
     def __init__(self) -> None:
         self.stand_ins = [

@@ -62,7 +62,7 @@ def lengths_field(label: Any, menu: tuple[int, ...], initial: int, **more: Any) 
 
 
 class ClockFields(forms.Form):
-    """The fields of a custom pace; at another pace they say nothing. `zone` is the host's, for fixed times."""
+    """The fields of a custom pace; at another pace they are ignored. `zone` is the host's, for fixed times."""
 
     zone = "UTC"
     week = WAKING
@@ -80,7 +80,7 @@ class ClockFields(forms.Form):
         required=False,
         empty_value="8",
         initial="8",
-        help_text=_("For each phase, each player gets this many hours of those in which they usually play."),
+        help_text=_("For each phase, each player gets this many of the hours in which they usually play."),
     )
     cap = lengths_field(_("Maximum time"), CAPS, 3 * DAY, help_text=CAP_HINT)
 
@@ -93,7 +93,7 @@ class ClockFields(forms.Form):
         self._choose("hours", [(str(hours), str(hours)) for hours in HOURS])
         self._choose("clock_by", [(way, say(words)) for way, words in WAYS.items()])
         self._choose("days", [(key, days_words(days)) for key, days in DAY_SETS.items()])
-        self.fields["at"].help_text = _("By the clock of your time zone, %(zone)s.") % {"zone": self.zone}
+        self.fields["at"].help_text = _("In your time zone, %(zone)s.") % {"zone": self.zone}
         if not has_votes:
             del self.fields["vote_length"]
 
@@ -117,7 +117,7 @@ class ClockFields(forms.Form):
         return self._timing(found) if str(self["pace"].value()) == Pace.CUSTOM else PLAIN
 
     def host(self) -> Person:
-        """The host, whose hours stand for everybody's: the others are not known yet."""
+        """The host, whose hours are used for all players, because the others are not known yet."""
         return Person(Grid(self.zone, self.week))
 
     def clock_fields(self) -> dict[str, list[forms.BoundField]]:

@@ -1,4 +1,4 @@
-"""What the foot of a game's page says of its clock: pausing it, letting it run on, and more time for a phase."""
+"""What the foot of a game's page says about its clock: pausing and resuming it, and more time for a phase."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Keeping(NamedTuple):
     more: str = ""
     until: datetime | None = None  # to when that is, where phases close at fixed times
     away: tuple[tuple[str, datetime, datetime], ...] = ()  # who, from when, until when
-    unreached: str = ""  # told to the host alone: for whom the caretaker plays, and no email tells them so
+    unreached: str = ""  # shown only to the host: for whom the caretaker plays without an email telling them so
 
     @property
     def is_shown(self) -> bool:
@@ -64,7 +64,7 @@ class Keeping(NamedTuple):
 
 
 def clock_of(game: Game, seat: Any, seats: Sequence[Any]) -> Keeping:
-    """What this reader may do; nothing without a seat, and while a moderator or nobody keeps the game."""
+    """What this reader may do; nothing without a seat, or while the game is paused by a moderator or has no clock."""
     is_voted = game.status == Status.PAUSED and game.pause_ends_at is not None
     if seat is None or seat.keeper == Keeper.RESIGNED or not (is_voted or (game.is_running and game.deadline_at)):
         return Keeping()
@@ -87,7 +87,8 @@ def clock_of(game: Game, seat: Any, seats: Sequence[Any]) -> Keeping:
 
 
 def _unreached(game: Game, seats: Sequence[Any]) -> str:
-    """The names of those who are away and have no email about their decisions; why is theirs, and told to nobody."""
+    """The names of players who are away and get no email about their decisions; the reason is private and shown to no
+    one."""
     names = {each.user_id: each.shown_name for each in seats if each.keeper == Keeper.AWAY}
     if not names or not game.is_slow:
         return ""
@@ -118,7 +119,7 @@ def _proposal(game: Game, seat: Any, names: dict[int, str]) -> Proposal | None:
 
 def _means(game: Game, *, is_voted: bool) -> str:
     if is_voted:
-        return say("More than half of the players must agree. Then the clock runs on where it stopped.")
+        return say("More than half of the players must agree. Then the clock continues where it stopped.")
     return say(
         "More than half of the players must agree. Then the clock stops for up to {length}.",
         length=length_told(pauses.left(game)),

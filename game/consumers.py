@@ -19,7 +19,7 @@ TALKS, NOT_YOURS, NO_GAME = 4400, 4403, 4404  # why a socket was closed
 
 
 class GameConsumer(AsyncJsonWebsocketConsumer):
-    """Hints for one game, and for one's own seat at it. The origin is checked where the socket is routed."""
+    """Hints for one game, and for the reader's own seat in it. The origin is checked where the socket is routed."""
 
     game_id: int
     seat: int | None = None
@@ -36,8 +36,8 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
             await self._leave()
 
     async def dispatch(self, message: Mapping[str, Any]) -> None:
-        """Without Channels' errand to another thread for each message, to look after connections to the database: none
-        is used but through `game.door`."""
+        """Without Channels' database housekeeping for each message in another thread: the database is used only through
+        `game.door`."""
         await getattr(self, get_handler_name(message))(message)
 
     async def connect(self) -> None:
@@ -90,15 +90,14 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
         await self.send_json({"version": message["version"]})
 
     async def seat_changed(self, message: Mapping[str, Any]) -> None:
-        """Only the own seat sees something new. Readers who lost it or signed out are disconnected without a
-        message."""
+        """Only this seat sees something new. Readers who lost it or signed out are disconnected without a message."""
         if self.seat is not None and await self._own_seat() == self.seat:
             await self.send_json({"version": message["version"]})
         else:
             await self.close(code=NOT_YOURS)
 
     async def chat_changed(self, message: Mapping[str, Any]) -> None:
-        """Only players hear of the chat, and only as long as they sit there."""
+        """Only players hear of the chat, and only as long as they have a seat."""
         if self.seat is not None and await self._own_seat() == self.seat:
             await self.send_json({"chat": message["version"]})
 
@@ -112,13 +111,13 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
         await super().close(code, reason)
 
     async def _own_seat(self) -> int | None:
-        """Where the person of this socket sits now."""
+        """Which seat the person of this socket has now."""
         welcome = await self._welcome()
         return welcome.seat if welcome is not None else None
 
     async def _welcome(self) -> door.Welcome | None:
-        """As whom this socket would be let in now; None without the game, or where its person is not signed in with
-        the password they have now."""
+        """As whom this socket would be accepted now; None without the game, or if its person is not signed in with
+        their current password."""
         welcome = await self._ask()
         return welcome if welcome is not None and welcome.claim == self.claim else None
 

@@ -1,6 +1,5 @@
-"""What the site notices by itself about two accounts at one table that ended: a case for the desk, and nothing more.
-
-Each game is looked at once, within an hour of its end. A finding is a reason to look, no proof; no detector acts."""
+"""What the site notices about two accounts in one game that ended: it opens a case for the desk, and does nothing more.
+Each game is examined once, within an hour of its end. A finding is a reason to look, not proof; no detector acts."""
 
 from __future__ import annotations
 
@@ -78,8 +77,8 @@ DETECTORS = (
 """All thresholds, in one place; `docs/moderation.md` shows the same table."""
 BY_KEY = {detector.key: detector for detector in DETECTORS}
 EXPLAINED = frozenset({"device", "mailbox", "address", "timing"})
-"""What a shared home explains of two people who declared it, in games that are not rated: they are free to play those
-together. What they pay each other and how alike they choose it does not explain."""
+"""What a declared shared home explains about two people in games that are not rated, which they are free to play
+together. It does not explain what they pay each other or how alike they choose."""
 
 
 class Finding(NamedTuple):

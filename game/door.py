@@ -1,5 +1,5 @@
-"""Who may listen to a game: asked for all sockets that open at the same time by four statements, and a fifth where
-somebody may be invited by name."""
+"""Who may listen to a game: checked for all sockets that open at the same time by four statements, and a fifth for
+people who may be invited by name."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ class Knock(NamedTuple):
 
 
 class Door(NamedTuple):
-    """Whether anybody may look on, and otherwise who may whose seat is played by somebody else, or who was invited."""
+    """Whether everyone may watch, and otherwise which people may: those whose seat a proxy plays, or who were
+    invited."""
 
     is_open: bool
     owners: Collection[int | None]
@@ -38,8 +39,8 @@ class Door(NamedTuple):
 
 
 class Welcome(NamedTuple):
-    """As whom they are let in: `claim` is None for visitors, `seat` for those who sit nowhere or have resigned, and
-    while somebody plays for them."""
+    """As whom they are accepted: `claim` is None for visitors, `seat` for people who have no seat, have resigned, or
+    whose seat a proxy plays."""
 
     claim: Claim | None
     seat: int | None
@@ -47,8 +48,8 @@ class Welcome(NamedTuple):
 
 
 async def ask(knock: Knock) -> Welcome | None:
-    """None where there is no such game for them: one by invitation is for those alone who sit or sat at it, whose seat
-    somebody plays for them, or whom its host invited by name."""
+    """None if they may not see such a game: one by invitation is only for people who have or had a seat there, whose
+    seat a proxy plays, or whom its host invited by name."""
     return await _doors.here().ask(knock)
 
 

@@ -77,8 +77,8 @@ def moment_of(game: Game, serial: int | None) -> Moment:
 
 
 def explanation_of(sight: Sight, figure: str, subject: str, serial: int | None = None) -> Explanation | None:
-    """The figure of a company, of a seat (by its number, from 0) or of what else the rules name; None where there is
-    none that may be explained."""
+    """The figure of a company, of a seat (by its number, from 0) or of something else that the rules name; None if
+    there is none that may be explained."""
     if figure not in figures_of(sight.game):
         return None
     moment = moment_of(sight.game, serial)
@@ -104,7 +104,7 @@ def _parts(sight: Sight, moment: Moment, figure: str, subject: str) -> Explanati
 
 
 def _sums(parts: Sequence[Part]) -> list[ExplanationLine]:
-    """The parts one after another; those of 0 say nothing beside others."""
+    """The parts one after another; zero parts are left out beside others."""
     entries, total = [], 0
     for part in [part for part in parts if part.amount] or parts[:1]:
         total += part.amount
@@ -113,7 +113,7 @@ def _sums(parts: Sequence[Part]) -> list[ExplanationLine]:
 
 
 def _told(game: Game, moment: Moment) -> list[Event]:
-    """What everybody could read until then. Raises `Damaged`."""
+    """What everyone could read until then. Raises `Damaged`."""
     entries = log_between(game, moment.course, 0, moment.last)
     return [event for entry in entries for event in read_events(entry.read_all_events(), None)]
 

@@ -77,7 +77,7 @@ class Proof(NamedTuple):
 
 class Step(NamedTuple):
     """An entry of the log: what it drew, and the phases it opened by branch and serial. `is_listed`: nothing it drew is
-    missing; `is_replayed`: today's rules could play it again."""
+    missing; `is_replayed`: today's rules could replay it."""
 
     seal: int
     is_again: bool
@@ -108,8 +108,8 @@ class MadeDraw(msgspec.Struct, frozen=True):
 
 
 class Draws(msgspec.Struct, frozen=True):
-    """Every draw of a game that is over, and what it was made from. `whole`: the draws of every step are here, what
-    could be played again from the log came to them and to what is stored, and the log published the fingerprint of each
+    """Every draw of a game that is over, and what it was made from. `whole`: the draws of every step are here,
+    everything that could be replayed led to them and to what is stored, and the log published the fingerprint of each
     secret."""
 
     game: int
@@ -176,8 +176,8 @@ def _step(entry: LoggedAction, played: Mapping[int, list[Draw]], secrets: Sequen
 
 
 def _published(game: Game) -> dict[int, str]:
-    """The fingerprints in the log, by the place of their secret; whether the log can be played again does not matter.
-    The first one counts: it was there before anything was drawn."""
+    """The fingerprints in the log, by the place of their secret, whether or not the log can be replayed. The first one
+    counts: it was there before anything was drawn."""
     announced = Q(kind=Kind.MODERATION, note__startswith=remarks.NEW_SECRET.format(fingerprint=""))
     notes = game.log.filter(Q(kind=Kind.START) | announced).order_by("number").values_list("number", "note")
     published: dict[int, str] = {}

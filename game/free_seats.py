@@ -1,5 +1,5 @@
-"""The seats of running games that anybody may take over, as the lobby and programs list them, with what everybody may
-know of each."""
+"""The seats of running games that can be taken over, as the lobby and programs list them, with what everyone may know
+of each."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True)
 class FreeSeat:
-    """A seat as a row of the lobby: why it is free, how it stands, and where to take it."""
+    """A seat as a row of the lobby: why it is free, how it is doing, and where to take it."""
 
     game: str
     game_url: str
@@ -50,8 +50,8 @@ class FreeSeat:
 
 
 class FreeSeatLine(msgspec.Struct, frozen=True):
-    """A seat that you may take over: `keeper` says why nobody decides for it, resigned or away; `score`, null before
-    the first turn is over, and `holdings`, shares by company, are what everybody may know of it."""
+    """A seat that you may take over: `keeper` says why it is free, resigned or away; `score`, null before the first
+    turn is over, and `holdings`, shares by company, are what everyone may know of it."""
 
     game: int
     name: str
@@ -76,7 +76,7 @@ def free_seats(*, user: User) -> list[FreeSeat]:
 
 
 def free_seats_at(game: Game) -> list[FreeSeat]:
-    """The free seats of one game, for whoever has its link."""
+    """The free seats of one game, for people who have its link."""
     seats = _still_free(game.seats.select_related("user").order_by("number"))
     held, names = _holdings(seats), _names(seats)
     return [_row(seat, _holdings_words(seat, held, names)) for seat in seats]

@@ -137,7 +137,7 @@ def _told(event: Event, names: Sequence[str], seat: int | None) -> Told:
 
 
 def _is_told(event: Event, *, reviews: bool) -> bool:
-    """Whether a story tells it: not that an action was taken back which it does not tell either."""
+    """Whether the story includes it: it leaves out an undo, because it leaves out the undone action too."""
     if isinstance(event, ActionTakenBack):
         return event.was_standing
     return isinstance(event, PhaseOpened) or reviews or not event.is_fleeting
@@ -176,7 +176,7 @@ def _line(event: Event, names: Names, seat: int | None) -> Line:
 
 
 def _told_to(line: Line, event: Event, names: Names) -> Line:
-    """A line that was not the reader's, with whose it was."""
+    """A line that was not addressed to the reader, with its addressees."""
     heard = listed([names(seat) for seat in event.audience or ()])
     return msgspec.structs.replace(line, text=say("Only {heard} was told: {text}", heard=heard, text=line.text))
 

@@ -1,4 +1,5 @@
-"""What a game that is being created would ask of people: how long, until when, and how often they must decide."""
+"""What a game that is being created would mean for its players: how long, until when, and how often they must
+decide."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ NO_CLOCK = mark("no deadline against bots")
 
 
 class Plan:
-    """What a form says of time, as far as anybody counted: of options chosen one by one nobody did."""
+    """What a form says about time, as far as it was measured: options chosen one by one were not."""
 
     def __init__(self, form: CreateGameForm) -> None:
         self._form, self._pace = form, str(form["pace"].value())
@@ -35,9 +36,8 @@ class Plan:
 
     @cached_property
     def most(self) -> int:
-        """What the whole game takes if everybody uses all of their time, in seconds; 0 where nobody counted.
-
-        Custom clocks are gone through phase by phase, from now on."""
+        """What the whole game takes if all players use all of their time, in seconds; 0 if it was not measured. Custom
+        clocks are simulated phase by phase, from now on."""
         if self._pace != Pace.CUSTOM:
             return most_seconds(self._windows, self._minutes, self._pace)
         return simulated_seconds(

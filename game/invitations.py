@@ -1,4 +1,4 @@
-"""Invitations by name as pages and programs show them: to the host who is invited, to others to what."""
+"""Invitations by name as pages and programs show them: the host sees who is invited, and others to what they are."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def invitees_of(game: Game) -> list[Invited]:
 
 
 def inviting_context(*, game: Game, user: User) -> dict[str, Any]:
-    """What a host is shown of inviting by name; nothing to others, nor where one plays alone."""
+    """What a host sees about inviting by name; nothing for others, or in games that are played alone."""
     if game.host_id != user.pk or user.is_guest or game.status not in UNFINISHED or game.is_solo:
         return {}
     invitees = invitees_of(game)

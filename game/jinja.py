@@ -154,8 +154,8 @@ class Then(NamedTuple):
 
 @pass_context
 def once(context: Context, name: str) -> SafeString:
-    """A part of the board that is drawn once for the same position, names and course; it is given nothing else, so no
-    time, no token and nothing of the panel can stand in it."""
+    """A part of the board that is drawn once for the same position, names and course; it gets nothing else, so it can
+    contain no time, no token and nothing of the panel."""
     game, seats, look = context["game"], context["seats"], context["look"]
 
     def draw() -> SafeString:

@@ -1,4 +1,4 @@
-"""Leaderboards: the people of one ruleset, the surest strength first."""
+"""Leaderboards: the people of one ruleset, ordered by the lower end of their rating."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LEAST_GAMES, RECENT = 3, timedelta(days=365)
 
 
 class Ranked(NamedTuple):
-    """A person on the board. `sure` is what their strength is at least, almost surely: by it they are ranked."""
+    """A person on the board. `sure` is a lower bound of their strength, by which they are ranked."""
 
     rank: int
     user_id: int
@@ -46,8 +46,8 @@ def page_of(*, ruleset: str, page: int) -> Page:
 
 
 def after(*, ruleset: str, cursor: int | None, limit: int) -> tuple[Sequence[Ranked], int | None]:
-    """So many people after the one whose cursor that is, and the cursor of the next part. Who played between two parts
-    may be in both or in none."""
+    """So many people after the one with that cursor, and the cursor of the next part. A person who played between two
+    requests may be in both parts or in none."""
     board, first = _board(ruleset), 0
     last = Rating.objects.filter(pk=cursor, ruleset=ruleset).first() if cursor is not None else None
     if last is not None:

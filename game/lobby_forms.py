@@ -27,7 +27,7 @@ RATED = _(
 RELIABLE = _("How reliable players must be to join; recent decisions count more.")
 NEWCOMERS = _("Players whose reliability is not known yet may join, too.")
 CHAT = _("Players can write to each other in the game. You can switch it off or on later.")
-BOTS_JOIN = _("Programs that people have written take free seats; each is called after its owner as well.")
+BOTS_JOIN = _("Programs that players have written can take free seats; each shows its owner’s name too.")
 SET_BY = {"preset": mark("Set by the length"), "pace": mark("Set by the pace")}
 USUAL_SEATS = 5
 KEPT = (
@@ -93,7 +93,7 @@ class CreateGameForm(ClockFields):
         return {**usual, **self.table.at_pace(str(pace)), **self._preset_options(preset), **self._chosen(sent)}
 
     def preset_meant(self) -> Preset | None:
-        """The preset, if the game would be as long as it says: of options chosen beside it nobody counted."""
+        """The preset, if the game would be as long as it says: combinations with other options were not measured."""
         preset = self.table.preset(str(self["preset"].value())) if "preset" in self.fields else None
         is_as_long = preset and self.table.length_words(self.meant()) == self.table.length_words(preset.options)
         return preset if is_as_long else None
@@ -124,7 +124,7 @@ class CreateGameForm(ClockFields):
         field = self.fields["least_reliability"]
         assert isinstance(field, forms.ChoiceField)
         field.choices = [
-            (least, say("from {least}%", least=least) if least else say("None asked for")) for least in CHOICES
+            (least, say("from {least}%", least=least) if least else say("No minimum")) for least in CHOICES
         ]
 
     def _fit(self, name: str, choices: list[tuple[int, str]], initial: int) -> None:

@@ -1,6 +1,5 @@
-"""The log as programs read it: events with their facts, cut to what one seat may read.
-
-They are numbered within public versions, since the numbers of log entries count what is under seal."""
+"""The log as programs read it: events with their facts, reduced to what one seat may read. They are numbered within
+public versions, because the numbers of log entries count sealed submissions."""
 
 from __future__ import annotations
 
@@ -22,8 +21,9 @@ log = structlog.get_logger(__name__)
 
 
 class EventLine(msgspec.Struct, frozen=True):
-    """One thing that happened. `id` is `version.n`, of what only this seat was told `version.pn`; `facts` are the
-    fields of its kind, as the ruleset's schema has them, and `text` tells them with the names of the players."""
+    """One thing that happened. `id` is `version.n`, or `version.pn` for what only this seat was told; `facts` are the
+    fields of its kind, as the ruleset's schema has them, and `text` puts them into a sentence with the names of the
+    players."""
 
     id: str
     version: int
@@ -78,7 +78,7 @@ def _lines(row: LogRow, seat: int | None, names: Sequence[str]) -> Iterator[Even
 
 
 def _readable(row: LogRow, seat: int | None) -> list[Event]:
-    """What is damaged is left out: pages say so where it would have stood."""
+    """A damaged entry is left out: pages say so in its place."""
     try:
         return read_events(row.read_all_events(), seat)
     except Damaged:

@@ -1,4 +1,4 @@
-"""What a seat sees of a position and may ask there: worked out once for the same stored facts, and drawn once."""
+"""What a seat sees of a position and may do there: computed once for the same stored facts, and drawn once."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Look:
 
     @property
     def offers(self) -> list[Offer]:
-        """What the seat may ask, and why not."""
+        """What the seat may do, and why not."""
         return list(self._offers)
 
     def drawn(self, part: str, seats: tuple[SeatBadge, ...], draw: Callable[[], SafeString]) -> SafeString:

@@ -1,4 +1,4 @@
-"""What the whole site does not do for a while: signing up, the API, or anything that changes something."""
+"""What the whole site refuses for a while: signing up, the API, or every change."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from game.services import features, site_desk
 from game.views.board import private
 
 PATHS = {"/api/v1/": features.API, "/accounts/signup/": features.SIGN_UP}
-READ_ONLY = mark("You can read only for now. Nothing was submitted; please try again later.")
+READ_ONLY = mark("The site is read-only for now. Nothing was submitted; please try again later.")
 OPEN_TO_ALL = (
     "/admin/",
     "/accounts/login/",
@@ -41,7 +41,7 @@ def switched_off(get_response: Handler) -> Handler:
 
 
 def read_only(get_response: Handler) -> Handler:
-    """While admins keep the site read-only, take nothing from players: they can read, sign in and sign out."""
+    """While admins keep the site read-only, accept nothing from players: they can read, sign in and sign out."""
 
     def kept(request: HttpRequest) -> HttpResponse:
         is_asking = request.method in {"GET", "HEAD", "OPTIONS"} or request.path_info.startswith(OPEN_TO_ALL)
@@ -54,7 +54,7 @@ def read_only(get_response: Handler) -> Handler:
 
 
 def _not_now(request: HttpRequest, words: str, *, page: str, code: str) -> HttpResponse:
-    """A page, or to programs a problem, that says so and when to come again."""
+    """A page, or a problem for programs, that says so and when to try again."""
     if request.path_info.startswith("/api/"):
         answer = problems.answer(problems.Problem("switched-off", words, code=code))
     else:

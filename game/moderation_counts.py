@@ -1,4 +1,4 @@
-"""How often moderators did what, month by month, for everybody to read: no names, no games, no reasons."""
+"""How often moderators did what, month by month, public: no names, no games, no reasons."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ KINDS: dict[str, tuple[Intervention, ...]] = {
     mark("Sanctions ended early"): (I.LIFT_SANCTION,),
     mark("Accounts closed or renamed"): (I.CLOSE_ACCOUNT, I.CHANGE_IDENTITY),
     mark("Second factors taken away"): (I.TAKE_SECOND_FACTOR,),
-    mark("Addresses that refused mail tried again"): (I.LIFT_BOUNCE,),
+    mark("Emails sent again to addresses that refused them"): (I.LIFT_BOUNCE,),
     mark("Powers of staff changed"): (I.CHANGE_POWERS,),
     mark("Sealed orders read in a running game"): (I.READ_SECRETS,),
     mark("Cases, exports, comparisons, shared homes recorded"): (

@@ -1,4 +1,4 @@
-"""The forms on which people choose of what they are told, by which channel: of all games, or of one."""
+"""The forms on which people choose what they are told and by which channel: about all games, or about one."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from game.services import browsers, held_back, webhooks, wishes
 AS_ELSEWHERE = ""
 HINTS = {
     Topic.TURN: _(
-        "With your position, what happened since your last visit, and the deadline. While a game gathers its players, "
-        "they see whom no email reaches."
+        "With your position, what happened since your last visit, and the deadline. While a game waits for "
+        "players, they see who gets no emails."
     ),
     Topic.REMINDER: _("Once for each decision, and never in your quiet hours."),
     Topic.MISSED: _("What counted instead; and when the caretaker takes your seat."),
     Topic.MENTION: _("If you have not read it within a quarter of an hour."),
     Topic.SEAT: _("A rewound game, a proposal to end it, or another player on your seat."),
-    Topic.INVITED: _("By your name, at any pace. Whether others can invite you at all you choose under “Invitations”."),
+    Topic.INVITED: _("By your name, at any pace. Choose under “Invitations” whether others can invite you at all."),
     Topic.STEP: _("Only programs are told."),
 }
 
@@ -114,7 +114,7 @@ class HoursForm(forms.ModelForm[User]):
                 "No reminder comes in your quiet hours. Browser notifications wait for their end, except those of a "
                 "fast game that is running."
             ),
-            "quiet_until": _("The same hour twice means that you have none."),
+            "quiet_until": _("Choose the same hour twice for no quiet hours."),
             "digest_hour": _("One email about everything you chose for the digest."),
         }
 

@@ -1,5 +1,5 @@
-"""How often a person, or the visitors of an address, may open a socket: counted for all that open at the same time by
-one errand to the counter, which asks no database."""
+"""How often a person, or the visitors of an address, may open a socket: counted for all that open at the same time in
+one request to the counter, which does not use the database."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ async def too_many(reader: str) -> limits.TooMany | None:
 
 
 async def refuse(refusal: limits.TooMany, scope: Mapping[str, Any], send: Callable[..., Any]) -> None:
-    """Instead of a socket, say which limit is reached and when to try again: as an answer of 429 where the server can
-    say one, else by the code of the closing alone."""
+    """Instead of a socket, say which limit is reached and when to try again: as an answer of 429 if the server can send
+    one, else only by the closing code."""
     words = f"{refusal_words(refusal.spent)} {when_words(refusal.spent)}"
     headers = {"Content-Type": "text/plain; charset=utf-8", **refusal.headers}
     await answer(scope, send, status=429, code=TOO_MANY, words=words, headers=headers)

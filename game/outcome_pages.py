@@ -24,7 +24,7 @@ Span = tuple[int, int]
 
 
 class Resolution(msgspec.Struct, frozen=True):
-    """What came of one phase for one seat, and all that the log tells of it. `serial` is the phase's."""
+    """What one phase brought one seat, and everything that the log says about it. `serial` is the phase's."""
 
     serial: int
     title: str

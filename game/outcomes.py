@@ -1,4 +1,4 @@
-"""What happened to the reader: the outcomes of what they had decided, out of the steps of the log since then."""
+"""What happened to the reader: the outcomes of their decisions, from the steps of the log since then."""
 
 from __future__ import annotations
 
@@ -73,9 +73,8 @@ class Happened(msgspec.Struct, frozen=True):
 def happened_to(
     newest_first: Sequence[Resolved], *, game: Game, board: Board, seat: int, names: Names, view: Any
 ) -> Happened | None:
-    """What the steps since the seat's last decision brought it; None where that is nothing.
-
-    Steps before a rewind do not count. Where its decision is older than the steps given, all of them do."""
+    """What the steps since the seat's last decision brought it; None if that is nothing. Steps before a rewind do not
+    count. If its decision is older than the steps given, all of them count."""
     flow = game.rules.flow(game.read_options())
     steps = _since_decision(newest_first, game, flow, seat)
     told = outcomes_of(steps, board=board, seat=seat, names=names, view=view)

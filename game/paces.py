@@ -29,7 +29,7 @@ LENGTHS: Mapping[str, Mapping[str, int]] = {
 }
 """In seconds; clock classes that are not named last as long as a decision. A game without a clock has one only if a
 moderator gives a bot's seat to a second person."""
-SLOW = HOUR  # from this length on a decision is nothing that people sit and wait for
+SLOW = HOUR  # a decision of this length or longer is not one that people sit and wait for
 UNITS = (
     (2 * WEEK, WEEK, mark("{least} to {most} weeks")),
     (2 * DAY, DAY, mark("{least} to {most} days")),

@@ -38,7 +38,7 @@ Span = tuple[int, int]
 
 
 class NoSuchMoment(Exception):
-    """The game did not stop at the phase that was asked for; the text is for the reader."""
+    """The game did not stop at the requested phase; the text is for the reader."""
 
 
 class Stop(NamedTuple):
@@ -55,15 +55,15 @@ class Stop(NamedTuple):
 
 
 class Course(NamedTuple):
-    """A game's past as far as it stands: what a rewind took back is gone. `handed` says of a seat after which log entry
-    it last changed hands."""
+    """A game's past on its current branch, without what rewinds took back. `handed` says after which log entry a seat
+    last changed hands."""
 
     stops: Sequence[Stop]
     gone: Sequence[Span]
     handed: dict[int, int]
 
     def index_of(self, serial: int) -> int:
-        """The place of the stop for a phase; one that passed at once is looked at where it led. Raises
+        """The index of the stop for a phase; for one that passed at once, the stop to which it led. Raises
         `NoSuchMoment`."""
         for index, stop in enumerate(self.stops):
             if stop.serial >= serial > 0:
@@ -179,9 +179,8 @@ sights: Shelf[Sight] = Shelf(MOST)
 
 
 def seen_at(game: Game, course: Course, stop: Stop, seat: int | None) -> Sight:
-    """The start of a phase as that seat could see it then; once the game is over with every seat's secrets.
-
-    What a seat had given under seal before it changed hands stays unseen by whoever sits there now, until the end."""
+    """The start of a phase as that seat could see it then; when the game is over, with every seat's secrets. What a
+    seat had sealed before it changed hands stays hidden from its current player until the end."""
     stored, is_over = _stored_start(game, stop), game.status == Status.FINISHED
     handed = frozenset(number for number, entry in course.handed.items() if entry > stop.number and not is_over)
 

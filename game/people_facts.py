@@ -26,10 +26,10 @@ class RatingLine(msgspec.Struct, frozen=True):
 
 
 class PersonFacts(msgspec.Struct, frozen=True):
-    """What anybody may know of somebody; `finished` counts the games that this reader may open. `decisions` are those
-    of open games, made in time and in all; `reliability` is the share that is expected of them in percent, where old
-    decisions count less, and `reliability_range` between which two it probably is; both are null while too few are
-    known. `owner` is whose bot it is."""
+    """What is public about a person; `finished` counts the games that this reader may open. `decisions` are those of
+    open games, made in time and in all; `reliability` is the expected share in percent, where old decisions count less,
+    and `reliability_range` the range in which it probably is; both are null while too few are known. `owner` is the
+    owner, if it is a bot."""
 
     id: int
     name: str
@@ -44,13 +44,13 @@ class PersonFacts(msgspec.Struct, frozen=True):
 
 
 def find_named(name: str, *, reader: Reader) -> PersonFacts | None:
-    """Whoever has that name, in any case."""
+    """The person with that name, in any case."""
     found = find_person(name)
     return None if found is None else _facts(found, reader)
 
 
 def find_numbered(number: int, *, reader: Reader) -> PersonFacts | None:
-    """Whoever has that number; closed accounts are not there any more."""
+    """The person with that number; closed accounts are left out."""
     found = User.objects.filter(pk=number, is_active=True).first() if number < 2**63 else None
     return None if found is None else _facts(found, reader)
 

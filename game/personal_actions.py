@@ -1,4 +1,4 @@
-"""What one person has submitted in all of their games, sealed or not, and nothing that anybody else did."""
+"""What one person has submitted in all of their games, sealed or not, and nothing that other people did."""
 
 from __future__ import annotations
 

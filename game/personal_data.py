@@ -47,8 +47,8 @@ M = TypeVar("M", bound=Model)
 
 
 def archive_of(user: User) -> bytes:
-    """A ZIP with a file for each kind of data. Nothing in it is about anybody else, and nothing of a game that its own
-    page would not show."""
+    """A ZIP with a file for each kind of data. It contains nothing about other people, and nothing about a game that
+    its own page would not show."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in _files(user).items():
@@ -77,7 +77,7 @@ def _files(user: User) -> dict[str, Any]:
 
 
 def _account(user: User) -> dict[str, Any]:
-    """The password is kept as a fingerprint only, and is of no use to anybody."""
+    """Only a hash of the password is stored, which is of no use to anyone."""
     addresses = _values(EmailAddress.objects.filter(user=user), "email", "verified", "primary")
     return {
         "name": user.username,

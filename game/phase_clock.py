@@ -1,4 +1,5 @@
-"""What a game remembers of the clock of its open phase beside its deadline, so that this can be worked out again."""
+"""What a game stores about the clock of its open phase besides its deadline, so that the deadline can be computed
+again."""
 
 from __future__ import annotations
 

@@ -40,8 +40,8 @@ class ForeseenWords(msgspec.Struct, frozen=True):
 
 
 class Foreseen(msgspec.Struct, frozen=True):
-    """What a dry run says of the actions, as the page would: in a sentence, in figures (`caption`: on what condition),
-    and what speaks against them. Chance and what others have under seal are in none of it."""
+    """What a dry run says about the actions, like the page: in a sentence, in figures (`caption`: on what condition),
+    and in warnings. It contains nothing about chance or what others have sealed."""
 
     sentence: str
     caption: str = ""
@@ -59,7 +59,7 @@ def view_of(place: Place) -> Any:
 
 
 def offers_of(place: Place) -> dict[str, Any]:
-    """What the seat may ask, with the phase and the step that an answer to it names; nothing while the caretaker plays
+    """What the seat may do, with the phase and the step that an answer must name; empty while the caretaker plays
     it."""
     game, own = place.game, place.own
     assert own is not None
@@ -79,7 +79,7 @@ def offers_of(place: Place) -> dict[str, Any]:
 
 
 def foreseen(place: Place, requests: Sequence[dict[str, Any]]) -> Foreseen:
-    """What these requests say and would bring, in the words and figures of the page's form that holds them."""
+    """What these requests mean and would bring, in the words and figures of the page's form."""
     game, own = place.game, place.own
     assert own is not None
     look, board = look_at(game, own.number), board_of(game.ruleset)

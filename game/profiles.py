@@ -1,5 +1,5 @@
-"""A person's page: what anybody may know of them from games that this reader may open. Never an address, a time zone or
-a last visit."""
+"""A person's page: what is public about them in games that this reader may open. Never an address, a time zone or a
+last visit."""
 
 from __future__ import annotations
 

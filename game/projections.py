@@ -116,8 +116,7 @@ def _held(seen: PublicPosition) -> dict[str, list[int]]:
 
 
 def _tables_before(game: Game, before: AnyPosition | None, see: See) -> Tables:
-    """What a state's rows are does not change, so they are worked out again only where another process made the last
-    move."""
+    """The rows of a state do not change, so they are computed again only if another process made the last move."""
     if before is None:
         return {}
     return _recent.pop((game.pk, bytes(game.state)), None) or see(before).tables

@@ -1,4 +1,4 @@
-"""What a board says to its players while a moderator asks them whether to take their game back."""
+"""What a board shows its players while a moderator asks them whether to rewind their game."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from game.services.voters import present_seats, waits_until
 
 
 class Rewinding(NamedTuple):
-    """To which phase, why and by whom asked; who has agreed, whose word is missing, and until when it can be given;
-    before when nothing comes of it, and whether too few players are there to decide."""
+    """To which phase, why and who asks; who has agreed, whose answer is missing, and until when it can be given; the
+    instant before which nothing is done, and whether too few players are present to decide."""
 
     moderator: str
     moment: str
@@ -34,7 +34,7 @@ class Rewinding(NamedTuple):
 
 
 def rewinding_of(game: Game, seat: Any, seats: Sequence[Any]) -> Rewinding | None:
-    """What this reader is asked; nothing without a seat."""
+    """What this reader must answer; None without a seat."""
     asked = game.open_rewinding
     if asked is None or seat is None or seat.keeper == Keeper.RESIGNED:
         return None
@@ -43,7 +43,7 @@ def rewinding_of(game: Game, seat: Any, seats: Sequence[Any]) -> Rewinding | Non
     missing = [number for number in present if number not in asked["agreed"]]
     is_waiting, is_short = waits is not None and game.now < waits, len(present) < consent.fewest_players(game)
     where, decides = [game.pk, asked["number"]], not seat.keeper and str(seat.number) not in game.proxies
-    # Whoever waited for somebody who has left, or for the time of those who are away, says once more what they said.
+    # Players who waited for one who has left, or for the time of those who are away, must agree once more.
     agrees = decides and (seat.number in missing or not (missing or is_waiting or is_short))
     return Rewinding(
         moderator=asked["moderator"],

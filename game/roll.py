@@ -1,8 +1,7 @@
-"""What is open at one time over all processes: the sockets of a person or of the visitors at an address, and what the
-programs of one person wait for or stream.
-
-Each process knows its own. It tells all others what was opened and closed, many by one message, and repeats what is
-open every few seconds: what nobody repeats is forgotten, so a process that was killed leaves nothing behind."""
+"""What is open at one time over all processes: the sockets of a person or of the visitors at an address, and the waits
+and streams of one person's programs. Each process knows its own. It tells the others what was opened and closed, many
+in one message, and repeats what is open every few seconds. What is not repeated is forgotten, so a process that was
+killed leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -77,7 +76,8 @@ class Roll:
         self._news.mention(Entry(listed.reader, listed.opened, is_open=True))
 
     def make_room(self, reader: str) -> None:
-        """Close those here that are too many, among the accepted; forget those elsewhere, which are closed there."""
+        """Close those here that are too many, among the accepted; forget those elsewhere, which their own process
+        closes."""
         for opened in _too_many(reader, sorted([*self._here.get(reader, ()), *self._elsewhere.get(reader, ())])):
             listed = self._here.get(reader, {}).get(opened)
             if listed is None:
@@ -141,7 +141,8 @@ class Roll:
             self._forget()
 
     def _forget(self) -> None:
-        """What nobody has repeated: its process is gone, or said that it was closed while Redis was away."""
+        """Entries that are no longer repeated: their process is gone, or said that they were closed while Redis was
+        away."""
         now = time.monotonic()
         kept = {
             reader: {opened: until for opened, until in known.items() if until > now}

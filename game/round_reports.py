@@ -37,7 +37,7 @@ class Round(NamedTuple):
 
 
 class NoSuchTurn(Exception):
-    """The turn that was asked for has not been played; the text is for the reader."""
+    """The requested turn has not been played; the text is for the reader."""
 
 
 def turns_of(course: Course) -> list[int]:

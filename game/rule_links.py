@@ -1,4 +1,4 @@
-"""Where a rule of a game stands on the site: in its own rulebook, in the variant that is played."""
+"""The address of a rule on the site: in the game's own rulebook, in the variant that is played."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pages say of seats that the caretaker plays, and of leaving a game."""
+"""What pages say about seats that the caretaker plays, and about leaving a game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from game.services.voters import PLAYED, present_seats, waits_until
 
 
 class Kept(NamedTuple):
-    """What somebody reads whose own seat the caretaker plays; `url` takes the seat back, where that is possible."""
+    """What a player reads whose own seat the caretaker plays; `url` takes the seat back, if that is possible."""
 
     lead: str
     text: str
@@ -40,8 +40,8 @@ class Leave(NamedTuple):
 
 
 class Inviting(NamedTuple):
-    """What brings somebody to a free seat: whose seats are free, the link that a player of a game by invitation can
-    send, and where its host invites people by name."""
+    """What helps to fill a free seat: whose seats are free, the link that a player of a game by invitation can send,
+    and where its host invites people by name."""
 
     link: str
     names: str
@@ -49,7 +49,7 @@ class Inviting(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """A proposal to end the game: who made it, who has agreed, whose word is missing, and until when it stands."""
+    """A proposal to end the game: who made it, who has agreed, whose answer is missing, and until when it is open."""
 
     by: str
     agreed: str
@@ -61,7 +61,7 @@ class Ending(NamedTuple):
 
 
 def kept_of(game: Game, keeper: str) -> Kept | None:
-    """What the owner of a seat is told while the caretaker plays it; nobody else is."""
+    """What the owner of a seat is told while the caretaker plays it; others are not told."""
     caretaker = game.rules.caretaker
     if not keeper or game.status not in {*PLAYED, Status.HELD}:
         return None
@@ -98,7 +98,7 @@ def leave_of(game: Game, seat: Any, seats: Sequence[Any], *, user: Any) -> Leave
 
 
 def _inviting(game: Game, free: Sequence[Any], *, is_host: bool) -> Inviting | None:
-    """What brings a substitute; whoever looks at an open game finds its free seats."""
+    """Help to find a substitute; people who watch an open game see its free seats."""
     if not free or (game.is_open and not is_host):
         return None
     return Inviting(

@@ -82,8 +82,8 @@ class SeatRow(NamedTuple):
 
 
 class ChatLink(NamedTuple):
-    """Where a game's chat is, and how many messages of it the reader has not read. Whoever plays alone has notes
-    only."""
+    """Where a game's chat is, and how many of its messages the reader has not read. A person who plays alone has only
+    notes."""
 
     game_id: int
     unread: int = 0
@@ -162,7 +162,7 @@ def _drafts_and_receipts() -> Rows:
 
 
 def may_see(*, game: Game, user: Reader) -> bool:
-    """Whether a game is there for this reader, who may have no account."""
+    """Whether this reader, who may have no account, can see a game."""
     if user is None or not user.is_authenticated:
         return game.is_open
     return doors.may_see(game=game, user_id=user.pk)
@@ -238,7 +238,7 @@ def board_context(
 
 
 def _asked(game: Game, seat: SeatRow | None, user: Reader) -> dict[str, Any]:
-    """Whether a decision is the reader's, and whether anything has told them so."""
+    """Whether the reader must decide, and whether anything has told them so."""
     is_asked = seat is not None and seat.number in game.waiting_seats and game.is_running and not seat.keeper
     return {"is_asked": is_asked, "reach": Reach(user, game if is_asked else None)}
 
@@ -384,7 +384,8 @@ def own_of(*, game: Game, seat: SeatRow | None, has_sent: bool) -> tuple[Draft |
 
 
 def receipt_number(seat: int, at: datetime, fingerprint: str) -> str:
-    """Four digits out of what is stored: who sent, when, and what. It says nothing about the others' submissions."""
+    """Four digits made from what is stored: who submitted, when, and what. They say nothing about the others'
+    submissions."""
     return blake2b(f"{seat}/{at.timestamp()}/{fingerprint}".encode(), digest_size=2).hexdigest().upper()
 
 

@@ -1,4 +1,5 @@
-"""What a process works out once and keeps for a while: never more than a few dozen of a kind, the oldest given up."""
+"""What a process computes once and keeps for a while: never more than a few dozen of a kind, the oldest removed
+first."""
 
 from __future__ import annotations
 
@@ -11,8 +12,8 @@ T = TypeVar("T")
 
 
 class Shelf(Generic[T]):
-    """Things by everything that they follow from. What lies here is so never out of date, and belongs to its key alone:
-    what only one seat may see has that seat in its key, and what is in words their language."""
+    """Values by everything on which they depend, so a stored value is never out of date. A value belongs to its key
+    alone: if only one seat may see it, the key contains the seat, and if it is in words, their language."""
 
     def __init__(self, most: int) -> None:
         self._most = most

@@ -1,5 +1,5 @@
-"""The game on the front page: a finished public one of this site, else one that our bots play to its end by our rules.
-None of it is invented, and one can step through all of it."""
+"""The game on the front page: a finished public one of this site, or else one that our bots play to its end by our
+rules. None of it is invented, and visitors can step through all of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which sockets stay open: those of readers who are still signed in; and whose count together."""
+"""Which sockets stay open: those of readers who are still signed in; and which sockets count together."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def is_visitor(reader: str) -> bool:
 
 
 def watch(socket: Watched) -> None:
-    """Close it within seconds of the person's signing out, in whatever way, though no message says so."""
+    """Close it within seconds of the person's signing out, in whatever way, even without a message."""
     loop = asyncio.get_running_loop()
     watched = _watched.setdefault(loop, WeakSet())
     watched.add(socket)

@@ -1,4 +1,4 @@
-"""What pages say of seats that somebody plays for their owner."""
+"""What pages say about seats that a proxy plays."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class StandIn(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """What the person reads who plays a seat for somebody; `url` gives it back."""
+    """What a proxy reads about the seat that they play; `url` gives it back."""
 
     text: str
     url: str
@@ -73,7 +73,7 @@ def with_stand_ins(places: Sequence[SeatBadge], found: Sequence[StandIn]) -> tup
 
 
 def kept_for(game: Game, found: Sequence[StandIn], user_id: int | None) -> Kept | None:
-    """What the owner of a seat reads that somebody plays for them."""
+    """What the owner of a seat reads about their proxy."""
     own = next((each for each in found if user_id is not None and each.owner_id == user_id), None)
     if own is None:
         return None
@@ -89,7 +89,7 @@ def kept_for(game: Game, found: Sequence[StandIn], user_id: int | None) -> Kept 
 
 
 def standing_of(game: Game, found: Sequence[StandIn], user_id: int | None) -> Standing | None:
-    """What the person reads who plays a seat for somebody."""
+    """What a proxy reads."""
     own = next((each for each in found if user_id is not None and each.user_id == user_id), None)
     if own is None or game.status not in PLAYED:
         return None

@@ -1,8 +1,6 @@
-"""Games in facts and codes, as programs read them: one game without unpacking its position, lists, and the decisions
-that wait for somebody.
-
-Nothing in here changes when another seat revises what it has under seal: not the length of the log, no other seat's own
-version, no time of a last move."""
+"""Games in facts and codes, as programs read them: one game without unpacking its position, lists, and a person's open
+decisions. Nothing in them changes when another seat revises what it has sealed: not the length of the log, no other
+seat's own version, no time of a last move."""
 
 from __future__ import annotations
 
@@ -68,11 +66,10 @@ class PauseLine(msgspec.Struct, frozen=True):
 
 
 class Summary(msgspec.Struct, frozen=True):
-    """A game without its position. `you` is the reader's seat; `least_reliability` is the reliability in percent that
-    who joins needs, 0 where nothing is asked; `takes_bots` says whether bots of other people may join; `seat_version`
-    grows when only that seat sees something new. Deadlines
-    and times are UTC; a game without a deadline waits as long as it takes. `pause` is the proposal that stands, and
-    `paused_until` when a pause ends for which the players voted."""
+    """A game without its position. `you` is the reader's seat; `least_reliability` is the reliability in percent needed
+    to join, 0 if none is required; `takes_bots` says whether bots of other people may join; `seat_version` grows when
+    only that seat sees something new. Deadlines and times are UTC; a game without a deadline waits as long as needed.
+    `pause` is the open proposal, and `paused_until` when a pause ends for which the players voted."""
 
     id: int
     name: str
@@ -121,8 +118,8 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 class InvitationLine(msgspec.Struct, frozen=True):
-    """A game to which its host, here by name, has invited the reader. It keeps no seat free. Where its `status` is not
-    waiting, `taken` leaves out the seats that can be taken over."""
+    """A game to which its host, here by name, has invited the reader. The invitation reserves no seat. If its `status`
+    is not waiting, `taken` leaves out the seats that can be taken over."""
 
     game: int
     name: str
@@ -137,7 +134,7 @@ class InvitationLine(msgspec.Struct, frozen=True):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """How a game of the reader's stands, in numbers: what a stream tells."""
+    """The state of a game of the reader's, in numbers: what a stream sends."""
 
     game: int
     status: str
@@ -176,9 +173,8 @@ class Place(msgspec.Struct, frozen=True):
 
     @property
     def tag(self) -> str:
-        """The same as long as this seat would be answered the same, whoever asks for it.
-
-        It says nothing about what other seats have under seal."""
+        """The same value as long as this seat would get the same answer, whoever asks for it. It says nothing about
+        what other seats have sealed."""
         game, own = self.game, self.own
         faces = [(row.shown_name, row.keeper, row.user_id) for row in self.rows]
         beside = (game.status, str(game.deadline_at), game.name, RELEASE, spoken().code, faces, pause_of(game))
@@ -230,7 +226,7 @@ def list_games(*, reader: Reader, asked: Asked) -> tuple[list[Summary], int | No
 
 
 def decisions_of(user_id: int, *, only: int | None = None) -> list[Decision]:
-    """What waits for somebody, in all their games or in one only, the earliest deadline first."""
+    """The open decisions of a person, in all their games or in only one, the earliest deadline first."""
     mine = _seats_of_person(user_id, only).filter(keeper="", bot="", game__status=Status.RUNNING, game__lesson="")
     told = ("number", "game_id", "game__name", "game__ruleset", "game__phase_serial", "game__phase_step")
     more = ("game__phase_name", "game__deadline_at", "game__seat_states")

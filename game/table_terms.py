@@ -1,4 +1,4 @@
-"""What a table asks of those who join it, in a few words: whether it is rated, and how reliable they must be."""
+"""What a game requires of players who join it, in a few words: whether it is rated, and how reliable they must be."""
 
 from __future__ import annotations
 

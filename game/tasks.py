@@ -49,8 +49,8 @@ def play_forgotten_bots() -> None:
 
 @shared_task
 def put_away_finished() -> None:
-    """Make the logs of games that have ended small. For this and all else that Celery beat alone fires, nobody stands
-    in: by its sign of life one sees that beat has gone."""
+    """Make the logs of games that have ended small. No other process stands in for this and for everything else that
+    only Celery beat starts, so its heartbeat shows whether beat has stopped."""
     hearts.beat(Heart.UPKEEP)
     sweeping.put_away_finished()
 
@@ -63,14 +63,14 @@ def play_bots(game_id: int) -> None:
 
 @shared_task
 def rehearse() -> None:
-    """Try what is due within minutes, and throw it away."""
+    """Try what is due within minutes, and roll it back."""
     rehearsals.rehearse_due()
 
 
 @shared_task
 def remove_idle_guests() -> None:
-    """Remove guests who did not come back, with what they left, and sign-ups that nobody confirmed, and close the
-    waiting rooms that nobody comes to."""
+    """Remove guests who did not come back, with their games, and unconfirmed sign-ups, and close waiting rooms that no
+    one opens."""
     guests.remove_idle_guests()
     unconfirmed.remove_unconfirmed()
     rooms.close_idle()
@@ -78,7 +78,7 @@ def remove_idle_guests() -> None:
 
 @shared_task
 def tell_of_secret_views() -> None:
-    """Tell tables that what was sealed there has been read."""
+    """Tell players of games that what was sealed there has been read."""
     break_glass.tell_tables()
 
 
@@ -101,10 +101,9 @@ def compare_ended() -> None:
 
 @shared_task
 def send_due_notices() -> None:
-    """Send the mail that accounts wait for, write the notices that moves have asked for, and send those that are due.
-
-    One round at a time: a mail server that hangs would otherwise take one worker after another away from other work.
-    While Redis is away there may be two; rows claimed in the database keep each mail single."""
+    """Send the emails of accounts, write the notices that moves have asked for, and send those that are due. One round
+    at a time: a mail server that hangs would otherwise take one worker after another away from other work. While Redis
+    is away there may be two rounds; because rows are claimed in the database, each email is still sent once."""
     hearts.beat(Heart.MAIL)
     mine = uuid4().hex
     if not cache.add(ROUND_OF_MAIL, mine, LONGEST_ROUND):
@@ -119,8 +118,8 @@ def send_due_notices() -> None:
 
 @shared_task
 def send_due_hooks() -> None:
-    """Write what moves have asked for, and post to webhooks what is due. Their rounds leave threads of the process
-    free: pushes and whatever else it does never wait for a webhook."""
+    """Write what moves have asked for, and post what is due to webhooks. The rounds leave threads of the process free,
+    so pushes and its other work never wait for a webhook."""
     hearts.beat(Heart.HOOKS)
     outbox.write_notices()
     with HOOK_LANES.one() as has_room:

@@ -48,10 +48,10 @@ PROCESSES = (
     ),
     Process("deadlines", f"{CELERY} worker -Q deadlines -n deadlines@%h", "closes phases"),
     Process("bots", f"{CELERY} worker -Q bots -n bots@%h", "lets bots act"),
-    Process("mail", f"{CELERY} worker -Q mail -c 1 -n mail@%h", "sends mail, and puts away what has ended"),
+    Process("mail", f"{CELERY} worker -Q mail -c 1 -n mail@%h", "sends email, and archives finished games"),
     # More threads than there are rounds of webhooks and of pushes together (`game.tasks`).
     Process("hooks", f"{CELERY} worker -Q hooks -P threads -c 8 -n hooks@%h", "posts to webhooks and to browsers"),
-    Process("beat", f"{CELERY} {BEAT}", "fires all of them"),
+    Process("beat", f"{CELERY} {BEAT}", "starts the tasks of the four workers"),
     Process(
         "clock",
         "manage.py clock",

@@ -1,4 +1,5 @@
-"""The moderation desk: everything read-only, nothing sealed, and every act through the services."""
+"""The moderation desk: everything is read-only, nothing sealed is shown, and every intervention goes through the
+services."""
 
 from game.admin import bounces, cases, games, guests, hints, people, reports, requests, rows, site_desk
 

@@ -1,4 +1,4 @@
-"""Addresses that mail about games no longer goes to, and trying them again."""
+"""Addresses to which email about games is no longer sent, and trying them again."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ class LiftForm(ActionForm):
 
 @admin.register(Bounce)
 class BounceAdmin(AdminPage[Bounce]):
-    """Who may lift a bounce has the next mail go to the address again: with a reason, on the record."""
+    """With the permission to lift a bounce, staff have the next email sent to the address again: with a reason, on the
+    record."""
 
     list_display = ("address", "why", "words", "at")
     list_filter = ("why",)

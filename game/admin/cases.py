@@ -1,4 +1,4 @@
-"""The queue of cases: what came to the desk, what stood there then, and what moderators do with it."""
+"""The queue of cases: what came to the desk, the evidence of that moment, and what moderators do with it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from game.templatetags.times import moment
 
 HAVE_A_PLACE = {"log", "view", "report", "at", "detectors", "seats_compared"}
 NEEDS = {"accounts": "game.can_see_hints", "play": Intervention.COMPARE_PLAYERS.permission}
-"""Figures of detectors are for those who may see them where they come from."""
+"""Figures of detectors are shown to those who may see them at their source."""
 
 
 class SeverityForm(WhyForm):
@@ -203,7 +203,7 @@ def facts_of(evidence: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
 
 
 def _pair_to_compare(case: Case, moderator: User) -> str:
-    """The question to the page that shows the two seats of a detector's case side by side, for who may open it."""
+    """The link to the page that shows the two seats of a detector's case side by side, for those who may open it."""
     seats = case.evidence.get("seats_compared")
     if not seats or case.game_id is None or not moderator.has_perm(Intervention.COMPARE_PLAYERS.permission):
         return ""
@@ -234,7 +234,7 @@ def _offered(case: Case, moderator: User) -> dict[str, CaseVerb]:
 
 
 def _choose_outcomes(form: forms.Form, *, is_appeal: bool) -> None:
-    """Appeals have outcomes of their own; nobody is offered one that would be refused."""
+    """Appeals have outcomes of their own; the page offers no outcome that would be refused."""
     field = form.fields["outcome"]
     assert isinstance(field, forms.ChoiceField)
     field.choices = [(each.value, each.label) for each in Case.Outcome if (each in cases.APPEALS) == is_appeal]

@@ -26,7 +26,7 @@ class DecisionForm(WhyForm):
     )  # fmt: skip
 
     def clean_case(self) -> Case | None:
-        """Of a number that no case has nothing is decided."""
+        """If the number belongs to no case, no decision is made."""
         number = self.cleaned_data["case"]
         case = Case.objects.filter(pk=number).first() if number else None
         if number and case is None:

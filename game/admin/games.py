@@ -201,9 +201,8 @@ def _do(request: HttpRequest, game: Game, verb: Verb, form: ReasonForm) -> int:
 
 
 def _preview(request: HttpRequest, game: Game, verb: Verb, form: ReasonForm, *, context: dict[str, Any]) -> int:
-    """Try it, take it back, and put on the page what it would change for everybody; the status to answer with.
-
-    What would come of closing the phase is sealed until it closes."""
+    """Try it, roll it back, and show on the page what it would change for everyone; returns the status of the response.
+    The result of closing a phase is sealed until it closes."""
     if not verb.is_sealed:
         try:
             after = two_people.try_out(verb.service, **_asked(request, game, form))

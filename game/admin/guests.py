@@ -12,7 +12,7 @@ from game.admin.read_only import ReadOnlyAdmin
 
 @admin.register(Guest)
 class GuestAdmin(ReadOnlyAdmin[Guest]):
-    """Nothing can be done for or against a guest: they are removed when they stay away."""
+    """There are no interventions on guests: they are removed when they stay away."""
 
     list_display = ("username", "date_joined", "seen_at", "games", "becomes")
     search_fields = ("username",)

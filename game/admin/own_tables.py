@@ -1,5 +1,5 @@
-"""Rows about games that a moderator has no part in: whoever plays or played there, also by a bot of theirs or through
-somebody they live with, decides and reads nothing of it."""
+"""Rows about games in which a moderator has no part. Moderators who play or played there, also by a bot of theirs or
+through people they live with, decide and read nothing about it."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ class PersonAdmin(UserAdmin):
     """A person, on whose account a moderator may act."""
 
     change_form_template = "admin/game/person.html"
-    of_identity = ("email", "last_login")  # for those who may change whom an account belongs to, and no other staff
+    of_identity = ("email", "last_login")  # for staff who may change the identity of an account, and no others
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         """Guests have a page of their own."""
@@ -86,7 +86,7 @@ class PersonAdmin(UserAdmin):
         return (*self.fields, *self._of_identity(request))
 
     def get_search_fields(self, request: HttpRequest) -> tuple[str, ...]:
-        """Who may not read addresses cannot search them either."""
+        """Staff who may not read addresses cannot search them either."""
         return (*self.search_fields, "email") if self._of_identity(request) else self.search_fields
 
     def _of_identity(self, request: HttpRequest) -> tuple[str, ...]:
@@ -153,7 +153,7 @@ class PersonAdmin(UserAdmin):
 
 
 def _person(request: HttpRequest, user_id: int, what: Intervention) -> User:
-    """Whom a moderator who may do this acts on."""
+    """The person on whom a moderator acts, if they may."""
     if not moderation.may(what, moderator_of(request)):
         raise PermissionDenied
     return get_object_or_404(User, pk=user_id, is_bot=False)

@@ -100,7 +100,7 @@ def _person(request: HttpRequest, user_id: int, what: Intervention) -> User:
 
 
 def _is_done(request: HttpRequest, form: forms.Form, act: Callable[..., None]) -> bool:
-    """Whether it was asked for rightly, and done."""
+    """Whether the form was valid and the act was done."""
     if request.method != "POST" or not form.is_valid():
         return False
     try:
@@ -112,6 +112,6 @@ def _is_done(request: HttpRequest, form: forms.Form, act: Callable[..., None]) -
 
 
 def _page(request: HttpRequest, person: User, template: str, context: dict[str, Any]) -> HttpResponse:
-    """The page that asks; after a form that was not taken it says so by its status."""
+    """The page that asks; after a refused form its status says so."""
     everywhere = admin.site.each_context(request) | {"person": person, "opts": User._meta}
     return TemplateResponse(request, template, everywhere | context, status=422 if request.method == "POST" else 200)

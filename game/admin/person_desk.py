@@ -94,7 +94,7 @@ def unlink(request: HttpRequest, user_id: int, number: int) -> HttpResponse:
 
 
 def _end(request: HttpRequest, person: User, act: Callable[..., None], said: str) -> HttpResponse:
-    """End something that holds for a person, with the reason that was sent, and say so."""
+    """End a decision about a person, with the reason that was sent, and say so."""
     form = WhyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:

@@ -39,7 +39,7 @@ class ReadOnlyAdmin(AdminPage[M]):
 
 
 def moderator_of(request: HttpRequest) -> User:
-    """Who is signed in: Django's own check of every admin page lets nobody else come so far."""
+    """The signed-in person: Django's own check of every admin page admits no one else."""
     assert isinstance(request.user, User)
     return request.user
 

@@ -1,4 +1,4 @@
-"""Reported messages at the desk: what was said and around it, as it stood then, and what a moderator may do."""
+"""Reported messages at the desk: what was said and around it, as it was then, and what a moderator may do."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class ReportAdmin(ReadOnlyAdmin[Report]):
         return super().has_view_permission(request, obj) and _may_any(moderator_of(request))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
-        """Without those of the moderator's own games: who reported what there is nothing for a player to know."""
+        """Without those of the moderator's own games: players must not learn who reported what."""
         return super().get_queryset(request).filter(not_of(moderator_of(request), "game")).defer(*LARGE)
 
     @admin.display(description="when", ordering="at")

@@ -55,7 +55,7 @@ def say_asked(request: HttpRequest, asked: SecondOpinion) -> None:
 
 @admin.register(SecondOpinion)
 class RequestAdmin(ReadOnlyAdmin[SecondOpinion]):
-    """What waits for a second person, and what became of it: for those who may do such a thing themselves."""
+    """Requests that wait for a second person, and their results: for staff who may do such a thing themselves."""
 
     list_display = ("asked_at", "what", "about", "asker", "reason", "state")
     list_filter = ("answer", Asked)
@@ -139,7 +139,7 @@ def terms_of(asked: SecondOpinion) -> list[tuple[str, str]]:
 
 
 def _fields_of(asked: SecondOpinion) -> dict[str, forms.Field]:
-    """The fields of the form that asked for something to be done to a game: they have the words."""
+    """The fields of the form with which an intervention on a game was requested: they have the words."""
     form = next((verb.form for verb in VERBS.values() if verb.what == asked.what), None)
     return form(game=asked.game).fields if form is not None and asked.game is not None else {}
 
@@ -151,7 +151,7 @@ def _term(field: forms.Field | None, name: str, value: Any) -> tuple[str, str]:
     known = dict(field.choices) if isinstance(field, forms.ChoiceField) else {}  # type: ignore[arg-type]
     if value in known:
         return label, str(known[value])
-    if name == "seat_number":  # whose player is gone; seats are counted from 1 where people read them
+    if name == "seat_number":  # the account is deleted; people see seats counted from 1
         value += 1
     return label, thousands(value) if type(value) is int else str(value)
 

@@ -57,7 +57,7 @@ class Played(admin.SimpleListFilter):
 
 
 class Done(admin.SimpleListFilter):
-    """What was done, in words; what nobody did yet is not offered."""
+    """Filters by intervention; those that have never happened are not offered."""
 
     title, parameter_name = "what was done", "verb"
 
@@ -71,7 +71,7 @@ class Done(admin.SimpleListFilter):
 
 @admin.register(Seat)
 class SeatAdmin(ReadOnlyAdmin[Seat]):
-    """Who sits where. A seat's own version stays hidden: it would tell when a sealed order was revised."""
+    """Who has which seat. A seat's own version stays hidden: it would show when a sealed order was revised."""
 
     list_display = ("game", "at_number", "shown_name", "user", "bot", "keeper", "left_at", "place", "score")
     list_filter = (Played, "keeper")
@@ -167,7 +167,7 @@ class LogAdmin(SeatedAdmin[LoggedAction]):
     readonly_fields = ("at_seat", "phase", "told")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[LoggedAction]:
-        """Without what happened behind the screen: that somebody sent or revised a sealed order is only for them."""
+        """Without internal entries: only the player may know that they submitted or revised a sealed order."""
         shown = super().get_queryset(request).defer("action", "draws", "snapshot", "fingerprint", "token")
         return shown.exclude(kind__in=[Kind.SUBMIT, Kind.DRAFT], events="")
 
@@ -212,7 +212,7 @@ class NoticeAdmin(ReadOnlyAdmin[Notice]):
 
 @admin.register(ModeratorAction)
 class ModeratorActionAdmin(ReadOnlyAdmin[ModeratorAction]):
-    """Who did what, and why: nobody can change it."""
+    """Who did what, and why: the rows cannot be changed."""
 
     list_display = ("moment", "user", "what", "game", "reason")
     list_filter = (Done,)

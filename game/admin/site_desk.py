@@ -122,7 +122,7 @@ class SiteAdmin(ReadOnlyAdmin[SiteState]):
 
 
 def figures() -> dict[str, Any]:
-    """How the site is: as many statements whatever there is."""
+    """The state of the site: the same number of statements, however much there is."""
     yesterday = timezone.now() - A_DAY
     beats = Heartbeat.objects.annotate(age=Now() - F("beat_at")).values_list("name", "age")
     waiting = Notice.objects.filter(_open_now())
@@ -143,12 +143,12 @@ def figures() -> dict[str, Any]:
 
 
 def _open_now() -> Q:
-    """Notices that are due and that nobody has taken, settled or cancelled."""
+    """Due notices that no process has claimed, sent or cancelled."""
     return Q(handed_at=None, sent_at=None, cancelled_at=None, due_at__lte=timezone.now())
 
 
 def _channels(yesterday: datetime) -> Iterator[dict[str, Any]]:
-    """Of each channel: what its provider took last, what it refused in the last day, and what waits."""
+    """For each channel: what its provider accepted last, what it refused in the last day, and what waits."""
     open_now = _open_now()
     refused = Q(sent_at=None, due_at__gte=yesterday, attempts__gt=0) & ~Q(trouble="")
     counted = Notice.objects.order_by("channel").values("channel").annotate(

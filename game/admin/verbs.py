@@ -182,7 +182,7 @@ class Verb:
     statuses: tuple[Status, ...]
     form: type[ReasonForm] = ReasonForm
     is_grave: bool = False
-    is_sealed: bool = False  # whether what comes of it may be seen by nobody beforehand
+    is_sealed: bool = False  # whether its result must not be seen beforehand
 
 
 _ALL = (

@@ -438,7 +438,7 @@ def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            told = say("The key “{key}” stands twice in one object.", key=key[:40])
+            told = say("The key “{key}” appears twice in one object.", key=key[:40])
             error = {"pointer": "#", "code": "repeated_key", "field": key[:40], "detail": told}
             raise Problem("invalid", told, errors=[error])
         found[key] = value

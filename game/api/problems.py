@@ -49,17 +49,15 @@ KINDS: Mapping[str, Kind] = {
     "one-game": Kind(
         403,
         mark("The token is for another game"),
-        mark("It is good in the game that “game” names, and nowhere else. Make another token."),
+        mark("It is valid only in the game that “game” names. Make another token."),
     ),
-    "not-seated": Kind(403, mark("You have no seat there"), mark("Only somebody who plays in this game may do this.")),
+    "not-seated": Kind(403, mark("You have no seat there"), mark("Only a player of this game can do this.")),
     "not-host": Kind(403, mark("You are not the host"), mark("Only the host of the game may do this.")),
-    "not-found": Kind(
-        404, mark("There is nothing here"), mark("There is no such thing, or you may not know that there is.")
-    ),
+    "not-found": Kind(404, mark("There is nothing here"), mark("There is no such thing, or you may not see it.")),
     "method": Kind(405, mark("Not in this way"), mark("The header “Allow” names the methods of this address.")),
     "not-acceptable": Kind(
         406,
-        mark("Only JSON is spoken here"),
+        mark("Only JSON is supported"),
         mark("Accept application/json; for a stream also application/x-ndjson or text/event-stream."),
     ),
     "too-slow": Kind(
@@ -69,9 +67,11 @@ KINDS: Mapping[str, Kind] = {
         409, mark("The game has moved on"), mark("The answer names the phase and the step that are open now.")
     ),
     "not-running": Kind(
-        409, mark("The game takes nothing now"), mark("It has not begun, stands still or is over: see “game_status”.")
+        409,
+        mark("The game accepts nothing now"),
+        mark("It has not started, is paused or on hold, or is over: see “game_status”."),
     ),
-    "not-finished": Kind(409, mark("The game is not over"), mark("This is there once the game is over.")),
+    "not-finished": Kind(409, mark("The game is not over"), mark("This is available when the game is over.")),
     "seat-taken": Kind(409, mark("No seat is free"), mark("Somebody else has it.")),
     "damaged": Kind(409, mark("The record of this game is damaged"), mark("A moderator looks at it.")),
     "changed": Kind(
@@ -82,9 +82,9 @@ KINDS: Mapping[str, Kind] = {
     "too-large": Kind(413, mark("The body is too large"), mark("Send less at once.")),
     "media-type": Kind(415, mark("Send JSON"), mark("The body’s Content-Type is application/json.")),
     "invalid": Kind(
-        422, mark("The request has another shape"), mark("“errors” points at the first thing that is wrong.")
+        422, mark("The request has the wrong shape"), mark("“errors” points at the first thing that is wrong.")
     ),
-    "refused": Kind(422, mark("This is refused"), mark("The rules say no; “errors” says why and with which numbers.")),
+    "refused": Kind(422, mark("This is refused"), mark("The rules refuse it; “errors” says why, with the numbers.")),
     "key-reused": Kind(
         422, mark("This key was used before"), mark("An Idempotency-Key belongs to one request: take a new one.")
     ),

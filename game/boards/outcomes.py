@@ -125,7 +125,7 @@ def kernel_outcome(event: Event, serial: int) -> Outcome | None:
     instead = ""
     match event:
         case DecisionMissed(number=number, title=title, default=default):
-            text = say("No decision came from you in phase {number}, {title}.", number=number, title=say(title))
+            text = say("You made no decision in phase {number}, {title}.", number=number, title=say(title))
             instead = say(default)
             told = ("missed", say("Missed"), text, f"{capitalised(instead)}.")
         case StandingInputDropped(why=why, facts=facts):

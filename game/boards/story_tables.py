@@ -78,7 +78,7 @@ def _players(game: PlayedGame) -> tuple[Column, ...]:
 
 
 def _sum() -> Column:
-    return Column("sum", say("Paid in all"))
+    return Column("sum", say("Total paid"))
 
 
 def _with_sum(amounts: Sequence[int | None]) -> tuple[Cell, ...]:

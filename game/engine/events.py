@@ -121,7 +121,7 @@ class DecisionMissed(Event, frozen=True, kw_only=True, tag="decision_missed"):
     number: str
     title: str
     default: str
-    text: ClassVar[str] = mark("No decision came from you in phase {number}, {title}, so {default}.")
+    text: ClassVar[str] = mark("You made no decision in phase {number}, {title}, so {default}.")
 
     def sentence(self, names: Names) -> str:
         return say(self.text, number=self.number, title=say(self.title), default=say(self.default))

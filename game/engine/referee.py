@@ -35,7 +35,7 @@ def start(rules: Ruleset, options: Any, seats: int, chance: Chance, *, reviews: 
         least, most = rules.seats.start, rules.seats.stop - 1
         raise rules.refused(
             "seats",
-            "{game} is played by {least} to {most}, not by {seats}.",
+            "{game} is for {least} to {most} players, not for {seats}.",
             game=rules.title,
             least=least,
             most=most,

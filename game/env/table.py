@@ -35,7 +35,7 @@ class Table:
         self.options = self.rules.parse_options(options)
         self.seats = min(self.rules.seats) if seats is None else seats
         if self.seats not in self.rules.seats:
-            raise ValueError(f"{self.rules.title} is played by {list(self.rules.seats)}, not by {self.seats}.")
+            raise ValueError(f"{self.rules.title} is for {list(self.rules.seats)} players, not for {self.seats}.")
         self.agents = [f"seat_{number}" for number in range(self.seats)]
         self.observation_space = spaces.Dict(
             {

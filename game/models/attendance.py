@@ -1,4 +1,4 @@
-"""Who was there: why nobody decides for a seat in person, and what each person who sat on it decided and missed."""
+"""Attendance: why a seat's person does not decide for it, and what each person on it decided and missed."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from game.models.game import Game
 
 
 class Sitting(models.Model):
-    """A person's time on a seat. A substitute begins one of their own: nobody answers for what another one missed.
-
-    A decision counts once its phase has closed. `missed`: nothing at all was sent for a real choice until the deadline;
-    `excused` is a miss that long outages, a vacation or a proxy explain: it counts for nothing. The weights are
-    those of `game.faithfulness`: what is old fades in them."""
+    """A person's time on a seat. A substitute starts one of their own, so that no one answers for what another player
+    missed. A decision counts when its phase has closed. `missed`: nothing at all was submitted for a real choice until
+    the deadline; `excused` is a miss explained by long outages, a vacation or a proxy, and does not count. The weights
+    are those of `game.faithfulness`, in which old decisions fade."""
 
     class End(models.TextChoices):
         RESIGNED = "resigned"

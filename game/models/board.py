@@ -1,6 +1,5 @@
-"""The board as rows, for queries and the admin: written only by `game.projections`, from what a stranger sees.
-
-The columns are those that every game shares; what only one game has stands in `details`, as its board's rows say."""
+"""The board as rows, for queries and the admin: written only by `game.projections`, from what a stranger sees. The
+columns are those that every game shares; what only one game has is in `details`, as its board's rows say."""
 
 from __future__ import annotations
 

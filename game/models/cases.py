@@ -16,7 +16,7 @@ LONGEST_WORDS = 1000
 
 
 class Sanction(models.Model):
-    """What a moderator decided against a person; it ends by itself at `until`, or when it is lifted."""
+    """What a moderator decided against a person; it ends at `until`, or when it is lifted."""
 
     class Kind(models.TextChoices):
         WARNING = "warning", mark("Warning")
@@ -47,13 +47,13 @@ class Sanction(models.Model):
 
     @property
     def is_in_force(self) -> bool:
-        """Whether it still holds; a warning holds nothing up."""
+        """Whether it is still in force; a warning never is."""
         return self.lifted_at is None and self.until is not None and self.until > timezone.now()
 
 
 class KeptSanction(models.Model):
-    """What still holds of a decision about somebody who deleted the account: a keyed digest of an address stands in
-    place of the person."""
+    """A decision about a person who deleted the account, as far as it still applies: a keyed digest of an address
+    replaces the person."""
 
     digest = models.CharField(max_length=64, db_index=True)
     kind = models.CharField(max_length=8, choices=Sanction.Kind)
@@ -67,10 +67,9 @@ class KeptSanction(models.Model):
 
 
 class Case(models.Model):
-    """Something that moderators look into. `evidence` is what stood there when it was filed, and never changes, but
-    that the name of an account that is deleted goes out of it.
-
-    `key` names what opened it by itself, so that the same thing opens one case."""
+    """Something that moderators look into. `evidence` is the state when it was filed, and never changes, except that
+    the name of a deleted account is removed. `key` names what opened it automatically, so that the same thing opens one
+    case."""
 
     class Source(models.TextChoices):
         PLAYER = "player", "a player's report"

@@ -26,10 +26,8 @@ class Chat(models.Model):
 
 
 class Message(models.Model):
-    """One message, or the line that says that the host switched the chat off or on.
-
-    `turn` and `phase` say at which moment of the game it was written; `is_after`: after its end. The messages of a
-    deleted account have no author."""
+    """One message, or the line that says that the host switched the chat off or on. `turn` and `phase` say at which
+    moment of the game it was written; `is_after`: after its end. Messages of a deleted account have no author."""
 
     class Kind(models.TextChoices):
         SAID = "said"
@@ -60,7 +58,7 @@ class Message(models.Model):
         indexes = [models.Index(fields=["author", "at"], name="messages_of_a_person")]
 
     def __str__(self) -> str:
-        # What it says is for the table: no list and no log prints it.
+        # Its text is for the players of the game: no list and no log prints it.
         return f"message {self.number} of game {self.game_id}"
 
 
@@ -92,7 +90,7 @@ class ReadMark(models.Model):
 
 
 class Mute(models.Model):
-    """Somebody whose messages one reader does not want to see in one game. Nobody else learns of it."""
+    """A player whose messages one reader does not want to see in one game. Only the reader knows."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="+")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -106,7 +104,7 @@ class Mute(models.Model):
 
 
 class Notebook(models.Model):
-    """What one person has noted during one game. It stays theirs when the seat changes hands."""
+    """What one person has noted during one game. It remains theirs when the seat changes hands."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="+")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notebooks")
@@ -146,7 +144,7 @@ class Report(models.Model):
 
 
 class Silence(models.Model):
-    """Somebody who may write in no chat until an instant, by a moderator's decision."""
+    """A person who may not write in any chat until an instant, by a moderator's decision."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="silence")
     until = models.DateTimeField()

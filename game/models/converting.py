@@ -1,4 +1,4 @@
-"""What the driver gives becomes what a model's fields hold."""
+"""Converts what the driver returns to what a model's fields contain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who comes to a game: by the link that invites or invited by name, and whom the host sent away."""
+"""Access to a game: its invitation link, invitations by name, and players whom the host removed."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ TOKEN_BYTES = 24  # half as much again as makes guessing hopeless
 
 
 def new_token() -> str:
-    """The part of an invitation link that nobody can guess."""
+    """The part of an invitation link that cannot be guessed."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 class Invitation(models.Model):
-    """The link by which people come to a game. Only its host is shown it, and its players while it leads to a free
-    seat, so it is in a row of its own, out of every list."""
+    """The invitation link of a game. Only its host sees it, and its players while it leads to a free seat, so it is in
+    a row of its own, out of every list."""
 
     game = models.OneToOneField(Game, models.CASCADE, primary_key=True, related_name="invitation")
     token = models.CharField(max_length=64, default=new_token, editable=False)
@@ -40,7 +40,7 @@ class Rematch(models.Model):
 
 
 class Removal(models.Model):
-    """A guest whom the host sent away: they stay out until the host invites them again."""
+    """A player whom the host removed: they cannot join until the host invites them again."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="removals")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -53,9 +53,9 @@ class Removal(models.Model):
 
 
 class Invitee(models.Model):
-    """Somebody whom the host invited by name to a game that has not begun, or to a free seat of one that is played. It
-    keeps no seat free: they take one as everybody does. The row goes when they do, when the game begins or is over, and
-    when a game that is played has no seat left that the caretaker plays."""
+    """A person whom the host invited by name to a game that has not started, or to a free seat of a running one. It
+    reserves no seat. The row is deleted when they join, when the game starts or is over, and when a running game has no
+    seat left that the caretaker plays."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="invitees")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="invitations")
@@ -70,7 +70,7 @@ class Invitee(models.Model):
 
 
 class InvitationStop(models.Model):
-    """Whose invitations somebody does not want: those of one host, or all of them where it names none."""
+    """Invitations that a person does not want: those of one host, or all of them if it names none."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="invitation_stops")
     host = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="+")

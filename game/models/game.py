@@ -61,7 +61,7 @@ class Keeper(models.TextChoices):
 
 
 def new_secret() -> str:
-    """The key of a game's chance; it never leaves the server before the end."""
+    """The key of a game's draws; it never leaves the server before the end."""
     return secrets.token_hex(SECRET_BYTES)
 
 
@@ -73,7 +73,8 @@ class GameQuerySet(models.QuerySet["Game"]):
         return self.annotate(now=Now())
 
     def free(self) -> GameQuerySet:
-        """Locked for this transaction, without those that another one has locked; SQLite has one lock for all."""
+        """Locked for this transaction, without rows that another transaction has locked; SQLite has one lock for
+        all."""
         return self.select_for_update(no_key=True, skip_locked=connection.features.has_select_for_update_skip_locked)
 
 
@@ -211,7 +212,7 @@ class Game(models.Model):
 
     @property
     def secret_hash(self) -> str:
-        """What is published at the start, so that nobody can change the draws afterwards."""
+        """The fingerprint published at the start, so that the draws cannot be changed afterwards."""
         return sha256(self.secret.encode()).hexdigest()
 
     def secret_at(self, number: int) -> str:
@@ -233,12 +234,12 @@ class Game(models.Model):
 
     @property
     def is_slow(self) -> bool:
-        """Whether people come and go between its decisions, and are mailed that one is theirs."""
+        """Whether people come and go between its decisions, and get an email when they must decide."""
         return is_slow(self.pace, self.read_timing())
 
     @property
     def phase(self) -> Phase | None:
-        """The open phase, without unpacking the position; none where the number of its row is damaged."""
+        """The open phase, without unpacking the position; None if the stored number is damaged."""
         rows = self.rules.flow(self.read_options()).rows
         return None if self.phase_row is None or self.phase_row >= len(rows) else rows[self.phase_row].phase
 
@@ -249,12 +250,12 @@ class Game(models.Model):
 
     @property
     def is_over(self) -> bool:
-        """Whether it was played and nothing will move it again, with places or by agreement without them."""
+        """Whether it was played and cannot be moved any more, with places or, by agreement, without."""
         return self.status == Status.FINISHED or (self.status == Status.ABANDONED and self.has_position)
 
     @property
     def is_solo(self) -> bool:
-        """Whether one person plays against bots and seats that were given up: nobody is kept waiting."""
+        """Whether one person plays against bots and seats that were given up, so that no one else waits."""
         resigned = sum(keeper == Keeper.RESIGNED for keeper in self.keepers.values())
         return self.seats_wanted - len(self.bots) - resigned == 1
 
@@ -282,8 +283,7 @@ class Game(models.Model):
 
     @property
     def is_deserted(self) -> bool:
-        """Whether somebody sat there and nobody does: every seat is a bot's, or its person is away or has
-        resigned."""
+        """Whether all its players have left: every seat is a bot's, or its person is away or has resigned."""
         return bool(self.keepers) and self.seats_wanted <= len(self.bots) + len(self.keepers)
 
     def is_played_for(self, seat: int) -> bool:
@@ -295,7 +295,7 @@ class Game(models.Model):
         return str(seat) in self.proxies
 
     def seat_owned_by(self, user_id: int | None) -> int | None:
-        """The seat of theirs that a proxy plays now."""
+        """Their seat that a proxy plays now."""
         return self._proxied("owner", user_id)
 
     def seat_stood_in_by(self, user_id: int | None) -> int | None:
@@ -307,12 +307,12 @@ class Game(models.Model):
 
     @property
     def calls_bots(self) -> bool:
-        """Whether a bot or the caretaker is waited for."""
+        """Whether a bot or the caretaker must decide."""
         return any(map(self.is_played_for, self.waiting_seats))
 
     @property
     def is_untimed(self) -> bool:
-        """Whether no decision has a deadline: nobody but bots is kept waiting, and the host wanted no clock."""
+        """Whether no decision has a deadline: only bots would have to wait, and the host wanted no clock."""
         return self.is_solo and not self.keeps_clock
 
     @property
@@ -322,7 +322,7 @@ class Game(models.Model):
 
     @property
     def waiting_seats(self) -> list[int]:
-        """The seats that are waited for."""
+        """The seats that must decide."""
         return [seat for seat, state in enumerate(self.seat_states) if state in {"untouched", "submitted"}]
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Signs of life of the work in the background, and the outages in which nobody closed phases."""
+"""Heartbeats of the background work, and the outages in which no process closed phases."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Heart(models.TextChoices):
 
 
 class Heartbeat(models.Model):
-    """When somebody was last at a kind of work."""
+    """When a kind of work was last done."""
 
     name = models.CharField(max_length=12, choices=Heart, unique=True)
     beat_at = models.DateTimeField()
@@ -28,8 +28,8 @@ class Heartbeat(models.Model):
 
 
 class Outage(models.Model):
-    """A time in which nobody closed phases. Every clock that ran in it is moved by as much, a chunk of games at a time;
-    until all are, no phase is closed."""
+    """A time in which no process closed phases. Every clock that ran in it is moved by as much, a chunk of games at a
+    time; until all are, no phase is closed."""
 
     began_at = models.DateTimeField()
     ended_at = models.DateTimeField()

@@ -46,14 +46,11 @@ class Kind(models.TextChoices):
 
 
 class LoggedAction(models.Model):
-    """One step of a game. `action` may be sealed: it is shown to nobody; people read `events` through `read_events`.
-
-    `transfers` is the money that moved, packed: `game.books` reads it. `draws` is what was drawn, packed, and shown to
-    nobody before the end: `game.fairness` reads it.
-
-    `serial`, `turn` and `phase_name` are of the phase in which it was taken; `snapshot` is the start of the phase it
-    opened, until that is bundled with others after the end of the game. What `is_undone`, an action that was taken back
-    and the taking back of it, is on record and in no story."""
+    """One step of a game. `action` may be sealed: it is never shown; people read `events` through `read_events`.
+    `transfers` is the money that moved, packed: `game.books` reads it. `draws` is what was drawn, packed, and not shown
+    before the end: `game.fairness` reads it. `serial`, `turn` and `phase_name` are those of the phase in which it was
+    taken; `snapshot` is the start of the phase it opened, until that is bundled with others after the end of the game.
+    An entry that `is_undone`, an undone action or its undo, stays in the log and is left out of the story."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="log", db_index=False)
     number = models.PositiveIntegerField()
@@ -100,7 +97,7 @@ class LoggedAction(models.Model):
         indexes = [models.Index(fields=["id"], condition=models.Q(is_told=False), name="entries_to_tell")]
 
     def __str__(self) -> str:
-        # Its number would count sealed submissions, which are nobody's business.
+        # Its number would count sealed submissions, which must stay hidden.
         return f"{self.game_id}/{self.version} {self.kind}"
 
     def read_action(self) -> Any:
@@ -108,7 +105,7 @@ class LoggedAction(models.Model):
         return self.game.rules.codec.unpack_action(whole_action(self.game, bytes(self.action))) if self.action else None
 
     def read_draws(self) -> list[Draw] | None:
-        """What was drawn; None where nobody wrote it down. Raises `Damaged`."""
+        """What was drawn; None if that was not recorded. Raises `Damaged`."""
         return None if self.draws is None else unpack_draws(whole_draws(self.game, bytes(self.draws)))
 
     def take_in(self) -> bool:
@@ -194,10 +191,8 @@ class DraftQuerySet(models.QuerySet["Draft"]):
 
 
 class Draft(models.Model):
-    """What a seat has begun to decide in one phase; its owner's alone.
-
-    One that came after the deadline lies beside the one before it: it is in time once the deadline has moved past
-    it."""
+    """What a seat has begun to decide in one phase; only its owner sees it. One that came after the deadline is kept
+    beside the one before it: it is in time when the deadline has moved past it."""
 
     NEWEST = ("-saved_at", "-pk")
 
@@ -217,8 +212,8 @@ class Draft(models.Model):
 
 
 class Notice(models.Model):
-    """What a player is to be told by one channel: written when it is sent, cancelled when it is out of date. Who is
-    invited has no seat yet: theirs is about the seat of the host."""
+    """One thing to tell a player by one channel: written when it is sent, cancelled when it is out of date. Invited
+    people have no seat yet: their notices refer to the seat of the host."""
 
     class Kind(models.TextChoices):
         TURN = "turn", "a decision"
@@ -248,7 +243,7 @@ class Notice(models.Model):
         CLOSED = "closed", "a game was closed before it began"
 
     ASKING = frozenset({Kind.TURN, Kind.REMINDER, Kind.MOVED})
-    """What is told to whoever must decide."""
+    """What is told to players who must decide."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="notices")
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="notices")
@@ -347,7 +342,7 @@ class RecordQuerySet(models.QuerySet["ModeratorAction"]):
         raise TypeError(KEPT)
 
     def rewrite(self, **words: Any) -> int:
-        """Put words without a forgotten name in their place: only within `game.services.record.forgetting`."""
+        """Replace words by those without a forgotten name: only within `game.services.record.forgetting`."""
         return super().update(**words)
 
     def delete(self) -> tuple[int, dict[str, int]]:
@@ -355,9 +350,8 @@ class RecordQuerySet(models.QuerySet["ModeratorAction"]):
 
 
 class ModeratorAction(models.Model):
-    """What a moderator did, and why. `verb` is an `Intervention`, or says that somebody answered a request.
-
-    `before` and `after` are what everybody may know of the game then."""
+    """What a moderator did, and why. `verb` is an `Intervention`, or says that a request was answered. `before` and
+    `after` are what everyone may know of the game then."""
 
     game = models.ForeignKey(Game, models.SET_NULL, null=True, related_name="moderation")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")

@@ -1,4 +1,4 @@
-"""Absence: at the deadline the last saved valid draft of a person who sent nothing is sent for them."""
+"""Absence: at the deadline, the last valid draft of each person who submitted nothing is submitted for them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from game.services.transactions import GameTransaction
 
 
 def submit_drafts(change: GameTransaction, around: Around) -> frozenset[int]:
-    """Submit what people have saved for the open phase and have not sent in time, each draft whole or not at all.
-
-    Returns who had saved anything in time."""
+    """Submit what people have saved for the open phase and have not submitted in time, each draft completely or not at
+    all. Returns who had saved something in time."""
     game, owners = change.game, set()
     people = [seat for seat in range(len(game.seat_states)) if not game.is_played_for(seat)]
     for number, own in groupby(around.drafts_of(game, people), attrgetter("seat")):
@@ -42,7 +41,7 @@ def _counting(change: GameTransaction, seat: int, newest_first: Iterable[Saved])
 
 
 def _submit(change: GameTransaction, seat: int, content: object) -> None:
-    """A draft that the rules refuse by now counts for nothing: close never refuses."""
+    """A draft that the rules refuse by now is ignored: closing a phase never refuses."""
     serial, kept = change.serial, change.mark()
     try:
         for request in content if isinstance(content, list) else []:

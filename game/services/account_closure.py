@@ -29,8 +29,8 @@ from game.services import (
 def ask_to_close(
     *, user_id: int, moderator: User, reason: str, case: Case | None = None, exculpatory: str = ""
 ) -> SecondOpinion:
-    """Ask a second moderator to confirm it; nothing happens before. `exculpatory` is what speaks for those the case is
-    about. Raises `Refused`."""
+    """Ask a second moderator to confirm it; nothing happens before that. `exculpatory` says what speaks for the people
+    the case is about. Raises `Refused`."""
     user = _check(user_id, moderator, reason)
     cases.check_decision(case=case, person=user, moderator=moderator, exculpatory=exculpatory)
     asked = {"case": case.pk if case else None}
@@ -65,8 +65,8 @@ def _check(user_id: int, moderator: User, reason: str) -> User:
 
 
 def lock_games(which: Q) -> None:
-    """Lock every game that changes when an account goes, in their order and before the row of any person. Everybody
-    else locks them in this order too, so no two of them wait for each other."""
+    """Lock every game that changes when an account is closed, in their order and before the row of any person. All
+    other code locks in this order too, so there is no deadlock."""
     for game_id in Game.objects.filter(which).order_by("pk").values_list("pk", flat=True).distinct():
         moves.lock(game_id)
 
@@ -77,7 +77,7 @@ def _touched_by_closing(user: User) -> Q:
 
 
 def _close(user: User, moderator: User, reason: str) -> list[int]:
-    """Do it. The players of their games are not told why."""
+    """Close it. The players of their games are not told why."""
     for bot in bot_accounts.bots_of(user):
         _close_bot(bot, moderator)
     proxies.end_all_of(user)

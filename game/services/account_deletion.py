@@ -1,6 +1,5 @@
-"""Deleting an account as its owner wishes: nothing of it stays, and the games of others stay whole.
-
-Only of somebody who is banned, silenced or kept from joining a digest of the address stays until that ends."""
+"""Deleting an account as its owner wishes: nothing of it is kept, and other players' games remain whole. If the person
+is banned, silenced or kept from joining, a digest of the address is kept until that ends."""
 
 from __future__ import annotations
 
@@ -30,11 +29,11 @@ from game.services.account_closure import give_up_seat, lock_games
 
 @transaction.atomic
 def delete_account(*, user: User) -> list[int]:
-    """The games whose seat went to the caretaker. What stood under the name stands under the seat's number. Raises
+    """The games whose seat went to the caretaker. Everything under the name is shown under the seat's number. Raises
     `Refused`."""
     if user.is_staff:
         raise Refused(
-            "You are staff: have another moderator take your rights back first, so that the record is whole.",
+            "You are staff: ask a superuser to remove your powers first, so that the record is complete.",
             code="is_staff",
         )
     lock_games(_touched_by_deletion(user))

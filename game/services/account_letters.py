@@ -32,22 +32,23 @@ YES_NO = {"yes": mark("yes"), "no": mark("no"), "none": mark("none")}
 
 
 def tell_factors_taken(person: User, reason: str) -> None:
-    """That the password alone signs in."""
+    """Say that the password alone now signs in."""
     case_letters.tell_act(person, FACTORS_TAKEN, reason=reason)
 
 
 def tell_address_asked(person: User, reason: str) -> None:
-    """At the address that they have: that it may be replaced."""
+    """Say, at the current address, that it may be replaced."""
     case_letters.tell_act(person, ADDRESS_ASKED, reason=reason)
 
 
 def tell_mail_again(person: User, reason: str) -> None:
-    """That mail about games goes to their address again."""
+    """Say that emails about games go to their address again."""
     case_letters.tell_act(person, MAIL_AGAIN, reason=reason)
 
 
 def tell_powers(person: User, powers: Mapping[str, str], reason: str) -> None:
-    """What they may do at the desk from now on: `powers` by name, each in words. A closed account is told too."""
+    """Say what they may do at the desk from now on: `powers` by name, each in words. The owner of a closed account is
+    told too."""
     with speaking(person.language):
         told = {name: say(YES_NO[words]) if words in YES_NO else words for name, words in powers.items()}
     case_letters.tell_act(person, POWERS, even_closed=True, reason=reason, **told)

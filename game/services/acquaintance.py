@@ -17,8 +17,8 @@ MOST = 20
 
 
 class Companion(NamedTuple):
-    """Somebody whom a person sat at tables with: how often, and how often one of them won there. `fair` is how many of
-    the finished games one of them would have won if all seats won alike: of a game with five seats, two fifths."""
+    """A person with whom someone played: how often, and how often one of the two won. `fair` is how many of the
+    finished games one of them would have won if all seats won equally often: of a game with five seats, two fifths."""
 
     user_id: int
     name: str
@@ -67,8 +67,8 @@ def _companion(user_id: int, name: str, games: list[_Shared]) -> Companion:
 
 
 def standing_of(person: User) -> dict[str, Any]:
-    """Sessions, the address, how many decisions were made and missed in all games, and the reliability that the open
-    ones come to: no address of a network, no password."""
+    """Sessions, the address, how many decisions were made and missed in all games, and the reliability in open games.
+    It contains no internet address and no password."""
     sessions = UserSession.objects.filter(user=person).aggregate(n=Count("pk"), last=Max("last_seen_at"))
     address = EmailAddress.objects.filter(user=person, primary=True).first()
     bounce = Bounce.objects.filter(address=person.email.lower()).first() if person.email else None

@@ -1,4 +1,5 @@
-"""Who has their powers from whom: an account that a superuser has just made staff may be one more of their own."""
+"""Which moderators got their powers from whom: a superuser may have made an account staff only to confirm their own
+requests."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ TIED_FOR = timedelta(days=30)
 
 def tied_to(person: User) -> set[int]:
     """Whose powers this person changed within thirty days, who changed theirs, and so on from each of them: together
-    they count as one."""
+    they count as one person."""
     changes = ModeratorAction.objects.filter(verb=Intervention.CHANGE_POWERS, at__gt=timezone.now() - TIED_FOR)
     ties = [{by, on} for by, on in changes.values_list("user_id", "details__account") if by and on]
     tied = {person.pk}

@@ -1,5 +1,5 @@
-"""Making a finished game small, a day after its end: the starts of its phases lie in one value and its steps in
-another, and what served its players while it ran goes. Its pages show what they showed."""
+"""Making a finished game small, a day after its end: the starts of its phases are packed into one value and its steps
+into another, and what players needed only during the game is deleted. Its pages show the same as before."""
 
 from __future__ import annotations
 
@@ -19,14 +19,16 @@ RESTS = timedelta(days=1)  # until its last mails are sent, digests too, and no 
 
 
 def finished_games() -> list[int]:
-    """Games that ended a day ago and still keep each step by itself; one that was tried five times stays as it is."""
+    """Games that ended a day ago and still store each step separately; after five failed attempts a game stays as it
+    is."""
     ended = Game.objects.filter(status=Status.FINISHED, is_archived=False, attempts__lt=ATTEMPTS)
     rested = ended.filter(finished_at__lte=Now() - RESTS).order_by("finished_at")
     return list(rested.values_list("pk", flat=True)[:AT_ONCE])
 
 
 def put_away(*, game_id: int) -> None:
-    """Archive an ended game; the attempt is committed before it is made, unless somebody else is at the game."""
+    """Archive an ended game; the attempt is committed before it is made, unless another process is working on the
+    game."""
     with transaction.atomic():
         ended = Game.objects.filter(pk=game_id, status=Status.FINISHED)
         if not ended.free().exists():
@@ -37,7 +39,7 @@ def put_away(*, game_id: int) -> None:
 
 @transaction.atomic
 def archive_game(*, game_id: int) -> bool:
-    """Make a finished game small; False where there is nothing to do or somebody else is at it."""
+    """Make a finished game small; False if there is nothing to do or another process is working on it."""
     game = moves.lock(game_id, waits=False)
     if game is None or game.status != Status.FINISHED or game.is_archived:
         return False
@@ -65,7 +67,7 @@ def _bundle(game: Game, entries: QuerySet[LoggedAction]) -> None:
 
 
 def _clear(game: Game) -> None:
-    """Remove what was for its players while it ran: mails of a day ago are sent, or out of date."""
+    """Delete what its players needed while it ran: emails of a day ago are sent or out of date."""
     Notice.objects.filter(game=game).delete()
     Draft.objects.filter(seat__game=game).delete()
     Rehearsal.objects.filter(game=game).delete()

@@ -1,4 +1,5 @@
-"""What stands around games that are about to be closed: drafts, steps, sittings and people, read for all at once."""
+"""What belongs to games that are about to be closed: drafts, steps, sittings and people, read for all of them at
+once."""
 
 from __future__ import annotations
 
@@ -46,7 +47,7 @@ class Around:
         self._keys, self._games = keys, games
         self._people: dict[tuple[int, int], tuple[Any, ...]] | None = None
         self.misses: list[tuple[Game, int, int]] = []
-        """What was missed while they were closed: in which game, at which seat, of which phase."""
+        """Decisions missed while the games were closed: in which game, at which seat, in which phase."""
 
     def drafts_of(self, game: Game, seats: Collection[int]) -> list[Saved]:
         """What these had saved for the phase in time, by seat, the newest first."""
@@ -72,7 +73,7 @@ class Around:
         return [self._sittings[game.pk, seat][0] for seat in seats if (game.pk, seat) in self._sittings]
 
     def missed_in_a_row(self, game: Game, seat: int) -> int:
-        """How many decisions whoever sits there had missed in a row when the phase began."""
+        """How many decisions the current player of the seat had missed in a row when the phase began."""
         return self._sittings.get((game.pk, seat), (0, 0))[1]
 
     def people_of(self, game: Game, seats: Iterable[int]) -> list[tuple[Seat, int]]:

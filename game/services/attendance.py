@@ -35,7 +35,7 @@ GOING = (*CLOCK, "pause", "pause_ends_at", "attempts", "not_before", "held_reaso
 
 
 def silent_seats(change: GameTransaction, around: Around, *, drafted: Collection[int]) -> frozenset[int]:
-    """The people with a real choice who did nothing at all in the open phase: they sent nothing, took nothing back, and
+    """The people with a real choice who did nothing in the open phase: they submitted nothing, withdrew nothing, and
     saved no draft as those who `drafted`."""
     states = progress.seat_states(change.position, change.rules.flow_of(change.position))
     silent = {seat for seat in change.asked if states[seat] == "untouched"}.difference(drafted)
@@ -46,7 +46,8 @@ def silent_seats(change: GameTransaction, around: Around, *, drafted: Collection
 
 def note_missed(change: GameTransaction, around: Around, *, serial: int) -> None:
     """Count what was missed at the deadline of a phase; from the second miss in a row the caretaker plays the seat.
-    What outages, one's own vacation or a proxy explain is excused, but nobody waits again and again for the latter."""
+    Misses because of outages, the player's own vacation or a proxy are excused, but after two in a row of the latter
+    kinds the caretaker plays all the same."""
     if not change.silent:
         return
     game, silent = change.game, change.silent
@@ -62,7 +63,8 @@ def note_missed(change: GameTransaction, around: Around, *, serial: int) -> None
 
 
 def pause_if_deserted(*, game: Game) -> None:
-    """Stop a locked game in which no person is left to play: nobody loses a game that nobody plays. (P-15)"""
+    """Pause a locked game in which no person is left to play, so that no one loses a game that is not being played.
+    (P-15)"""
     if not (game.is_running and game.is_deserted):
         return
     clocks.stop_clock(game=game, status=Status.PAUSED)
@@ -72,7 +74,7 @@ def pause_if_deserted(*, game: Game) -> None:
 
 
 def go_on(*, game: Game) -> None:
-    """Let a locked game that was paused for want of people run on, now that somebody is there."""
+    """Resume a locked game that was paused because no player was present, now that one is."""
     if game.deserted_at is None or game.is_deserted:
         return
     game.deserted_at = None
@@ -83,8 +85,8 @@ def go_on(*, game: Game) -> None:
 
 @transaction.atomic
 def take_back(*, game_id: int, user: User) -> Seat:
-    """Decide again for one's own seat, from its next decision on, or at once where the game waits for it; doing so
-    twice changes nothing. Raises `Refused`. (P-14)"""
+    """Take one's own seat back, from its next decision on, or at once if the game waits for it; doing so twice changes
+    nothing. Raises `Refused`. (P-14)"""
     game = Game.objects.on_the_clock().select_for_update(no_key=True).filter(pk=game_id).first()
     seat = game.seats.filter(user=user).first() if game else None
     if game is None or seat is None:
@@ -112,7 +114,7 @@ def take_back(*, game_id: int, user: User) -> Seat:
 
 
 def _tell_of_miss(change: GameTransaction, around: Around, serial: int) -> None:
-    """Whoever missed a decision is told what counted instead: by the email about the next one, where it is theirs."""
+    """Tell players who missed a decision what counted instead, in the email about the next one if that is theirs."""
     game = change.game
     if not game.is_slow:
         return

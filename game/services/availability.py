@@ -1,4 +1,4 @@
-"""When the people of a game play and are away, as its row keeps it: so that a move reads this row alone."""
+"""When the people of a game play and are away, as stored in the game's row, so that a move reads only this row."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ WAKING = frozenset(day * 24 + hour for day in range(7) for hour in range(8, 23))
 
 
 def copy_to(game: Game) -> None:
-    """Note in a locked game when its people play and are away. The caller saves the game.
-
-    What a seat has spent of a vacation in the open phase stays: it had none of the phase in that time, whoever is back
-    early or sits there now."""
+    """Note in a locked game when its people play and are away. The caller saves the game. Vacation already used in the
+    open phase is kept, even if the person is back early or another one has the seat: the seat had no part of the phase
+    in that time."""
     if not game.is_slow:
         return
     seats = list(game.seats.filter(user__isnull=False, bot="").select_related("user"))

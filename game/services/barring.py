@@ -11,7 +11,7 @@ from game.models import BotAccount, Sanction
 
 
 def answerable(user: User) -> User:
-    """Whom a decision about this account is about: of a bot its owner, who would play on through it."""
+    """The person whom a decision about this account concerns: for a bot its owner, who could play on through it."""
     if not user.is_bot:
         return user
     account = BotAccount.objects.select_related("owner").filter(user=user).first()

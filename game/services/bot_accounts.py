@@ -1,7 +1,6 @@
-"""Bots of people: made and deleted by their owner, and the tables at which they may sit.
-
-They are users without password and address. Two missed deadlines in a row hand a seat to the caretaker, as everybody's
-(P-14); the bot's token or its owner takes it back."""
+"""Bots of people: made and deleted by their owner, and the games in which they may play. They are users without
+password and address. After two missed deadlines in a row the caretaker plays the seat, as for all players (P-14); the
+bot's token or its owner takes it back."""
 
 from __future__ import annotations
 
@@ -37,7 +36,7 @@ def make_bot(*, owner: User, name: str, declared: Declared) -> BotAccount:
     """A new bot. Raises `Refused`, and `ValidationError` where nobody may have that name."""
     User.objects.select_for_update(no_key=True).get(pk=owner.pk)  # two at once are counted one after the other
     if owner.is_guest or owner.is_bot:
-        raise Refused("Only people with an account have bots.", code="guest_may_not")
+        raise Refused("Only people with an account can have bots.", code="guest_may_not")
     if owner.bots.count() >= (most := most_of("bots")):
         raise Refused("You have {most} bots, the maximum. Delete one first.", most=most, code="too_many_bots")
     if len(name) > LONGEST_NAME:
@@ -94,21 +93,20 @@ def take_back(*, owner: User, number: int, game_id: int) -> Seat:
 
 
 def check_seat(*, game: Game, user: User) -> str:
-    """The name of the seat that somebody takes: a bot's names its owner too; a person's is their account's, and none.
-
-    A bot sits where its host lets bots in, where it declares that it plays, and never at a table of which its owner or
-    another bot of theirs has seen a hand: nobody holds two seats. Raises `Refused`."""
+    """The name of the seat that a person takes: a bot's name includes its owner's; other people use their account's
+    name, so theirs is empty. A bot can play where its host lets bots in and where it declares that it plays, but never
+    in a game in which its owner or another bot of theirs has seen a hand: no person has two seats. Raises `Refused`."""
     if not user.is_bot:
         if has_bot_at(game=game, owner=user):
             raise Refused("Your bot plays or played in this game. You cannot play beside it.", code="own_bot_sits")
         return ""
     bot = BotAccount.objects.select_related("owner").filter(user=user).first()
     if bot is None or not game.takes_bots:
-        raise Refused("The host of this game lets no bots join.", code="bots_not_wanted")
+        raise Refused("The host of this game does not let bots join.", code="bots_not_wanted")
     if game.host_id == bot.owner_id or _has_played(game, Q(user=bot.owner)):
-        raise Refused("Your owner is at this table. Bots play at the tables of others.", code="owner_sits")
+        raise Refused("Your owner plays in this game. Bots play only in games of other people.", code="owner_sits")
     if _has_played(game, Q(user__bot_account__owner=bot.owner) & ~Q(user=user)):
-        raise Refused("Another bot of your owner is at this table. One of them can play.", code="owners_bot_sits")
+        raise Refused("Another bot of your owner plays in this game. Only one of them can.", code="owners_bot_sits")
     _check_declared(bot, game)
     return f"{user.username} [{bot.owner.username}]"
 
@@ -139,7 +137,9 @@ def _check_declared(bot: BotAccount, game: Game) -> None:
     own = Seat.objects.filter(user=bot.user, game__status__in=UNFINISHED).exclude(keeper=Keeper.RESIGNED)
     if own.count() >= bot.most_games:
         raise Refused(
-            "This bot plays up to {most} games at a time, and already does.", most=bot.most_games, code="too_many_games"
+            "This bot already plays {most} games, as many at a time as it may.",
+            most=bot.most_games,
+            code="too_many_games",
         )
 
 
@@ -150,7 +150,8 @@ def _declare(bot: BotAccount, declared: Declared) -> BotAccount:
     most = most_of("bot_games")
     if not (2 <= declared.least_seats <= declared.most_seats <= 100 and 1 <= declared.most_games <= most):
         raise Refused(
-            "A bot plays at tables of 2 players or more, the fewest first, and up to {most} games at a time.",
+            "A bot plays in games of at least 2 players, and in up to {most} games at a time. Enter the "
+            "smaller number of players first.",
             most=most,
             code="wrong_number",
             field="most_seats",

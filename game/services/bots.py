@@ -1,4 +1,5 @@
-"""Bots: they choose among a seat's offers with what `view` shows that seat, and act through the same door as people."""
+"""Bots: they choose among a seat's offers with what `view` shows that seat, and act through the same services as
+people."""
 
 from __future__ import annotations
 
@@ -66,7 +67,7 @@ def _take_care(change: GameTransaction, seat: int, keeper: str) -> None:
 
 
 def _act(change: GameTransaction, seat: int, key: str) -> None:
-    """What the bot asks, as far as the rules allow it, and then ready; in a turn of its own, one action after
+    """The bot's requests, as far as the rules allow them, and then ready; in a turn of its own, one action after
     another."""
     if change.is_in_turns:
         _play_turn(change, seat, key)
@@ -86,8 +87,8 @@ def _act(change: GameTransaction, seat: int, key: str) -> None:
 
 
 def _play_turn(change: GameTransaction, seat: int, key: str) -> None:
-    """Ask the bot again after each action, until its turn is over. A bot that asks nothing allowed is played for as if
-    absent."""
+    """Ask the bot again after each action, until its turn is over. If none of its requests is allowed, the seat is
+    played as if absent."""
     serial = change.serial
     while change.serial == serial and seat in change.waiting_on():
         if not any(_takes(change, seat, request) for request in _ask(change, seat, key)):
@@ -105,7 +106,7 @@ def _takes(change: GameTransaction, seat: int, request: dict[str, Any]) -> bool:
 
 
 def _ask(change: GameTransaction, seat: int, key: str) -> list[dict[str, Any]]:
-    """The bot's requests; a bot that breaks passes, it never stops a game."""
+    """The bot's requests; a bot whose code fails passes and never stops a game."""
     if key == IDLE:
         return []
     try:

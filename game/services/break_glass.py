@@ -1,5 +1,5 @@
-"""Reading the sealed orders and hands of a running game: only with a reason, a second person, for an hour, and the
-table learns of it afterwards. The secret of the draws is never among them."""
+"""Reading the sealed orders and hands of a running game: only with a reason and a second person, for an hour, and the
+players are told afterwards. The secret of the draws is never included."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def confirm(*, request_id: int, moderator: User | None) -> None:
 
 @transaction.atomic
 def read(*, game_id: int, moderator: User) -> list[tuple[str, Any]]:
-    """What each seat sees of a game, by its name; each look is recorded. Raises `Refused` and `Damaged`."""
+    """What each seat sees of a game, by its name; each view is recorded. Raises `Refused` and `Damaged`."""
     moderation.check(WHAT, moderator, "-")
     game = Game.objects.on_the_clock().get(pk=game_id)
     request = None if powers.why_barred(game, moderator) else opened_for(game, moderator)
@@ -66,7 +66,7 @@ def opened_for(game: Game, moderator: User) -> SecondOpinion | None:
 
 
 def second_of(request: SecondOpinion) -> str:
-    """Who confirmed it, by name; nobody is named who did so on the server, or whose account is deleted."""
+    """Who confirmed it, by name; empty if it was confirmed on the server, or the account is deleted."""
     return str(request.answered_by or "the operator")
 
 
@@ -78,7 +78,7 @@ def untold() -> QuerySet[SecondOpinion]:
 
 
 def tell_tables() -> int:
-    """Tell every table that is to know, in its log; how many were told."""
+    """Tell the players of every game that should know, in its log; returns how many games were told."""
     numbers = list(untold().values_list("pk", flat=True)[:100])
     return sum(_tell(number) for number in numbers)
 

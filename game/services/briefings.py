@@ -1,4 +1,4 @@
-"""Briefings: what a player missed, out of the position they last saw, the one there is, and the log between them."""
+"""Briefings: what a player missed, from the position they last saw, the current one, and the log in between."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class Briefing(msgspec.Struct, frozen=True):
     since: datetime | None
 
     def in_sight(self, *, is_asked: bool) -> tuple[BriefingLine, ...]:
-        """What is not folded: what the score did, what went against the reader, then the next in weight.
-        Where a decision waits it is less, so that the decision is in sight too."""
+        """What is not folded: the change of the score, what went against the reader, then the rest by weight. It is
+        shorter if a decision waits, so that the decision is in sight too."""
         most, least = (3, 2) if is_asked else (4, 4)
         bad = [at for at, line in enumerate(self.lines) if at and line.outcome.tone == BAD][: most - 1]
         rest = [at for at in range(1, len(self.lines)) if at not in bad][: max(0, least - 1 - len(bad))]

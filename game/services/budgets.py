@@ -1,9 +1,7 @@
-"""What the rules may use for one step of a game, watched from outside them: a loop in the rules stops itself, not the
-site.
-
-A thread of the process looks at the rules that are at work and throws an exception into those that took too much. That
-ends every loop of Python; one single call of a C function that never returns is left to the time limits of the server
-and of the worker."""
+"""What the rules may use for one step of a game, watched from outside them, so that a loop in the rules stops the step
+and not the site. A thread of the process watches the running rules and raises an exception in those that took too much.
+That ends every loop in Python; a single call of a C function that never returns is left to the time limits of the
+server and of the worker."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ T = TypeVar("T")
 MEGABYTE = 2**20
 LOOK_EVERY = 0.05  # seconds
 QUIET_LOOKS = 20  # without rules at work, then the watch sleeps until it is needed
-STOP_AGAIN = 0.5  # seconds of further work after which rules that went on regardless are stopped once more
+STOP_AGAIN = 0.5  # seconds after which rules that caught the exception and went on are stopped once more
 STATM = Path("/proc/self/statm")
 PAGE = resource.getpagesize()
 
@@ -38,10 +36,8 @@ class _Stop(BaseException):
 
 
 class Budget:
-    """What the rules may use for one step of a game, all that they are asked in it taken together; a bot has a share of
-    that.
-
-    It belongs to the thread that made it. Work too short for the watch to see costs nothing."""
+    """What the rules may use for all calls in one step of a game together; a bot has a share of that. It belongs to the
+    thread that made it. Work too short for the watch to see costs nothing."""
 
     def __init__(self, *, share: float = 1) -> None:
         self.seconds: float = settings.RULES_SECONDS * share
@@ -56,8 +52,8 @@ class Budget:
         self._stop_at = 0.0
 
     def run(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        """Let the rules work within what is left. Raises `OverBudget`. Database and locks are not for inside: any line
-        may be the last."""
+        """Let the rules work within the rest of the budget. Raises `OverBudget`. Do not use the database or locks
+        inside: execution may stop at any line."""
         watch = _watch
         if self.thread in watch.budgets:
             return work(*args, **kwargs)
@@ -153,8 +149,8 @@ class _Watch:
                 quiet = 0  # a watch that rested after every look would have to be woken by every page
 
     def _look(self) -> bool:
-        """Stop what has taken too long, and of what grew beyond its memory the longest at work. False where nothing is
-        at work."""
+        """Stop rules that have taken too long, and if memory has grown too much, those that have run longest. False if
+        no rules are running."""
         with self._lock:
             budgets = self.budgets.values()
             for budget in budgets:
@@ -175,7 +171,7 @@ class _Watch:
 
 
 def _own_clock() -> Callable[[], float]:
-    """How long this thread has worked, for others to read: that the machine is busy takes nothing from a budget."""
+    """How much processor time this thread has used, readable by others: a busy machine does not reduce a budget."""
     if hasattr(time, "pthread_getcpuclockid"):
         return partial(time.clock_gettime, time.pthread_getcpuclockid(threading.get_ident()))
     return time.process_time

@@ -1,4 +1,4 @@
-"""How cases come to the desk: people file them, and what goes wrong by itself opens one."""
+"""How cases reach the desk: people file them, and some faults open one automatically."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def appeal(*, sanction_id: int, user: User, words: str) -> Case:
 
 
 def open_for_hold(*, game: Game) -> None:
-    """A game is on hold: once for each time, until somebody has closed the case."""
+    """A game is on hold: one case each time, until it is closed."""
     if not Case.objects.filter(game=game, source=Case.Source.HELD, closed_at=None).exists():
         case = Case(source=Case.Source.HELD, kind=Case.Kind.RULES, severity=Case.Severity.URGENT, game=game)
         _save(case, mark("The game went on hold."), evidence={"reason": game.held_reason, **evidence_of(game)})
@@ -129,9 +129,8 @@ def open_for_bounce(*, address: str, why: str) -> None:
 def open_for_detector(
     *, people: tuple[User, User], game: Game, words: str, severity: Case.Severity, figures: Mapping[str, Any]
 ) -> Case | None:
-    """Something a program noticed about two people: one open case a pair, to which later games are linked.
-
-    `figures` are frozen beside what everybody could see of the game."""
+    """Something a program noticed about two people: one open case per pair, to which later games are linked. `figures`
+    are stored with what everyone could see of the game."""
     pair = _pair_of(people)
     with transaction.atomic():
         # Two rounds that find the same pair in two games wait for each other here.
@@ -203,7 +202,7 @@ def _checked(words: str) -> str:
 
 
 def check_pace(user: User) -> None:
-    """Nobody floods the desk. Raises `limits.TooMany`."""
+    """Limit how many cases one person files. Raises `limits.TooMany`."""
     limits.spend("report", user.pk)
 
 

@@ -65,12 +65,12 @@ LINKED = {
     True: mark("A moderator recorded that you and {name} share a home or a connection. The reason: {reason}"),
     False: mark("A moderator ended the link between you and {name}. The reason: {reason}"),
 }
-"""By whether the link holds from now on."""
+"""By whether the link applies from now on."""
 
 
 def tell_outcome(case: Case) -> None:
-    """Email both sides what came of a case: never who reported it, nor what was noted. Of a case that nobody reported
-    those it is about learn only when somebody acted."""
+    """Email both sides the result of a case, but not who reported it nor the notes. If no one reported it, the people
+    it is about are told only if a moderator acted."""
     outcome = Outcome(case.outcome)
     tell_reporters(case)
     for person in case.people.exclude(pk=case.reporter_id or 0):
@@ -118,7 +118,7 @@ def tell_act(person: User, text: str, *, even_closed: bool = False, **facts: str
 
 
 def appeal_address(sanction: Sanction) -> str:
-    """Where somebody who cannot sign in any more appeals: the address itself is the key."""
+    """The address at which a person who can no longer sign in appeals: the address itself is the key."""
     return settings.SITE_URL + reverse("appeal_closing", args=[signing.dumps(sanction.pk, salt=SALT)])
 
 

@@ -17,12 +17,12 @@ from game.services.case_filing import QUIET, message_key
 APPEALS = {Case.Outcome.UPHELD, Case.Outcome.LIFTED}
 MOST_TEXT = 1000
 SUSPICION = Q(kind=Case.Kind.COLLUSION) | Q(source=Case.Source.DETECTOR)
-"""By which cases nobody decides before what speaks for the players is written down."""
+"""Cases by which no decision is made before what speaks for the players is written down."""
 
 
 def cases_for(moderator: User) -> QuerySet[Case]:
-    """Without those about the moderator or somebody they share a home with, by these, or about a game in which one of
-    them or of their bots plays or played."""
+    """Without cases about the moderator or people they share a home with, by them, or about a game in which one of them
+    or of their bots plays or played."""
     theirs = powers.near(moderator)
     plays = Game.objects.filter(
         Q(pk__in=Seat.objects.filter(theirs).values("game"))
@@ -81,8 +81,9 @@ def close(*, case_id: int, moderator: User, reason: str, outcome: str, exculpato
 
 
 def close_with_report(*, report: Report, has_acted: bool) -> dict[str, int]:
-    """Close the case of a reported message as what was done about it, and tell whoever reported it; what the record
-    says of it. Without an act it waits for the last report of the message, and then the author is told as well."""
+    """Close the case of a reported message with what was done about it, and tell the people who reported it; returns
+    the text for the record. Without an act it waits for the last report of the message, and then the author is told as
+    well."""
     case = Case.objects.select_for_update(of=("self",)).filter(key=message_key(report), closed_at=None).first()
     others = Report.objects.filter(message=report.message_id, closed_at=None)
     if case is None or (not has_acted and others.exists()):
@@ -124,8 +125,8 @@ def check_decision(*, case: Case | None, person: User, moderator: User, exculpat
 
 
 def named_by(request: SecondOpinion, person: User) -> Case | None:
-    """The case by which a moderator asked for a decision about a person. Without one, nobody confirms it once the
-    person is under suspicion, nor by one in which nothing was found. Raises `Refused`."""
+    """The case by which a moderator asked for a decision about a person. Without one, the decision cannot be confirmed
+    once the person is under suspicion, nor can it by a case in which nothing was found. Raises `Refused`."""
     case = Case.objects.filter(pk=request.asked.get("case") or 0).first()
     if case is not None:
         _check_not_dismissed(case)
@@ -143,8 +144,8 @@ def _suspicions_of(person: User) -> QuerySet[Case]:
 
 
 def _check_no_suspicion(person: User) -> None:
-    """While somebody is under suspicion, or a moderator found nothing in it lately, nobody passes by what speaks for
-    them. The words name no case: it may be about the moderator too."""
+    """While a person is under suspicion, or a moderator found nothing in it lately, a decision must name a case, so
+    that what speaks for them is considered. The words do not name the case: it may be about the moderator too."""
     is_lately_dismissed = ~Q(outcome=Case.Outcome.ACTED) & Q(closed_at__gte=timezone.now() - QUIET)
     if _suspicions_of(person).filter(Q(closed_at=None) | is_lately_dismissed).exists():
         raise Refused(
@@ -157,7 +158,8 @@ def _check_no_suspicion(person: User) -> None:
 
 
 def _check_not_dismissed(case: Case) -> None:
-    """Nobody finds nothing in a case and decides by it all the same: it is opened again first, on the record."""
+    """A decision cannot be based on a case that was closed with nothing found: it must be opened again first, on the
+    record."""
     if case.closed_at is not None and case.outcome != Case.Outcome.ACTED:
         raise Refused(
             f"Case {case.pk} was closed without anything against the rules. Open it again before you decide by it.",
@@ -167,7 +169,7 @@ def _check_not_dismissed(case: Case) -> None:
 
 
 def _check_weighed(case: Case, exculpatory: str) -> None:
-    """Nobody acts on a suspicion of collusion, or on a detector, before writing what speaks for the players."""
+    """A moderator must write what speaks for the players before acting on a suspicion of collusion or on a detector."""
     is_weighed = bool(exculpatory.strip() or case.exculpatory)
     if not is_weighed and Case.objects.filter(SUSPICION, pk=case.pk).exists():
         raise Refused(
@@ -177,7 +179,8 @@ def _check_weighed(case: Case, exculpatory: str) -> None:
 
 
 def _answer_appeal(case: Case, sanction: Sanction, outcome: Case.Outcome, moderator: User) -> None:
-    """Whoever decided it does not judge the appeal, and whoever confirmed it only where nobody else can."""
+    """The moderator who decided does not judge the appeal, and the one who confirmed does so only if no one else
+    can."""
     is_second = moderator.pk == sanction.confirmed_by_id
     if moderator.pk == sanction.by_id or (is_second and _others_can_answer(case, sanction)):
         raise Refused("You had a part in this decision. Another moderator answers the appeal.", code="own_decision")

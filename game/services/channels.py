@@ -1,5 +1,5 @@
-"""What a channel is: a way by which people are told of what happens in their games. Each says itself how it delivers;
-when, to whom and whether at all is decided for all of them alike, in `notices`."""
+"""What a channel is: a way to tell people what happens in their games. Each defines how it delivers; `notices` decides
+for all of them when, to whom and whether at all."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Way(Protocol):
 
     channel: Channel
     window: timedelta
-    """How long a person who was told something is left alone, so that the rest comes together."""
+    """How long a person who was told something gets nothing more, so that further news comes together."""
     most_a_day: int | None
     """How many messages one person gets in 24 hours at most; the digest carries the rest. None: any number."""
 

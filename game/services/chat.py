@@ -107,8 +107,8 @@ def mark_read(*, game_id: int, user: User, number: int) -> None:
 
 @transaction.atomic
 def mute(*, game_id: int, user: User, seat_number: int, is_on: bool) -> None:
-    """Hide the messages of another player from this reader alone, or show them again. Only those mute and are muted who
-    are at the table; what somebody has hidden they can show again after they resigned, too. Raises `Refused`."""
+    """Hide the messages of another player from this reader alone, or show them again. Only players of the game can mute
+    and be muted; a muted player can be shown again even after they resigned. Raises `Refused`."""
     game = _game(game_id)
     seat = next((seat for seat in seats_of(game) if seat.number == seat_number and seat.user is not None), None)
     if seat and not is_on and Mute.objects.filter(game=game, user=user, muted=seat.user).delete()[0]:
@@ -159,8 +159,8 @@ def find_message(*, game: Game, user: chat_rules.Reader, number: int) -> Message
 
 @transaction.atomic
 def forget_author(user: User, names: Iterable[str]) -> None:
-    """Take somebody's names from all chats: what they said stays without an author, mentions of them lose the name,
-    and their notes are gone."""
+    """Remove a person's names from all chats: their messages stay without an author, mentions of them lose the name,
+    and their notes are deleted."""
     for mention in Mention.objects.filter(user=user).select_related("message"):
         message = mention.message
         message.text = without_names(message.text, names, f"@{FORMER}")

@@ -68,7 +68,8 @@ def close_report(*, report_id: int, moderator: User, reason: str) -> None:
 
 
 def _end_silences(author: User, moderator: User) -> None:
-    """Their own decisions a moderator takes back; those of others only with the permission to end sanctions early."""
+    """A moderator can take back their own decisions; those of others only with the permission to end sanctions
+    early."""
     muted = Sanction.objects.filter(user=author, kind=Sanction.Kind.MUTE, lifted_at=None, until__gt=timezone.now())
     if muted.exclude(by=moderator).exists() and not moderation.may(Intervention.LIFT_SANCTION, moderator):
         raise Refused(

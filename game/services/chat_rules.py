@@ -55,7 +55,7 @@ def why_silent(game: Game, user: User | None, seat: Seat | None, chat: Chat) -> 
     if user is None or seat is None:
         return mark("Only the players of this game can write in its chat.")
     if user.is_bot:
-        return mark("Bots do not write in chats.")
+        return mark("Bots cannot write in chats.")
     if not may_talk(user):
         return mark("Guests cannot write in a chat. Create an account to do so.")
     if game.status == Status.ABANDONED:
@@ -76,6 +76,6 @@ def silence_words(user: User) -> str:
 
 
 def check_pace(user: User) -> None:
-    """One person fills no chat. Raises `limits.TooMany`."""
+    """Limit how much one person writes in a chat. Raises `limits.TooMany`."""
     limits.spend("message", user.pk)
     limits.spend("message_day", user.pk)

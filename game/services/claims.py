@@ -1,7 +1,6 @@
-"""Taking up games in batches: the attempt and a lease are committed together before the first game is tried.
-
-The lease keeps others away until the game's turn in the batch has come; then its locked row does. Whoever dies with a
-batch in hand leaves it to others when the lease is over, and what killed them has been counted."""
+"""Claiming games in batches: the attempt and a lease are committed together before the first game is tried. The lease
+keeps other processes away until the game's turn in the batch has come; then its locked row does. If a process dies with
+a batch, others take it when the lease is over, and the attempt that killed it has been counted."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ from game.services import hearts
 
 AT_ONCE = 50
 OVERDUE_AFTER = timedelta(seconds=0.5)  # with the second between two looks of the clock: late by a second and a half
-LOST_AFTER = timedelta(seconds=3)  # a call of bots that has not been answered by then is taken as lost
+LOST_AFTER = timedelta(seconds=3)  # bots that have not acted by then are taken to be lost
 
 _IS_FREE = Q(not_before=None) | Q(not_before__lte=Now())
 
@@ -42,27 +41,28 @@ def due_games() -> GameQuerySet:
 
 
 def forgotten_games() -> GameQuerySet:
-    """Running games whose bots were called and have not come."""
+    """Running games whose bots were called and have not acted."""
     idle = Game.objects.filter(status=Status.RUNNING, bots_due=True, moved_at__lte=Now() - LOST_AFTER)
     return idle.order_by("moved_at")
 
 
 def overdue() -> GameQuerySet:
-    """Games whose deadline nobody has kept, and that have not failed; none while all deadlines are stopped."""
+    """Games whose deadline has passed without being closed, and that have not failed; none while all deadlines are
+    stopped."""
     stopped = SiteState.objects.filter(stopped_since__isnull=False)
     return due_games().filter(~Exists(stopped), attempts=0)
 
 
 def is_any_overdue() -> bool:
-    """Whether a deadline has waited for longer than it takes a worker to look, and nobody is at the game."""
+    """Whether a deadline has been overdue for longer than a worker needs to find it, and no process has claimed the
+    game."""
     return overdue().filter(_IS_FREE, deadline_at__lte=Now() - OVERDUE_AFTER).exists()
 
 
 @transaction.atomic
 def take(waiting: GameQuerySet) -> list[Claim]:
-    """Claim games that nobody is at: a batch of sound ones, or else one that has failed before.
-
-    None while an outage is unsettled: its deadlines are still to be moved."""
+    """Claim games that no other process has: a batch of sound ones, or else one that has failed before. None while an
+    outage is unsettled, because deadlines are still to be moved."""
     if hearts.is_absent() or _unsettled.rows():
         return []
     free = waiting.filter(_IS_FREE)

@@ -31,9 +31,9 @@ def restart_clock(game: Game) -> None:
 def end_of(
     game: Game, length: timedelta, people: Sequence[Person] | None = None, clock: PhaseClock | None = None
 ) -> datetime:
-    """When the open phase of this length ends, from what is known of its clock. (The one function that says so.)
-    `people` instead of those who are waited for, to ask what their vacations change; `clock` instead of its own, to ask
-    what something on top would."""
+    """When the open phase of this length ends, from what is known of its clock. (The only function that computes it.)
+    `people` replaces those who must decide, to find out what their vacations change; `clock` replaces its own, to find
+    out what more time would change."""
     clock = clock or read_clock(game.clock)
     start, extra = clock.start or game.clock_since or game.now, timedelta(seconds=clock.extra)
     timing = game.read_timing()
@@ -60,7 +60,7 @@ def waits_for(game: Game) -> frozenset[int]:
 
 
 def people_of(game: Game) -> list[Person]:
-    """The people who are waited for, as far as their vacations and hours are known: nobody where none are."""
+    """The people who must decide, as far as their vacations and hours are known; empty if none are."""
     if not game.availability:
         return []
     waited = [seat for seat in game.waiting_seats if not game.is_played_for(seat)]
@@ -74,8 +74,9 @@ def _person(told: Mapping[str, Any]) -> Person:
 
 
 class Because(Enum):
-    """Why a deadline is worked out again, and what that may bring: other `TIMES` of somebody never bring it closer;
-    whoever is `READY` does, but not past what it was held at; whoever is `GONE`, or back early, ends that too."""
+    """Why a deadline is computed again, and what that may change: a change of `TIMES` never brings it closer; a player
+    who is `READY` does, but not past the instant at which it was held; a player who is `GONE`, or back early, ends that
+    too."""
 
     TIMES = auto()
     READY = auto()
@@ -83,11 +84,9 @@ class Because(Enum):
 
 
 def follow(game: Game, because: Because) -> bool:
-    """Set the deadline of a locked running game anew; whether it has moved. The caller saves the game, and tells of
-    a move.
-
-    Where it comes earlier, those who are still waited for have had their time by then; still, a quarter of the phase is
-    left to them, and whoever was to be reminded later is reminded now."""
+    """Compute the deadline of a locked running game again; returns whether it has moved. The caller saves the game, and
+    tells the players of a move. If it comes earlier, the players who must still decide have had their time by then;
+    even so, a quarter of the phase is left to them, and players who were to be reminded later are reminded now."""
     length = length_of(game)
     if game.deadline_at is None or not length:
         return False
@@ -108,7 +107,7 @@ def _on_the_grid(game: Game, at: datetime) -> datetime:
 
 
 def _hold(game: Game, length: timedelta, soonest: datetime) -> None:
-    """Set the deadline to what the clock comes to, and not before an instant; the clock knows of it from then on."""
+    """Set the deadline to what the clock says, but not before an instant, which the clock then stores."""
     end = end_of(game, length)
     if soonest > end:
         game.clock = read_clock(game.clock).holding(soonest).stored
@@ -135,8 +134,8 @@ def stop_clock(*, game: Game, status: Status, is_voted: bool = False) -> None:
 
 
 def make_good(*, game: Game, length: timedelta, since: datetime, until: datetime) -> None:
-    """Count a time in which the site was away for a locked running game whose phases close at fixed times: as any
-    pause, but its deadline comes no earlier. The caller saves the game."""
+    """Count an outage for a locked running game whose phases close at fixed times: like a pause, but its deadline comes
+    no earlier. The caller saves the game."""
     assert game.deadline_at is not None
     assert game.clock_since is not None
     clock, before = read_clock(game.clock).begun(game.clock_since), game.deadline_at
@@ -148,8 +147,8 @@ def make_good(*, game: Game, length: timedelta, since: datetime, until: datetime
 
 
 def start_clock(*, game: Game) -> None:
-    """Let a locked paused or held game run on with the time it had left, and at least a moment to decide: nobody knew
-    when it would. The caller saves the game."""
+    """Let a locked paused or held game resume with the time it had left, and at least a moment to decide, because the
+    players did not know when it would resume. The caller saves the game."""
     game.status, game.attempts, game.not_before, game.held_reason = Status.RUNNING, 0, None, ""
     _book_pause(game)
     if game.paused_left is None:
@@ -222,8 +221,8 @@ def _book_pause(game: Game) -> None:
 
 
 def _run_on(game: Game, left: timedelta) -> None:
-    """Set the deadline after a pause that left so much; a deadline that had passed stays so. A length of time goes on
-    where it stopped; other clocks are worked out again."""
+    """Set the deadline after a pause that left this much time; a deadline that had passed stays so. A length of time
+    continues where it stopped; other clocks are computed again."""
     clock, length = read_clock(game.clock), length_of(game) or timedelta()
     clock = clock.resumed(game.now) if clock.is_paused else clock.begun(game.clock_since)
     game.clock, is_over = clock.stored, left <= timedelta()

@@ -1,6 +1,5 @@
-"""What no moderator does alone: one asks, and within two days another one with the same permission agrees or refuses.
-
-The services themselves ask for this consent: what needs two people and comes without it is refused there."""
+"""What no moderator may do alone: one asks, and within two days another one with the same permission agrees or refuses.
+The services themselves require this consent: they refuse what needs two people and comes without it."""
 
 from __future__ import annotations
 
@@ -44,8 +43,8 @@ _tries: ContextVar[bool] = ContextVar("tries", default=False)
 
 
 class Consent(NamedTuple):
-    """A second moderator says yes to a request that waits; `None` is whoever runs the server, or the players, who were
-    asked and all agreed."""
+    """A second moderator agrees to a waiting request; `None` means the person who runs the server, or the players, who
+    were asked and all agreed."""
 
     request_id: int
     second: User | None
@@ -58,7 +57,7 @@ class TriedOut(Exception):
 
 @contextmanager
 def trying() -> Iterator[None]:
-    """Whatever is done within is taken back, so it needs nobody's consent."""
+    """Everything done within is rolled back, so it needs no consent."""
     token = _tries.set(True)
     try:
         with transaction.atomic():
@@ -76,7 +75,7 @@ def needs_two(what: Intervention, game: Game) -> bool:
 
 
 def require(consent: Consent | None, what: Intervention, *, game: Game, asker: User, asked: Mapping[str, Any]) -> None:
-    """Use a consent up where one is needed: it is for exactly this, in this game, by whoever asked. Raises
+    """Use up a consent if one is needed: it must be for exactly this, in this game, by the moderator who asked. Raises
     `Refused`."""
     if _tries.get() or (consent is None and not needs_two(what, game)):
         return
@@ -190,7 +189,7 @@ def is_agreed_by_players(game: Game, request_id: int) -> bool:
 
 
 def fewest_players(game: Game) -> int:
-    """How many players at least take a second moderator's place: where ratings are at stake, nobody alone."""
+    """How many players together replace a second moderator: more than one if ratings are at stake."""
     return 2 if game.is_rated else 1
 
 
@@ -207,7 +206,9 @@ def _agreed_by_players(request_id: int, game: Game) -> SecondOpinion:
 
 def _check_asker(request: SecondOpinion) -> User:
     if request.asker is None or not may(Intervention(request.what), request.asker):
-        raise Refused("Whoever asked for this may no longer do it. It cannot be confirmed.", code="asker_may_not")
+        raise Refused(
+            "The moderator who asked for this may no longer do it. It cannot be confirmed.", code="asker_may_not"
+        )
     return request.asker
 
 

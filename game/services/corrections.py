@@ -1,4 +1,4 @@
-"""Putting money right: what an error took or gave is paid back or taken out, on record and for everybody to see."""
+"""Putting money right: what an error took or gave is paid back or removed, on record and visible to everyone."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _check(game: Game, change: GameTransaction, account: str, amount: int) -> st
 
 
 def _check_goes_on(change: GameTransaction, asked: Correction) -> None:
-    """Nobody presses anything in a phase without a decision: it would stand open until its deadline, or for ever."""
+    """In a phase without a decision no player would close it: it would stay open until its deadline, or forever."""
     after = change.corrected(asked).position
     if change.waiting_on() and not referee.waiting_on(change.rules, after):
         raise Refused(

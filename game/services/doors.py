@@ -1,5 +1,5 @@
-"""Who may take a seat: everybody at an open game, at one by invitation those who have its link or were invited by name,
-and nobody whom the host removed."""
+"""Who may take a seat: everyone in an open game, people with the link or an invitation by name in a game by invitation,
+and no one whom the host removed."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ REMOVED = mark("The host removed you from this game. You can join it only when t
 
 
 def may_see(*, game: Game, user_id: int) -> bool:
-    """Whether a game is there for somebody with an account: one by invitation is for those who sit at it alone, before,
-    during and after it, and for those whom its host invited by name, as long as there is a seat."""
+    """Whether an account can see a game: one by invitation is visible only to its players, before, during and after it,
+    and to people whom its host invited by name, as long as there is a seat."""
     if game.is_open or game.seat_owned_by(user_id) is not None:
         return True
     if Seat.objects.filter(game_id=game.pk, user_id=user_id).exists():

@@ -1,4 +1,4 @@
-"""Drafts: what a person has begun to decide, kept outside the game's state until it is sent."""
+"""Drafts: what a person has begun to decide, kept outside the game's state until it is submitted."""
 
 from __future__ import annotations
 
@@ -30,12 +30,10 @@ class Seen(NamedTuple):
 
 
 def save_draft(*, seat: Seat, serial: int, requests: Requests, token: str = "", seen: Seen | None = None) -> None:
-    """Keep what the seat would send in this phase, if the rules would take it now: an earlier valid draft is never lost
-    to one that could not run. Raises `Refused`, and `TooLate` after the deadline: then it is kept beside the earlier
-    one.
-
-    `token` is the form's: a draft that arrives after its own form was submitted is dropped. `seen` saves unpacking the
-    position once more where nothing has happened since."""
+    """Keep what the seat would submit in this phase, if the rules would accept it now: an earlier valid draft is never
+    replaced by one that is not. Raises `Refused`, and after the deadline `TooLate`: then the draft is kept beside the
+    earlier one. `token` is the form's: a draft that arrives after its own form was submitted is dropped. `seen` saves
+    unpacking the position again if nothing has happened since."""
     if len(requests) > LARGEST:
         raise Refused("A draft holds up to {most} requests.", most=LARGEST, code="too_many_requests")
     if late := _save(seat, serial, requests, token, seen):

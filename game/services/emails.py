@@ -1,4 +1,4 @@
-"""What a mail says: written at the moment it is sent, from what `view` shows its reader and from nothing else."""
+"""What an email says: written when it is sent, only from what `view` shows its reader."""
 
 from __future__ import annotations
 
@@ -64,19 +64,19 @@ TEMPLATES = {
     Notice.Kind.CLOSED: "room",
 }
 BRIEF = {Notice.Kind.HELD, Notice.Kind.INVITED, Notice.Kind.CLOSING, Notice.Kind.CLOSED}
-"""There is no position then, or none that can be relied on."""
+"""Without a position, or with one that cannot be trusted."""
 AMONG_NEWS = {Notice.Kind.FINISHED: 0, MENTION: 2, MISSED: 2}
 """What is told of a game first and last where no decision is asked; the rest is in between."""
 IN_A_DECISION = frozenset({Notice.Kind.STARTED, Notice.Kind.VOID, MENTION, MISSED})
 WITH_MENTIONS = {Notice.Kind.STARTED, Notice.Kind.FINISHED, Notice.Kind.VOID}
-"""These also say who mentioned the reader."""
+"""These also name the player who mentioned the reader."""
 IN_A_PARAGRAPH = {"pause", "proxy", "room"}
 """These say all in one paragraph, such as `_pause.txt`, in one form for all."""
 
 
 @dataclass(frozen=True)
 class Matter:
-    """One game as its mail tells of it."""
+    """One game as its email describes it."""
 
     notice: Notice
     url: str
@@ -121,12 +121,13 @@ class Matter:
 
     @property
     def name(self) -> str:
-        """The game's name on one line, since it stands in a header; to strangers, who are invited, what it is."""
+        """The game's name on one line, because it is used in a header; for strangers who are invited, the kind of
+        game."""
         return self.invitation.title if self.invitation else " ".join(self.notice.game.name.split())
 
 
 def write_email(notices: Sequence[Notice], *, now: datetime) -> EmailMultiAlternatives:
-    """One mail about everything that is due to one person, the most urgent first, in their language."""
+    """One email about everything that is due to one person, the most urgent first, in their language."""
     with speaking(notices[0].user.language):
         return _written(notices, now)
 
@@ -164,8 +165,8 @@ def _is_list(heads: Sequence[Notice]) -> bool:
 
 
 def _thread(heads: Sequence[Notice]) -> dict[str, str]:
-    """All mails about one game answer the same message, which nobody was sent: readers' programs show them together. A
-    mail about several games belongs to none."""
+    """All emails about one game reply to the same message, which was never sent, so that readers' programs show them
+    together. An email about several games belongs to no thread."""
     own = {"Message-ID": _message_id(_name_of(heads[0]))}
     if len(heads) > 1:
         return own
@@ -174,7 +175,7 @@ def _thread(heads: Sequence[Notice]) -> dict[str, str]:
 
 
 def _name_of(head: Notice) -> str:
-    """The same however often it is tried. That a deadline moved is told with each move, by the same row."""
+    """The same however often it is tried. A moved deadline is reported for each move, by the same row."""
     moved_to = head.game.deadline_at if head.kind == MOVED else None
     return f"notice-{head.pk}-{moved_to.timestamp():.0f}" if moved_to else f"notice-{head.pk}"
 
@@ -235,7 +236,7 @@ def _said(matter: Matter, first: Notice, is_list: bool) -> frozenset[Notice.Kind
 
 
 def _also(matter: Matter, notices: Sequence[Notice], said: Collection[Notice.Kind]) -> tuple[Matter, ...]:
-    """The other kinds of a game, in the order in which they came; without what is said already."""
+    """The other kinds of notices about a game, in the order in which they came, without what was said already."""
     head = matter.notice
     told = {head.kind, *Notice.ASKING, *said}
     others = {other.kind: other for other in notices if other.game_id == head.game_id and other.kind not in told}
@@ -244,8 +245,8 @@ def _also(matter: Matter, notices: Sequence[Notice], said: Collection[Notice.Kin
 
 
 def _matter_of(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
-    """What there is to say; of a game on hold, and of one that has not begun, nothing of its position, and to whoever
-    cannot open it any more no more than its name."""
+    """What there is to say. For a game that is on hold or has not started, nothing about its position; for a reader who
+    cannot open it any more, only its name."""
     if notice.kind in BRIEF:
         return _brief(notice, notices, ())
     if not doors.may_see(game=notice.game, user_id=notice.user_id):
@@ -318,7 +319,7 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
 
 
 def _url(notice: Notice) -> str:
-    """Where the reader finds what it is about; nothing where the game is closed to them by now."""
+    """Where the reader finds what it is about; empty if the game is closed to them by now."""
     game, is_talk = notice.game, notice.kind == MENTION
     if not doors.may_see(game=game, user_id=notice.user_id):
         return ""
@@ -332,7 +333,8 @@ def _fingerprint(game: Game) -> str:
 
 
 def _of_seat(notice: Notice, view: Any) -> dict[str, Any]:
-    """How the seat stands; to whom it is not theirs, no more than its place, which a game without a result has not."""
+    """How the seat is doing; for a reader to whom it does not belong only its place, which a game without a result does
+    not have."""
     number, board = notice.seat.number, board_of(notice.game.ruleset)
     score, is_stranger = view.player(number).score, is_strange(notice)
     is_placeless = notice.game.status == Status.ABANDONED
@@ -375,7 +377,7 @@ def _pause(notice: Notice) -> str:
 
 
 def _void_reason(notice: Notice, notices: Sequence[Notice]) -> str:
-    """Why the game went back, for a seat whose orders that made void."""
+    """Why the game was rewound, for a seat whose submissions no longer count because of that."""
     if not any(other.game_id == notice.game_id and other.kind == Notice.Kind.VOID for other in notices):
         return ""
     rewind = ModeratorAction.objects.filter(game_id=notice.game_id, verb="rewind_to").first()
@@ -398,14 +400,14 @@ def _missed(game: Game, notices: Sequence[Notice]) -> Phase | None:
 
 
 def _deciding(seats: Sequence[Seat], waiting: Sequence[int], own: int) -> str:
-    """Who is waited for, as everybody may know; the reader first."""
+    """Who must decide, as everyone may know; the reader first."""
     others = [seat.shown_name for seat in seats if seat.number in waiting and seat.number != own]
     names = ([say("you")] if own in waiting else []) + others
     return listed(names)
 
 
 def _briefing(notice: Notice, seats: Sequence[Seat], view: Any) -> Briefing | None:
-    """What the reader's page would tell them now of the time since they last saw it."""
+    """What the reader's page would now say about the time since they last saw it."""
     game, seat = notice.game, notice.seat
     if seat.seen_version >= game.version:
         return None

@@ -1,4 +1,4 @@
-"""Ending a game by agreement: somebody proposes it, and when all players who are present agree it is over, without
+"""Ending a game by agreement: one player proposes it, and when all players who are present agree it is over, without
 places."""
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def agree(*, game_id: int, user: User, number: int) -> None:
 
 @transaction.atomic
 def revoke(*, game_id: int, user: User, number: int) -> None:
-    """Take back that one agreed; the proposal is gone with its proposer's word. Doing so twice changes nothing. Raises
+    """Withdraw one's own agreement; if the proposer does, the proposal is gone. Doing so twice changes nothing. Raises
     `Refused`."""
     game, seat = take_voter(game_id, user)
     ending = _standing(game, number)
@@ -76,12 +76,12 @@ def revoke(*, game_id: int, user: User, number: int) -> None:
 def _standing(game: Game, number: int) -> dict[str, Any]:
     ending = game.open_ending
     if ending is None or ending["number"] != number:
-        raise Refused("This proposal no longer stands: it was withdrawn or its time has passed.", code="proposal_over")
+        raise Refused("This proposal is no longer open: it was withdrawn or its time has passed.", code="proposal_over")
     return ending
 
 
 def _agree(game: Game, seat: Seat) -> None:
-    """Note one more word; where it was the last that was waited for, end the game."""
+    """Note one more agreement; if it was the last that was needed, end the game."""
     ending = game.ending
     if seat.number not in ending["agreed"]:
         game.ending = {**ending, "agreed": sorted([*ending["agreed"], seat.number])}
@@ -110,7 +110,7 @@ def _tell(game: Game, seat: Seat, note: str) -> None:
 
 
 def _ask(game: Game, proposer: Seat) -> None:
-    """Tell the others, also those who are away or let somebody play: they may come back and be asked."""
+    """Tell the others, including those who are away or let another person play: they may come back and be asked."""
     others = game.seats.filter(user__isnull=False, bot="").exclude(pk=proposer.pk).exclude(keeper=Keeper.RESIGNED)
     people = [(seat, proxy_seats.owner_of(game, seat) or 0) for seat in others]
     told: dict[str, Any] = {"kind": Notice.Kind.ENDING, "serial": game.endings, "due_at": game.now}

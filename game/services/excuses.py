@@ -1,4 +1,4 @@
-"""What excuses a missed decision: outages that took a real share of its phase, and a vacation that was declared."""
+"""What excuses a missed decision: outages that took a large enough part of its phase, and a declared vacation."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from game.models import Game
 from game.phase_clock import read_clock
 from game.vacations import known_to
 
-SHARE = 10  # an outage excuses that took this part of the phase, or of its end
+SHARE = 10  # an outage excuses a miss if it took this part of the phase, or of its end
 END = 4  # the last part of a phase, in which many decide
-# A shorter outage has been given back in time, and a restart each night would excuse everybody for ever.
+# A shorter outage has moved deadlines; a restart each night would otherwise excuse everyone.
 
 
 def is_excused_by(outages: Sequence[Span], game: Game) -> bool:

@@ -1,5 +1,5 @@
-"""A player who needs longer: once per phase and seat, half of the phase's length on top, and twice its length in all at
-most. Where phases close at fixed times, the phase then lasts to the next that is not before that."""
+"""More time for a player who needs it: once per phase and seat, half of the phase's length; together no more than its
+length. Where phases close at fixed times, the phase then lasts to the next that is not before that."""
 
 from __future__ import annotations
 

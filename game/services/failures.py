@@ -40,10 +40,9 @@ log = structlog.get_logger(__name__)
 
 @transaction.atomic
 def note_failure(*, game_id: int, error: Exception, is_counted: bool = False) -> None:
-    """Count a failed resolution, so that sweeps leave the game alone for a while. At the last attempt hold it, and at
-    once where it is damaged.
-
-    `is_counted`: the sweep has counted it before it tried, and waits for nobody who tries now."""
+    """Count a failed resolution, so that sweeps ignore the game for a while. At the last attempt put it on hold, and if
+    it is damaged at once. `is_counted`: the sweep has counted the attempt before it tried, and does not wait for
+    another process that tries now."""
     if isinstance(error, DamageFound):
         hold_damaged(game_id=game_id)
         return
@@ -64,7 +63,7 @@ def note_failure(*, game_id: int, error: Exception, is_counted: bool = False) ->
 
 @transaction.atomic
 def hold_damaged(*, game_id: int) -> bool:
-    """Hold a game whose position is damaged; False where it can be read, which is looked at again under the lock."""
+    """Put a game on hold if its position is damaged; False if it can be read, which is checked again under the lock."""
     game = Game.objects.on_the_clock().select_for_update(no_key=True).filter(pk=game_id).first()
     if game is None or not game.is_damaged:
         return False
@@ -80,10 +79,8 @@ def hold_damaged(*, game_id: int) -> bool:
 
 @transaction.atomic
 def leave_to_newer(*, game_id: int, is_counted: bool = False) -> None:
-    """Leave a game that later rules have moved to the processes that know them: while the site is being updated there
-    are some. Hold it where none has come for a while.
-
-    `is_counted`: a sweep has counted the attempt, which was none."""
+    """Leave a game that later rules have moved to the processes that know them: during an update there are some. Put it
+    on hold if none has come for a while. `is_counted`: a sweep has counted an attempt that was not made."""
     game = Game.objects.on_the_clock().free().filter(pk=game_id, status=Status.RUNNING).first()
     if game is None or not game.is_newer:
         return

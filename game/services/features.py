@@ -1,8 +1,7 @@
-"""What can be switched off for the whole site: one table, asked where a thing begins. What runs already goes on.
-
-It is read from the cache, which every look of the sweep writes anew: no request costs a statement for it. Where the
-cache has no entry, the row is asked (`site_row`). What is only shown, or asked by every request of a program, may be a
-second old."""
+"""What can be switched off for the whole site: one table, checked where something begins. What already runs continues.
+It is read from the cache, which every sweep writes again, so that no request needs a statement for it. If the cache has
+no entry, the row is read (`site_row`). What is only shown, or read by every request of a program, may be a second
+old."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ OFF: Mapping[str, str] = {
     WEBHOOKS: mark("Webhooks are switched off at the moment. Messages wait until they are on again."),
     PUSH: mark("Notifications in browsers are switched off at the moment."),
 }
-"""What is said of each while it is off."""
+"""What pages say about each while it is off."""
 NOT_OFFERED = mark("New games of {game} are switched off at the moment. Games that have begun go on.")
 
 

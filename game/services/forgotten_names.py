@@ -1,4 +1,4 @@
-"""The name of a deleted account goes out of what the desk keeps: evidence, requests, the moderators' record."""
+"""Removing the name of a deleted account from what the desk keeps: evidence, requests, the moderators' record."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from game.models import Case, Intervention, ModeratorAction, SecondOpinion
 from game.services import record
 
 M = TypeVar("M", bound=Model)
-NAMING = ("seats", "log", "text", "around", "reason", "decision")  # all else of the evidence names nobody
+NAMING = ("seats", "log", "text", "around", "reason", "decision")  # nothing else in the evidence has names
 PEOPLE = ("user", "was", "to", "other", "host", "whose", "asked_by", "confirmed_by", "username", "held_reason")
 FACTS = ("seats", "held because", "rated for seat")
 """What of an act's details, and of how a game was before and after it, can name somebody."""
 
 
 def names_of(user: User) -> list[str]:
-    """What an account is called, and was before moderators renamed it; no name that is another one's now."""
+    """What an account is called, and was called before moderators renamed it; without names that belong to another
+    account now."""
     renamed = ModeratorAction.objects.filter(verb=Intervention.CHANGE_IDENTITY, details__account=user.pk)
     former = {str(name) for name in renamed.values_list("details__user", flat=True)} - {user.username}
     others = set(User.objects.filter(username__in=former).values_list("username", flat=True))
@@ -30,18 +31,18 @@ def names_of(user: User) -> list[str]:
 
 
 def whole_name(names: Iterable[str]) -> re.Pattern[str]:
-    """Where one of these names stands by itself, as of a bot with its owner behind it."""
+    """Where one of these names occurs as a whole, such as that of a bot followed by its owner's."""
     told = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
     return re.compile(rf"(?<!\w)(?:{told})(?!\w)(?: \[[^]]*\])?")
 
 
 def in_place_of_name(number: int | None) -> str:
-    """What stands there then: the seat that they had, if any."""
+    """What replaces the name: the seat that they had, if any."""
     return "?" if number is None else f"Seat {number + 1}"
 
 
 def forget(names: Iterable[str], seats: Mapping[int, int]) -> None:
-    """Take somebody's names out of all that the desk keeps; `seats` are those they had, by the game's key."""
+    """Remove a person's names from everything that the desk keeps; `seats` are those they had, by the game's key."""
     name = whole_name(names)
     for case in _naming(Case.objects.only("evidence", "game_id"), names, "evidence"):
         kept = _told(case.evidence, NAMING, name, _instead(case.game_id, seats))

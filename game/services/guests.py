@@ -1,4 +1,4 @@
-"""Guests at the table: a first game against bots at one click, taken over by an account, removed when left behind."""
+"""Guests' games: a first game against bots at one click, taken over by an account, or removed when abandoned."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def first_game(*, user: User, ruleset: str) -> Game:
 
 @transaction.atomic
 def take_over(*, guest: User, user: User) -> list[int]:
-    """Give the games of a guest to the account that the guest turned out to have: their numbers. Nothing of a game
-    changes but who sits there."""
+    """Give the games of a guest to the account that the guest turned out to have: their numbers. Only the person on the
+    seat changes."""
     games = [game_id for game_id in _games_of(guest) if not Seat.objects.filter(game=game_id, user=user).exists()]
     for game_id in games:
         game = moves.lock(game_id)

@@ -1,5 +1,5 @@
-"""A seat that is given up or changes hands: what its person had sealed is void, and their pages leave the seat at
-once."""
+"""A seat that is given up or changes hands: what its player had sealed no longer counts, and their pages lose the seat
+at once."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ VISITS = ("seen_version", "seen_at", "away_version", "away_at")
 
 
 def change_hands(*, game: Game, seat: Seat, user_id: int | None, note: str, end: Sitting.End) -> None:
-    """Save who sits on a seat of a locked game from now on, and tell the table. Raises `Refused` where they share a
-    home with others in a rated game, or where the position is damaged.
-
-    Their own decisions begin with the open phase; a game that nobody was left to play goes on."""
+    """Give a seat of a locked game to another person, and tell the players. Raises `Refused` if they share a home with
+    others in a rated game, or if the position is damaged. Their own decisions begin with the open phase; a game that
+    was paused because no player was present resumes."""
     if seat.user_id is not None:
         households.check_seat(game=game, user_id=seat.user_id)
     seat.keeper, seat.left_at = "", None
@@ -61,8 +60,9 @@ def _save(game: Game, seat: Seat, end: Sitting.End) -> bool:
 
 
 def fit_clock(game: Game, *, has_times: bool, is_left: bool) -> bool:
-    """A second person must not wait for ever for the first; where one is left alone with bots, no clock runs. Only a
-    seat that is left to a bot or the caretaker lets the deadline come earlier. Whether the deadline is another one."""
+    """With a second person the game needs a clock, so that neither waits forever; a person who is left alone with bots
+    needs none. Only a seat that is left to a bot or the caretaker lets the deadline come earlier. Returns whether the
+    deadline is another one."""
     before = game.deadline_at
     if not game.is_running:
         return False

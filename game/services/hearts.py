@@ -1,4 +1,5 @@
-"""Signs of life: whose work is resting, for whoever stands in, and since when nobody has closed phases at all."""
+"""Signs of life: which work has stopped, for the process that stands in, and since when no process has closed
+phases."""
 
 from __future__ import annotations
 
@@ -28,9 +29,8 @@ log = structlog.get_logger(__name__)
 
 
 def beat(heart: Heart) -> None:
-    """Say that somebody is at this work. The first who closes phases again after an absence notes the outage.
-
-    It is written each time: a stand-in knows by it that it is not alone any more."""
+    """Record that a process is doing this work. The first that closes phases again after an absence notes the outage.
+    It is written each time, so that a stand-in sees that it is no longer alone."""
     if heart in PRESENT and is_absent():
         _note_outage()
     if not _beat(heart).change():
@@ -38,17 +38,17 @@ def beat(heart: Heart) -> None:
 
 
 def last_beat(heart: Heart) -> datetime | None:
-    """When somebody was last at this work."""
+    """When this work was last done."""
     return Heartbeat.objects.filter(name=heart).values_list("beat_at", flat=True).first()
 
 
 def is_resting(heart: Heart) -> bool:
-    """Whether nobody has been at this work for a few seconds."""
+    """Whether this work has not been done for a few seconds."""
     return not Heartbeat.objects.filter(name=heart, beat_at__gt=Now() - RESTS_AFTER[heart]).exists()
 
 
 def is_absent() -> bool:
-    """Whether there has been nobody to close phases for so long that it counts as an outage."""
+    """Whether phases have not been closed for so long that it counts as an outage."""
     silences = [now - beat_at for now, beat_at in _beats.rows()]
     return bool(silences) and min(silences) > ABSENCE
 
@@ -63,7 +63,7 @@ def _beat(heart: Heart) -> Prepared:
 
 @transaction.atomic
 def _note_outage() -> None:
-    """Note the outage that ends now, once: whoever comes second finds the hearts beating."""
+    """Note the outage that ends now, once: the second process finds recent heartbeats."""
     hearts = list(Heartbeat.objects.select_for_update().filter(name__in=PRESENT).annotate(now=Now()).order_by("name"))
     if not is_absent():
         return
@@ -76,7 +76,7 @@ def _note_outage() -> None:
 
 
 def _not_yet_counted(began: datetime, ended: datetime) -> Iterator[tuple[datetime, datetime]]:
-    """What of an absence no other outage counts: none that is known, and not the one that ends when an admin lets
+    """The part of an absence that no other outage counts: neither a known one, nor the one that ends when an admin lets
     deadlines run again."""
     stopped = SiteState.objects.values_list("stopped_since", flat=True).first()
     ended = min(ended, stopped or ended)

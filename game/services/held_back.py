@@ -1,5 +1,5 @@
-"""Notices that wait for more than their hour, and those that reached nobody: looked at again when the reason is gone,
-and told if they still hold."""
+"""Notices that wait for more than their hour, and those that reached no one: checked again when the reason is gone, and
+sent if they are still true."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ GOING_ON = (Status.RUNNING, Status.PAUSED, Status.HELD)
 
 
 def ask_again(*, user_id: int, came_back: bool = False) -> None:
-    """Mail the decisions and votes that still wait for a person whom mail reaches again. What was sent to an address
-    from which it `came_back` has reached nobody, and is sent once more."""
+    """Email the decisions and votes that still wait for a person who can be reached again. A notice sent to an address
+    from which it `came_back` has reached no one, and is sent once more."""
     decisions = Q(kind=Notice.Kind.TURN, serial=F("game__phase_serial"))
     asked = Notice.objects.filter(decisions | Q(kind__in=open_questions.STANDS), user=user_id, channel=Channel.MAIL)
     asked = asked.filter(game__status__in=GOING_ON)
@@ -38,7 +38,7 @@ def ask_again(*, user_id: int, came_back: bool = False) -> None:
 
 
 def look_again(*, user_id: int, trouble: str) -> None:
-    """Judge anew what waits for this reason."""
+    """Check again what waits for this reason."""
     Notice.objects.filter(**UNSENT, user=user_id, trouble=trouble).update(due_at=Now())
 
 

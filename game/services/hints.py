@@ -1,7 +1,6 @@
-"""Hints that several seats of a table are one person's: the same browser, address, network or mailbox.
-
-A hint is a reason to look, never a proof: families, schools and offices share addresses. Stored are keyed hashes alone,
-for `KEPT_DAYS`; addresses of mail are compared where they are and told to nobody."""
+"""Hints that several seats of a game belong to one person: the same browser, address, network or mailbox. A hint is a
+reason to look, not proof: families, schools and offices share addresses. Only keyed hashes are stored, for `KEPT_DAYS`;
+email addresses are compared where they are stored and shown to no one."""
 
 from __future__ import annotations
 
@@ -113,7 +112,7 @@ def hints_of_games(game_ids: Collection[int]) -> Mapping[int, list[Hint]]:
 
 
 def suspect_games() -> QuerySet[Game]:
-    """Games in which two people left the same fingerprint, whatever became of them; without lessons."""
+    """Games in which two people left the same fingerprint, in whatever state they are; without lessons."""
     prints = Trace.objects.values("user__seats__game_id", "kind", "digest")
     shared = prints.annotate(people=Count("user", distinct=True))
     games = shared.filter(people__gt=1, user__seats__game__lesson="").values("user__seats__game_id")

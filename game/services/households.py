@@ -1,7 +1,6 @@
-"""People who share a home or an internet connection and say so: they never sit together in a rated game, and what their
-accounts have in common is no reason for suspicion.
-
-One asks by name and the other confirms. Either may end it; in rated games it holds for `HOLDS` more."""
+"""People who share a home or an internet connection and say so: they never play together in a rated game, and what
+their accounts have in common is not suspicious. One asks by name and the other confirms. Either may end it; in rated
+games it applies for `HOLDS` more."""
 
 from __future__ import annotations
 
@@ -64,7 +63,7 @@ def ask(*, user: User, name: str) -> None:
 
 @transaction.atomic
 def confirm(*, user: User, number: int) -> None:
-    """Say that what the other one says is true. Raises `Refused`."""
+    """Confirm what the other one says. Raises `Refused`."""
     link = _find(user, number)
     if link.since is not None:
         return
@@ -85,7 +84,7 @@ def decline(*, user: User, number: int) -> None:
 
 @transaction.atomic
 def withdraw(*, user: User, number: int) -> None:
-    """Take back what one has asked. Raises `Refused`."""
+    """Withdraw one's own request. Raises `Refused`."""
     link = _find(user, number)
     if link.since is not None or link.asked_by_id != user.pk:
         raise _gone()
@@ -94,7 +93,8 @@ def withdraw(*, user: User, number: int) -> None:
 
 @transaction.atomic
 def end(*, user: User, number: int) -> None:
-    """End a link: in rated games it holds for `HOLDS` more, so that nobody ends it for an evening. Raises `Refused`."""
+    """End a link: in rated games it applies for `HOLDS` more, so that it cannot be ended for one evening. Raises
+    `Refused`."""
     link = _find(user, number)
     if link.since is None:
         raise _gone()
@@ -108,15 +108,15 @@ def end(*, user: User, number: int) -> None:
 
 
 def links_of(user: User) -> list[Link]:
-    """What somebody sees: what waits for their answer first. What they declined is not shown to them."""
+    """What a person sees: requests that need their answer first. What they declined is not shown to them."""
     rows = [_told(row, user) for row in kept().filter(Q(one=user) | Q(two=user)).select_related("one", "two")]
     shown = [row for row in rows if row is not None]
     return sorted(shown, key=lambda link: (link.state != "asks", link.name.lower()))
 
 
 def why_not(*, game: Game, user_id: int, plays_for: int | None = None) -> str:
-    """Why somebody may not sit down there; empty where they may. Who has left a seat knows what was sealed there, so
-    earlier players count too; whose seat one plays for a time does not."""
+    """Why a person may not take a seat there; empty if they may. A player who has left a seat knows what was sealed
+    there, so earlier players count too; the owner of a seat that a proxy plays does not count for the proxy."""
     if not game.is_rated:
         return ""
     return TOGETHER if closed_to(user_id, plays_for=plays_for).filter(pk=game.pk).exists() else ""
@@ -203,14 +203,14 @@ def _between(one: int, two: int) -> QuerySet[HouseholdLink]:
 
 
 def _lock(*people: int) -> None:
-    """Whatever happens to these people's links and seats in rated games happens one after the other."""
+    """Serialise changes of these people's links and seats in rated games."""
     list(User.objects.select_for_update(no_key=True).filter(pk__in=people).order_by("pk").values_list("pk"))
 
 
 def _other(user: User, name: str) -> User:
     """Somebody else by the name of their page. Raises `Refused`."""
     if user.is_guest or user.is_bot:
-        raise Refused("Only people with an account say that they share a home.", code="guest_may_not")
+        raise Refused("Only people with an account can declare a shared home.", code="guest_may_not")
     people = User.objects.filter(is_active=True, is_bot=False, is_guest=False)
     name = name.strip()
     other = people.filter(username=name).first() or people.filter(username__iexact=name).first()
@@ -258,7 +258,7 @@ def _check_room(user: User) -> None:
 
 
 def _check_asked_again(user: User, other: User) -> None:
-    """Who has said no is left in peace for a time. Raises `Refused`."""
+    """A person who has declined is not asked again for a time. Raises `Refused`."""
     declined = _between(user.pk, other.pk).filter(since=None, asked_by=user, kept_until__gt=timezone.now()).first()
     if declined is not None and declined.kept_until is not None:
         raise Refused(

@@ -1,6 +1,5 @@
-"""Changing the name or the address of an account: with a reason, recorded, and never without telling the owner.
-
-An address takes two people: whoever moved an account to a mailbox of their own would set its password, and read its
+"""Changing the name or the address of an account: with a reason, recorded, and never without telling the owner. An
+address takes two people: a moderator who moved an account to a mailbox of their own could set its password and read its
 hand."""
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ class Identity(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What an account is to go by from now on, and what of that is new."""
+    """What an account should be called and reached at from now on, and which of that is new."""
 
     now: Identity
     changed: list[str]

@@ -1,5 +1,5 @@
-"""What somebody who is invited by name is told: who invites them to what. Nothing in it is written by the host, whose
-name for the game is shown on the page alone: they may not know each other."""
+"""What a person who is invited by name is told: who invites them to what. It contains nothing written by the host,
+whose name for the game is shown only on the page: they may not know each other."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Inviting people by name to a game that waits for players, or to a free seat of one that is played: the host asks,
-withdraws, and reads who declined. It keeps no seat free; who accepts joins or takes over as everybody does.
-
-Whether somebody wants no invitations, has muted the host or may not join is theirs to know: the host reads the same as
-of a name that nobody has, after the same one statement."""
+"""Inviting people by name to a game that waits for players, or to a free seat of a running one: the host invites,
+withdraws, and reads who declined. An invitation reserves no seat; a person who accepts joins or takes over like
+everyone else. Whether people want no invitations, have muted the host or may not join is private: the host gets the
+same answer as for a name that does not exist, after the same single statement."""
 
 from __future__ import annotations
 
@@ -25,7 +24,7 @@ TOGETHER = mark("You share a home or a connection with {name}, so you cannot bot
 
 
 class Found(NamedTuple):
-    """Somebody as whom a host may want to invite."""
+    """A person as seen by a host who wants to invite them."""
 
     pk: int
     name: str
@@ -41,8 +40,8 @@ class Found(NamedTuple):
 
 @transaction.atomic
 def invite(*, game_id: int, user: User, person: str | int) -> None:
-    """Invite somebody by their name or their number; the host's choice. Whom the host had sent away may come back.
-    Raises `Refused`, and `limits.TooMany`."""
+    """Invite a person by their name or their number; the host's choice. A player whom the host removed may be invited
+    back. Raises `Refused`, and `limits.TooMany`."""
     limits.spend("invite", user.pk)
     game = lobby.lock_own(game_id, user)
     _check_host(game, user)
@@ -83,8 +82,8 @@ def decline(*, game_id: int, user: User) -> None:
 
 @transaction.atomic
 def stop_host(*, game_id: int, user: User) -> None:
-    """Get no invitations any more of the host of a game that one is invited to; those that are open are declined. The
-    host is not told why. Raises `Refused`."""
+    """Get no more invitations from the host of a game to which one is invited; open ones are declined. The host is not
+    told why. Raises `Refused`."""
     invitee = Invitee.objects.filter(game=game_id, user=user).select_related("game__host").first()
     if invitee is None:
         raise _gone()
@@ -123,7 +122,7 @@ def _check_host(game: Game, user: User) -> None:
 
 
 def _find(game: Game, user: User, person: str | int) -> Found | None:
-    """What there is to know of somebody before they are invited: one statement, whoever they are."""
+    """What must be known about a person before they are invited: one statement, whoever they are."""
     named = Q(pk=person) if isinstance(person, int) else Q(username__iexact=person)
     mine = game.invitees.filter(user=OuterRef("pk"))
     links = households.held()

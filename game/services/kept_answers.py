@@ -1,4 +1,4 @@
-"""Requests that can be sent again: with the same key the work is done once, and answered with the same for a day."""
+"""Requests that can be sent again: for a day, the same key does the work once and gets the same answer."""
 
 from __future__ import annotations
 

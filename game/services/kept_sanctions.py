@@ -1,7 +1,6 @@
-"""Silence and “no joining of games” of somebody who deletes the account: they go on with the next account that confirms
-one of its addresses.
-
-Kept is a keyed digest of each address with the decision, without the name, until the decision goes on or ends."""
+"""Silence and “no joining of games” of people who delete their account: they apply to the next account that confirms
+one of its addresses. A keyed digest of each address is kept with the decision, without the name, until the decision
+applies again or ends."""
 
 from __future__ import annotations
 
@@ -39,7 +38,7 @@ def keep(user: User, names: Iterable[str]) -> None:
 
 @transaction.atomic
 def go_on(*, user: User, address: str) -> None:
-    """Let what is kept of an address hold for the account that has just confirmed it, and tell its owner."""
+    """Apply what is kept for an address to the account that has just confirmed it, and tell its owner."""
     digest = refusals.digest_of(address)
     for kept in KeptSanction.objects.select_for_update().filter(digest=digest, until__gt=timezone.now()):
         told: dict[str, Any] = {"kind": kept.kind, "reason": kept.reason, "by": kept.by}

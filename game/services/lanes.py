@@ -8,7 +8,7 @@ from threading import BoundedSemaphore
 
 
 class Lanes:
-    """Room for so many rounds. Whoever finds none does not wait: the next tick comes soon."""
+    """Room for a number of rounds. A caller that finds none does not wait: the next tick comes soon."""
 
     def __init__(self, most: int) -> None:
         self._free = BoundedSemaphore(most)

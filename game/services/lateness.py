@@ -1,5 +1,5 @@
-"""What arrives after the deadline and before the phase is closed: it is refused, and its sender told what counts
-instead."""
+"""Submissions that arrive after the deadline and before the phase is closed: they are refused, and their sender is told
+what counts instead."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class TooLate(Refused):
         self.at, self.deadline, self.serial, self.kept = at, game.deadline_at, game.phase_serial, list(kept)
         deadline = f"{timezone.localtime(self.deadline):%H:%M:%S %Z}"
         lead = say(
-            "This arrived {late} after the deadline, {deadline}, and was not taken.",
+            "This arrived {late} after the deadline, {deadline}, and was not accepted.",
             late=_length(at - self.deadline),
             deadline=deadline,
         )
@@ -39,7 +39,7 @@ class TooLate(Refused):
 
 
 def is_late(game: Game, at: datetime) -> bool:
-    """Whether something that arrives at this instant has missed the deadline; where there is none nothing has."""
+    """Whether something that arrives at this instant has missed the deadline; without a deadline nothing has."""
     return game.deadline_at is not None and at > game.deadline_at
 
 
@@ -75,4 +75,6 @@ def _what_counts(game: Game, seat: int) -> str:
     if draft is not None and draft.content:
         return say("Your draft of {clock} counts.", clock=f"{timezone.localtime(draft.saved_at):%H:%M:%S}")
     default = game.phase.default if game.phase else ""
-    return say("You had sent nothing: {default}.", default=say(default)) if default and state == "untouched" else ""
+    if not default or state != "untouched":
+        return ""
+    return say("You had submitted nothing: {default}.", default=say(default))

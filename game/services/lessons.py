@@ -73,7 +73,7 @@ def lists_of(user: User | None) -> list[dict[str, Any]]:
 
 
 def _laid(user: User, ruleset: str, lesson: Lesson) -> Game:
-    """The row of its game. Its draws are the same for everybody: nobody competes."""
+    """The row of its game. Its draws are the same for everyone, because no one competes."""
     rules = RULESETS[ruleset]
     game = Game(
         name=lesson.title,

@@ -90,7 +90,7 @@ def create_game(  # noqa: PLR0913  (all that a host chooses)
 
 
 def usual_name(host: User | str) -> str:
-    """What a game is called whose host names it nothing else."""
+    """The name of a game for which the host chose none."""
     return f"{host}'s game"
 
 
@@ -117,7 +117,7 @@ def _rules_for(ruleset: str, seats: int) -> Ruleset:
         least, most = min(rules.seats), max(rules.seats)
         raise rules.refused(
             "seats",
-            "{title} is played by {least} to {most}, not by {seats}.",
+            "{title} is for {least} to {most} players, not for {seats}.",
             title=rules.title,
             least=least,
             most=most,
@@ -205,7 +205,7 @@ def change_game(
     takes_bots: bool | None = None,
     is_rated: bool | None = None,
 ) -> None:
-    """Another name or other doors before the game begins, and until somebody else sits there whether it is rated; the
+    """Change the name or who may join before the game starts, and until another player joins whether it is rated; the
     host's choice. What is None stays. Raises `Refused`."""
     game = lock_hosted(game_id, user)
     if name is not None and not one_line(name):
@@ -227,8 +227,8 @@ def change_game(
 @transaction.atomic
 def join_game(*, game_id: int, user: User, token: str = "", is_rated: bool | None = None) -> Seat:
     """Take a seat; by invitation with the token of its link. `is_rated` is what they were told of the game. Doing so
-    twice changes nothing; who joins and leaves again and again is stopped, since the table is told each time. Raises
-    `Refused`, and `limits.TooMany`."""
+    twice changes nothing. Joining and leaving again and again is limited, because the players are told each time.
+    Raises `Refused`, and `limits.TooMany`."""
     game = lock_waiting(game_id)
     mine = game.seats.filter(user=user).first()
     if mine is not None:
@@ -365,7 +365,7 @@ def _extra_choices(rules: Ruleset) -> dict[str, tuple[Any, ...]]:
 def _check_bots(host: User, seats: int, bots: int, *, is_open: bool) -> None:
     """How many seats are the bots': of a guest's table all the others. Raises `Refused`."""
     if host.is_bot:
-        raise Refused("Bots play at the tables of people: they open none.", code="bots_host_nothing")
+        raise Refused("Bots join the games of people: they cannot create any.", code="bots_host_nothing")
     if not 0 <= bots < seats:
         raise Refused(
             "With {seats} seats you can add up to {most}; you chose {bots}.",
@@ -380,8 +380,7 @@ def _check_bots(host: User, seats: int, bots: int, *, is_open: bool) -> None:
 
 
 def check_limits(user: User, *, opens_table: bool = False) -> None:
-    """One account neither fills the list of open games nor sits everywhere, nor joins while it may not. Raises
-    `Refused`."""
+    """Limit how many games one account has, and check that it may join. Raises `Refused`."""
     barring.check_may_join(user)
     User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two requests at once are counted one after the other
     most = limits.most_of("guest_games" if user.is_guest else "games")

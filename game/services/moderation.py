@@ -57,7 +57,7 @@ class Stale(Refused):
 
 @transaction.atomic
 def pause(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
-    """Stop the clock and take nothing until `resume`. Raises `Refused`."""
+    """Stop the clock and accept nothing until `resume`. Raises `Refused`."""
     game = take(Intervention.PAUSE, game_id, moderator, reason, seen, Status.RUNNING)
     clocks.stop_clock(game=game, status=Status.PAUSED)
     tell(game, moderator, remarks.PAUSED, reason)
@@ -202,7 +202,7 @@ def hand_seat_to_user(
 
 @transaction.atomic
 def excuse_miss(*, game_id: int, moderator: User, reason: str, seen: Seen, seat_number: int) -> None:
-    """Count the last missed decision of whoever sits there as excused. Raises `Refused`."""
+    """Count the last missed decision of the current player as excused. Raises `Refused`."""
     game = take(Intervention.EXCUSE_MISS, game_id, moderator, reason, seen, *BEGUN, Status.FINISHED)
     seat = find_seat(game, seat_number)
     sitting = game.sittings.filter(number=seat_number, user=seat.user_id, ended_at=None).exclude(user=None).first()
@@ -296,16 +296,14 @@ def _money(game_id: int) -> dict[str, Any]:
 
 
 def seen_of(game: Game) -> Seen:
-    """What somebody who looks at the game now decides on. A seat's own version is no part of it: it would tell of
+    """What a person who looks at the game now decides on. A seat's own version is not part of it: it would reveal
     sealed revisions."""
     return Seen(game.version, game.phase_serial)
 
 
 def check_person(moderator: User, person: User) -> None:
-    """Check that a moderator may act on an account. Raises `Refused`.
-
-    In a game that has begun the moderator, a bot of theirs or somebody they live with would gain by the other player's
-    absence; before the start nobody does."""
+    """Check that a moderator may act on an account. Raises `Refused`. In a game that has started, the moderator, a bot
+    of theirs or someone they live with would gain by the other player's absence; before the start they would not."""
     powers.check_apart_from(person, moderator)
     if has_more_rights(person, than=moderator):
         raise Refused(
@@ -359,7 +357,8 @@ def _check_no_proxy(game: Game, seat: Seat) -> None:
 
 
 def _check_other_hands(game: Game, number: int, user: User) -> None:
-    """Nobody plays against what they saw: who had another seat, or played one for its player, takes no further one."""
+    """No one may play against what they saw: people who had another seat, or played one for its player, cannot take a
+    further one."""
     sat, stood_in = (rows.filter(user=user).exclude(number=number) for rows in (game.sittings, game.stand_ins))
     known = sorted({*sat.values_list("number", flat=True), *stood_in.values_list("number", flat=True)})
     if known:
@@ -372,7 +371,7 @@ def _check_other_hands(game: Game, number: int, user: User) -> None:
 
 
 def check_has_not_read(game: Game, user: User) -> None:
-    """Check that nobody is seated who could read what is sealed there. Raises `Refused`."""
+    """Check that the new player could not read what is sealed there. Raises `Refused`."""
     if powers.has_read(game, user):
         raise Refused(
             f"{user}, or somebody they share a home with, could read the sealed orders and hands of this game as a "
@@ -393,7 +392,7 @@ def check_may_play(game: Game, user: User) -> None:
 
 
 def check_bots(game: Game, number: int, user: User) -> None:
-    """Check that nobody is seated beside a bot of their own. Raises `Refused`."""
+    """Check that the new player does not sit beside a bot of their own. Raises `Refused`."""
     if bot_accounts.has_bot_at(game=game, owner=user, besides=number):
         raise Refused(
             f"A bot of {user} plays or played in this game. Choose another person.",
@@ -403,7 +402,7 @@ def check_bots(game: Game, number: int, user: User) -> None:
 
 
 def check_household(game: Game, user: User, *, plays_for: int | None = None) -> None:
-    """Check that nobody is seated in a rated game beside those they share a home with. Raises `Refused`."""
+    """Check that the new player of a rated game shares no home with others there. Raises `Refused`."""
     if households.why_not(game=game, user_id=user.pk, plays_for=plays_for):
         raise Refused(
             f"{user} shares a home or a connection with somebody who plays or played in this rated game. "

@@ -1,4 +1,4 @@
-"""The one door: every change of a running game goes through here, under the lock of its row."""
+"""Every change of a running game goes through here, under the lock of its row."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class PhaseClosed(Refused):
 
 
 class TurnMoved(Refused):
-    """Something has been done in this turn since a form was made."""
+    """The turn has moved on since a form was made."""
 
     usual_code = "turn_moved"
 
@@ -66,7 +66,7 @@ Asks = Callable[[GameTransaction], list[Action]]
 
 @dataclass(frozen=True)
 class Receipt:
-    """What became of a submission. `closed`: it was the last one waited for."""
+    """The result of a submission. `closed`: it was the last one that was needed."""
 
     version: int
     serial: int
@@ -86,11 +86,11 @@ def submit(
     step: int | None = None,
     user_id: int | None = None,
 ) -> Receipt:
-    """Take a seat's requests, all or none. Raises `Refused`, and `TooLate` after the deadline: then they are kept as a
-    draft."""
+    """Accept a seat's requests, all or none. Raises `Refused`, and `TooLate` after the deadline: then they are kept as
+    a draft."""
     if not 0 < len(requests) <= MOST_REQUESTS:
         raise Refused(
-            "A submission carries 1 to {most} requests; this one has {number}.",
+            "A submission contains 1 to {most} requests; this one has {number}.",
             code="wrong_number",
             most=MOST_REQUESTS,
             number=len(requests),
@@ -105,10 +105,9 @@ def submit(
 
 
 def submit_actions(*, game_id: int, seat_number: int, asks: Asks, form: Form, user_id: int | None = None) -> Receipt:
-    """Take what `asks` reads out of the locked game, all or none. Raises `Refused`, and `TooLate` after the deadline.
-
-    The same form sent again by the same person in the same phase is answered again without effect. In another phase it
-    is another submission, so a token needs its phase and its person."""
+    """Accept what `asks` reads out of the locked game, all or none. Raises `Refused`, and `TooLate` after the deadline.
+    The same form sent again by the same person in the same phase gets the same answer without effect. In another phase
+    it is another submission, so a token needs its phase and its person."""
     if form.token and (form.serial is None or user_id is None):
         raise ValueError("A token says nothing without the phase and the person it was made for.")
     try:
@@ -128,7 +127,7 @@ def submit_actions(*, game_id: int, seat_number: int, asks: Asks, form: Form, us
 
 
 class Stuck(Exception):
-    """The rules broke in one of several games that were to be closed together: `error` says how. None was closed."""
+    """The rules failed in one of several games that were to be closed together: `error` says how. None was closed."""
 
     def __init__(self, game_id: int, error: ResolutionError | Newer) -> None:
         super().__init__(f"Game {game_id}: {error}")
@@ -193,7 +192,7 @@ def resolve_now(*, game_id: int, user_id: int | None, note: str) -> None:
     around = Around([change.game])
     drafted = absences.submit_drafts(change, around)
     if change.serial == opened:
-        # Nobody has missed what was closed before its time.
+        # A phase that was closed before its deadline counts as missed for no one.
         change.silent = attendance.silent_seats(change, around, drafted=drafted)
         change.close(kind=Kind.MODERATION, user_id=user_id, note=note)
     change.entries[-1].note = note
@@ -228,21 +227,21 @@ def rewind(*, game_id: int, number: int, user_id: int | None, note: str) -> None
 
 
 def _publish_fingerprint(game: Game) -> None:
-    """So that nobody can exchange the new secret afterwards either."""
+    """Publish the fingerprint, so that the new secret cannot be exchanged afterwards either."""
     note = remarks.NEW_SECRET.format(fingerprint=game.secret_hash)
     clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note)
     game.save(update_fields=["entries", "version"])
 
 
 def _take_new_secret(game: Game) -> None:
-    """The secret of a game that has ended is known: what is drawn from now on must not be."""
+    """The secret of an ended game is public, so later draws need a new one."""
     game.past_secrets = [*game.past_secrets, (game.entries, game.secret)]
     game.secret = new_secret()
     Game.objects.filter(pk=game.pk).update(past_secrets=game.past_secrets, secret=game.secret)
 
 
 def stand_still_if_deserted(game_id: int) -> None:
-    """A rewind brings no player back: where nobody is present the game stays paused."""
+    """A rewind brings no player back: if none is present, the game stays paused."""
     game = Game.objects.on_the_clock().get(pk=game_id)
     game.deserted_at = game.paused_left = game.pause_ends_at = None
     game.save(update_fields=["deserted_at", "paused_left", "pause_ends_at"])

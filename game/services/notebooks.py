@@ -1,4 +1,4 @@
-"""A player's private notes on one game: nobody else reads them, whoever sits on the seat later included."""
+"""A player's private notes on one game: no one else reads them, not even a later player of the seat."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Elsewhere(Refused):
 
 
 def notebook_of(*, game: Game, user: Reader, is_player: bool | None = None) -> Notebook | None:
-    """Somebody's notes on a game: those who play in it, and those who once did and noted something."""
+    """A person's notes on a game: those who play in it, and those who once did and wrote notes."""
     if not isinstance(user, User):
         return None
     found = Notebook.objects.filter(game=game, user=user).first()

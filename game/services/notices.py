@@ -1,5 +1,5 @@
-"""Telling people what is due: claimed under a row lock, judged and written at that moment, given to a channel at most
-once, and tried again only where the channel has certainly not taken it."""
+"""Telling people what is due: notices are claimed under a row lock, checked and written at that moment, given to a
+channel at most once, and tried again only if the channel has certainly not accepted them."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ SECONDS = 20  # a round ends well before the task's time limit; the next goes on
 FIRST_RETRY, LONGEST_RETRY = timedelta(minutes=2), timedelta(hours=1)
 AT_ONCE = 50
 MOST_ATTEMPTS = 40  # more than a day
-LOOK_AGAIN = timedelta(minutes=5)  # while a game stands still, its phase is about to close or its reader is at it
-LONGEST_SENDING = timedelta(minutes=1)  # after which nobody is at it any more
-JUST_NOW = timedelta(minutes=2)  # in which who was shown the board is taken to be at it
+LOOK_AGAIN = timedelta(minutes=5)  # while a game is stopped, its phase is about to close or its reader has it open
+LONGEST_SENDING = timedelta(minutes=1)  # after which the process that sent it is gone
+JUST_NOW = timedelta(minutes=2)  # a reader who was shown the board this recently is taken to have it open
 STANDING = {Status.PAUSED, Status.HELD}
 URGENT = {
     Notice.Kind.REMINDER,
@@ -49,7 +49,8 @@ URGENT = {
     Notice.Kind.KEPT,
     *(kind for kind, topic in TOPICS.items() if topic == Topic.SEAT),
 }
-"""What a digest of the next day would tell too late: it waits for none, and counts for no day's limit."""
+"""Notices that the next day's digest would bring too late: they do not wait for it and do not count for the day's
+limit."""
 NOT_WHILE_BANNED = {*Notice.ASKING, *open_questions.STANDS, Notice.Kind.MENTION, Notice.Kind.INVITED}
 """What asks for something that a banned person cannot do."""
 HOLDS_WHILE = {
@@ -78,12 +79,12 @@ STILL_SO: Mapping[Notice.Kind, Callable[[Notice], bool]] = {
     Notice.Kind.INVITED: lambda notice: doors.is_invitee(game_id=notice.game_id, user_id=notice.user_id),
     Notice.Kind.CLOSING: lambda notice: notice.game.status == Status.WAITING and notice.game.closes_at is not None,
 }
-"""What may be so no more when it is sent, whatever the game does."""
+"""Notices that may no longer be true when they are sent, whatever the game does."""
 log = structlog.get_logger(__name__)
 
 
 class WayIsDown(Exception):
-    """Nothing can be sent by this channel now: the rest of the round would only wait for the same thing."""
+    """This channel can send nothing now: the rest of the round would only wait for the same thing."""
 
 
 def send_due_notices() -> int:
@@ -93,7 +94,7 @@ def send_due_notices() -> int:
 
 
 def send_due_pushes() -> int:
-    """The same to browsers, in a process of its own: their services hold up no mail."""
+    """The same to browsers, in a process of its own, so that their services delay no email."""
     return _send_round(PushWay(), time.monotonic() + SECONDS) if browsers.is_offered() else 0
 
 
@@ -111,10 +112,9 @@ def _send_round(way: Way, ends: float) -> int:
 
 @transaction.atomic
 def _claim(way: Way) -> list[Notice] | None:
-    """All that is due to one person, or None where nothing is due to anybody who is free.
-
-    The next attempt is committed before this one is made, so that no other worker makes it too; nor may two workers
-    share out what one person is to get in one mail, so the person is locked, past what keys of other rows need."""
+    """Everything that is due to one person, or None if nothing is due to a person who is free. The next attempt is
+    committed before this one is made, so that no other worker makes it too. Two workers must not split what one person
+    should get in one email, so the person is locked more strongly than keys of other rows need."""
     waiting = [notice.user_id for notice in _due(way).order_by("due_at", "pk")[:AT_ONCE]]
     person = User.objects.select_for_update(skip_locked=True, no_key=True).filter(pk__in=waiting).first()
     if person is None:
@@ -128,9 +128,9 @@ def _claim(way: Way) -> list[Notice] | None:
 
 
 def _due(way: Way) -> QuerySet[Any]:
-    """What may be sent now: nothing to somebody who was sent something within the batching window, but that a game has
-    started whose first deadline is sooner. Where there is no window, nothing to somebody to whom something is on its
-    way, so that slow browsers hold up their owner alone."""
+    """What may be sent now: nothing to people who were sent something within the batching window, except that a game
+    has started whose first deadline is sooner. Without a window, nothing to people to whom a message is on its way, so
+    that slow browsers delay only their owner."""
     handed = Notice.objects.filter(user=OuterRef("user"), channel=way.channel)
     lately = handed.filter(handed_at__gt=Now() - way.window)
     on_its_way = handed.filter(handed_at__gt=Now() - LONGEST_SENDING, sent_at=None, cancelled_at=None)
@@ -142,7 +142,7 @@ def _due(way: Way) -> QuerySet[Any]:
 
 
 def _deal_with(due: Sequence[Notice], way: Way) -> int:
-    """Check the claimed notices and send one message about those that still hold. No row is locked while it is
+    """Check the claimed notices and send one message about those that are still true. No row is locked while it is
     sent."""
     notices = _with_all_they_need(due)
     if not notices:
@@ -163,9 +163,9 @@ def _deal_with(due: Sequence[Notice], way: Way) -> int:
 
 
 def _has_had_enough(notices: Sequence[Notice], now: datetime, way: Way) -> bool:
-    """Whether the person was sent as much in a day as anybody is. The digest itself always goes out, and so does what
-    is urgent: the rest comes in the same message. Before a decision only decisions count, or rivals could talk it
-    away."""
+    """Whether the person has been sent a day's maximum. The digest itself is always sent, and so is what is urgent: the
+    rest comes in the same message. A notice about a decision is held back only by other decisions; otherwise rivals
+    could use up the limit by writing."""
     if way.most_a_day is None or any(notice.in_digest or _is_urgent(notice) for notice in notices):
         return False
     handed = Notice.objects.filter(user=notices[0].user, channel=way.channel, handed_at__gt=now - timedelta(days=1))
@@ -216,8 +216,8 @@ def _verdict(notice: Notice, wishes: Wishes, now: datetime) -> bool | datetime:
 
 
 def _would_wake(notice: Notice, now: datetime) -> bool:
-    """Whether a browser would be told in its reader's quiet hours. Of a fast game that runs it is told at any hour: its
-    reader is playing."""
+    """Whether a browser would be told in its reader's quiet hours. In a running fast game it is told at any hour,
+    because its reader is playing."""
     is_played_now = notice.game.is_running and not notice.game.is_slow
     return notice.channel == Channel.PUSH and not is_played_now and hours.is_quiet(notice.user, now)
 
@@ -236,7 +236,7 @@ def _verdict_on_truth(notice: Notice, now: datetime) -> bool | datetime:
 
 
 def _is_followed(notice: Notice) -> bool:
-    """Whether the game has stood still or gone on again since: what holds now is told by a later notice."""
+    """Whether the game has been stopped or resumed since then: a later notice tells the current state."""
     later = Notice.objects.filter(seat=notice.seat_id, kind__in=standing.KINDS, serial__gt=notice.serial)
     return notice.kind in standing.KINDS and later.exists()
 
@@ -248,8 +248,8 @@ def _has_seen_what_followed(notice: Notice) -> bool:
 
 
 def _concerns(notice: Notice, keeper: str) -> bool:
-    """Whether a notice is for somebody whose seat the caretaker plays; nobody is asked there. A proposal is told while
-    it stands."""
+    """Whether a notice is for a player whose seat the caretaker plays; they are not asked for decisions. A proposal is
+    told while it is open."""
     kind = notice.kind
     if kind in open_questions.STANDS:
         is_asked = open_questions.waits_for(
@@ -264,8 +264,8 @@ def _concerns(notice: Notice, keeper: str) -> bool:
 
 
 def _verdict_on_asking(notice: Notice, now: datetime) -> bool | datetime:
-    """A decision is mailed while its phase is open and nothing was sent, and later where its reader is at the board; a
-    reminder not before its time, which may have moved."""
+    """A decision is emailed while its phase is open and nothing was submitted, and later if its reader has the board
+    open; a reminder not before its time, which may have moved."""
     game = notice.game
     if notice.serial != game.phase_serial or notice.seat.number not in game.waiting_seats:
         return False
@@ -313,11 +313,9 @@ def _cancel(notices: Iterable[Notice]) -> None:
 
 
 def _send(notices: Sequence[Notice], now: datetime, way: Way) -> int:
-    """Send one message and note it. One that cannot be written or delivered stays, and holds no other up; if it is
-    about several games, each of them gets one of its own.
-
-    That it is handed over is committed before it is: a process that dies there, or a line that breaks, leaves a
-    message that may have arrived, and that nobody sends again."""
+    """Send one message and note it. One that cannot be written or delivered stays and delays no other; if it is about
+    several games, each of them gets one of its own. The attempt is committed before the message is handed over: if a
+    process dies or a connection breaks in between, the message may have arrived, and it is not sent again."""
     try:
         message = way.write(notices, now=now)
         way.open()
@@ -346,8 +344,8 @@ def _send(notices: Sequence[Notice], now: datetime, way: Way) -> int:
 
 @transaction.atomic
 def _hand_over(notices: Sequence[Notice]) -> QuerySet[Notice] | None:
-    """The rows as they are handed over now; none where they are not this round's to send any more. A worker that was
-    held up may find them given away or cancelled, and a deadline that moves meanwhile is told in a message of its
+    """The rows as they are handed over now; none if this round must not send them any more. A worker that was held up
+    may find that others have claimed or cancelled them; a deadline that moves in between is told in a message of its
     own."""
     free = _rows(notices).filter(handed_at=None, sent_at=None, cancelled_at=None).annotate(now=Now())
     rows = list(free.select_for_update())

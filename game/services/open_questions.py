@@ -1,4 +1,4 @@
-"""Whether what somebody has proposed to a table still waits for a word of one of its seats."""
+"""Whether a proposal to the players of a game still needs the answer of one of its seats."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ STANDS = {
 
 
 def waits_for(*, game: Game, kind: Notice.Kind, number: int, seat: int) -> bool:
-    """Whether the proposal of that number stands and the seat has neither agreed nor declined."""
+    """Whether the proposal of that number is open and the seat has neither agreed nor declined."""
     asked = getattr(game, STANDS[kind])
     if asked is None or asked["number"] != number:
         return False

@@ -20,7 +20,7 @@ from game.services import clocks, hearts, standing
 from game.services.transactions import LOGGED
 
 AT_ONCE = 200  # games in one transaction
-BRIEF = timedelta(seconds=60)  # a shorter outage is felt only by whoever was deciding: where people sit together,
+BRIEF = timedelta(seconds=60)  # a shorter outage matters only to players who were deciding: where people sit together,
 QUICK = timedelta(seconds=SLOW)  # in phases of less than this length, and where a phase ended in it or as soon after
 MOVED = ("deadline_at", "clock_since", "clock", "version", "entries")
 TOLD = ("branch", "phase_serial", "turn", "phase_name")
@@ -30,9 +30,8 @@ log = structlog.get_logger(__name__)
 
 
 def settle() -> bool:
-    """Move what outages have overlapped, a chunk of games after the other. False while somebody else is at it.
-
-    What a chunk has moved is committed with how far it came: whoever settles after a crash goes on from there."""
+    """Move the clocks that outages overlapped, one chunk of games after the other. False while another process does it.
+    Each chunk is committed with how far it came: after a crash, the next process continues from there."""
     while Outage.objects.filter(settled_at=None).exists():
         if not _settle_some():
             return False
@@ -51,7 +50,7 @@ def moved(*, deadline: datetime, since: datetime, began: datetime, ended: dateti
 
 @transaction.atomic
 def _settle_some() -> bool:
-    """Settle one chunk; False where somebody else is at it."""
+    """Settle one chunk; False if another process is doing it."""
     unsettled = Outage.objects.filter(settled_at=None).order_by("began_at")  # each leaves what the next one overlaps
     can_skip = connection.features.has_select_for_update_skip_locked
     outage = unsettled.select_for_update(skip_locked=can_skip).first()

@@ -41,7 +41,7 @@ AS_IT_BEGINS = [getattr(Notice(), name) for name in UNSENT]
 
 @transaction.atomic
 def write_notices() -> int:
-    """Turn what moves have asked of people into notices; how many entries were dealt with."""
+    """Turn what moves have asked of people into notices; returns how many entries were processed."""
     waiting = (
         LoggedAction.objects.filter(is_told=False)
         .order_by("pk")
@@ -66,7 +66,7 @@ def ask_newcomer(*, game: Game, seat: Seat) -> None:
 
 
 def ask(*, game: Game, seat: Seat) -> None:
-    """Ask whoever decides for a seat from now on for its open decision, if it has one."""
+    """Ask the person who now decides for a seat for its open decision, if it has one."""
     if seat.number not in game.waiting_seats or seat.user is None:
         return
     webhook_events.tell_of_decision(game=game, seat=seat)
@@ -84,8 +84,8 @@ def _people(games: set[int]) -> dict[int, dict[int, Seat]]:
 
 
 def _notices(entry: LoggedAction, people: dict[int, Seat], pushed: frozenset[int]) -> Iterator[Notice]:
-    """Decisions are mailed in games slower than an hour a phase; of faster ones people are told the start, where they
-    wait for it with others and elsewhere, and the end, but not of quick ones."""
+    """Decisions are emailed in games slower than an hour per phase. In faster ones, people are told of the start if
+    they play with others and do not have the game open, and of the end, except in quick ones."""
     game, serial = entry.game, entry.opened_serial or 0
     for seat in people.values():
         if entry.kind == "start" and (game.is_slow or not game.is_solo):
@@ -99,7 +99,7 @@ def _notices(entry: LoggedAction, people: dict[int, Seat], pushed: frozenset[int
 
 
 def _begun(seat: Seat, serial: int, entry: LoggedAction, pushed: frozenset[int]) -> Iterator[Notice]:
-    """In a fast game whoever has its page open is shown the board first, and not told besides."""
+    """In a fast game, a player who has its page open sees the board first and is not told besides."""
     for notice in _notices_of(seat, Notice.Kind.STARTED, serial, entry, pushed):
         notice.due_at += timedelta(0) if entry.game.is_slow else UNTIL_SHOWN
         yield notice
@@ -118,8 +118,8 @@ def _asked(game: Game, seat: Seat, serial: int, entry: LoggedAction, pushed: fro
 def _notices_of(
     seat: Seat, kind: Notice.Kind, serial: int, entry: LoggedAction, pushed: frozenset[int]
 ) -> Iterator[Notice]:
-    """One for each channel that reaches its owner. In a live game nothing waits: it would be over. A browser is told
-    at once: a later notification takes the place of an earlier one."""
+    """One notice for each channel that reaches its owner. In a live game nothing waits, because it would be over. A
+    browser is told at once, because a later notification replaces an earlier one."""
     assert seat.user_id is not None
     waits = settings.MAIL_WINDOW if entry.game.is_slow else timedelta(0)
     facts = {"seat": seat, "user_id": seat.user_id, "kind": kind, "serial": serial}
@@ -138,10 +138,9 @@ def notify(
     is_mailed: bool = True,
     but: Seat | None = None,
 ) -> None:
-    """Tell these, each of a seat and the person concerned, in the transaction of what there is to tell.
-
-    Their programs are told always; they themselves by mail and browser, where the game is slow enough for it to be
-    `is_mailed`, but for whoever has done it."""
+    """Tell these, each a seat with the person concerned, in the same transaction. Their programs are always told. They
+    themselves are told by email and browser if the game is slow enough for it to be `is_mailed`, except the person who
+    did it."""
     people, is_of_a_phase = list(people), kind in OF_A_PHASE
     phase, number = (serial, 0) if is_of_a_phase else (game.phase_serial, serial)
     webhook_events.tell_of_notices(game=game, people=people, kind=kind, serial=phase, number=number)

@@ -1,5 +1,5 @@
-"""Requests to addresses that people have given: to public hosts by HTTPS alone, at the very address that was checked,
-and never for long."""
+"""Requests to addresses that people have given: only to public hosts, only by HTTPS, at exactly the address that was
+checked, and with a time limit."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def check_url(url: str) -> str:
     """The host of an address that requests may be sent to. Raises `Refused`."""
     if not PRINTABLE.fullmatch(url) or len(url) > MOST_OF_A_URL:
         raise Refused(
-            "An address has at most {most} letters, and no blanks.", code="no_address", field="url", most=MOST_OF_A_URL
+            "An address has up to {most} characters and no spaces.", code="no_address", field="url", most=MOST_OF_A_URL
         )
     try:
         parts = urlsplit(url)
@@ -152,7 +152,7 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
 
 
 def _addresses(name: str, found: Reach) -> Sequence[str]:
-    """The addresses of a host, all of which must be allowed: a name that means us as well as others is a trap."""
+    """The addresses of a host, all of which must be allowed: a name that also leads to our own network is an attack."""
     try:
         addresses = list(dict.fromkeys(_look_up_once(name, found.look_up).result(LONGEST_LOOK_UP)))
     except (OSError, UnicodeError, TooLate) as error:
@@ -163,8 +163,8 @@ def _addresses(name: str, found: Reach) -> Sequence[str]:
 
 
 def _look_up_once(name: str, look_up: LookUp) -> Future[Sequence[str]]:
-    """One thread for a name at a time, however many ask: a name server that never answers keeps it for half a minute,
-    long after whoever asked has given up."""
+    """One thread per name at a time, however many callers ask: a name server that never answers occupies it for half a
+    minute, long after the callers have given up."""
     with _ASKING:
         asked = _under_way.get((name, look_up))
         if asked is None or asked.done():
@@ -176,12 +176,13 @@ def _look_up_once(name: str, look_up: LookUp) -> Future[Sequence[str]]:
 
 @cache
 def _pool() -> ThreadPoolExecutor:
-    """The system's resolver knows no limit of time, so it is waited for from outside."""
+    """The system's resolver has no time limit, so the caller waits for it with one."""
     return ThreadPoolExecutor(LOOK_UPS, thread_name_prefix="names")
 
 
 class Limited:
-    """Ends a connection at a moment, however slowly bytes trickle in: a time-out of a socket begins anew with each."""
+    """Ends a connection at a given moment, however slowly bytes arrive: a time-out of a socket starts again with each
+    byte."""
 
     def __init__(self, plain: socket.socket, latest: float) -> None:
         self.line = plain.dup()  # TLS takes the socket over, the line stays the same

@@ -1,5 +1,5 @@
-"""Players pause their game: one proposes, and when more than half of those who are present agree, its clock stops. The
-pause ends the same way, or by itself when it has lasted as long as it may."""
+"""Players pause their game: one proposes it, and when more than half of those who are present agree, its clock stops.
+The pause ends the same way, or when it has lasted as long as it may."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ USED_UP = mark("This game has been paused for as long as its players may pause i
 
 @transaction.atomic
 def propose(*, game_id: int, user: User) -> None:
-    """Propose to pause the game, or to let it go on, and agree to it; where somebody already has, agree to that. Raises
-    `Refused`."""
+    """Propose to pause the game, or to resume it, and agree to that; if there is a proposal already, agree to it.
+    Raises `Refused`."""
     game, seat = take_voter(game_id, user, is_of_time=True)
     if game.open_pause is None:
         _check(game)
@@ -54,7 +54,9 @@ def withdraw(*, game_id: int, user: User, number: int) -> None:
     game, seat = take_voter(game_id, user, is_of_time=True)
     proposal = _standing(game, number)
     if proposal["by"] != seat.number:
-        raise Refused("Only who proposed it can withdraw a proposal. Decline it instead.", code="not_your_proposal")
+        raise Refused(
+            "Only the player who made a proposal can withdraw it. Decline it instead.", code="not_your_proposal"
+        )
     game.pause = {name: value for name, value in game.pause.items() if name != "proposal"}
     told = remarks.WITHDREW_PAUSE if proposal["to"] == PAUSE else remarks.WITHDREW_GOING_ON
     _tell(game, told.format(name=seat.shown_name), seat)
@@ -90,7 +92,7 @@ def decline(*, game_id: int, user: User, number: int) -> None:
 
 @transaction.atomic
 def end_due(*, game_id: int) -> bool:
-    """Let a game go on whose pause is over. False where there is nothing to do, or somebody else is at it."""
+    """Resume a game whose pause is over. False if there is nothing to do, or another process is doing it."""
     game = moves.lock(game_id, waits=False)
     if game is None or game.status != Status.PAUSED or game.pause_ends_at is None or game.pause_ends_at > game.now:
         return False
@@ -132,7 +134,7 @@ def _check(game: Game) -> None:
 
 
 def _agree(game: Game, seat: Seat) -> None:
-    """Note one more word; where it is enough, do what was proposed."""
+    """Note one more agreement; if it is enough, do what was proposed."""
     proposal: dict[str, Any] = game.pause["proposal"]
     if seat.number not in proposal["agreed"]:
         proposal = _note_answer(game, seat, "agreed")
@@ -148,7 +150,7 @@ def _standing(game: Game, number: int) -> dict[str, Any]:
     """The open proposal of that number. Raises `Refused`."""
     if game.open_pause is None or game.open_pause["number"] != number:
         raise Refused(
-            "This proposal no longer stands: it was carried out or declined, or its time has passed.",
+            "This proposal is no longer open: it was carried out or declined, or its time has passed.",
             code="proposal_over",
         )
     return game.open_pause
@@ -184,7 +186,7 @@ def _settled(game: Game) -> dict[str, Any]:
 
 
 def _mail_the_proposal(game: Game, but: Seat) -> None:
-    """Tell everybody else who plays, once: a game of minutes is over before its mail is read."""
+    """Tell all other players, once: a game of minutes is over before its email is read."""
     others = game.seats.filter(user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)
     people = [(seat, seat.user_id or 0) for seat in others if seat.pk != but.pk]
     told: dict[str, Any] = {"kind": Notice.Kind.VOTE, "serial": game.pause.get("made", 0), "due_at": game.now}

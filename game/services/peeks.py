@@ -34,8 +34,8 @@ def address(notice: Notice) -> str:
 
 
 def read(token: str) -> Peek | None:
-    """The seat of a link, or None where the link is forged or old, where its person has another password or address
-    since, has lost the account or is banned, or sits there no more."""
+    """The seat of a link, or None if the link is forged or old, or if its person has changed password or address since,
+    has lost the account, is banned, or no longer has the seat."""
     try:
         seat_id, user_id, fingerprint, ends = signing.loads(token, salt=SALT)
     except (signing.BadSignature, ValueError):

@@ -114,17 +114,16 @@ def left_in(user: User, year: int) -> int:
 
 
 def _days(length: timedelta) -> int:
-    """How many days a vacation takes, one at least: a day that has been begun counts, the extra hour of a day on which
-    clocks go back does not.
-
-    The calendar does not count them: whoever has moved to another zone since would have spent one day more."""
+    """How many days a vacation takes, at least one: a day that has begun counts, the extra hour of a day on which
+    clocks go back does not. Calendar days are not counted, because a person who has moved to another zone since would
+    have used one day more."""
     begun = length % DAY
     return max(1, length // DAY + (bool(begun) and begun not in LONGER))
 
 
 def _spread(user: User, note: str = "", *, is_back: bool = False) -> None:
-    """Let the games of somebody follow, in their order, so that two people cannot wait for each other. Deadlines come
-    earlier only where somebody is back from a vacation."""
+    """Update the games of a person, in their order, so that two people cannot wait for each other. Deadlines come
+    earlier only if someone is back from a vacation."""
     games = Game.objects.filter(seats__user=user, status__in=GOING_ON).order_by("pk").values_list("pk", flat=True)
     for game_id in list(games):
         game = moves.lock(game_id)

@@ -1,4 +1,4 @@
-"""Making somebody staff or a superuser, putting them into groups, and taking it back: by superusers alone."""
+"""Making a person staff or a superuser, putting them into groups, and undoing it: only superusers can."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Powers(NamedTuple):
 
 
 def may_change(moderator: User) -> bool:
-    """Whether somebody hands out powers: whoever else could, could make themselves a superuser."""
+    """Whether a person may grant powers: anyone else who could would be able to make themselves a superuser."""
     return moderator.is_superuser and moderation.may(WHAT, moderator)
 
 

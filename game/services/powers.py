@@ -1,4 +1,4 @@
-"""Who may intervene at all: staff with the permission, for a reason, and never at a table of their own."""
+"""Who may intervene at all: staff with the permission, for a reason, and never in a game of their own."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def may(what: Intervention, moderator: User) -> bool:
 
 
 def why_barred(game: Game, moderator: User) -> str:
-    """Why nothing in this game is theirs to decide, superuser or not: a moderator, a bot of theirs or somebody who
-    lives with them plays or ever played there, for themselves or for somebody. Empty where nobody does."""
+    """Why a moderator may decide nothing in this game, superuser or not: they, a bot of theirs or someone who lives
+    with them plays or ever played there, for themselves or for another player. Empty if none does."""
     if not _played(game, near(moderator)):
         return ""
     return PLAYS_THERE if _played(game, own(moderator)) else LIVES_WITH_A_PLAYER
@@ -84,15 +84,15 @@ def together_with(user_id: int) -> set[int]:
 
 
 def plays(who: Q) -> Q:
-    """The condition on games in which one of those that `own` or `near` tells has a seat now, lends theirs to somebody,
-    or plays one for its player."""
+    """The condition on games in which one of those that `own` or `near` selects has a seat now, lends theirs to
+    someone, or plays one for its player."""
     seats = Seat.objects.filter(who).values("game")
     return Q(pk__in=seats) | Q(pk__in=Sitting.objects.filter(who, ended_at=None).values("game"))
 
 
 def has_read(game: Game, user: User) -> bool:
-    """Whether somebody or the owner of this bot, or who lives with them, was let in on what is sealed in this game:
-    nobody plays against what they saw."""
+    """Whether a person, the owner of this bot, or someone who lives with them has read what is sealed in this game: no
+    one may play against what they saw."""
     owner = BotAccount.objects.filter(user=user).values_list("owner", flat=True).first()
     readers = {user.pk, *together_with(owner or user.pk)}
     confirmed = {"what": Intervention.READ_SECRETS, "answer": SecondOpinion.Answer.CONFIRMED}

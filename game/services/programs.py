@@ -1,5 +1,5 @@
-"""What programs send for a seat: the same submissions as a form's, with a key that answers for good, all earlier inputs
-replaced in one go, and a rehearsal that sends nothing."""
+"""What programs submit for a seat: the same as a form, with a key whose answer is kept forever, with all earlier inputs
+replaced in one step, and with a dry run that submits nothing."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Program(NamedTuple):
 
 
 def submit(*, seat: Seat, program: Program, user_id: int) -> moves.Receipt:
-    """Take a program's requests, all or none. The same key with the same requests is answered again without effect,
-    long after the phase too. Raises `Refused`, with the place of the request where one is at fault."""
+    """Accept a program's requests, all or none. The same key with the same requests gets the same answer without
+    effect, even long after the phase. Raises `Refused`, with the place of the request that is at fault."""
     _check_size(program)
     game_id, number = seat.game_id, seat.number
     if program.key and _is_used_elsewhere(seat, program, user_id):
@@ -60,8 +60,8 @@ def was_sent(*, game_id: int, user_id: int, key: str) -> bool:
 
 
 def rehearse(*, game: Game, seat: Seat, program: Program) -> None:
-    """Refuse what `submit` would refuse now, each request judged by itself against the game as it stands. Nothing is
-    carried out, so that nobody tries out what chance will bring. Raises `Refused`."""
+    """Refuse what `submit` would refuse now, each request checked separately against the current game. Nothing is
+    carried out, so that programs cannot try out what chance will bring. Raises `Refused`."""
     _check_size(program)
     standstill.check(game)
     if seat.keeper:
@@ -104,7 +104,7 @@ def _check_size(program: Program) -> None:
     number = len(program.requests)
     if not 0 < number <= moves.MOST_REQUESTS:
         raise Refused(
-            "A submission carries 1 to {most} requests; this one has {number}.",
+            "A submission contains 1 to {most} requests; this one has {number}.",
             code="wrong_number",
             most=moves.MOST_REQUESTS,
             number=number,

@@ -1,5 +1,5 @@
-"""Somebody plays a seat in its owner's name for a time, as a moderator decides: they see what the seat sees, are mailed
-what it is asked and decide; results and rating stay the owner's, and what is missed meanwhile is excused."""
+"""A person plays a seat in its owner's name for a time, as a moderator decides: they see what the seat sees, get its
+emails and decide; results and rating remain the owner's, and what is missed in that time is excused."""
 
 from __future__ import annotations
 
@@ -91,8 +91,8 @@ def end_proxy(*, game_id: int, moderator: User, reason: str, seen: moderation.Se
 
 @transaction.atomic
 def take_back(*, game_id: int, user: User) -> Seat:
-    """Decide again for one's own seat, which the caretaker or a proxy has played; doing so twice changes nothing.
-    Raises `Refused`."""
+    """Take one's own seat back, which the caretaker or a proxy has played; doing so twice changes nothing. Raises
+    `Refused`."""
     game = moves.lock(game_id)
     number = game.seat_owned_by(user.pk) if game else None
     if game is None or number is None:
@@ -102,11 +102,11 @@ def take_back(*, game_id: int, user: User) -> Seat:
 
 @transaction.atomic
 def give_back(*, game_id: int, user: User) -> None:
-    """Play somebody's seat no more. Raises `Refused`."""
+    """Stop playing another player's seat. Raises `Refused`."""
     game = moves.lock(game_id)
     number = game.seat_stood_in_by(user.pk) if game else None
     if game is None or number is None:
-        raise Refused("You play nobody's seat in this game.", code="not_seated")
+        raise Refused("You do not play for another player in this game.", code="not_seated")
     _end(game, number, Proxy.End.GIVEN_BACK)
 
 
@@ -119,8 +119,8 @@ def due() -> list[tuple[int, int]]:
 
 @transaction.atomic
 def end_all_of(user: User) -> list[int]:
-    """The account goes: whatever it plays for others or others for it ends. In which games it ever was so, in
-    order."""
+    """End everything that a closing account plays for others, or others for it. Returns the games in which it ever was
+    so, in order."""
     mine = Proxy.objects.filter(Q(owner=user) | Q(user=user)).order_by("game_id")
     open_ones = list(mine.filter(ended_at=None).values_list("game_id", "number"))
     for game_id, number in open_ones:
@@ -132,7 +132,7 @@ def end_all_of(user: User) -> list[int]:
 
 @transaction.atomic
 def end_due(*, game_id: int, number: int) -> None:
-    """Give one of them back, unless somebody has done so; a game that somebody is at has its turn later."""
+    """Give one of them back, unless that has been done; a game that another process has locked is tried later."""
     game = moves.lock(game_id, waits=False)
     if game is None or not game.has_proxy(number):
         return
@@ -153,7 +153,8 @@ def _end(game: Game, number: int, end: Proxy.End) -> Seat:
 
 
 def _settle(game: Game, number: int) -> None:
-    """Whoever sits there now is asked what is open, at their own hours, and begins without a miss in a row."""
+    """The person who now plays the seat is asked for open decisions, at their own hours, and starts without a miss in a
+    row."""
     had = game.availability
     Sitting.objects.filter(game=game, number=number, ended_at=None).update(in_a_row=0)
     note_bots(game)
@@ -169,7 +170,7 @@ def _settle(game: Game, number: int) -> None:
 
 def _check_seat(game: Game, seat: Seat) -> None:
     if seat.user is None or seat.bot or seat.user.is_bot or seat.user.is_guest:
-        raise Refused("Only for a player with an account does somebody else play.", code="no_person")
+        raise Refused("Another person can play only for a player with an account.", code="no_person")
     if seat.keeper == Keeper.RESIGNED:
         raise Refused(f"{seat.shown_name} has resigned: hand the seat to somebody instead.", code="has_resigned")
     if game.has_proxy(seat.number):
@@ -177,7 +178,7 @@ def _check_seat(game: Game, seat: Seat) -> None:
 
 
 def _check_person(game: Game, number: int, user: User, moderator: User) -> None:
-    """Somebody who knows no other hand of this game, and whom nothing keeps from joining one like it."""
+    """A person who knows no other hand of this game, and whom nothing keeps from joining one like it."""
     if user == moderator:
         raise Refused("You cannot play a seat yourself. Choose somebody else.", code="own_seat", field="username")
     elsewhere = game.stand_ins.filter(user=user).exclude(number=number)

@@ -1,4 +1,4 @@
-"""Telling the player of a seat and whoever plays it for them: that it begins, until when, and that it is over."""
+"""Telling the player of a seat and their proxy that the proxy's time begins, until when, and that it is over."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BEGINS = {Kind.PROXIED: "owner", Kind.STANDS_IN: "user"}
 ENDS = {Kind.RETURNED: "owner", Kind.STOOD_IN: "user"}
 """What is told, and whom of the two."""
 BY_THEMSELVES = {Proxy.End.OWNER: Kind.RETURNED, Proxy.End.GIVEN_BACK: Kind.STOOD_IN}
-"""Who ends it themselves has just read that it is over."""
+"""The person who ended it has just read that it is over."""
 AS_STRANGER = frozenset({Kind.REPLACED, Kind.PROXIED, Kind.KEPT, Kind.STOOD_IN, Kind.INVITED})
 """What is told to people whose seat it is not now."""
 
@@ -53,7 +53,7 @@ def is_meant(notice: Notice) -> bool:
 
 
 def is_strange(notice: Notice) -> bool:
-    """Whether the seat is not the reader's to see: then the mail tells no more of it than everybody may know."""
+    """Whether the seat is hidden from the reader: then the email says no more about it than everyone may know."""
     return notice.seat.user_id != notice.user_id or bool(notice.seat.bot)
 
 

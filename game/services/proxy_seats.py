@@ -14,14 +14,14 @@ NOTHING_SEEN = {"seen_at": None, "away_version": None, "away_at": None}
 
 
 def seat_proxy(proxy: Proxy) -> None:
-    """From now on the seat is this proxy's to see and to play; the caretaker leaves it."""
+    """From now on this proxy sees and plays the seat; the caretaker leaves it."""
     game = proxy.game
     told: dict[str, object] = {"owner": proxy.owner_id, "user": proxy.user_id, "until": proxy.until.isoformat()}
     _sit(game, proxy.number, proxy.user_id, {**game.proxies, str(proxy.number): told})
 
 
 def return_seat(game: Game, number: int, end: Proxy.End) -> Proxy:
-    """The seat is its owner's again: its proxy sees nothing of it from now on."""
+    """The seat belongs to its owner again: its proxy sees nothing of it from now on."""
     told, proxy = game.proxies[str(number)], Proxy.objects.get(game=game, number=number, ended_at=None)
     proxy.game, proxy.ended_at, proxy.end = game, game.now, end
     proxy.save(update_fields=["ended_at", "end"])
@@ -36,7 +36,7 @@ def return_all(game: Game) -> None:
 
 
 def owner_of(game: Game, seat: Seat) -> int | None:
-    """Whose the seat is, whoever plays it."""
+    """Who owns the seat, whoever plays it."""
     told = game.proxies.get(str(seat.number))
     return told["owner"] if told else seat.user_id
 

@@ -1,4 +1,4 @@
-"""What is said after a commit: numbers to the open pages and a call to the bots. Games go on without any of it."""
+"""What is sent after a commit: numbers to the open pages and a call to the bots. Games continue without any of it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def tell_person(user_id: int, version: int) -> None:
 
 
 def call_bots(game_id: int) -> None:
-    """After the commit: bots are waited for. Where the call is lost the sweep finds them."""
+    """After the commit: bots must act. If the call is lost, the sweep finds them."""
     transaction.on_commit(lambda: _hand_over(_call(game_id)), robust=True)
 
 
@@ -71,8 +71,7 @@ async def _call(game_id: int) -> None:
 
 
 def _hand_over(hint: Coroutine[Any, Any, None]) -> None:
-    """Leave a hint to the thread of hints without waiting for it; drop it where too many wait for a Redis that
-    hangs."""
+    """Leave a hint to the thread of hints without waiting for it; drop it if too many wait for a Redis that hangs."""
     if len(_waiting) >= MOST_WAITING:
         hint.close()
         log.warning("hint_lost", error=f"{MOST_WAITING} hints are waiting.")

@@ -41,8 +41,8 @@ STANDS = {
     Notice.Kind.REPLACED: mark("Another player took your seat over."),
     Notice.Kind.VOTE: mark("A player asks for your vote on a pause."),
     Notice.Kind.ENDING: mark("A player proposes to end the game."),
-    Notice.Kind.REWIND: mark("A moderator asks whether to take the game back."),
-    Notice.Kind.CLOSING: mark("Nobody comes to this game. Open it, or it will be closed."),
+    Notice.Kind.REWIND: mark("A moderator asks whether to rewind the game."),
+    Notice.Kind.CLOSING: mark("Nobody has opened this game for weeks. Open it, or it will be closed."),
     Notice.Kind.CLOSED: mark("The game was closed before it began."),
 }
 ASIDE = {
@@ -98,7 +98,7 @@ class PushWay:
 
 
 def _tag(notice: Notice) -> str:
-    """What it is about. How a game stands takes the place of what it asked before; talk and votes do not."""
+    """What the notification is about. How a game stands replaces what it asked before; talk and votes do not."""
     if notice.kind == Notice.Kind.BOUNCED:
         return "address"
     beside = ASIDE.get(Notice.Kind(notice.kind))
@@ -143,7 +143,7 @@ def _push(notice: Notice, told: Mapping[str, str], url: str, left: timedelta) ->
 
 
 def _trouble(place: PushSubscription, messages: Sequence[Push], ends: float) -> str:
-    """What kept a browser from being told, if anything. One that will take nothing is forgotten."""
+    """What kept a browser from being told, if anything. One that will never accept anything is forgotten."""
     for message in messages:
         if time.monotonic() > ends:
             return "The browsers before it took too long."

@@ -1,4 +1,5 @@
-"""Where browsers are reached: how often a service that has taken nothing is asked, and when one is asked no more."""
+"""Where browsers are reached: how often a service that has accepted nothing is called, and when one is called no
+more."""
 
 from __future__ import annotations
 
@@ -14,13 +15,13 @@ from game.models import PushSubscription
 GONE, REFUSED = {404, 410}, {400, 401, 403}
 MOST_REFUSALS = 4  # without a success between them
 GIVEN_UP_AFTER = timedelta(days=3)
-MOST_DAYS = 3  # with a failure, so that two failures with silence between them lose nobody's browser
+MOST_DAYS = 3  # days with a failure, so that two failures far apart do not remove a browser
 NO_TROUBLE: dict[str, Any] = {"refusals": 0, "failing_since": None, "failed_on": None, "failed_days": 0}
 
 
 def may_be_asked(place: PushSubscription) -> bool:
-    """Whether to post there. The host of a browser that has never taken anything may be a stranger's: when it has been
-    asked often enough, the browser is forgotten."""
+    """Whether to post there. The host of a browser that has never accepted anything may belong to someone else: when it
+    has been called often enough, the browser is forgotten."""
     if place.has_taken or not limits.is_spent("push_try", _person_and_host(place)):
         return True
     place.delete()

@@ -1,4 +1,4 @@
-"""Rated games: which tables may be."""
+"""Rated games: which games may be rated."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ NAMED_RULES = mark(
 )
 NO_GUESTS = mark("Guests do not play rated games. Sign up first.")
 CHANGED = mark("The host has just changed whether this game is rated. Look at the game again before you take a seat.")
-SEATED = mark("Another player has sat down already, so this game stays as it was: rated or not.")
+SEATED = mark("Another player has already joined, so you can no longer change whether this game is rated.")
 
 
 def check_rated(*, host: User, ruleset: str, pace: str, options: Mapping[str, Any], bots: int) -> None:
-    """Raises `Refused` where such a game cannot be rated: ratings compare what is played alike."""
+    """Raises `Refused` if such a game cannot be rated: ratings compare games under equal conditions."""
     if host.is_guest:
         raise Refused(NO_GUESTS, code="guests_play_bots")
     if bots:
@@ -39,7 +39,7 @@ def check_rated(*, host: User, ruleset: str, pace: str, options: Mapping[str, An
 
 
 def check_change(*, game: Game, is_rated: bool) -> None:
-    """Raises `Refused` where somebody has sat down on other terms already, or where the game cannot be rated."""
+    """Raises `Refused` if another player has joined on other terms already, or if the game cannot be rated."""
     if game.seats.filter(user__isnull=False).exclude(user=game.host_id).exists():
         raise Refused(SEATED, code="others_seated", field="is_rated")
     if is_rated:
@@ -49,7 +49,8 @@ def check_change(*, game: Game, is_rated: bool) -> None:
 
 
 def check_agreed(*, game: Game, is_rated: bool | None) -> None:
-    """Raises `Refused` where who sits down has seen other terms than there are now; None: they do not say."""
+    """Raises `Refused` if the terms have changed since the joining player saw them; None: they did not say what they
+    saw."""
     if is_rated is not None and is_rated != game.is_rated:
         raise Refused(CHANGED, code="terms_changed", field="is_rated")
 

@@ -1,7 +1,6 @@
-"""Ratings of people, by ruleset, after Plackett and Luce: each rated game is counted once, when it finishes.
-
-Everything shown is worked out from the results in the order in which their games finished: counting a game, taking one
-back and counting all of them anew are the same sum begun at different places, so they give the same numbers."""
+"""Ratings of people, by ruleset, after Plackett and Luce: each rated game is counted once, when it finishes. Everything
+shown is computed from the results in the order in which their games finished: counting a game, taking one back and
+counting all of them again are the same sum started at different places, so they give the same numbers."""
 
 from __future__ import annotations
 
@@ -50,7 +49,8 @@ class _Ranked(NamedTuple):
 
 @transaction.atomic
 def settle(*, game: Game) -> None:
-    """Count a rated game that has finished, and take back one that has not any more. Doing so twice changes nothing."""
+    """Count a rated game that has finished, and take back one that is no longer finished. Doing so twice changes
+    nothing."""
     if not game.is_rated or game.lesson:
         return
     _lock_book(game.ruleset)
@@ -83,8 +83,8 @@ def _lock_book(ruleset: str) -> None:
 
 
 def people_of(game: Game) -> list[tuple[int, str]]:
-    """Who would be rated for each seat of a game if it ended now, in words: whoever had it at the start and left comes
-    out last."""
+    """Who would be rated for each seat of a game if it ended now, in words: a player who had it at the start and left
+    comes out last."""
     ranked = _ranked(game)
     names = dict(User.objects.filter(pk__in=[each.user_id for each in ranked]).values_list("pk", "username"))
     last = " (has left: last place)"
@@ -92,9 +92,9 @@ def people_of(game: Game) -> list[tuple[int, str]]:
 
 
 def _ranked(game: Game) -> list[_Ranked]:
-    """Who is rated for this game, and how they came out: those who had a seat at the start. Whoever sits there at the
-    end has the seat's place; all who left share the place below everybody's. Bots and substitutes are not rated, nor
-    is an account that has been deleted."""
+    """Who is rated for this game, and how they came out: those who had a seat at the start. The player of the seat at
+    the end has its place; all who left share the place below all others. Bots and substitutes are not rated, nor is an
+    account that has been deleted."""
     sittings: dict[int, list[Sitting]] = defaultdict(list)
     for sitting in Sitting.objects.filter(game=game).order_by("began_at", "pk"):
         sittings[sitting.number].append(sitting)
@@ -124,7 +124,8 @@ def _note_results(game: Game, ranked: Sequence[_Ranked], at: datetime) -> None:
 
 
 def _sum_up(ruleset: str, since: Since | None, others: Iterable[int]) -> int:
-    """Work out the results from one game on, and the ratings of all whom that concerns; how many games there were."""
+    """Compute the results from one game on, and the ratings of everyone whom that concerns; returns how many games
+    there were."""
     results = RatedResult.objects.filter(rating__ruleset=ruleset).order_by("at", "game_id", "number")
     later = list(results if since is None else results.exclude(_before(since)))
     concerned = {result.rating_id for result in later} | set(others)

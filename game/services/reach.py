@@ -1,4 +1,4 @@
-"""Whether anything tells a person that a decision is theirs, and what they can do where nothing does."""
+"""Whether anything tells a person that they must decide, and what they can do if nothing does."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from game.models.reads import Rows, slot
 from game.services import browsers
 from game.services.webhook_events import OPENED, wants
 
-BOUNCED = mark("Our emails to your address came back, so none tells you when a decision is yours.")
-SPAM = mark("One of our emails to you was marked as spam, so none tells you when a decision is yours.")
-UNCONFIRMED = mark("Your email address is not confirmed, so nothing tells you when a decision is yours.")
-NO_ADDRESS = mark("Your account has no email address, so nothing tells you when a decision is yours.")
-OFF = mark("Emails about your decisions are off, so nothing tells you when one is yours.")
-OFF_HERE = mark("Emails about your decisions in {game} are off, so nothing tells you when one is yours.")
+BOUNCED = mark("Our emails to your address came back, so none tells you when you must decide.")
+SPAM = mark("One of our emails to you was marked as spam, so none tells you when you must decide.")
+UNCONFIRMED = mark("Your email address is not confirmed, so nothing tells you when you must decide.")
+NO_ADDRESS = mark("Your account has no email address, so nothing tells you when you must decide.")
+OFF = mark("Emails about your decisions are off, so nothing tells you when you must decide.")
+OFF_HERE = mark("Emails about your decisions in {game} are off, so nothing tells you when you must decide.")
 
 
 class Silence(NamedTuple):
-    """What keeps a person from being told, and where they mend it; `is_chosen` where they want no email."""
+    """What keeps a person from being told, and where they can change it; `is_chosen` if they want no email."""
 
     text: str
     mend: str
@@ -69,12 +69,12 @@ def _silence_of(user: User, game: Game) -> Silence | None:
 
 
 def of_returned_mail(*, is_spam: bool) -> Silence:
-    """Where mail came back."""
+    """Where email came back."""
     return Silence(say(SPAM if is_spam else BOUNCED), say("Change your address"), reverse("account_email"))
 
 
 def _off(game: Game, *, is_here: bool) -> Silence:
-    mend = say("Choose what you are told of")
+    mend = say("Choose what you are told about")
     if is_here:
         url = reverse("game_notifications", args=[game.pk])
         return Silence(say(OFF_HERE, game=game.name), mend, url, is_chosen=True)

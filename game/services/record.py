@@ -1,5 +1,5 @@
-"""The database's own guard of the moderators' record: a row of it is added and never changed, but for the name of
-somebody who deletes their account."""
+"""The database's own guard of the moderators' record: its rows are added and never changed, except to remove the name
+of a deleted account."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.db import connection
 
 KEPT = ("verb", "at", "id")
 NAMING = ("reason", "details", "before", "after")  # kept as well, until a name in them is forgotten
-# Whoever closes an account, or a game that is deleted, leaves the row without them; nothing else of it changes.
+# A closed account or a deleted game is removed from the row; nothing else in it changes.
 LOOSE = ("user_id", "game_id")
 TABLE, GUARD = "game_moderatoraction", "moderators_record_is_kept"
 SETTING = "sectors.forgetting"
@@ -43,7 +43,7 @@ def lift() -> None:
 
 @contextmanager
 def forgetting() -> Iterator[None]:
-    """Within a transaction, let the words of rows be written again without the name of somebody who is gone."""
+    """Within a transaction, allow the words of rows to be rewritten without the name of a deleted account."""
     if connection.vendor == "sqlite":
         lift()
         yield

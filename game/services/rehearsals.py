@@ -1,4 +1,4 @@
-"""Rehearsals: some minutes before a deadline its resolution is tried and thrown away; where it fails, the staff know
+"""Rehearsals: some minutes before a deadline its resolution is tried and rolled back; if it fails, the staff know
 before the players do."""
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from game.services.around import Around
 from game.services.transactions import GameTransaction
 
 LEAD = timedelta(minutes=10)
-SHORTEST = timedelta(minutes=30)  # of a phase that is rehearsed: in a quicker game nobody could help in time
-AGAIN = timedelta(minutes=2)  # after one that failed: it may have been mended
+SHORTEST = timedelta(minutes=30)  # of a phase that is rehearsed: in a quicker game no one could help in time
+AGAIN = timedelta(minutes=2)  # after one that failed: the cause may have been repaired
 AT_ONCE = 50
 log = structlog.get_logger(__name__)
 
@@ -46,7 +46,7 @@ def waiting() -> GameQuerySet:
 
 
 def rehearse(*, game_id: int) -> bool:
-    """Rehearse one game; False where its phase has been by now. Nothing of it is kept but how it went."""
+    """Rehearse one game; False if its phase is over by now. Only the result of the rehearsal is kept."""
     if not _note(game_id):
         return False
     with bound_contextvars(game=game_id):
@@ -91,8 +91,8 @@ def _try(game_id: int) -> None:
 
 
 def _resolve(game_id: int) -> None:
-    """What the deadline would do, with what has been sent and saved so far. The game's row is not locked while the
-    rules work, so nobody waits."""
+    """What the deadline would do, with what has been submitted and saved so far. The game's row is not locked while the
+    rules work, so no one waits."""
     game = Game.objects.on_the_clock().get(pk=game_id)
     change = GameTransaction(game)
     opened = change.serial

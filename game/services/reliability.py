@@ -1,9 +1,8 @@
-"""Reliability: how many of their decisions people make in time, and what a table may ask of those who join.
-
-What long outages explain, a vacation, and a decision that somebody left to a draft counts for nobody's fault. A
-lasting input is one decision, in the phase in which it is given: what it answers later is neither made nor missed. See
-`services.attendance`, which counts, and `game.faithfulness`, which says what the counts come to. Everything that shows
-or asks for a reliability reads it here."""
+"""Reliability: how many of their decisions people make in time, and what a game may require of those who join. Misses
+because of long outages or a vacation do not count, and a decision left to a draft is not a miss. A lasting input is one
+decision, in the phase in which it is given: what it answers later is neither made nor missed. See
+`services.attendance`, which counts, and `game.faithfulness`, which says what the counts mean. Everything that shows or
+requires a reliability reads it here."""
 
 from __future__ import annotations
 
@@ -24,7 +23,7 @@ from game.faithfulness import faded
 from game.languages import SHORT_DAY, date_words
 from game.models import Game, Keeper, Pace, Seat, Sitting, Status
 
-KNOWN_FROM = 20  # decisions; below, one miss would say more of somebody than it should
+KNOWN_FROM = 20  # decisions; with fewer, one miss would say too much about a person
 CHOICES = (0, 80, 90, 95)  # percent that a host may ask for
 COLUMNS = (
     "game_id", "game__name", "decisions", "missed", "excused", "missed_on", "made_weight", "missed_weight",
@@ -43,8 +42,8 @@ UNKNOWN = mark(
 
 
 class Reliability(NamedTuple):
-    """Decisions that were somebody's: those made in time, and all of them; and what those made in time and those missed
-    weigh today."""
+    """A person's decisions: those made in time, and all of them; and what those made in time and those missed weigh
+    today."""
 
     made: int = 0
     asked: int = 0
@@ -69,7 +68,7 @@ class Reliability(NamedTuple):
 
     @property
     def is_known(self) -> bool:
-        """Whether there is enough to go by."""
+        """Whether there are enough decisions to show it."""
         return self.asked >= KNOWN_FROM
 
 

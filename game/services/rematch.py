@@ -1,4 +1,4 @@
-"""The same people once more: the first who asks opens a game with the same rules, the others take a seat in it."""
+"""The same players again: the first who asks opens a game with the same rules, and the others join it."""
 
 from __future__ import annotations
 
@@ -62,6 +62,7 @@ def _open(game: Game, user: User) -> Game:
 
 
 def _stays_rated(game: Game, people: int) -> bool:
-    """Whether the rematch of a rated game can be one: all are still there, and its rules are still a preset's."""
+    """Whether the rematch of a rated game can be rated: all its players are still there, and its rules are still those
+    of a preset."""
     alike = rated.is_preset(ruleset=game.ruleset, pace=game.pace, options=game.options)
     return game.is_rated and people == game.seats_wanted and alike

@@ -9,15 +9,15 @@ from accounts.models import User
 from game.models import Game
 
 LEAST_LEAD = timedelta(hours=1)
-MORNING_LEAD = timedelta(hours=2)  # what is left after a reminder that waited for the morning
-BEDTIME = timedelta(hours=1)  # before the quiet begins
+MORNING_LEAD = timedelta(hours=2)  # time left after a reminder that waited for the morning
+BEDTIME = timedelta(hours=1)  # before the quiet hours begin
 
 
 def remind_at(game: Game, user: User) -> datetime | None:
-    """A quarter of the phase before its deadline, at least an hour. What would come in the quiet hours comes at their
-    end, or before they begin where that would be too late; None while no clock runs, and where they are never awake.
-
-    The phase is all the time in which the clock has run and will: that may be more than the length everybody has."""
+    """When to remind: a quarter of the phase before its deadline, at least an hour. A reminder in the quiet hours comes
+    at their end, or before they begin if that would be too late; None if no clock runs, or if the person is never awake
+    in time. The phase is all the time in which the clock has run and will run: that may be more than the usual
+    length."""
     opened = game.clock_since
     if game.deadline_at is None or opened is None:
         return None

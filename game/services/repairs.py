@@ -1,5 +1,5 @@
-"""Looking at what the rules made of a phase: its resolution carried out again, and what differs for everybody; and a
-bundle for engineers."""
+"""Examining what the rules made of a phase: its resolution carried out again, with the differences for each player; and
+a bundle for engineers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_DIFFERENCES = 200
 
 
 class Difference(NamedTuple):
-    """One public fact that the rules would make another one of today."""
+    """One public fact that today's rules would make differently."""
 
     path: str
     stored: str
@@ -50,8 +50,8 @@ def rerun_last(game: Game) -> Rerun:
 
 @transaction.atomic
 def bundle_of(*, game_id: int, moderator: User, reason: str) -> bytes:
-    """A ZIP of what engineers need: what everybody may see, and what is sealed only while this moderator may read it.
-    The secret of the draws is never in it. Raises `Refused`."""
+    """A ZIP for engineers: what everyone may see, and what is sealed only while this moderator may read it. The secret
+    of the draws is never included. Raises `Refused`."""
     moderation.check(Intervention.EXPORT_BUNDLE, moderator, reason)
     game = Game.objects.on_the_clock().get(pk=game_id)
     powers.check_apart(game, moderator)

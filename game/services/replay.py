@@ -51,10 +51,9 @@ def hash_of(game: Game, position: AnyPosition) -> str:
 
 
 def replay_game(*, game: Game, watch: Watch | None = None) -> Iterator[Check]:
-    """Play the log again and compare with every snapshot that today's rules made, and with the game as it stands.
-
-    What earlier rules made is not judged by others: there the replay goes on from the first snapshot of today's.
-    `watch` is told of every entry that was played again, with what it led to."""
+    """Replay the log and compare it with every snapshot that today's rules made, and with the current game. Snapshots
+    of earlier rules are not compared: the replay continues from the first one of today's. `watch` gets every entry that
+    was replayed, with its result."""
     position: AnyPosition | None = None
     for entry in every_entry(game):
         try:
@@ -83,7 +82,7 @@ def replay_game(*, game: Game, watch: Watch | None = None) -> Iterator[Check]:
 
 
 def positions_of(game: Game) -> list[AnyPosition]:
-    """The course of a game: the start of each of its phases as far as no rewind took it back and none is damaged, and
+    """The course of a game: the start of each of its phases that no rewind took back and that is not damaged, and
     now."""
     course: list[tuple[int, Any]] = []
     for entry in game.log.exclude(opened_serial=None).order_by("number").iterator(chunk_size=100):
@@ -99,7 +98,7 @@ def positions_of(game: Game) -> list[AnyPosition]:
 
 @transaction.atomic
 def rebuild_projections(*, game_id: int) -> None:
-    """Write the board's rows afresh from the snapshots."""
+    """Rewrite the board's rows from the snapshots."""
     game = Game.objects.select_for_update(no_key=True).get(pk=game_id)
     projections.rebuild(game, positions_of(game))
     game.save(update_fields=["course"])

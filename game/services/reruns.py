@@ -1,5 +1,4 @@
-"""The last resolution carried out again by today's rules with the draws it had, and put in the place of the one that is
-stored."""
+"""The last resolution carried out again by today's rules with the draws it had, and put in place of the stored one."""
 
 from __future__ import annotations
 
@@ -23,8 +22,8 @@ from game.services.consent import Consent
 
 
 class Again(NamedTuple):
-    """A resolution carried out again: the entries that opened its phase and the next one, how many entries led from one
-    to the other, what is stored, and what came of it today."""
+    """A resolution carried out again: the entries that opened its phase and the next one, how many entries lead from
+    one to the other, what is stored, and today's result."""
 
     first: LoggedAction
     last: LoggedAction
@@ -55,11 +54,9 @@ def again_of(game: Game) -> Again:
 def apply_rerun(
     *, game_id: int, moderator: User, reason: str, seen: moderation.Seen, consent: Consent | None = None
 ) -> None:
-    """Put what today's rules make of the last resolution in the place of what is stored, with a second person's
-    consent.
-
-    The phase that is open begins again from there: what was submitted in it is void, and later draws differ. Raises
-    `Refused`, also where nothing differs."""
+    """Replace the stored resolution by what today's rules make of it, with a second person's consent. The open phase
+    begins again from there: what was submitted in it no longer counts, and later draws differ. Raises `Refused`, also
+    if nothing differs."""
     what = Intervention.APPLY_RERUN
     game = moderation.take(what, game_id, moderator, reason, seen, *moderation.BEGUN, consent=consent)
     again = again_of(game)
@@ -93,8 +90,8 @@ def _played(game: Game, first: LoggedAction, entries: Iterable[LoggedAction]) ->
 
 
 def _moved(again: Again, start: AnyPosition) -> Outcome[Any]:
-    """The outcome as what follows `start`, the phase's second start: serials never repeat, and whoever left since stays
-    away."""
+    """The outcome as what follows `start`, the phase's second start: serials never repeat, and players who left since
+    then remain away."""
     position, later = again.outcome.position, start.cursor.serial - (again.first.opened_serial or 0)
     cursor = msgspec.structs.replace(position.cursor, branch=start.cursor.branch, serial=position.cursor.serial + later)
     changed = again.last.game.log.filter(kind__in=[Kind.HANDOVER, Kind.RESIGN], number__gt=again.last.number)

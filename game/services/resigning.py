@@ -1,5 +1,5 @@
-"""Resigning: the caretaker plays the seat at once, and it is placed below all others unless somebody takes it over.
-(P-16)"""
+"""Resigning: the caretaker plays the seat at once, and it is placed below all others unless another player takes it
+over. (P-16)"""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _leave(game: Game, seat: Seat, note: str, user: User) -> None:
 
 
 def _count(game: Game, seat: int) -> None:
-    """Leaving an open game that others play on weighs like some missed decisions, and is none."""
+    """Leaving an open game that others play on weighs like some missed decisions, without being one."""
     if game.is_open and any(number != seat for number in present_seats(game)):
         weight = F("missed_weight") + RESIGNING * weight_of(game.now.date())
         Sitting.objects.filter(game=game, number=seat, ended_at=None).update(missed_weight=weight)

@@ -1,4 +1,5 @@
-"""An address that our mail came back from is told to its owner by what still arrives: browsers and webhooks."""
+"""Telling the owner of an address from which our email came back, by the channels that still work: browsers and
+webhooks."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ OVER = (Status.FINISHED, Status.ABANDONED)
 
 
 def tell(bounce: Bounce) -> None:
-    """Once, of the game whose deadline comes first; who plays nothing misses nothing, and reads of it on their
+    """Once, about the game whose deadline comes first; people who play no game miss nothing, and read about it on their
     pages."""
     for user in User.objects.filter(email__iexact=bounce.address, is_active=True):
         seats = Seat.objects.filter(user=user, bot="", game__lesson="").exclude(game__status__in=OVER)

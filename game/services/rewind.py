@@ -1,4 +1,4 @@
-"""Taking a game back to the start of an earlier phase, and telling the seats whose orders that makes void."""
+"""Rewinding a game to the start of an earlier phase, and telling the seats whose submissions no longer count."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ PLAYED = (*moderation.BEGUN, Status.FINISHED)
 
 @dataclass(frozen=True)
 class Moment:
-    """The start of a phase to which the game can go back; `number` is the log entry that opened it. As a text it is
-    English, as the desk and what the log stores are."""
+    """The start of a phase to which the game can be rewound; `number` is the log entry that opened it. As a text it is
+    English, like the desk and what the log stores."""
 
     number: int
     serial: int
@@ -74,7 +74,7 @@ def rewind_to(
 
 
 def void_seats(game: Game, number: int) -> set[int]:
-    """The people's seats that have sent something since the log entry `number`, on the course that stands."""
+    """The people's seats that have submitted something since the log entry `number`, on the current branch."""
     sent = [entry for entry in every_entry(game) if entry.number > number and entry.kind in (Kind.SUBMIT, Kind.DRAFT)]
     gone = list(game.log.exclude(back_to=None).values_list("back_to", "number"))
     # A new owner of the seat is not told about submissions of its earlier owner.

@@ -1,5 +1,5 @@
-"""A rewind that a moderator asks for may be put to the players: once everybody who is present agrees, it is done, and
-no second moderator is needed."""
+"""A rewind that a moderator asks for may be put to the players: if everyone who is present agrees, it is done without a
+second moderator."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def put_to_players(*, request_id: int, moderator: User) -> None:
     if request.what != Intervention.REWIND_TO:
         raise Refused("Only a rewind can be put to the players.", code="other_request")
     if request.asker_id != moderator.pk:
-        raise Refused("Only who asked for this can put it to the players.", code="other_request")
+        raise Refused("Only the moderator who asked for this can put it to the players.", code="other_request")
     assert request.game_id is not None
     game = moves.lock(request.game_id)
     if game is None or game.status not in ASKED:
@@ -60,8 +60,8 @@ def _check_present(game: Game) -> None:
 
 
 class Votes(NamedTuple):
-    """What the players say to a rewind: who has agreed and whose word is missing, where they are asked, and before when
-    nothing comes of it, since somebody is away."""
+    """The players' answers about a rewind: who has agreed, whose answer is missing, and before which instant nothing is
+    done because a player is away."""
 
     is_asked: bool
     agreed: str = ""
@@ -85,8 +85,8 @@ def votes_of(request: SecondOpinion) -> Votes | None:
 
 @transaction.atomic
 def agree(*, game_id: int, user: User, number: int) -> None:
-    """Agree to the rewind of that number; the last word takes the game back, unless it waits for those who are away.
-    Raises `Refused`."""
+    """Agree to the rewind of that number; the last agreement rewinds the game, unless it waits for players who are
+    away. Raises `Refused`."""
     request, game, seat = _take(game_id, user, number)
     asked = game.rewinding
     if seat.number not in asked["agreed"]:
@@ -99,7 +99,7 @@ def agree(*, game_id: int, user: User, number: int) -> None:
 
 @transaction.atomic
 def decline(*, game_id: int, user: User, number: int) -> None:
-    """Decline the rewind of that number, also after having agreed: then the players are asked no more, and a second
+    """Decline the rewind of that number, even after having agreed: then the players are no longer asked, and a second
     moderator decides. Raises `Refused`."""
     _, game, seat = _take(game_id, user, number)
     game.rewinding = {}
@@ -122,7 +122,9 @@ def _take(game_id: int, user: User, number: int) -> tuple[SecondOpinion, Game, S
 
 def _carry_out(request: SecondOpinion, game: Game) -> None:
     if request.asker is None:
-        raise Refused("Whoever asked for this may no longer do it. It cannot be confirmed.", code="asker_may_not")
+        raise Refused(
+            "The moderator who asked for this may no longer do it. It cannot be confirmed.", code="asker_may_not"
+        )
     rewind.rewind_to(
         game_id=game.pk,
         moderator=request.asker,
@@ -142,7 +144,7 @@ def _tell(game: Game, seat: Seat, note: str) -> None:
 
 
 def _mail(game: Game) -> None:
-    """Tell everybody who may have a word, also those who are away: they may come back."""
+    """Tell everyone who may vote, including players who are away, because they may come back."""
     seats = game.seats.filter(user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)
     people: list[tuple[Any, int]] = [(seat, proxy_seats.owner_of(game, seat) or 0) for seat in seats]
     number = game.rewinding["number"]

@@ -23,9 +23,9 @@ POWERS = {
 }
 MOST_DAYS = {Kind.WARNING: 0, Kind.MUTE: 30, Kind.NO_JOIN: 365, Kind.BAN: 3650}
 GRAVE = frozenset({Kind.NO_JOIN, Kind.BAN})
-"""What is not decided about somebody under suspicion without naming a case."""
+"""Decisions about a person under suspicion that must name a case."""
 ALONE_DAYS = 30
-"""A ban for longer needs a second person, counted from its beginning: to prolong it is no new one."""
+"""A longer ban needs a second person, counted from its beginning: prolonging it does not make it a new one."""
 BREAK = timedelta(days=7)
 """A ban that begins sooner after the last one goes on with it."""
 
@@ -82,8 +82,8 @@ def lift(*, sanction_id: int, moderator: User, reason: str) -> None:
 
 
 def note_closing(person: User, second: User | None, request: SecondOpinion) -> None:
-    """Keep that the account of somebody is closed now, and write to them: they can appeal without signing in.
-    Raises `Refused`."""
+    """Record that a person's account is now closed, and write to them: they can appeal without signing in. Raises
+    `Refused`."""
     who = {"by": request.asker, "confirmed_by": second}
     case = cases.named_by(request, person)
     sanction = Sanction.objects.create(user=person, kind=Kind.CLOSED, reason=request.reason, case=case, **who)
@@ -115,7 +115,7 @@ def _check(person: User, moderator: User, kind: str, reason: str, days: int) -> 
 
 
 def _days_banned(person: User) -> int:
-    """For how many whole days somebody is banned already, without a break; 0 for whoever is not."""
+    """For how many whole days a person has been banned without a break; 0 if they are not banned."""
     # Of two decisions at once the second one waits here, and then counts the first.
     User.objects.select_for_update(no_key=True).filter(pk=person.pk).first()
     now = began = timezone.now()

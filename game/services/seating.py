@@ -1,4 +1,4 @@
-"""Who sits where: seats are numbered without gaps, and the game row carries a copy of which are bots'."""
+"""Who has which seat: seats are numbered without gaps, and the game row has a copy of which are bots'."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ BOT_NAMES = (
 
 
 def one_line(text: str) -> str:
-    """What somebody typed, without line breaks and without letters that cannot be seen: those turn round what stands
-    beside them."""
+    """Typed text without line breaks and invisible letters, some of which reverse the text beside them."""
     return " ".join("".join(letter for letter in text if letter.isprintable() or letter.isspace()).split())
 
 
@@ -50,7 +49,7 @@ def seat_somebody(*, game: Game, user_id: int | None = None, bot: str = "", name
 
 
 def free_bot_name(seats: Iterable[Seat]) -> str:
-    """The first name for a bot that nobody at the table has; an account may be older than the name."""
+    """The first name for a bot that no one in the game has; an account may be older than the name."""
     taken = {seat.shown_name for seat in seats}
     return next(name for name in BOT_NAMES if name not in taken)
 
@@ -65,7 +64,7 @@ def free_seat(*, game: Game, seat: Seat) -> None:
 
 
 def note_bots(game: Game) -> None:
-    """Copy who is played for into the game row, which is all that a move reads."""
+    """Copy to the game row which seats are played by bots, because a move reads only that row."""
     seats = list(game.seats.order_by("number").values_list("number", "bot", "keeper"))
     game.bots = {str(number): bot for number, bot, _ in seats if bot}
     game.keepers = {str(number): keeper for number, bot, keeper in seats if keeper and not bot}

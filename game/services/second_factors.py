@@ -1,5 +1,5 @@
-"""Taking the second factors of an account away, for an owner who has lost every one of them: by two people, since
-whoever could do it alone could come in as another moderator and confirm their own requests."""
+"""Taking the second factors of an account away, for an owner who has lost every one of them. It takes two people: one
+alone could sign in as another moderator and confirm their own requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Throwing out whoever got into an account: what staff do to it must not leave them another way in."""
+"""Signing out an intruder: after staff have restored an account, the intruder must have no other way in."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""What admins do to the whole site: a banner, read-only pages, deadlines that stand still or move.
-
-Pages read it from the cache, which every look of the sweep writes anew: no page costs a statement for it. Where the
-cache has no entry, there is no banner, but what players may do is asked of the row (`site_row`)."""
+"""What admins do to the whole site: a banner, read-only pages, stopped or moved deadlines. Pages read it from the
+cache, which every sweep writes again, so that no page needs a statement for it. If the cache has no entry, there is no
+banner, but the row says what players may do (`site_row`)."""
 
 from __future__ import annotations
 
@@ -45,7 +44,8 @@ def refresh() -> SiteState:
 
 
 def _last_outage() -> list[float]:
-    """The two ends of the last that moved a deadline, was long enough to be told of and is not a day ago."""
+    """The two ends of the last outage that moved a deadline, was long enough to be mentioned and is less than a day
+    old."""
     moving = Outage.objects.filter(moved_up_to__gt=0, ended_at__gte=timezone.now() - TOLD_FOR)
     last = moving.filter(ended_at__gte=F("began_at") + TOLD_FROM).order_by("-pk").first()
     return [last.began_at.timestamp(), last.ended_at.timestamp()] if last else []
@@ -62,7 +62,7 @@ def _instant(seconds: float) -> datetime:
 
 
 def banner(language: str) -> str:
-    """What stands on every page now; mostly nothing."""
+    """What every page shows now; usually nothing."""
     facts = features.lately(KEY)
     if not facts or (facts[2] and facts[2] <= timezone.now().timestamp()):
         return ""
@@ -94,8 +94,8 @@ def set_banner(
 
 @transaction.atomic
 def stop_resolving(*, moderator: User, reason: str, is_stopped: bool) -> None:
-    """Let no deadline close a phase any more; or let them run again, each later by as long as they stood, as soon as
-    players can do more than read. Raises `Refused`."""
+    """Let no deadline close a phase any more; or let them run again, each later by as long as they were stopped, as
+    soon as the site is not read-only. Raises `Refused`."""
     moderation.check(Intervention.STOP_RESOLVING, moderator, reason)
     now = _locked()
     if is_stopped == now.is_stopped:
@@ -106,7 +106,7 @@ def stop_resolving(*, moderator: User, reason: str, is_stopped: bool) -> None:
 
 @transaction.atomic
 def switch_features(*, moderator: User, reason: str, is_on: Collection[str]) -> None:
-    """Let these parts of the site be on and all others off; one ruleset at least stays. Raises `Refused`."""
+    """Switch these parts of the site on and all others off; at least one ruleset remains. Raises `Refused`."""
     moderation.check(Intervention.SWITCH_FEATURES, moderator, reason)
     off = [feature for feature in features.every() if feature not in is_on]
     if not any(feature.startswith(features.RULESET) for feature in is_on):
@@ -157,7 +157,8 @@ def _save(now: SiteState, moderator: User, what: Intervention, reason: str, **de
 
 
 def _stop_or_run(now: SiteState) -> None:
-    """Note since when deadlines stand still; or, once nothing stops them, that it was an outage for everybody."""
+    """Note since when deadlines are stopped; or, when nothing stops them any more, that it was an outage for every
+    game."""
     is_stopped = now.is_stopped or now.is_read_only
     if is_stopped == (now.stopped_since is not None):
         return

@@ -1,5 +1,5 @@
-"""The row of the whole site, for what requests ask of it while the cache has no entry: Redis is away, or nobody has
-swept for two minutes. A process reads it about once a second."""
+"""The row of the whole site, which requests read while the cache has no entry: Redis is away, or there was no sweep for
+two minutes. A process reads it about once a second."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def read() -> SiteState:
 
 
 def lately() -> SiteState:
-    """What is set, or was within the last second. One thread reads it anew; the others do not wait for it."""
+    """What is set, or was within the last second. One thread reads it again; the others do not wait for it."""
     now = time.monotonic()
     if _Known.row is None or now - _Known.read_at >= LATELY:
         _Known.read_at = now
@@ -39,5 +39,5 @@ def remember(row: SiteState) -> None:
 
 
 def forget() -> None:
-    """Know nothing, as a process that has just started."""
+    """Forget everything, like a process that has just started."""
     _Known.row, _Known.read_at = None, -math.inf

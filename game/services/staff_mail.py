@@ -1,5 +1,5 @@
-"""Mail to the staff: a game needs them. Mail is not confidential, so it says where the reason stands and not what it
-is."""
+"""Email to the staff when a game needs them. Email is not confidential, so it says where to find the reason, not the
+reason itself."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TOLD_WITHIN = timedelta(days=7)  # also where no mail goes out for long
 
 
 def tell_of_hold(*, game: Game) -> None:
-    """After the commit: mail everybody who may restart a game on hold; where nobody may, everybody of the staff."""
+    """After the commit: email everyone who may restart a game on hold; if no one may, the whole staff."""
     _tell(game, "On hold", "game/email/held.txt")
 
 

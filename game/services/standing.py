@@ -1,4 +1,4 @@
-"""Telling the people of a game that it stands still or goes on, and those who were reminded of a deadline that it
+"""Telling the people of a game that it is paused, on hold or resumed, and those who were reminded of a deadline that it
 moved."""
 
 from __future__ import annotations
@@ -18,10 +18,8 @@ AGAIN = ("user", "due_at", "in_digest", "handed_at", "sent_at", "cancelled_at", 
 
 
 def tell(*, game: Game, but: Seat | None = None) -> None:
-    """Tell everybody who plays in a locked game, but one, that it is paused or on hold now, or goes on; its log has
-    just said so.
-
-    A pause in a game of minutes is over before its mail is read. A hold is not: whoever sat there has left."""
+    """Tell everyone who plays in a locked game, except one, that it is now paused, on hold or resumed; its log has just
+    said so. In a game of minutes, a pause is over before its email is read. A hold is not: its players have left."""
     kind = TOLD[Status(game.status)]
     is_mailed = game.pace != Pace.DEMO and (game.is_slow or kind == Notice.Kind.HELD or _was_told_of_hold(game))
     seats = game.seats.filter(user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)

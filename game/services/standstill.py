@@ -1,4 +1,4 @@
-"""Why a game takes nothing at present."""
+"""Why a game accepts nothing at present."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Everything that is due: closed, played or put away by whoever looks, harmless when it is done twice or a look is
-missed."""
+"""Everything that is due is closed, played or archived by any process; doing it twice or skipping a round does no
+harm."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from game.services.claims import Claim
 from game.services.transactions import ResolutionError
 
 ROUND = 20.0  # seconds; what is due after it is the next tick's, long before a task's limit of time
-PATIENCE = 1.0  # seconds with one batch; what is left of it then goes back, for others to take
+PATIENCE = 1.0  # seconds with one batch; the rest of it is then released for others
 Together = Callable[[list[Claim]], list[Claim]]
 log = structlog.get_logger(__name__)
 
@@ -49,8 +49,8 @@ def put_away_finished() -> None:
 
 
 def close_due(claim: Claim) -> bool:
-    """Close one phase; a game whose every attempt took its process along is held instead. False where somebody else is
-    at it."""
+    """Close one phase; if every attempt at the game has crashed its process, put it on hold instead. False if another
+    process has it."""
     if claim.attempts > failures.ATTEMPTS:
         return failures.hold_exhausted(game_id=claim.game_id)
     try:
@@ -61,8 +61,8 @@ def close_due(claim: Claim) -> bool:
 
 
 def close_together(batch: list[Claim]) -> list[Claim]:
-    """Close the phases of a batch in one transaction. What is left: games that somebody else is at, or, where one has
-    broken, all but that one."""
+    """Close the phases of a batch in one transaction. Returns what is left: games that another process has, or, if one
+    has failed, all except that one."""
     try:
         closed = moves.close_phases({claim.game_id: claim.serial for claim in batch})
     except moves.Stuck as stuck:
@@ -73,7 +73,7 @@ def close_together(batch: list[Claim]) -> list[Claim]:
 
 
 def play_forgotten(claim: Claim) -> bool:
-    """Let the bots of one game act, unless that took the process along each time. False as with `close_due`."""
+    """Let the bots of one game act, unless every attempt crashed the process. False as with `close_due`."""
     if claim.attempts > failures.ATTEMPTS:
         return failures.hold_exhausted(game_id=claim.game_id)
     return bots.play_bots(game_id=claim.game_id, is_counted=True)
@@ -115,8 +115,8 @@ def _work_off(
 
 
 def _work_off_batch(batch: list[Claim], work: Callable[[Claim], bool], together: Together | None = None) -> None:
-    """All `together` where that can be, or one game after another. What waits behind a slow one, what somebody else had
-    in hand, and what is left when the database goes, is everybody's again."""
+    """All `together` if possible, or one game after another. What waits behind a slow one, what another process had,
+    and what is left when the database fails is released."""
     ends, left = time.monotonic() + PATIENCE, list(reversed(batch))
     passed: list[Claim] = []
     try:
@@ -147,8 +147,8 @@ def _left_of(batch: list[Claim], together: Together) -> list[Claim]:
 
 @contextlib.contextmanager
 def _alone(*, game: int) -> Iterator[None]:
-    """One game's work: its errors are logged and the others go on; a database that does not answer ends the round.
-    Whatever is logged meanwhile names the game."""
+    """One game's work: its errors are logged and the others continue; a database that does not answer ends the round.
+    Everything logged during it names the game."""
     with bound_contextvars(game=game):
         try:
             yield

@@ -1,5 +1,5 @@
-"""Taking a seat over that nobody decides for: given up, or left alone for long, at a game that is played. One by
-invitation takes whoever has its link, which its players are shown while a seat is free, or was invited by name."""
+"""Taking over a seat that was given up or abandoned for long, in a running game. In a game by invitation, people with
+its link, which its players see while a seat is free, or with an invitation by name can do so."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ LONG_AWAY = {False: timedelta(minutes=15), True: timedelta(days=2)}
 
 
 def is_free(game: Game, seat: Seat, now: datetime) -> bool:
-    """Whether anybody may take this seat: its person resigned, or has been away for long and has not come back.
-    One that is lent goes back to its player."""
+    """Whether this seat is free: its player resigned, or has been away for long and has not come back. A seat that is
+    lent goes back to its player."""
     if game.status != Status.RUNNING and not (game.status == Status.PAUSED and game.deserted_at is not None):
         return False
     if seat.bot or not seat.keeper or seat.left_at is None or game.has_proxy(seat.number):
@@ -31,7 +31,7 @@ def is_free(game: Game, seat: Seat, now: datetime) -> bool:
 
 
 def sees_link(game: Game, user: User) -> bool:
-    """Whether the link of a game is somebody's to send: its host's, and its players' while it leads to a seat."""
+    """Whether a person may pass on the link of a game: its host, and its players while it leads to a seat."""
     if game.host_id == user.pk:
         return True
     seats = list(game.seats.all())
@@ -45,7 +45,7 @@ def has_free_seat(game: Game) -> bool:
 
 
 def why_not(*, game: Game, user: User, token: str = "") -> str:
-    """Why somebody may take no free seat of this game over; empty where they may."""
+    """Why a person may take over no free seat of this game; empty if they may."""
     try:
         _check_person(game, user, token)
     except Refused as refused:
@@ -61,7 +61,7 @@ def _check_person(game: Game, user: User, token: str) -> None:
 
 
 def _why_never(game: Game, user: User) -> str:
-    """What keeps somebody out, however they come. Nobody plays against what they saw, and no guest plays with
+    """What keeps a person out, however they come. No one may play against what they saw, and guests do not play with
     people."""
     if user.is_guest:
         return lobby.BOTS_ALONE

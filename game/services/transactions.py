@@ -1,4 +1,5 @@
-"""A locked game in hand: unpacked, moved step by step, and written back once with its log, rows and clock."""
+"""A game that is locked for a change: unpacked, moved step by step, and written back once with its log, rows and
+clock."""
 
 from __future__ import annotations
 
@@ -54,15 +55,16 @@ LOGGED = tuple(field.attname for field in LoggedAction._meta.local_concrete_fiel
 
 
 class ResolutionError(Exception):
-    """The rules broke: a bug, never a player's mistake. Nothing of the step is kept."""
+    """The rules failed: a bug, never a player's mistake. Nothing of the step is kept."""
 
 
 class DamageFound(ResolutionError):
-    """What is stored of the game is damaged: to try again would not help."""
+    """What is stored of the game is damaged, so another attempt would not help."""
 
 
 class GameTransaction:
-    """One game being moved, inside the transaction that holds its row. One that is not read can only go back."""
+    """One game being moved, inside the transaction that has locked its row. If its position is not read, it can only be
+    rewound."""
 
     def __init__(self, game: Game, *, is_read: bool = True) -> None:
         if not connection.in_atomic_block:
@@ -79,7 +81,7 @@ class GameTransaction:
         self._is_silent = False  # the phase that is open has told nothing
         self._has_moved = False  # the deadline of a phase that stays open
         self.asked = self._people_asked()
-        """The people whose decision the phase waited for, or had, when the game was taken in hand."""
+        """The people whose decision the phase waited for, or had, when the game was locked."""
         self.silent: frozenset[int] = frozenset()
         """The people who had decided nothing when a clock closed the phase."""
         self.around: Around | None = None
@@ -159,7 +161,7 @@ class GameTransaction:
         return self._drawing(lambda chance: correcting.corrected(self.rules, self.position, asked, chance))
 
     def put_in_place(self, outcome: Outcome[Any], *, user_id: int | None, note: str) -> None:
-        """Stand where a resolution leads that was carried out again."""
+        """Take the position to which a repeated resolution leads."""
         self._note(outcome, LoggedAction(kind=Kind.RERUN, user_id=user_id, note=note))
 
     def remark(self, note: str, *, kind: Kind, seat: int | None = None) -> None:
@@ -167,11 +169,11 @@ class GameTransaction:
         self._note(Outcome(self.position), LoggedAction(kind=kind, seat=seat, note=note))
 
     def go_back_to(self, entry: LoggedAction, *, user_id: int | None, note: str) -> None:
-        """Stand at the start of an earlier phase again: a new branch draws afresh, and serials never repeat."""
+        """Return to the start of an earlier phase: on a new branch with new draws, and serials never repeat."""
         changed = LoggedAction.objects.filter(game=self.game, kind__in=[Kind.HANDOVER, Kind.RESIGN])
         stored: Any = entry.read_stored()
         position: Any = entry.read_snapshot()
-        # What was given ahead by then belongs to whoever sat there; who has left since does not come back by it.
+        # What was given ahead then belongs to the player of that time; one who has left since stays away.
         since = changed.filter(number__gt=entry.number).values_list("seat", flat=True)
         past = leaving.with_left(without_inputs(position, set(since)), _left(changed))
         # The log and not the position says what was used up: the position may be damaged.
@@ -184,7 +186,7 @@ class GameTransaction:
         self._note(outcome, LoggedAction(kind=Kind.REWIND, user_id=user_id, note=note, back_to=entry.number))
 
     def mark(self) -> tuple[AnyPosition, int, int]:
-        """Where the game stands, to go back to before anything is written."""
+        """The current state, to return to before anything is written."""
         return self.position, len(self.entries), self.game.ruleset_version
 
     def go_back(self, mark: tuple[AnyPosition, int, int]) -> None:
@@ -204,7 +206,7 @@ class GameTransaction:
         return self._ask(referee.offers, self.rules, self.position, seat)
 
     def waiting_on(self) -> list[int]:
-        """The seats that are waited for, in order."""
+        """The seats that must decide, in order."""
         return sorted(self._ask(referee.waiting_on, self.rules, self.position))
 
     def commit(self) -> None:
@@ -227,9 +229,8 @@ class GameTransaction:
             push.tell_seat(self.game.pk, seat, self.game.version)
 
     def _follow_rules(self, outcome: Outcome[Any], entry: LoggedAction) -> None:
-        """Say that the rules are later ones than those that made the position, before the first step that changes it.
-
-        A sealed submission does not: when it was revised is nobody's business."""
+        """Say that the rules are newer than those that made the position, before the first step that changes it. A
+        sealed submission does not say so, because that would show when it was revised."""
         changed = self.rules.changed_since(self.game.ruleset_version)
         if not changed or entry.kind == Kind.REWIND or self._now is None or outcome.position.state is self._now.state:
             return
@@ -255,7 +256,7 @@ class GameTransaction:
         return entry
 
     def _shows_nothing(self) -> bool:
-        """Whether a result was just opened that holds nothing to look at: it takes no time."""
+        """Whether a result was just opened that shows nothing: it takes no time."""
         phase = referee.phase_of(self.rules, self.position)
         return phase is not None and phase.mode is Mode.AUTOMATIC and self._is_silent
 
@@ -280,8 +281,8 @@ class GameTransaction:
             sittings.count_decided(self.game, decided, self.around)
 
     def _answered_long_ago(self, before: AnyPosition, seats: frozenset[int]) -> frozenset[int]:
-        """Those of these seats for whom nothing but a lasting input of an earlier phase has answered: nobody knows
-        whether their people are still there. What was given ahead for this one phase is a decision."""
+        """Those of these seats for which only a lasting input of an earlier phase has answered: whether their people
+        are present is unknown. What was given ahead for this one phase is a decision."""
         phase, serial = referee.phase_of(self.rules, before), before.cursor.serial
         lasting = frozenset(seat for seat in seats if phase is not None and _has_only_lasting(phase, before, seat))
         if not lasting:
@@ -400,8 +401,8 @@ def _left(changed: models.QuerySet[LoggedAction]) -> list[int]:
 
 
 def _has_moved_on(before: AnyPosition, now: AnyPosition) -> bool:
-    """Whether the position itself is another one, and not only what is given. After an action and its undo in one move
-    the state is the same object as before, but the turn is some steps further."""
+    """Whether the position itself has changed, and not only the inputs. After an action and its undo in one move the
+    state is the same object as before, but the turn has advanced by some steps."""
     return before.state is not now.state or before.cursor != now.cursor
 
 
@@ -411,6 +412,6 @@ def _has_only_lasting(phase: Phase, position: AnyPosition, seat: int) -> bool:
 
 
 def _takes_back_alone(outcome: Outcome[Any]) -> bool:
-    """Whether all that happened is that an action was taken back: together with that action it leaves no trace."""
+    """Whether the only event is that an action was undone: together with that action it leaves no trace."""
     events = outcome.events
     return bool(events) and all(isinstance(event, ActionTakenBack) and not event.was_standing for event in events)

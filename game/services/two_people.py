@@ -1,5 +1,5 @@
-"""What two moderators do to a game: the first one asks, and it is done when the second one has looked at the game as it
-is then."""
+"""What two moderators do to a game: the first one asks, and it is carried out when the second one has seen the game as
+it is then."""
 
 from __future__ import annotations
 
@@ -27,14 +27,15 @@ GAME_ACTS: Mapping[Intervention, Callable[..., Any]] = {
 def ask_about_game(
     *, what: Intervention, game_id: int, moderator: User, reason: str, seen: moderation.Seen, **asked: Any
 ) -> SecondOpinion:
-    """Ask for something that a second person must confirm. What would be refused now is refused. Raises `Refused`."""
+    """Ask for something that a second person must confirm. It is refused if it could not be done now. Raises
+    `Refused`."""
     try_out(GAME_ACTS[what], game_id=game_id, moderator=moderator, reason=reason, seen=seen, **asked)
     return consent.file(what, moderator, reason, game=Game.objects.get(pk=game_id), asked=asked)
 
 
 @transaction.atomic
 def confirm_about_game(*, request_id: int, moderator: User | None, seen: moderation.Seen) -> None:
-    """Do what was asked, in the name of whoever asked for it. Raises `Refused`."""
+    """Carry it out, in the name of the moderator who asked. Raises `Refused`."""
     request = consent.take_up(request_id=request_id, moderator=moderator)
     what = Intervention(request.what)
     if what not in GAME_ACTS:
@@ -45,7 +46,7 @@ def confirm_about_game(*, request_id: int, moderator: User | None, seen: moderat
 
 
 def try_out(act: Callable[..., Any], *, game_id: int, **asked: Any) -> dict[str, Any]:
-    """What everybody could see of a game after this, which is done and taken back. Raises `Refused`."""
+    """What everyone could see of a game after this, which is done and rolled back. Raises `Refused`."""
     with consent.trying():
         act(game_id=game_id, **asked)
         return moderation.facts_of(game_id)

@@ -1,4 +1,5 @@
-"""Sign-ups whose address nobody confirmed: they are not kept, since they hold a name and an address for nobody."""
+"""Sign-ups whose address was never confirmed: they are deleted, because they reserve a name and an address that no one
+uses."""
 
 from __future__ import annotations
 
@@ -19,8 +20,8 @@ log = structlog.get_logger(__name__)
 
 
 def remove_unconfirmed() -> int:
-    """Remove accounts with an address that nobody confirmed within `UNCONFIRMED_DAYS` after the sign-up, and with which
-    nobody ever signed in; how many they were."""
+    """Remove accounts with an address that was not confirmed within `UNCONFIRMED_DAYS` after the sign-up, and with
+    which no one ever signed in; returns how many there were."""
     left = list(_unconfirmed().order_by("date_joined").values_list("pk", flat=True)[:AT_ONCE])
     return sum(_remove(user_id) for user_id in left)
 

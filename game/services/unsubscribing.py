@@ -15,7 +15,7 @@ from game.models import Channel, Game, Topic
 from game.services import wishes
 
 SALT, SALT_BEFORE = "accounts.unsubscribe", "accounts.unsubscribe.before"
-# What links say that were mailed while there were three switches. They have to work as long as those mails are kept.
+# What links say in emails from the time of three switches. They must work as long as those emails are kept.
 EARLIER = {
     "turns": (Topic.TURN, Topic.MISSED, Topic.STARTED, Topic.FINISHED, Topic.SEAT),
     "reminders": (Topic.REMINDER,),
@@ -56,8 +56,8 @@ def address(user: User, topics: Collection[Topic], *, game_id: int | None = None
 
 
 def headers(user: User, topics: Collection[Topic]) -> dict[str, str]:
-    """One click stops what the mail is about, and not what else it tells of the same game: each topic is a list of its
-    own."""
+    """One click stops the topic of the email, and nothing else it mentions about the same game: each topic is a list of
+    its own."""
     return {
         "List-Unsubscribe": f"<{address(user, topics)}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
@@ -75,8 +75,8 @@ def read(token: str) -> Stop | None:
 
 
 def stop(what: Stop) -> str:
-    """Do it; twice is as good as once, and a game or person that is gone wants no mail. Returns what brings back the
-    choices that held before, and nothing where that changes nothing."""
+    """Stop it; twice has the same effect as once, and a deleted game or person needs no email. Returns what restores
+    the earlier choices, and nothing if nothing changes."""
     if not _is_there(what):
         return ""
     about = {**what._asdict(), "channel": Channel.MAIL}

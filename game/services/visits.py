@@ -1,4 +1,4 @@
-"""Visits: what of a game its player has really been shown, and from where the briefing on their page begins."""
+"""Visits: what a player has really been shown of a game, and where the briefing on their page begins."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class Visited(Protocol):
 
 
 class Visit(NamedTuple):
-    """How a seat's page stands to what was shown before. `since`: the version from which its briefing begins, None
-    without one; `at`: when that was shown, None where nothing ever was; `is_news`: there is something not shown yet."""
+    """How a seat's page relates to what was shown before. `since`: the version from which its briefing begins, None
+    without one; `at`: when that was shown, None if nothing ever was; `is_news`: there is something not shown yet."""
 
     since: int | None
     at: datetime | None
@@ -62,7 +62,7 @@ def visit_of(game: Game, seat: Visited, *, returns: bool) -> Visit:
 
 
 def note_visit(game: Game, seat: Visited, visit: Visit) -> None:
-    """The page was really shown. A page that was made earlier takes nothing back."""
+    """Record that the page was really shown. A page that was made earlier takes nothing back."""
     if visit.is_news:
         Seat.objects.filter(pk=seat.pk, seen_version__lt=game.version).update(
             seen_version=game.version, seen_at=Now(), away_version=visit.since, away_at=visit.at

@@ -1,4 +1,4 @@
-"""Who has a say in what the players of a game decide together: pausing it, ending it, taking it back."""
+"""Who votes on what the players of a game decide together: pausing it, ending it, rewinding it."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from game.services import moves, standstill
 
 PLAYED = (Status.RUNNING, Status.PAUSED)
 GRACE = {False: timedelta(minutes=10), True: timedelta(days=1)}
-"""How long what ends a game or takes it back waits for those who are away, who may come back and be asked too; by
-whether the game is slow."""
+"""How long ending or rewinding a game waits for players who are away, who may come back and be asked too; by whether
+the game is slow."""
 
 
 def present_seats(game: Game) -> list[int]:
-    """Whose word counts: the players who are there. Bots do not vote, nor does the caretaker."""
+    """Whose vote counts: the players who are present. Bots do not vote, nor does the caretaker."""
     return [number for number in range(game.seats_wanted) if not game.is_played_for(number)]
 
 
 def waits_until(game: Game, asked: Mapping[str, Any]) -> datetime | None:
-    """Before when nothing comes of what was asked, because somebody is away who may still come back; None where nobody
-    is. What was asked by an earlier version does not say when: it waits to its end."""
+    """The instant before which nothing is done, because a player who is away may still come back; None if no one is. A
+    request made by an earlier version does not say when: it waits until its end."""
     if Keeper.AWAY not in game.keepers.values():
         return None
     return datetime.fromisoformat(asked.get("at", asked["until"])) + GRACE[game.is_slow]
@@ -39,11 +39,9 @@ def have_agreed(game: Game, asked: Mapping[str, Any]) -> bool:
 def take_voter(
     game_id: int, user: User, statuses: Sequence[Status] = PLAYED, *, is_of_time: bool = False
 ) -> tuple[Game, Seat]:
-    """The locked game and the seat for which this person may speak. Raises `Refused`.
-
-    Whoever plays a seat for its player speaks for it where it `is_of_time`, as a pause is: it is their time that the
-    clock counts, and the player is away. What becomes of the game, its end or its way back, is for the player alone,
-    whose result it is."""
+    """The locked game and the seat for which this person may vote. Raises `Refused`. A proxy votes if it `is_of_time`,
+    such as a pause, because the clock counts the proxy's time and the player is away. On ending or rewinding the game
+    only the player votes, because it is their result."""
     game = moves.lock(game_id)
     seat = game.seats.select_related("user").filter(user=user).first() if game else None
     if game is None or seat is None:

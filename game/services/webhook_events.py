@@ -41,16 +41,16 @@ VOID, REPLACED, LENT, RETURNED = "orders.void", "seat.replaced", "seat.lent", "s
 AWAY, MENTIONED = "seat.away", "chat.mention"
 MAIL_RETURNED, INVITED, IDLE, PING = "mail.returned", "game.invited", "game.idle", "ping"
 TYPES = {
-    OPENED: _("A decision of yours is open"),
+    OPENED: _("You have a decision to make"),
     REMINDER: _("A deadline of yours is near"),
     MISSED: _("You missed a decision"),
     CLOSED: _("A phase has closed in a game of yours"),
     MOVED: _("A deadline has moved in a game of yours"),
-    STARTED: _("A game of yours has begun"),
+    STARTED: _("A game of yours has started"),
     FINISHED: _("A game of yours is over"),
     HELD: _("A game of yours is on hold"),
     PAUSED: _("A game of yours is paused"),
-    RESUMED: _("A game of yours goes on after a pause or a hold"),
+    RESUMED: _("A game of yours continues after a pause or a hold"),
     PAUSE_PROPOSED: _("A player proposes to pause a game of yours, or to go on"),
     ENDING_PROPOSED: _("A player proposes to end a game of yours"),
     REWIND_ASKED: _("You are asked whether to rewind a game of yours"),
@@ -62,7 +62,7 @@ TYPES = {
     MENTIONED: _("A player mentions you in a chat"),
     MAIL_RETURNED: _("An email to you came back or was marked as spam, so you get no more about your games"),
     INVITED: _("A player invites you to a game"),
-    IDLE: _("A game of yours that has not begun was closed, or will be closed because nobody comes to it"),
+    IDLE: _("A game of yours was closed before it started, or will be closed because nobody opens it"),
 }
 """What can be chosen; `ping` is always sent."""
 OF_NOTICES = {
@@ -92,7 +92,7 @@ OF_NOTICES = {
     Notice.Kind.CLOSING: IDLE,
     Notice.Kind.CLOSED: IDLE,
 }
-"""A type for whatever a mail or a browser tells; a phase that has closed is told to programs alone."""
+"""One type for everything that an email or a browser reports; a closed phase is reported only to programs."""
 TOPICS_OF_TYPES = {
     **{OF_NOTICES[kind]: topic for kind, topic in TOPICS.items()},
     AWAY: Topic.MISSED,
@@ -166,8 +166,8 @@ def _is_on(chosen: Wishes, kind: str, game_id: int) -> bool:
 
 
 def _give_up_oldest(hooks: Collection[int]) -> None:
-    """Keep the newest messages that wait for these, up to the most that may: what is old says the least, and a program
-    that comes back reads how its games stand."""
+    """Keep only the newest messages that wait for these, up to the maximum: old ones say the least, and a program that
+    comes back reads how its games stand."""
     waiting = Delivery.objects.filter(webhook__in=hooks, sent_at=None, cancelled_at=None, failed_at=None)
     place = Window(RowNumber(), partition_by="webhook", order_by=F("pk").desc())
     old = waiting.annotate(place=place).filter(place__gt=MOST_WAITING).values_list("pk", flat=True)
@@ -256,9 +256,9 @@ def _delivery(event: Told, hook: Webhook) -> Delivery:
 
 
 def is_still_true(delivery: Delivery, now: datetime) -> bool | datetime:
-    """Whether a message still says what is so, to somebody who still wants it; a moment where it is too early to say
-    it. What has happened stays true; a decision is open until something was sent, a proposal or an invitation until it
-    is answered, and a game may have left its hold."""
+    """Whether a message is still true and its owner still wants it; a moment if it is too early to say. What has
+    happened stays true; a decision is open until something was submitted, a proposal or an invitation until it is
+    answered, and a game may have left its hold."""
     game = delivery.game
     if game is None:
         return True

@@ -1,5 +1,5 @@
-"""Posting to webhooks what is due (Standard Webhooks): each attempt is committed before it is made, and made again
-until the other side has said that it has the message. People take turns, and slow hosts share one lane."""
+"""Posting due messages to webhooks (Standard Webhooks): each attempt is committed before it is made, and repeated until
+the other side has confirmed it. People take turns, and slow hosts share one lane."""
 
 from __future__ import annotations
 
@@ -59,10 +59,9 @@ def send_due() -> int:
 
 @transaction.atomic
 def _claim(*, takes_slow: bool) -> list[Delivery] | None:
-    """The next message of whoever was served longest ago, with the attempt noted; nothing where it is not to be sent or
-    another thread was quicker, and None where nothing is due.
-
-    The owner is locked, past what keys of other rows need, so that none of their other webhooks is taken meanwhile."""
+    """The next message of the person who has waited longest, with the attempt noted; nothing if it should not be sent
+    or another thread was quicker, and None if nothing is due. The owner is locked more strongly than keys of other rows
+    need, so that no other thread takes one of their other webhooks."""
     owner = _owners(takes_slow=takes_slow).first()
     if owner is None:
         return None
@@ -104,7 +103,7 @@ def _due() -> QuerySet[Any]:
 
 
 def _note_attempt(delivery: Delivery, now: datetime) -> None:
-    """Whoever dies from here on leaves a message that is due again at its time, under the same name."""
+    """A process that dies from here on leaves a message that is due again at its time, under the same name."""
     delivery.body = delivery.body or _written(delivery)
     delivery.attempts += 1
     delivery.due_at = now + _wait(delivery.attempts)
@@ -118,7 +117,7 @@ def _wait(attempts: int) -> timedelta:
 
 
 def _written(delivery: Delivery) -> str:
-    """Thin: numbers that everybody at the game knows, and what is new is fetched with a token."""
+    """A short message: numbers that everyone in the game knows; a program fetches what is new with a token."""
     data: dict[str, Any] = {"challenge": delivery.webhook.challenge}
     if (game := delivery.game) is not None:
         deadline = game.deadline_at if delivery.serial == game.phase_serial else None
@@ -176,8 +175,8 @@ def _attempt(delivery: Delivery) -> int:
 
 
 def _note_speed(hook: Webhook, seconds: float) -> None:
-    """A host that takes its time has its owner wait for the lane of the slow, until some minutes have passed: one that
-    is quick every other time gains nothing."""
+    """The owner of a slow host waits for the lane of the slow until some minutes have passed: being quick every other
+    time does not help."""
     if seconds > SLOW:
         Webhook.objects.filter(pk=hook.pk).update(slow_at=Now())
 

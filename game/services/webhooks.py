@@ -49,7 +49,7 @@ def add(*, user: User, url: str, types: Collection[str] = ()) -> Webhook:
     if webhooks_of(user).count() >= (most := limits.most_of("webhooks")):
         raise Refused("You have {most} webhooks, the maximum. Remove one first.", code="too_many_webhooks", most=most)
     if webhooks_of(user).filter(url=url).exists():
-        raise Refused("You have a webhook with this address already.", code="address_taken", field="url")
+        raise Refused("You already have a webhook with this address.", code="address_taken", field="url")
     hook = Webhook.objects.create(
         user=user, url=url, types=chosen, secret=_new_secret(), challenge=secrets.token_urlsafe(32)
     )

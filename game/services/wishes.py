@@ -46,8 +46,8 @@ TOPICS = {
 
 
 def offered(topic: Topic, channel: Channel = Channel.MAIL) -> tuple[How, ...]:
-    """The choices of a topic: a reminder that comes with the next day's digest would be none, and only mail has a
-    digest. That a phase has closed is told to programs alone."""
+    """The choices of a topic: a reminder in the next day's digest would be useless, and only email has a digest. A
+    closed phase is reported only to programs."""
     if topic == Topic.STEP and channel != Channel.HOOK:
         return ()
     return (How.NOW, How.OFF) if topic == Topic.REMINDER or channel != Channel.MAIL else (How.NOW, How.DIGEST, How.OFF)
@@ -67,7 +67,7 @@ class Wishes(NamedTuple):
         return How(found) if found else None
 
     def how(self, topic: Topic, channel: Channel, game_id: int | None) -> How:
-        """What holds."""
+        """The choice that applies."""
         return self.own(topic, channel, game_id) or self.own(topic, channel, None) or How.NOW
 
 
@@ -116,7 +116,7 @@ def made(*, user_id: int, topics: Collection[Topic], channel: Channel, game_id: 
 def bring_back(
     *, user_id: int, topics: Collection[Topic], channel: Channel, game_id: int | None, before: Collection[Made]
 ) -> None:
-    """Have these hold again, and no others about the same; a game that is gone needs none."""
+    """Apply these again, and no others about the same; a deleted game needs none."""
     rows = _made(user_id, topics, channel)
     (rows if game_id is None else rows.filter(game=game_id)).delete()
     games = {None, *Game.objects.filter(pk__in=[game for game, _, _ in before if game]).values_list("pk", flat=True)}

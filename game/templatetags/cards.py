@@ -105,5 +105,5 @@ def notes(company: Any) -> str:
     """What it can do, what it holds, and what is at work on it."""
     abilities = "".join(f'<p class="co-a">{escape(say(ability))}</p>' for ability in company.abilities)
     cards = "".join(f'<p class="co-a co-a--card">{escape(say(name))}</p>' for name in company.cards)
-    at_work = (escape(say("{effect}, still at work", effect=say(effect))) for effect in company.effects)
+    at_work = (escape(say("{effect}, still in effect", effect=say(effect))) for effect in company.effects)
     return abilities + cards + "".join(f'<p class="co-a co-a--effect">{told}</p>' for told in at_work)

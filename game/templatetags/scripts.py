@@ -17,7 +17,7 @@ WORDS = {
         "unheard": mark("No connection."),
         "untaken": mark("Something went wrong."),
         "unsaved": mark("Not saved yet; your entries are still here."),
-        "again": mark("It is sent again by itself. Leave this page open."),
+        "again": mark("It is sent again automatically. Leave this page open."),
         "unsent": mark("Nothing was submitted. Press again in a moment."),
         "price": mark("{company} is now {now}, was {was}."),
         "chosen": mark("{chosen} of {most} chosen"),

@@ -22,7 +22,7 @@ from game.services import barring, case_filing, case_letters
 from game.services.seating import seats_of
 from game.views.board import find_game, private
 
-FILED = mark("Your report has reached the moderators. You get an answer by email, and it stands on this page.")
+FILED = mark("Your report has reached the moderators. You get an answer by email and on this page.")
 APPEALED = mark("Your appeal has reached the moderators. You get an answer by email.")
 OPEN_TO_BANNED = (
     "/moderation/", "/accounts/logout/", "/accounts/my-data", "/accounts/delete/", "/accounts/reauthenticate/",

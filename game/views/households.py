@@ -24,7 +24,7 @@ ANSWERS: Mapping[str, tuple[Callable[..., None], str]] = {
     "confirm": (households.confirm, mark("Confirmed. You no longer sit together in new rated games.")),
     "decline": (households.decline, mark("Declined.")),
     "withdraw": (households.withdraw, mark("Withdrawn.")),
-    "end": (households.end, mark("Ended. In rated games it holds for {days} more days.")),
+    "end": (households.end, mark("Ended. In rated games it applies for {days} more days.")),
 }
 """What one may do about a link, and what is said when it is done."""
 
@@ -35,7 +35,7 @@ class AskForm(forms.Form):
     name = forms.CharField(
         label=_("Name of the other player"),
         max_length=NAME_LENGTH,
-        help_text=_("Tell them: they confirm it on this page, and get no email."),
+        help_text=_("Tell them to confirm it on this page; they get no email."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 

@@ -17,7 +17,7 @@ from game.services import ending, extensions, pauses, proxies, resigning, rewind
 from game.views.board import find_game, private
 from game.views.lobby import ask
 
-BACK = mark("You have your seat back. From your next decision on you decide.")
+BACK = mark("You have your seat back. You decide again, from your next decision on.")
 GIVEN_BACK = mark("You have given the seat back. You see nothing of it any more.")
 
 

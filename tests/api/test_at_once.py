@@ -63,5 +63,5 @@ def test_one_person_has_as_many_streams_as_the_table_says_with_however_many_toke
     assert kinds == [(200, NDJSON)] * 2 + [(429, "application/problem+json")] * 2
     for told, said in refusals:
         assert (told["limit"], told["most"], told["retry_after"]) == ("streams", 2, int(said["Retry-After"]))
-        assert "open streams of one person is 2 at a time, and it is reached" in told["detail"]
+        assert "open streams of one person is 2 at a time, and it has been reached" in told["detail"]
         assert said["RateLimit"] == f'"streams";r=0;t={told["retry_after"]}'

@@ -74,7 +74,7 @@ def test_a_program_gets_the_code_the_field_and_the_facts_of_the_sentence() -> No
         ),
         (
             "games", {"ruleset": "sectors", "seats": 1},
-            ("#/seats", "seats", "wrong_seats", "Sectors is played by 2 to 8, not by 1."),
+            ("#/seats", "seats", "wrong_seats", "Sectors is for 2 to 8 players, not for 1."),
         ),
         ("games/{waiting}/seats", {"bot": "nobody"}, ("#/bot", "bot", "no_such_bot", None)),
     ],

@@ -48,7 +48,7 @@ def test_a_submission_too_many_says_when_beside_the_buttons(live_site: "LiveSite
     desk = Desk(page, live_site, game).open()
     desk.type("points", 3).press("submit")
     note = page.locator("#unsaved-note")
-    expect(note).to_contain_text("The limit for submissions in one game is 0 a minute, and it is reached.")
+    expect(note).to_contain_text("The limit for submissions in one game is 0 a minute, and it has been reached.")
     expect(note).to_have_text(re.compile(r"Try again in [^.]+\.$"))
     assert not taken(game, seat=0)
 

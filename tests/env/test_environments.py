@@ -110,7 +110,7 @@ def test_a_seed_deals_one_game_and_another_seed_another() -> None:
 
 
 def test_a_number_of_seats_that_a_game_does_not_take_is_refused() -> None:
-    with pytest.raises(ValueError, match="Sectors is played by"):
+    with pytest.raises(ValueError, match="Sectors is for"):
         parallel_env(seats=40)
 
 

@@ -370,7 +370,7 @@ def test_the_shares_of_a_vote_come_before_a_name_that_may_be_cut() -> None:
 
 
 @pytest.mark.parametrize(
-    ("in_market", "words"), [(4, "4 shares are on the open market."), (0, "You could sell it for")]
+    ("in_market", "words"), [(4, "4 shares are on the open market."), (0, "You could sell it only for")]
 )
 def test_an_ipo_that_asks_more_than_the_stock_price_is_warned_of(in_market: int, words: str) -> None:
     """S 5.3: SOLAR stands at 20, its IPO still asks 29."""

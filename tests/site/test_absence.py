@@ -222,7 +222,7 @@ def test_the_owner_takes_the_seat_back_with_a_button(game: Game) -> None:
         assert ben.post(BACK.format(game.pk)).status_code == 302, "a double click changes nothing"
     assert keeper(game, 1) == ""
     assert notes(game)[1:] == ["Ben is back and decides again."]
-    assert "From your next decision on you decide." in ben.get(f"/games/{game.pk}/").content.decode()
+    assert "You decide again, from your next decision on." in ben.get(f"/games/{game.pk}/").content.decode()
     to_ben(game)
     send(game, 1, READY)
     assert sitting(game, 1).in_a_row == 0

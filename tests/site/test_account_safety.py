@@ -164,7 +164,7 @@ def test_a14_one_account_is_guessed_from_many_addresses_only_so_often(ada: User)
     assert answers == [200] * 100 + [429] * 10
     refused = sign_in(PASSWORD, "198.51.100.99")
     assert refused.status_code == 429
-    assert "is 100 an hour, and it is reached" in refused.content.decode()
+    assert "is 100 an hour, and it has been reached" in refused.content.decode()
     assert "Devices that signed in to the account before can still sign in." in refused.content.decode()
     assert sign_in(PASSWORD, "203.0.113.1", client=known).status_code == 302, "the device is known"
 

@@ -198,7 +198,7 @@ def test_too_many_attempts_are_told_when_to_come_again(client: Client, settings:
     assert answers[-1].status_code == 429
     assert int(answers[-1]["Retry-After"]) > 0
     told = answers[-1].content.decode()
-    assert "The limit for sign-ups from your network is 1 in 5 minutes, and it is reached." in told
+    assert "The limit for sign-ups from your network is 1 in 5 minutes, and it has been reached." in told
     assert "Try again in 5 minutes." in told
     cache.clear()
 

@@ -79,7 +79,7 @@ def test_a_bot_is_silent_in_the_chat_and_told_so() -> None:
     game, program = table(), program_of(bot())
     program.post(f"games/{game.pk}/seats")
     refused = program.post(f"games/{game.pk}/chat", {"text": "Good luck"})
-    assert (refused.status_code, refused.json()["detail"]) == (422, "Bots do not write in chats.")
+    assert (refused.status_code, refused.json()["detail"]) == (422, "Bots cannot write in chats.")
     assert "@Deep [carla]" in signed_in("ada").get(f"/games/{game.pk}/chat/").content.decode()
 
 

@@ -216,7 +216,7 @@ def test_a21_one_person_fills_no_chat(game: Game, settings: Any) -> None:
         assert 0 < int(answer["Retry-After"]) <= 300
         told = answer.content.decode()
         assert "keep this text</textarea>" in told
-        assert "The limit for chat messages by one person is 3 in 5 minutes, and it is reached." in told
+        assert "The limit for chat messages by one person is 3 in 5 minutes, and it has been reached." in told
         assert "Try again in 5 minutes." in told
     cache.clear()
 

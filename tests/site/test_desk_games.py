@@ -242,7 +242,7 @@ def test_every_page_tells_of_an_outage_for_a_day(
     site_desk.refresh()
     for address in ("/", f"/games/{game.pk}/", "/rules/", "/accounts/login/"):
         page = Client().get(address).content.decode()
-        assert ("The clock stood still" in page) == is_told, address
+        assert ("The clock was stopped" in page) == is_told, address
         assert (f'datetime="{ended:%Y-%m-%dT%H:%M}' in page) == is_told
 
 

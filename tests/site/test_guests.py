@@ -141,7 +141,7 @@ def test_one_address_makes_ten_guests_and_is_then_asked_to_wait() -> None:
     answer = Client().post("/play/", REMOTE_ADDR="192.0.2.1")
     assert answer.status_code == 429
     assert 290 <= int(answer["Retry-After"]) <= 300
-    assert "is 10 in 5 minutes, and it is reached." in answer.content.decode()
+    assert "is 10 in 5 minutes, and it has been reached." in answer.content.decode()
     assert "Try again in 5 minutes." in answer.content.decode()
     assert "An account does not have this limit." in answer.content.decode()
     assert User.objects.filter(is_guest=True).count() == 10
@@ -229,7 +229,7 @@ def test_a_guest_has_no_password_and_no_address_to_change(client: Client, page: 
 
 def test_a_guest_is_told_what_signing_out_means(client: Client) -> None:
     play(client)
-    assert "nobody can come back to your games" in client.get("/accounts/logout/").content.decode()
+    assert "you cannot come back to your games" in client.get("/accounts/logout/").content.decode()
     preferences = client.get("/accounts/preferences/").content.decode()
     assert "Sign up and keep your games" in preferences
     assert "/notifications/" not in preferences

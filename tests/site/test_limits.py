@@ -63,7 +63,7 @@ def check_refusal(answer: Any, limit: Limit) -> None:
     assert 0 < int(answer["Retry-After"]) <= limit.seconds
     assert answer["RateLimit"].startswith(f'"{limit.name}";r=0;')
     told = answer.content.decode()
-    assert f"The limit for {limit.what} is {rate_words(limit._replace(most=2))}, and it is reached." in told
+    assert f"The limit for {limit.what} is {rate_words(limit._replace(most=2))}, and it has been reached." in told
     assert re.search(r"Try again in \d+ (second|minute|hour)s?\.", told)
 
 

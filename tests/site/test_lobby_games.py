@@ -116,7 +116,7 @@ def test_seats_follow_the_game(client: Client, key: str) -> None:
 
 
 def test_a_table_has_as_many_seats_as_its_rules_say() -> None:
-    with pytest.raises(lobby.Refused, match="Toy is played by 2 to 4, not by 5") as refused:
+    with pytest.raises(lobby.Refused, match="Toy is for 2 to 4 players, not for 5") as refused:
         lobby.create_game(host=person("ada"), name="", seats=5, ruleset="toy")
     assert refused.value.rule == "T 1"
 

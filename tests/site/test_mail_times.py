@@ -182,7 +182,7 @@ def test_a_missed_decision_is_told_with_the_next(mailbox: Mailbox, ada: User) ->
     run_out(game)
     assert send_due_notices() == 1
     words = text_of(mailbox.messages[0])
-    assert "No decision came from you in phase 1, Influence bid. You bid 0 and kept every point as a dollar." in words
+    assert "You made no decision in phase 1, Influence bid. You bid 0 and kept every point as a dollar." in words
     assert words.count("kept every point") == 1, "it is told once"
     assert mailbox.messages[0]["Subject"].endswith(", turn 1"), "the decision that is open now leads"
 

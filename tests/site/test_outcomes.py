@@ -59,7 +59,7 @@ def test_own_outcomes_stand_first_with_their_reasons(client: Client, market: Gam
     assert "bob bought first." in told
     assert 'href="/rules/sectors/' in page.partition('id="happened"')[2].partition("</section>")[0]
     assert "Filled You bought 2 ACME on the open market at 47 each." in happened(look(client, market, "bob"))
-    assert "Missed No decision came from you in phase 9, Place stock orders." in happened(look(client, market, "cid"))
+    assert "Missed You made no decision in phase 9, Place stock orders." in happened(look(client, market, "cid"))
 
 
 def test_it_is_read_out_and_not_announced_as_somebody_s_order(client: Client, market: Game) -> None:
@@ -181,4 +181,4 @@ def test_a_private_miss_is_told_to_its_seat_alone(client: Client, market: Game) 
     for name in ("ada", "bob", "eve"):
         for where in ("", "outcomes/") if name != "eve" else ("",):
             assert "No decision came" not in look(client, market, name, where)
-    assert "No decision came from you in phase 9, Place stock orders" in look(client, market, "cid", "outcomes/")
+    assert "You made no decision in phase 9, Place stock orders" in look(client, market, "cid", "outcomes/")

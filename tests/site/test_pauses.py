@@ -88,7 +88,7 @@ def test_a_proposal_lapses_when_too_few_are_left_to_agree(names: tuple[str, ...]
         pauses.decline(game_id=game.pk, user=person(name), number=number)
     assert (fresh(game).open_pause, fresh(game).status) == (None, Status.RUNNING)
     assert notes(game)[-1] == "Too many players declined the pause. The clock runs on."
-    with pytest.raises(Refused, match="This proposal no longer stands"):
+    with pytest.raises(Refused, match="This proposal is no longer open"):
         pauses.agree(game_id=game.pk, user=person("cid") if "cid" in names else person("bob"), number=number)
 
 
@@ -181,7 +181,7 @@ def test_agreeing_twice_counts_once_and_an_old_proposal_is_no_more() -> None:
     assert fresh(game).is_running
     pauses.agree(game_id=game.pk, user=bob, number=number)
     assert fresh(game).status == Status.PAUSED
-    with pytest.raises(Refused, match="no longer stands"):
+    with pytest.raises(Refused, match="no longer open"):
         pauses.agree(game_id=game.pk, user=bob, number=number)
     Game.objects.filter(pk=game.pk).update(pause={"made": 1})
     proposes(game, "ada")
@@ -328,12 +328,12 @@ def test_nobody_is_asked_who_has_answered_or_after_it_was_withdrawn(mailoutbox: 
     pauses.decline(game_id=game.pk, user=person("Cid"), number=number)
     notices.send_due_notices()
     assert {mail.to[0] for mail in mailoutbox} == {"dan@example.org", "eve@example.org"}
-    with pytest.raises(Refused, match="Only who proposed it"):
+    with pytest.raises(Refused, match="Only the player who made a proposal"):
         pauses.withdraw(game_id=game.pk, user=person("Ben"), number=number)
     pauses.withdraw(game_id=game.pk, user=person("Ada"), number=number)
     assert fresh(game).open_pause is None
     assert notes(game)[-1] == "Ada withdrew the proposal to pause the game."
-    with pytest.raises(Refused, match="no longer stands"):
+    with pytest.raises(Refused, match="no longer open"):
         pauses.agree(game_id=game.pk, user=person("Dan"), number=number)
     pauses.propose(game_id=game.pk, user=person("Ada"))
     pauses.withdraw(game_id=game.pk, user=person("Ada"), number=number + 1)

@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.django_db]
 PASSWORD = "correct horse battery"
 SAFER = {"oldpassword": PASSWORD, "password1": "another horse 42", "password2": "another horse 42"}
 NEW_PASSWORD, SESSIONS = reverse("account_change_password"), reverse("usersessions_list")
-LISTED, TOLD = "/notifications/", "Browsers show you no notifications any more."
+LISTED, TOLD = "/notifications/", "Browsers no longer show you notifications."
 
 
 @pytest.fixture(autouse=True)

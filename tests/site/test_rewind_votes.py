@@ -237,7 +237,7 @@ def test_it_is_asked_first_on_the_page_and_answered_there(client: Client, lena: 
     client.force_login(person("bob"))
     page = " ".join(client.get(f"/games/{game.pk}/").content.decode().split())
     asked = page[page.index('id="rewind-asked"') : page.index('id="pause-asked"')]
-    for told in ("Take the game back to Turn 1", "Moderator Lena asks: a rule was wrong", "Not yet: ada, bob and cid"):
+    for told in ("Rewind the game to Turn 1", "Moderator Lena asks: a rule was wrong", "Not yet: ada, bob and cid"):
         assert told in asked
     client.post(reverse("agree_to_rewind", args=[game.pk, number]))
     page = " ".join(client.get(f"/games/{game.pk}/").content.decode().split())
@@ -260,7 +260,7 @@ def test_the_moment_is_told_in_the_reader_s_language(client: Client, lena: User,
         Game.objects.filter(pk=game.pk).update(rewinding=facts | {"moment": "Turn 1, phase 1: Influence bid"})
     bob = person("bob")
     client.force_login(bob)
-    assert "Take the game back to Turn 1, phase 1: Influence bid?" in shown_to(client, game)
+    assert "Rewind the game to Turn 1, phase 1: Influence bid?" in shown_to(client, game)
     User.objects.filter(pk=bob.pk).update(language="de")
     page = shown_to(client, game)
     assert "Das Spiel auf Zug 1, Phase 1: Einflussgebot zurücksetzen?" in page
@@ -342,5 +342,5 @@ def ada_agrees_and_ben_is_asked(game: Game, lena: User, mailoutbox: Any) -> int:
     agrees(game, number, "Ada")
     notices.send_due_notices()
     (mail,) = mailoutbox
-    assert (mail.to, mail.subject) == (["ben@example.org"], "The table: take the game back?")
+    assert (mail.to, mail.subject) == (["ben@example.org"], "The table: rewind the game?")
     return number

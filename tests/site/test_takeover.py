@@ -270,7 +270,7 @@ def test_a_word_can_be_taken_back_and_a_proposal_withdrawn(game: Game) -> None:
     assert fresh(game).open_ending is None
     late = answer_to(game, "Ben", "agree")
     assert late.status_code == 409
-    assert "no longer stands" in late.content.decode()
+    assert "no longer open" in late.content.decode()
     propose(game, "Carla")
     assert answer_to(game, "Ben", "agree", 1).status_code == 409, "a form of the earlier proposal agrees to no other"
     assert answer_to(game, "Ben", "agree", 2).status_code == 302

@@ -22,8 +22,8 @@ from game.boards.sectors.story import story
 from game.engine.language import mark
 from game.rulesets.sectors.ruleset import SECTORS
 
-SHARP = BotLevel("sharp", mark("Sharp"), mark("Bids high, buys all at once, and keeps no cash back."))
-EXPERT = BotLevel("expert", mark("Expert"), mark("Plays each idea on in its head before it decides."))
+SHARP = BotLevel("sharp", mark("Sharp"), mark("Bids high, buys everything at once, and keeps no cash in reserve."))
+EXPERT = BotLevel("expert", mark("Expert"), mark("Thinks each idea through before it decides."))
 
 SECTORS_BOARD = Board(
     rules=SECTORS,

@@ -46,7 +46,7 @@ def test_a_bid_says_who_bid_more_and_what_was_kept(table: Table) -> None:
     )
     assert lines(table, "bid", "cid")[1].endswith("1st in player priority. Nobody bid more.")
     assert of(table, "missed", "bob").sentence == (
-        "No decision came from you in phase 1, Influence bid. You bid 0 and kept every point as a dollar."
+        "You made no decision in phase 1, Influence bid. You bid 0 and kept every point as a dollar."
     )
 
 

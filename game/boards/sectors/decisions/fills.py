@@ -72,7 +72,7 @@ def limit(asked: Asked, request: Request) -> Preview:
             note=say("now {price}", price=company.price),
         ),
         Row(say("Settled"), say("next turn"), note=say("phase {n}", n=8)),
-        Row(say("Cost then" if buys else "You get then"), f"{quantity} × {value} = {thousands(total)}"),
+        Row(say("Cost then" if buys else "You then get"), f"{quantity} × {value} = {thousands(total)}"),
         Row(say("Cash now"), thousands(asked.you.cash), note=say("no cash is locked")),
         *_held_rows(asked, company, quantity if buys else -min(quantity, _held(asked, company))),
         Row(
@@ -257,7 +257,7 @@ def _dearer(company: Any) -> list[Say]:
         )
     else:
         told = say(
-            "The IPO asks {asked} per share; the stock price is {price}. You could sell it for the stock price only.",
+            "The IPO asks {asked} per share; the stock price is {price}. You could sell it only for the stock price.",
             asked=asked,
             price=price,
         )
