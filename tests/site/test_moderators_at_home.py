@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from game.engine.actions import Refused
-from game.models import Case, Game, Sanction, SecondOpinion
-from game.services import break_glass, cases, consent, households, moderation, sanctions, takeover
+from game.models import Case, Game, Intervention, Sanction, SecondOpinion
+from game.services import break_glass, cases, consent, households, moderation, sanctions, takeover, two_people
 from tests.site.tables import moderator, run_out, seen, table
 from tests.site.test_households import link
 from tests.tables import fresh, person
@@ -104,3 +104,20 @@ def test_what_a_moderator_could_read_keeps_those_at_home_out_of_the_game_too(gam
     assert "cannot take a seat in it, nor can their bots or those who share a home with them" in told
     assert code_of(moderation.check_has_not_read, game=game, user=person("Dora")) == "has_read_secrets"
     moderation.check_has_not_read(game, person("Eve"))
+
+
+@pytest.mark.parametrize("what", [Intervention.HAND_SEAT_TO_USER, Intervention.SET_PROXY])
+def test_nobody_seats_those_at_home(game: Game, what: Intervention) -> None:
+    """Neither as the one who asks nor as the second person."""
+    Game.objects.filter(pk=game.pk).update(is_rated=True)
+    pia, mia = moderator("Pia"), moderator("Mia")
+    link("Dora", "Pia")
+    asked: dict[str, Any] = {"what": what, "game_id": game.pk, "seen": seen(game), "reason": WHY}
+    asked |= {"seat_number": 1, "username": "Dora"} | ({"days": 3} if what is Intervention.SET_PROXY else {})
+    assert code_of(two_people.ask_about_game, **asked, moderator=pia) == "lives_with"
+    request = two_people.ask_about_game(**asked, moderator=mia)
+    assert person("Pia") not in consent.who_may_confirm(request, mia)
+    confirm: dict[str, Any] = {"request_id": request.pk, "seen": seen(game)}
+    assert code_of(two_people.confirm_about_game, **confirm, moderator=pia) == "about_you"
+    two_people.confirm_about_game(**confirm, moderator=moderator("Nina"))
+    assert fresh(game).seats.get(number=1).user == person("Dora")
