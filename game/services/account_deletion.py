@@ -51,9 +51,10 @@ def delete_account(*, user: User) -> list[int]:
             give_up_seat(game_id, user, None)
     names = forgotten_names.names_of(user)
     hosted = Game.objects.filter(host=user).values_list("pk", flat=True)
-    for game_id in sorted({*seats, *games, *stood_in, *hosted}):
+    touched = sorted({*seats, *games, *stood_in, *hosted})
+    for game_id in touched:
         _forget_in(game_id, user, names, seats.get(game_id))
-    forgotten_names.forget(names, seats)
+    forgotten_names.forget(user, names, seats, touched)
     chat.forget_author(user, names)
     sanctions.refuse_addresses(user)
     kept_sanctions.keep(user, names)
