@@ -222,10 +222,9 @@ def _take(case_id: int, moderator: User, reason: str) -> Case:
     case = (
         Case.objects.select_for_update(of=("self",)).select_related("reporter", "appealed").filter(pk=case_id).first()
     )
-    if case is None:
-        raise Refused("There is no such case.", code="no_such_case")
-    if not cases_for(moderator).filter(pk=case_id).exists():
-        raise Refused("You have a part in this case. Another moderator works on it.", code="plays_there")
+    # One answer to both: whoever a case is about does not learn by its number that there is one.
+    if case is None or not cases_for(moderator).filter(pk=case_id).exists():
+        raise Refused("There is no such case, or you have a part in it.", code="no_such_case", field="case")
     return case
 
 
