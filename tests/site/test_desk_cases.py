@@ -29,7 +29,7 @@ from game.services import (
     moderation,
     sanctions,
 )
-from tests.site.tables import moderator, person, run_out, seen, table
+from tests.site.tables import moderator, of_role, person, run_out, seen, table
 from tests.tables import fresh
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -296,8 +296,26 @@ def test_nobody_works_on_a_case_they_have_a_part_in(game: Game) -> None:
     for name in ("Ada", "Ben", "Carla"):
         User.objects.filter(username=name).update(is_staff=True, is_superuser=True)
         assert signed_in(user(name)).get(reverse("admin:game_case_change", args=[case.pk])).status_code == 404
-        with pytest.raises(Refused, match="a part in this case"):
+        with pytest.raises(Refused, match="no such case, or you have a part in it"):
             cases.note(case_id=case.pk, moderator=user(name), text="x")
+    dora = person("Dora")
+    told = [_decide_by(user("Carla"), dora, number) for number in (case.pk, case.pk + 1)]
+    assert told == ["There is no such case, or you have a part in it."] * 2, "nor do they learn that there is one"
+
+
+def _decide_by(moderator: User, about: User, number: int) -> str:
+    """What the desk answers to somebody who warns another one and names a case."""
+    sent = {"kind": "warning", "days": 0, "reason": "no tricks", "case": number}
+    answer = signed_in(moderator).post(reverse("admin:act_on_person", args=[about.pk, "decide"]), sent)
+    assert answer.status_code == 422
+    return " ".join(map(str, answer.context["messages"]))
+
+
+def test_nobody_is_offered_a_decision_that_their_role_does_not_make(game: Game) -> None:
+    for role, kinds in (("helper", ["warning", "mute"]), ("moderator", ["warning", "mute", "no_join", "ban"])):
+        desk = signed_in(of_role(role, role)).get(reverse("admin:person_desk", args=[user("Ben").pk]))
+        assert [value for value, _ in desk.context["forms"]["decide"].fields["kind"].choices] == kinds
+        assert "each decision ends by itself" in desk.content.decode()
 
 
 def test_sanctions_hold_and_end_by_themselves(game: Game) -> None:
