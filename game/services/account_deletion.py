@@ -10,6 +10,7 @@ from operator import or_
 from django.db import transaction
 from django.db.models import Q
 
+from accounts import mail
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Invitee, Proxy, Sitting, Status
@@ -59,6 +60,7 @@ def delete_account(*, user: User) -> list[int]:
     sanctions.refuse_addresses(user)
     kept_sanctions.keep(user, names)
     Invitee.objects.filter(game__host=user).delete()
+    mail.forget_bounces(user)
     user.delete()
     return left
 

@@ -8,7 +8,8 @@ from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import User
+from accounts.mail import note_bounce
+from accounts.models import Bounce, User
 from game.models import (
     Case,
     CaseNote,
@@ -106,6 +107,15 @@ def test_nothing_of_the_account_is_left_and_the_games_are_whole(zenobia: User, s
         assert all(check.is_equal for check in replay_game(game=fresh(game)))
     note = LoggedAction.objects.filter(game=running).exclude(note="").latest("number").note
     assert note.startswith("Seat 2 left: the account was closed.")
+
+
+def test_an_address_that_mail_came_back_from_is_not_kept_without_its_account(zenobia: User) -> None:
+    for user in (zenobia, person("bob")):
+        User.objects.filter(pk=user.pk).update(email=f"{user.username}@example.org".lower())
+        note_bounce(f"{user.username}@example.org", Bounce.Why.UNKNOWN, "550 no such person")
+    delete(User.objects.get(pk=zenobia.pk))
+    assert Bounce.objects.get().address == "bob@example.org"
+    assert where_it_stands("zenobia@example.org") == []
 
 
 def test_a_name_that_the_account_had_before_goes_too_unless_it_is_another_ones_now(zenobia: User) -> None:
