@@ -35,10 +35,11 @@ def names_of(user: User) -> list[str]:
     return [user.username, *sorted(former - others)]
 
 
-def whole_name(names: Iterable[str]) -> re.Pattern[str]:
-    """Where one of these names stands by itself, as of a bot with its owner behind it."""
+def whole_name(names: Iterable[str], *, in_any_case: bool = False) -> re.Pattern[str]:
+    """Where one of these names stands by itself, as of a bot with its owner behind it; people write them `in_any_case`,
+    programs do not."""
     told = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-    return re.compile(rf"(?<!\w)(?:{told})(?!\w)(?: \[[^]]*\])?", re.IGNORECASE)
+    return re.compile(rf"(?<!\w)(?:{told})(?!\w)(?: \[[^]]*\])?", re.IGNORECASE if in_any_case else re.NOFLAG)
 
 
 def in_place_of_name(number: int | None) -> str:
@@ -49,7 +50,7 @@ def in_place_of_name(number: int | None) -> str:
 def forget(user: User, names: Iterable[str], seats: Mapping[int, int], games: Collection[int]) -> None:
     """Take somebody's names out of what the desk keeps about them and the `games` they had a part in; `seats` are those
     they had, by the game's key."""
-    name = whole_name(names)
+    name = whole_name(names, in_any_case=True)
     cases = Case.objects.filter(Q(people=user) | Q(reporter=user) | Q(game__in=games) | Q(games__in=games))
     about = set(cases.order_by().values_list("pk", flat=True))
     _forget_in_cases(about, name, seats)
