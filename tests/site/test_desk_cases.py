@@ -280,15 +280,29 @@ def test_nobody_confirms_by_a_case_in_which_nothing_was_found_since(game: Game) 
     assert Sanction.objects.get().case == case
 
 
-def test_whom_a_detector_found_is_told_only_when_somebody_acted(game: Game) -> None:
-    for outcome, letters in (("nothing", 0), ("acted", 1)):
-        case = file(game)
-        Case.objects.filter(pk=case.pk).update(source="detector", reporter=None)
-        WaitingMail.objects.all().delete()
-        asked = {"case_id": case.pk, "moderator": moderator(f"Lena {outcome}"), "reason": "clear", "outcome": outcome}
-        cases.close(**asked, exculpatory="They are new.")
-        assert WaitingMail.objects.filter(recipient="ben@example.org").count() == letters
-        case.delete()
+@pytest.mark.parametrize(
+    ("source", "outcome", "spared"),
+    [
+        ("detector", "nothing", None),
+        ("detector", "acted", None),
+        ("player", "acted", "Nothing was decided about you."),
+    ],
+)
+def test_whoever_a_case_is_about_is_told_what_is_true_of_them(
+    game: Game, source: str, outcome: str, spared: str | None
+) -> None:
+    """Ben is warned by the case and Carla is not. Whom a detector found learns only what was decided about them."""
+    lena, case = moderator("Lena"), file(game, seats=(1, 2))
+    Case.objects.filter(pk=case.pk).update(source=source, reporter=None)
+    told: dict[str, Any] = {"moderator": lena, "reason": "clear", "exculpatory": "They are new."}
+    if outcome == "acted":
+        sanctions.impose(person=user("Ben"), kind="warning", case=case, **told)
+    WaitingMail.objects.all().delete()
+    cases.close(case_id=case.pk, outcome=outcome, **told)
+    ben, carla = (WaitingMail.objects.filter(recipient=f"{name}@example.org").first() for name in ("ben", "carla"))
+    assert bool(ben) is (outcome == "acted")
+    assert ben is None or "auf deiner Seite" in ben.text
+    assert (carla is None) if spared is None else (carla is not None and spared in carla.text)
 
 
 def test_nobody_works_on_a_case_they_have_a_part_in(game: Game) -> None:
