@@ -23,9 +23,8 @@ admin.site.unregister(UserSession)
 admin.site.unregister(Authenticator)
 
 
-class GroupsAdmin(SuperusersAdmin[Group], GroupAdmin):
-    """Which permissions each group has. Groups cannot be changed here: roles are code, and anyone who could change a
-    group could grant themselves every permission, without a reason."""
+class SuperusersAdmin(AdminPage[M]):
+    """What other staff do not see."""
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return request.user.is_active and request.user.is_superuser
@@ -36,8 +35,8 @@ class GroupsAdmin(SuperusersAdmin[Group], GroupAdmin):
 
 @admin.register(Group)
 class GroupsAdmin(SuperusersAdmin[Group], GroupAdmin):
-    """Which permissions each group has. Nobody changes one here: roles are code, and whoever could change a group could
-    grant themselves every permission, without a reason."""
+    """Which permissions each group has. Groups cannot be changed here: roles are code, and anyone who could change a
+    group could grant themselves every permission, without a reason."""
 
     fields = readonly_fields = ("name", "permissions")
 

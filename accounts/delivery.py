@@ -3,6 +3,7 @@ not accepted."""
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from smtplib import SMTPDataError, SMTPRecipientsRefused, SMTPResponseException
 
@@ -13,6 +14,7 @@ GONE = {550, 551, 553}  # SMTP: no such mailbox
 OF_THE_MAILBOX = b"5.1."  # enhanced status codes; without one it may be our own relay, which refuses everybody
 CLEAR = {503}  # of the answers that a service gives where it is at fault: it has not taken the mail
 PERMANENT = 500  # SMTP replies from here on mean: never
+ADDRESS = re.compile(r"[^\s<>\"'(){}\[\],:;=]+@[^\s<>\"'(){}\[\],:;]+")
 
 
 class NotTaken(Exception):
@@ -100,4 +102,5 @@ def _is_down(error: Exception) -> bool:
 
 
 def _words(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"[:200]
+    """What the other side said, for all staff and for the log: without the address, which servers repeat."""
+    return ADDRESS.sub("…", f"{type(error).__name__}: {error}")[:200]

@@ -52,6 +52,7 @@ LIMITS = {
         Limit("confirmation", 1, 3 * MINUTE, MAILBOX, _("emails that confirm an address")),
         Limit("change_password", 10, FIVE_MINUTES, PERSON, _("changes of your password")),
         Limit("change_address", 20, FIVE_MINUTES, PERSON, _("changes of your email addresses")),
+        Limit("address_mailbox", 10, HOUR, MAILBOX, _("changes of one email address")),
         Limit("reauthenticate", 10, FIVE_MINUTES, PERSON, _("confirmations that it is you")),
         Limit("export", 6, DAY, PERSON, _("downloads of your data")),
         Limit("household", 10, DAY, PERSON, _("requests to confirm a shared home")),

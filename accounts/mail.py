@@ -52,3 +52,9 @@ def note_bounce(address: str, why: Bounce.Why, words: str) -> None:
     nothing is stored."""
     if User.objects.filter(email__iexact=address).exists():
         Bounce.objects.get_or_create(address=address.lower(), defaults={"why": why, "words": words[:200]})
+
+
+def forget_bounces(user: User) -> None:
+    """The account goes, and with it what is known of its addresses."""
+    own = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
+    Bounce.objects.filter(address__in={address.lower() for address in (user.email, *own) if address}).delete()

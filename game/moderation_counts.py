@@ -1,4 +1,6 @@
-"""How often moderators did what, month by month, public: no names, no games, no reasons."""
+"""How often moderators did what, month by month, for everybody to read: no names, no games, no reasons.
+
+Readings of what is sealed are counted once their table has been told: where few games run, a number tells which."""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from django.db.models.functions import TruncMonth
 from django.utils import timezone
 
 from game.engine.language import mark
-from game.models import Intervention, ModeratorAction
+from game.models import Intervention, ModeratorAction, SecondOpinion
 
 MONTHS = 12
 I = Intervention  # noqa: E741
@@ -51,8 +53,10 @@ class Month(NamedTuple):
 
 def months() -> list[Month]:
     """The last twelve months in which anything happened, newest first: one statement."""
+    untold = SecondOpinion.objects.filter(what=I.READ_SECRETS, answer="confirmed", told_at=None)
     rows = (
         ModeratorAction.objects.filter(verb__in=Intervention.values)
+        .exclude(verb=I.READ_SECRETS, game__in=untold.values("game"))
         .order_by()
         .annotate(month=TruncMonth("at", tzinfo=timezone.get_default_timezone()))
         .values_list("month", "verb")

@@ -230,6 +230,8 @@ def _offered(case: Case, moderator: User) -> dict[str, CaseVerb]:
     left_out = {"reopen"} if case.closed_at is None else {"take", "leave", "weigh", "close"}
     left_out.add("leave" if case.assignee is None else "")
     left_out.add("take" if case.assignee == moderator else "")
+    if case.source == Case.Source.APPEAL and not moderation.may(Intervention.LIFT_SANCTION, moderator):
+        left_out.add("close")
     return {key: verb for key, verb in VERBS.items() if key not in left_out}
 
 

@@ -140,9 +140,10 @@ def desk_context(game: Game, moderator: User) -> dict[str, Any]:
     notices = Notice.objects.filter(game=game)
     phase = game.phase
     chapters, _ = selectors.read_log(game=game, places=places, seat=None) if game.has_position else ([], None)
+    barred = powers.why_barred(game, moderator)
     return {
         "verbs": verbs_for(game, moderator),
-        "barred": powers.why_barred(game, moderator),
+        "barred": barred,
         "phase": phase,
         "rows": _with_outbox(places, seats, _outbox(notices)),
         "chapters": chapters[:MOST_CHAPTERS],
@@ -150,11 +151,11 @@ def desk_context(game: Game, moderator: User) -> dict[str, Any]:
         "bounced": _bounced(seats),
         "unready": sum(state in {"untouched", "submitted"} for state in game.seat_states),
         "rehearsal": Rehearsal.objects.filter(game=game).first(),
-        "pages": _pages(moderator),
+        "pages": [] if barred else _pages(moderator),
         "waiting": notices.filter(handed_at=None, sent_at=None, cancelled_at=None).count(),
         "sent": notices.exclude(sent_at=None).count(),
         "troubled": list(notices.exclude(trouble="").select_related("user")[:5]),
-        "record": _record_of(game),
+        "record": [] if barred else _record_of(game),
         "left_words": clocks.in_words(game.paused_left) if game.paused_left else "",
     }
 

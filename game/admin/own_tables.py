@@ -6,8 +6,9 @@ from __future__ import annotations
 from django.db.models import Q
 
 from accounts.models import User
-from game.models import Proxy, Seat, Sitting
-from game.services.powers import near
+from game.models import Case, ModeratorAction, Proxy, Seat, Sitting
+from game.services.cases import cases_for
+from game.services.powers import near, together_with
 
 
 def not_of(moderator: User, game: str) -> Q:
@@ -16,3 +17,15 @@ def not_of(moderator: User, game: str) -> Q:
     theirs = [model.objects.filter(who).order_by().values("game") for model in (Seat, Sitting, Proxy)]
     seats, sittings, proxies = (~Q(**{f"{game}__in": games}) for games in theirs)
     return seats & sittings & proxies
+
+
+def acts_apart(moderator: User) -> Q:
+    """The condition on the moderators' record that nothing in it is about such a game, about the moderator or somebody
+    they live with, or about a case in which these have a part: a request or a suspicion would be known to whom it is
+    about. What somebody did themselves stays."""
+    names = list(User.objects.filter(pk__in=together_with(moderator.pk)).values_list("username", flat=True))
+    known = cases_for(moderator).order_by().values("pk")
+    cases = list(Case.objects.exclude(pk__in=known).order_by().values_list("pk", flat=True))
+    about = Q(details__user__in=names) | Q(details__other__in=names) | Q(details__case__in=cases)
+    theirs = ModeratorAction.objects.filter(about).order_by().values("pk")
+    return Q(user=moderator) | (Q(game=None) | not_of(moderator, "game")) & ~Q(pk__in=theirs)

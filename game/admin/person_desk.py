@@ -26,12 +26,17 @@ from game.models import Case, CaseNote, Intervention, Sanction, Sitting
 from game.services import acquaintance, cases, consent, household_desk, households, moderation, powers, sanctions
 
 HEAVY = ("game__state", "game__inputs", "game__course", "game__secret")
+EFFECTS = (
+    "A warning is an email with the reason; it changes nothing. A player who cannot write in chats or join games plays "
+    "on. A banned player keeps their seats; at each deadline the game decides for them. The player is emailed at once "
+    "and can appeal; each decision ends by itself."
+)
 
 
 class SanctionForm(DecisionForm):
     """What is decided, for how long, and why: the person reads the reason."""
 
-    kind = forms.ChoiceField(choices=[(kind.value, kind.label) for kind in sanctions.POWERS])
+    kind = forms.ChoiceField(choices=[(kind.value, kind.label) for kind in sanctions.POWERS], help_text=EFFECTS)
     days = forms.IntegerField(
         min_value=0, max_value=3650, initial=7,
         help_text=f"A warning takes none. A ban for more than {sanctions.ALONE_DAYS} days needs a second moderator; "
@@ -138,10 +143,12 @@ def _do(request: HttpRequest, person: User, key: str, form: forms.Form) -> bool:
 def _page(
     request: HttpRequest, person: User, sent: dict[str, forms.Form] | None = None, status: int = 200
 ) -> HttpResponse:
-    blank = {"decide": SanctionForm(auto_id="decide_%s"), "note": NoteForm(auto_id="note_%s")}
+    blank: dict[str, forms.Form] = {"decide": SanctionForm(auto_id="decide_%s"), "note": NoteForm(auto_id="note_%s")}
     if may_link := moderation.may(Intervention.LINK_PLAYERS, moderator_of(request)):
         blank["link"] = LinkForm(auto_id="link_%s")
     blank |= sent or {}
+    if not _offer_kinds(blank["decide"], moderator_of(request)):
+        del blank["decide"]
     mine = cases.cases_for(moderator_of(request))
     sittings = Sitting.objects.filter(user=person).select_related("game").defer(*HEAVY).order_by("-pk")[:30]
     decided = Sanction.objects.filter(user=person).select_related("by", "confirmed_by")
@@ -158,3 +165,13 @@ def _page(
     }  # fmt: skip
     everywhere = admin.site.each_context(request)
     return TemplateResponse(request, "admin/game/person_desk.html", everywhere | context, status=status)
+
+
+def _offer_kinds(form: forms.Form, moderator: User) -> bool:
+    """Nobody is offered a decision that their role does not make; whether there is any."""
+    field = form.fields["kind"]
+    assert isinstance(field, forms.ChoiceField)
+    field.choices = [
+        (kind.value, kind.label) for kind, what in sanctions.POWERS.items() if moderation.may(what, moderator)
+    ]
+    return bool(field.choices)

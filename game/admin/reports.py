@@ -70,7 +70,8 @@ VERBS = {
             "remove",
             Intervention.REMOVE_MESSAGE,
             "Remove the message",
-            "Its text is deleted. Readers see that a moderator removed it, and the reason. The report keeps the text.",
+            "Its text is deleted. Readers see that a moderator removed it, and the reason. The report keeps the text. "
+            "Its author and everybody who reported it get an email, and its case closes.",
             chat_moderation.remove_message,
             WhyForm,
         ),
@@ -78,7 +79,8 @@ VERBS = {
             "silence",
             Intervention.SILENCE,
             "Silence the author",
-            "The author can write in no chat until the time is over, and sees the reason there. Nobody else is told.",
+            "The author can write in no chat until the time is over, and reads the reason there and in an email. "
+            "Everybody who reported the message gets an email that a moderator acted, and its case closes.",
             chat_moderation.silence,
             SilenceForm,
         ),
@@ -86,7 +88,8 @@ VERBS = {
             "close",
             Intervention.CLOSE_REPORT,
             "Close the report",
-            "Nothing happens to the message. Nobody is told; the reason is for the record.",
+            "Nothing happens to the message. With its last report its case closes: the author and everybody who "
+            "reported it get an email that nothing against the rules was found. The reason is for the record.",
             chat_moderation.close_report,
             WhyForm,
         ),

@@ -12,7 +12,8 @@ from django.utils.safestring import SafeString
 
 from accounts.admin_pages import M
 from game.admin.changes import changes_between
-from game.admin.read_only import ReadOnlyAdmin
+from game.admin.own_tables import acts_apart
+from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.admin.verbs import verb_words, words_of
 from game.engine.phrases import thousands
 from game.game_log import lines_of, tell
@@ -212,7 +213,7 @@ class NoticeAdmin(ReadOnlyAdmin[Notice]):
 
 @admin.register(ModeratorAction)
 class ModeratorActionAdmin(ReadOnlyAdmin[ModeratorAction]):
-    """Who did what, and why: the rows cannot be changed."""
+    """Who did what, and why: nobody can change it, and nobody reads there what is about themselves."""
 
     list_display = ("moment", "user", "what", "game", "reason")
     list_filter = (Done,)
@@ -220,6 +221,9 @@ class ModeratorActionAdmin(ReadOnlyAdmin[ModeratorAction]):
     search_fields = ("game__name", "user__username", "reason")
     list_select_related = ("game", "user")
     fields = readonly_fields = ("moment", "user", "what", "game", "reason", "changed")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[ModeratorAction]:
+        return super().get_queryset(request).filter(acts_apart(moderator_of(request)))
 
     @admin.display(description="when", ordering="at")
     def moment(self, action: ModeratorAction) -> str:

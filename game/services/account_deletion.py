@@ -9,6 +9,7 @@ from operator import or_
 from django.db import transaction
 from django.db.models import Q
 
+from accounts import mail
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Invitee, Proxy, Sitting, Status
@@ -50,13 +51,15 @@ def delete_account(*, user: User) -> list[int]:
             give_up_seat(game_id, user, None)
     names = forgotten_names.names_of(user)
     hosted = Game.objects.filter(host=user).values_list("pk", flat=True)
-    for game_id in sorted({*seats, *games, *stood_in, *hosted}):
+    touched = sorted({*seats, *games, *stood_in, *hosted})
+    for game_id in touched:
         _forget_in(game_id, user, names, seats.get(game_id))
-    forgotten_names.forget(names, seats)
+    forgotten_names.forget(user, names, seats, touched)
     chat.forget_author(user, names)
     sanctions_in_force.refuse_addresses(user)
     kept_sanctions.keep(user, names)
     Invitee.objects.filter(game__host=user).delete()
+    mail.forget_bounces(user)
     user.delete()
     return left
 

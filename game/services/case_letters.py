@@ -42,6 +42,10 @@ TO_OTHERS = {
         "is on your page, where you can appeal against it."
     ),
 }
+UNDECIDED = mark(
+    "A moderator looked into a report that names you, found that something was against the rules, and acted. Nothing "
+    "was decided about you."
+)
 FOUND = mark(
     "A moderator looked into games in which you played, found that something was against the rules, and acted. A "
     "decision about you is on your page, where you can appeal against it."
@@ -69,14 +73,16 @@ LINKED = {
 
 
 def tell_outcome(case: Case) -> None:
-    """Email both sides the result of a case, but not who reported it nor the notes. If no one reported it, the people
-    it is about are told only if a moderator acted."""
+    """Email both sides what came of a case: never who reported it, nor what was noted. Of a case that nobody reported
+    those learn about whom something was decided since."""
     outcome = Outcome(case.outcome)
     tell_reporters(case)
-    for person in case.people.exclude(pk=case.reporter_id or 0):
+    since = Sanction.objects.filter(at__gte=case.at).values("user")
+    for person in case.people.exclude(pk=case.reporter_id or 0).annotate(is_decided=Q(pk__in=since)):
+        is_spared = outcome == Outcome.ACTED and not person.is_decided
         if outcome in TO_OTHERS and case.source in {Case.Source.PLAYER, Case.Source.CHAT}:
-            _send(person, mark("A report about you: an answer"), TO_OTHERS[outcome])
-        elif outcome == Outcome.ACTED and case.source == Case.Source.DETECTOR:
+            _send(person, mark("A report about you: an answer"), UNDECIDED if is_spared else TO_OTHERS[outcome])
+        elif outcome == Outcome.ACTED and case.source == Case.Source.DETECTOR and not is_spared:
             _send(person, mark("A decision about you"), FOUND)
 
 

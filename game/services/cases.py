@@ -179,21 +179,33 @@ def _check_weighed(case: Case, exculpatory: str) -> None:
 
 
 def _answer_appeal(case: Case, sanction: Sanction, outcome: Case.Outcome, moderator: User) -> None:
-    """The moderator who decided does not judge the appeal, and the one who confirmed does so only if no one else
-    can."""
+    """Whoever could end the decision answers, and does not play with the person. Who decided it does not judge the
+    appeal, and who confirmed it only where nobody else can."""
+    moderation.check(Intervention.LIFT_SANCTION, moderator, "-")
     is_second = moderator.pk == sanction.confirmed_by_id
     if moderator.pk == sanction.by_id or (is_second and _others_can_answer(case, sanction)):
         raise Refused("You had a part in this decision. Another moderator answers the appeal.", code="own_decision")
+    moderation.check_person(moderator, sanction.user)
     if outcome == Case.Outcome.LIFTED and sanction.lifted_at is None:
         sanctions_in_force.end(sanction, moderator)
 
 
 def _others_can_answer(case: Case, sanction: Sanction) -> bool:
-    """Whether there is a moderator who may work on this appeal and had no part in the decision."""
+    """Whether there is a moderator who may answer this appeal and had no part in the decision."""
     had_part = {sanction.by_id, sanction.confirmed_by_id}
     staff = [user for user in User.objects.filter(is_staff=True, is_active=True) if user.pk not in had_part]
-    able = [user for user in staff if moderation.may(Intervention.HANDLE_CASES, user)]
-    return any(cases_for(user).filter(pk=case.pk).exists() for user in able)
+    return any(_can_answer(case, sanction, user) for user in staff)
+
+
+def _can_answer(case: Case, sanction: Sanction, moderator: User) -> bool:
+    needed = (Intervention.HANDLE_CASES, Intervention.LIFT_SANCTION)
+    if not all(moderation.may(what, moderator) for what in needed):
+        return False
+    try:
+        moderation.check_person(moderator, sanction.user)
+    except Refused:
+        return False
+    return cases_for(moderator).filter(pk=case.pk).exists()
 
 
 def _close(case: Case, outcome: Case.Outcome) -> None:
@@ -210,10 +222,9 @@ def _take(case_id: int, moderator: User, reason: str) -> Case:
     case = (
         Case.objects.select_for_update(of=("self",)).select_related("reporter", "appealed").filter(pk=case_id).first()
     )
-    if case is None:
-        raise Refused("There is no such case.", code="no_such_case")
-    if not cases_for(moderator).filter(pk=case_id).exists():
-        raise Refused("You have a part in this case. Another moderator works on it.", code="plays_there")
+    # One answer to both: whoever a case is about does not learn by its number that there is one.
+    if case is None or not cases_for(moderator).filter(pk=case_id).exists():
+        raise Refused("There is no such case, or you have a part in it.", code="no_such_case", field="case")
     return case
 
 

@@ -150,8 +150,10 @@ def who_may_confirm(request: SecondOpinion, asker: User) -> list[User]:
 
 
 def _gains(user: User, request: SecondOpinion) -> bool:
-    """Whether the request gives them a seat, to have or to play."""
-    return str(request.asked.get("username", "")).strip().casefold() == user.username.casefold()
+    """Whether the request gives them a seat, or somebody they live with: to have or to play."""
+    gainer = str(request.asked.get("username", "")).strip().casefold()
+    names = User.objects.filter(pk__in=together_with(user.pk)).values_list("username", flat=True)
+    return bool(gainer) and gainer in map(str.casefold, names)
 
 
 def _check_second(request: SecondOpinion, moderator: User) -> None:
@@ -173,7 +175,9 @@ def _check_second(request: SecondOpinion, moderator: User) -> None:
     if request.person is not None:
         check_apart_from(request.person, moderator)
     if _gains(moderator, request):
-        raise Refused("This is about you. Ask another moderator.", code="about_you")
+        raise Refused(
+            "This gives a seat to you or to somebody you share a home with. Ask another moderator.", code="about_you"
+        )
     if request.person is not None and has_more_rights(request.person, than=moderator):
         raise Refused(
             f"{request.person} has more rights than you. Ask a moderator with the same rights.", code="has_more_rights"

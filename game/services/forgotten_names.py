@@ -1,17 +1,23 @@
-"""Removing the name of a deleted account from what the desk keeps: evidence, requests, the moderators' record."""
+"""The name of a deleted account goes out of what the desk keeps about it and its games: cases with their evidence,
+words and notes, reported messages, requests, the moderators' record.
+
+Of anything else nothing is changed: names can be everyday words, and nobody erases these from the record by an account
+that is called like one."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from functools import reduce
+from operator import or_
 from typing import Any, TypeVar
 
 from django.db.models import Model, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from accounts.models import User
-from game.models import Case, Intervention, ModeratorAction, SecondOpinion
+from game.models import Case, CaseNote, Intervention, ModeratorAction, Report, Sanction, SecondOpinion
 from game.services import record
 
 M = TypeVar("M", bound=Model)
@@ -30,10 +36,11 @@ def names_of(user: User) -> list[str]:
     return [user.username, *sorted(former - others)]
 
 
-def whole_name(names: Iterable[str]) -> re.Pattern[str]:
-    """Where one of these names occurs as a whole, such as that of a bot followed by its owner's."""
+def whole_name(names: Iterable[str], *, in_any_case: bool = False) -> re.Pattern[str]:
+    """Where one of these names stands by itself, as of a bot with its owner behind it; people write them `in_any_case`,
+    programs do not."""
     told = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-    return re.compile(rf"(?<!\w)(?:{told})(?!\w)(?: \[[^]]*\])?")
+    return re.compile(rf"(?<!\w)(?:{told})(?!\w)(?: \[[^]]*\])?", re.IGNORECASE if in_any_case else re.NOFLAG)
 
 
 def in_place_of_name(number: int | None) -> str:
@@ -41,19 +48,45 @@ def in_place_of_name(number: int | None) -> str:
     return "?" if number is None else f"Seat {number + 1}"
 
 
-def forget(names: Iterable[str], seats: Mapping[int, int]) -> None:
-    """Remove a person's names from everything that the desk keeps; `seats` are those they had, by the game's key."""
-    name = whole_name(names)
-    for case in _naming(Case.objects.only("evidence", "game_id"), names, "evidence"):
-        kept = _told(case.evidence, NAMING, name, _instead(case.game_id, seats))
-        Case.objects.filter(pk=case.pk).update(evidence=kept)
-    for asked in _naming(SecondOpinion.objects.only("asked", "reason", "game_id"), names, "asked", "reason"):
+def forget(user: User, names: Iterable[str], seats: Mapping[int, int], games: Collection[int]) -> None:
+    """Take somebody's names out of what the desk keeps about them and the `games` they had a part in; `seats` are those
+    they had, by the game's key."""
+    name = whole_name(names, in_any_case=True)
+    cases = Case.objects.filter(Q(people=user) | Q(reporter=user) | Q(game__in=games) | Q(games__in=games))
+    about = set(cases.order_by().values_list("pk", flat=True))
+    _forget_in_cases(about, name, seats)
+    for report in Report.objects.select_for_update().filter(game__in=games).order_by("pk"):
+        kept = _without(report.context, name, _instead(report.game_id, seats))
+        _rewrite(report, name, _instead(report.game_id, seats), "reason", "text", context=kept)
+    gainer = reduce(or_, (Q(asked__username__iexact=each) for each in names))
+    for asked in _naming(SecondOpinion.objects.filter(Q(game__in=games) | gainer), names, "asked", "reason"):
         instead = _instead(asked.game_id, seats)
-        told = _told(asked.asked, PEOPLE, name, instead)
-        SecondOpinion.objects.filter(pk=asked.pk).update(asked=told, reason=name.sub(instead, asked.reason))
+        _rewrite(asked, name, instead, "reason", asked=_told(asked.asked, PEOPLE, name, instead))
+    told = reduce(or_, (Q(**{f"details__{fact}__in": [*names]}) for fact in PEOPLE))
+    acts = ModeratorAction.objects.filter(Q(game__in=games) | Q(details__case__in=[*about]) | told)
     with record.forgetting():
-        for act in _naming(ModeratorAction.objects.all(), names, "details", "before", "after", "reason"):
+        for act in _naming(acts, names, "details", "before", "after", "reason"):
             _forget_act(act, name, _instead(act.game_id, seats))
+
+
+def _forget_in_cases(about: Collection[int], name: re.Pattern[str], seats: Mapping[int, int]) -> None:
+    """The evidence of these cases, what people wrote about them, and the decisions made by them."""
+    games: dict[int, int | None] = {}
+    for case in Case.objects.select_for_update().filter(pk__in=about).order_by("pk"):
+        games[case.pk], instead = case.game_id, _instead(case.game_id, seats)
+        _rewrite(case, name, instead, "words", "exculpatory", evidence=_told(case.evidence, NAMING, name, instead))
+    for note in CaseNote.objects.filter(case__in=about):
+        _rewrite(note, name, _instead(games[note.case_id or 0], seats), "text")
+    for decided in Sanction.objects.filter(case__in=about):
+        _rewrite(decided, name, _instead(games[decided.case_id or 0], seats), "reason")
+
+
+def _rewrite(row: Model, name: re.Pattern[str], instead: str, *columns: str, **more: Any) -> None:
+    """Store a row without the name in these columns, if that changes it."""
+    kept = {column: name.sub(instead, getattr(row, column)) for column in columns} | more
+    changed = {column: value for column, value in kept.items() if value != getattr(row, column)}
+    if changed:
+        type(row)._default_manager.filter(pk=row.pk).update(**changed)
 
 
 def _naming(rows: QuerySet[M], names: Iterable[str], *columns: str) -> QuerySet[M]:
@@ -61,7 +94,7 @@ def _naming(rows: QuerySet[M], names: Iterable[str], *columns: str) -> QuerySet[
     found, told = Q(), {f"told_{column}": Cast(column, TextField()) for column in columns}
     for written in {form for name in names for form in (name, json.dumps(name)[1:-1])}:  # SQLite escapes beyond ASCII
         for column in told:
-            found |= Q(**{f"{column}__contains": written})
+            found |= Q(**{f"{column}__icontains": written})
     return rows.alias(**told).filter(found).select_for_update().order_by("pk")
 
 

@@ -22,6 +22,7 @@ from game.services import (
     moderation,
     moves,
     outbox,
+    powers,
     proxy_lines,
     proxy_seats,
     push,
@@ -178,9 +179,8 @@ def _check_seat(game: Game, seat: Seat) -> None:
 
 
 def _check_person(game: Game, number: int, user: User, moderator: User) -> None:
-    """A person who knows no other hand of this game, and whom nothing keeps from joining one like it."""
-    if user == moderator:
-        raise Refused("You cannot play a seat yourself. Choose somebody else.", code="own_seat", field="username")
+    """Somebody who knows no other hand of this game, and whom nothing keeps from joining one like it."""
+    powers.check_apart_from(user, moderator)
     elsewhere = game.stand_ins.filter(user=user).exclude(number=number)
     if any(rows.exists() for rows in (game.seats.filter(user=user), game.sittings.filter(user=user), elsewhere)):
         raise Refused(f"{user} plays or played in this game.", code="plays_there_already", field="username")

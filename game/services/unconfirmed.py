@@ -8,7 +8,7 @@ from datetime import timedelta
 import structlog
 from allauth.account.models import EmailAddress
 from django.conf import settings
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.db.models.functions import Now
 
@@ -23,7 +23,18 @@ def remove_unconfirmed() -> int:
     """Remove accounts with an address that was not confirmed within `UNCONFIRMED_DAYS` after the sign-up, and with
     which no one ever signed in; returns how many there were."""
     left = list(_unconfirmed().order_by("date_joined").values_list("pk", flat=True)[:AT_ONCE])
-    return sum(_remove(user_id) for user_id in left)
+    return sum(_is_removed(user_id) for user_id in left)
+
+
+def _is_removed(user_id: int) -> bool:
+    """Remove one; one that cannot be removed keeps nobody else."""
+    try:
+        return _remove(user_id)
+    except OperationalError:
+        raise
+    except Exception:
+        log.exception("unconfirmed_not_removed", user=user_id)
+        return False
 
 
 @transaction.atomic

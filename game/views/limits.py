@@ -23,7 +23,7 @@ OF_PAGES: Mapping[str, tuple[str, ...]] = {
     "account_reset_password_from_key": ("new_password",),
     "account_change_password": ("change_password",),
     "account_set_password": ("change_password",),
-    "account_email": ("change_address",),
+    "account_email": ("change_address", "address_mailbox"),
     "account_reauthenticate": ("reauthenticate",),
     "mfa_reauthenticate": ("reauthenticate",),
     "mfa_reauthenticate_webauthn": ("reauthenticate",),

@@ -8,9 +8,33 @@ from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import User
-from game.models import Case, Game, Intervention, LoggedAction, ModeratorAction, Seat, SecondOpinion, Status
-from game.services import account_closure, bots, case_filing, chat, consent, identity, lobby, moderation, sanctions
+from accounts.mail import note_bounce
+from accounts.models import Bounce, User
+from game.models import (
+    Case,
+    CaseNote,
+    Game,
+    Intervention,
+    LoggedAction,
+    ModeratorAction,
+    Report,
+    Sanction,
+    Seat,
+    SecondOpinion,
+    Status,
+)
+from game.services import (
+    account_closure,
+    bots,
+    case_filing,
+    cases,
+    chat,
+    consent,
+    identity,
+    lobby,
+    moderation,
+    sanctions,
+)
 from game.services.replay import replay_game
 from tests.site.tables import moderator, play_on, seen
 from tests.tables import fresh, new_game, person
@@ -85,6 +109,15 @@ def test_nothing_of_the_account_is_left_and_the_games_are_whole(zenobia: User, s
     assert note.startswith("Seat 2 left: the account was closed.")
 
 
+def test_an_address_that_mail_came_back_from_is_not_kept_without_its_account(zenobia: User) -> None:
+    for user in (zenobia, person("bob")):
+        User.objects.filter(pk=user.pk).update(email=f"{user.username}@example.org".lower())
+        note_bounce(f"{user.username}@example.org", Bounce.Why.UNKNOWN, "550 no such person")
+    delete(User.objects.get(pk=zenobia.pk))
+    assert Bounce.objects.get().address == "bob@example.org"
+    assert where_it_stands("zenobia@example.org") == []
+
+
 def test_a_name_that_the_account_had_before_goes_too_unless_it_is_another_ones_now(zenobia: User) -> None:
     new_game("bob", NAME, bots=1, pace="daily")
     waiting = lobby.create_game(host=zenobia, name="", seats=3, pace="daily", options={}, bots=0, is_open=True)
@@ -117,6 +150,50 @@ def test_a_case_and_a_decision_keep_no_name(zenobia: User) -> None:
     assert [kept["seats"][0], kept["seats"][1]] == ["bob", "Seat 2"]
     assert (kept["view"], kept["at"], kept["status"]) == (was["view"], was["at"], was["status"])
     assert where_it_stands(NAME) == []
+
+
+def test_nor_do_the_words_of_cases_about_them_and_their_games(zenobia: User) -> None:
+    """Reports, reported messages, notes and reasons, in whatever letters people wrote the name."""
+    bob, lena, game = person("bob"), moderator("Lena"), new_game("bob", NAME, bots=1, pace="daily")
+    chat.say(game_id=game.pk, user=zenobia, text="Zenobia was here")
+    chat.report(game_id=game.pk, user=bob, number=1, reason="zenobia spams")
+    case = case_filing.report_problem(game=game, user=bob, kind="collusion", words="ZENOBIA helps me.", seats=[1])
+    cases.note(case_id=case.pk, moderator=lena, text="I wrote to Zenobia.")
+    told: dict[str, Any] = {"moderator": lena, "case": case, "exculpatory": "Zenobia is new."}
+    sanctions.impose(person=zenobia, kind="warning", reason="Play fair.", **told)
+    case.people.add(bob)
+    sanctions.impose(person=bob, kind="warning", reason=f"Not with {NAME}.", **told)
+    delete(zenobia)
+    left = Case.objects.get(pk=case.pk)
+    assert (left.words, left.exculpatory) == ("Seat 2 helps me.", "Seat 2 is new.")
+    assert (left.notes.get().text, bob.sanctions.get().reason) == ("I wrote to Seat 2.", "Not with Seat 2.")
+    report = Report.objects.get()
+    assert (report.reason, report.text) == ("Seat 2 spams", "Seat 2 was here")
+
+
+def test_an_account_that_is_called_like_a_word_takes_it_out_of_nothing_that_is_about_others() -> None:
+    lena, game = moderator("Lena"), new_game("bob", "carla", pace="daily")
+    chat.say(game_id=game.pk, user=person("carla"), text="I did not.")
+    chat.report(game_id=game.pk, user=person("bob"), number=1, reason="not true")
+    case = case_filing.report_problem(game=game, user=person("bob"), kind="other", words="They do not answer.")
+    cases.note(case_id=case.pk, moderator=lena, text="They will not.")
+    who: dict[str, Any] = {"moderator": lena, "reason": "not fair"}
+    sanctions.impose(person=person("carla"), kind="warning", case=None, **who)
+    moderation.pause(game_id=game.pk, seen=seen(game), **who)
+    account_closure.ask_to_close(user_id=person("carla").pk, **who)
+    before = words_of_the_desk()
+    delete(person("not"), "not")
+    assert words_of_the_desk() == before
+
+
+def words_of_the_desk() -> list[Any]:
+    """All that moderators and reporters wrote, and what was frozen beside it."""
+    kept = {
+        Case: ("words", "evidence"), CaseNote: ("text",), Report: ("reason", "text", "context"),
+        Sanction: ("reason",), SecondOpinion: ("reason", "asked"),
+        ModeratorAction: ("reason", "details", "before", "after"),
+    }  # fmt: skip
+    return [list(model._default_manager.order_by("pk").values_list(*columns)) for model, columns in kept.items()]
 
 
 def test_the_record_of_the_moderators_and_their_requests_keep_no_name(zenobia: User) -> None:

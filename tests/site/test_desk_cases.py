@@ -29,7 +29,7 @@ from game.services import (
     moderation,
     sanctions,
 )
-from tests.site.tables import moderator, person, run_out, seen, table
+from tests.site.tables import moderator, of_role, person, run_out, seen, table
 from tests.tables import fresh
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -280,15 +280,29 @@ def test_nobody_confirms_by_a_case_in_which_nothing_was_found_since(game: Game) 
     assert Sanction.objects.get().case == case
 
 
-def test_whom_a_detector_found_is_told_only_when_somebody_acted(game: Game) -> None:
-    for outcome, letters in (("nothing", 0), ("acted", 1)):
-        case = file(game)
-        Case.objects.filter(pk=case.pk).update(source="detector", reporter=None)
-        WaitingMail.objects.all().delete()
-        asked = {"case_id": case.pk, "moderator": moderator(f"Lena {outcome}"), "reason": "clear", "outcome": outcome}
-        cases.close(**asked, exculpatory="They are new.")
-        assert WaitingMail.objects.filter(recipient="ben@example.org").count() == letters
-        case.delete()
+@pytest.mark.parametrize(
+    ("source", "outcome", "spared"),
+    [
+        ("detector", "nothing", None),
+        ("detector", "acted", None),
+        ("player", "acted", "Nothing was decided about you."),
+    ],
+)
+def test_whoever_a_case_is_about_is_told_what_is_true_of_them(
+    game: Game, source: str, outcome: str, spared: str | None
+) -> None:
+    """Ben is warned by the case and Carla is not. Whom a detector found learns only what was decided about them."""
+    lena, case = moderator("Lena"), file(game, seats=(1, 2))
+    Case.objects.filter(pk=case.pk).update(source=source, reporter=None)
+    told: dict[str, Any] = {"moderator": lena, "reason": "clear", "exculpatory": "They are new."}
+    if outcome == "acted":
+        sanctions.impose(person=user("Ben"), kind="warning", case=case, **told)
+    WaitingMail.objects.all().delete()
+    cases.close(case_id=case.pk, outcome=outcome, **told)
+    ben, carla = (WaitingMail.objects.filter(recipient=f"{name}@example.org").first() for name in ("ben", "carla"))
+    assert bool(ben) is (outcome == "acted")
+    assert ben is None or "auf deiner Seite" in ben.text
+    assert (carla is None) if spared is None else (carla is not None and spared in carla.text)
 
 
 def test_nobody_works_on_a_case_they_have_a_part_in(game: Game) -> None:
@@ -296,8 +310,26 @@ def test_nobody_works_on_a_case_they_have_a_part_in(game: Game) -> None:
     for name in ("Ada", "Ben", "Carla"):
         User.objects.filter(username=name).update(is_staff=True, is_superuser=True)
         assert signed_in(user(name)).get(reverse("admin:game_case_change", args=[case.pk])).status_code == 404
-        with pytest.raises(Refused, match="a part in this case"):
+        with pytest.raises(Refused, match="no such case, or you have a part in it"):
             cases.note(case_id=case.pk, moderator=user(name), text="x")
+    dora = person("Dora")
+    told = [_decide_by(user("Carla"), dora, number) for number in (case.pk, case.pk + 1)]
+    assert told == ["There is no such case, or you have a part in it."] * 2, "nor do they learn that there is one"
+
+
+def _decide_by(moderator: User, about: User, number: int) -> str:
+    """What the desk answers to somebody who warns another one and names a case."""
+    sent = {"kind": "warning", "days": 0, "reason": "no tricks", "case": number}
+    answer = signed_in(moderator).post(reverse("admin:act_on_person", args=[about.pk, "decide"]), sent)
+    assert answer.status_code == 422
+    return " ".join(map(str, answer.context["messages"]))
+
+
+def test_nobody_is_offered_a_decision_that_their_role_does_not_make(game: Game) -> None:
+    for role, kinds in (("helper", ["warning", "mute"]), ("moderator", ["warning", "mute", "no_join", "ban"])):
+        desk = signed_in(of_role(role, role)).get(reverse("admin:person_desk", args=[user("Ben").pk]))
+        assert [value for value, _ in desk.context["forms"]["decide"].fields["kind"].choices] == kinds
+        assert "each decision ends by itself" in desk.content.decode()
 
 
 def test_sanctions_hold_and_end_by_themselves(game: Game) -> None:

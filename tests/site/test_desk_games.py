@@ -100,6 +100,21 @@ def test_secrets_are_read_only_with_a_reason_and_a_second_person_for_an_hour(gam
     assert client.post(address, {"do": "read"}).status_code == 422
 
 
+def test_the_public_numbers_tell_of_a_reading_no_sooner_than_the_table_hears_of_it(game: Game) -> None:
+    """Where one game runs, a number says whose orders are being read."""
+
+    def counted() -> int:
+        return Client().get("/moderation/").content.decode().count("<td>1</td>")
+
+    lena = moderator("Lena")
+    open_glass(game, lena, moderator("Max"))
+    break_glass.read(game_id=game.pk, moderator=lena)
+    assert counted() == 0
+    SecondOpinion.objects.update(ends_at=timezone.now() - break_glass.TOLD_AFTER)
+    assert break_glass.tell_tables() == 1
+    assert counted() == 1
+
+
 def test_whoever_could_read_a_game_takes_no_seat_in_it(game: Game) -> None:
     """Nobody plays against what they saw, long after the hour either, nor do their bots; who only confirmed may."""
     lena, max_, otto = moderator("Lena"), moderator("Max"), moderator("Otto")

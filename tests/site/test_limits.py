@@ -121,6 +121,15 @@ def test_nobody_has_a_mailbox_flooded_with_sign_ups() -> None:
     assert {Client().post("/accounts/signup/", {"username": "eve"}).status_code for _ in range(2)} <= {200, 422}
 
 
+def test_nobody_has_a_mailbox_flooded_by_people_who_add_it_to_their_accounts() -> None:
+    added = [("ada", "eve@example.org"), ("bob", "eve+1@example.org"), ("cid", "Eve+2@example.org")]
+    answers = [
+        signed_in(name).post("/accounts/email/", {"action_add": "", "email": address}) for name, address in added
+    ]
+    assert [answer.status_code for answer in answers] == [302, 302, 429]
+    check_refusal(answers[2], LIMITS["address_mailbox"])
+
+
 def test_a_page_says_it_in_the_reader_s_language() -> None:
     ada = signed_in("ada")
     type(person("ada")).objects.update(language="de")

@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from game.engine.actions import Refused
-from game.models import Case, Game, Sanction, SecondOpinion
-from game.services import break_glass, cases, consent, households, moderation, sanctions, takeover
+from game.models import Case, Game, Intervention, ModeratorAction, Sanction, SecondOpinion
+from game.services import break_glass, cases, consent, households, moderation, sanctions, takeover, two_people
 from tests.site.tables import moderator, run_out, seen, table
 from tests.site.test_households import link
 from tests.tables import fresh, person
@@ -104,3 +104,48 @@ def test_what_a_moderator_could_read_keeps_those_at_home_out_of_the_game_too(gam
     assert "cannot take a seat in it, nor can their bots or those who share a home with them" in told
     assert code_of(moderation.check_has_not_read, game=game, user=person("Dora")) == "has_read_secrets"
     moderation.check_has_not_read(game, person("Eve"))
+
+
+@pytest.mark.parametrize("what", [Intervention.HAND_SEAT_TO_USER, Intervention.SET_PROXY])
+def test_nobody_seats_those_at_home(game: Game, what: Intervention) -> None:
+    """Neither as the one who asks nor as the second person."""
+    Game.objects.filter(pk=game.pk).update(is_rated=True)
+    pia, mia = moderator("Pia"), moderator("Mia")
+    link("Dora", "Pia")
+    asked: dict[str, Any] = {"what": what, "game_id": game.pk, "seen": seen(game), "reason": WHY}
+    asked |= {"seat_number": 1, "username": "Dora"} | ({"days": 3} if what is Intervention.SET_PROXY else {})
+    assert code_of(two_people.ask_about_game, **asked, moderator=pia) == "lives_with"
+    request = two_people.ask_about_game(**asked, moderator=mia)
+    assert person("Pia") not in consent.who_may_confirm(request, mia)
+    confirm: dict[str, Any] = {"request_id": request.pk, "seen": seen(game)}
+    assert code_of(two_people.confirm_about_game, **confirm, moderator=pia) == "about_you"
+    two_people.confirm_about_game(**confirm, moderator=moderator("Nina"))
+    assert fresh(game).seats.get(number=1).user == person("Dora")
+
+
+def test_nobody_reads_in_the_record_what_is_about_themselves_or_those_at_home(game: Game) -> None:
+    """A request to read a game, and what is done with a case, would be known to whom they are about."""
+    pia, mia, ada = moderator("Pia"), moderator("Mia"), person("Ada")
+    break_glass.ask(game_id=game.pk, moderator=pia, reason="their bids agree")
+    sanctions.impose(person=ada, moderator=pia, kind=Sanction.Kind.WARNING, reason="told them so")
+    filed = Case.objects.create(kind=Case.Kind.OTHER, source=Case.Source.PLAYER, due_at=timezone.now())
+    filed.people.add(ada)
+    cases.assign(case_id=filed.pk, moderator=pia, reason="an old friend of theirs", to_me=True)
+    moderation.record(None, pia, Intervention.SHIFT_DEADLINES, "a power cut", hours=2)
+    listed, desk = reverse("admin:game_moderatoraction_changelist"), reverse("admin:game_game_change", args=[game.pk])
+    told = ("their bids agree", "told them so", "an old friend of theirs")
+    for name, reads in (("Lena", False), ("Mia", True)):
+        client = Client()
+        client.force_login(person(name))
+        record, page = (client.get(where).content.decode() for where in (listed, desk))
+        assert [words in record for words in told] == [reads] * 3
+        assert ("their bids agree" in page) is reads
+        assert (reverse("admin:secrets", args=[game.pk]) in page) is reads
+        assert "a power cut" in record
+    act = ModeratorAction.objects.get(reason="an old friend of theirs")
+    client = Client()
+    client.force_login(person("Lena"))
+    address = reverse("admin:game_moderatoraction_change", args=[act.pk])
+    assert client.get(address).status_code in {302, 404}
+    client.force_login(mia)
+    assert client.get(address).status_code == 200

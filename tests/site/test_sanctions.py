@@ -26,7 +26,7 @@ from game.services import (
 )
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox
-from tests.site.tables import close_by_two, moderator, person, table
+from tests.site.tables import close_by_two, moderator, of_role, person, table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 
@@ -116,6 +116,22 @@ def test_an_appeal_against_a_closing_is_answered_by_neither_of_the_two(mal: User
         assert judge is not None
         with pytest.raises(Refused, match="You had a part in this decision"):
             cases.close(case_id=case.pk, moderator=judge, reason="no", outcome="upheld")
+
+
+def test_an_appeal_is_answered_by_those_who_could_end_the_decision_and_play_elsewhere(mal: User) -> None:
+    pia, ina = of_role("Pia", "moderator"), of_role("Ina", "moderator")
+    table(pia, mal)
+    sanction = decide("ban", 9)
+    case = case_filing.appeal(sanction_id=sanction.pk, user=mal, words="It was my brother.")
+    answer = {"case_id": case.pk, "reason": "believable", "outcome": "lifted"}
+    with pytest.raises(Refused, match="it needs the permission"):
+        cases.close(**answer, moderator=of_role("Hella", "helper"))
+    for outcome in ("lifted", "upheld"):
+        with pytest.raises(Refused, match="You play with mal in"):
+            cases.close(**{**answer, "outcome": outcome}, moderator=pia)
+    assert banned_days() == 9
+    cases.close(**answer, moderator=ina)
+    assert banned_days() == 0
 
 
 @pytest.mark.parametrize("kind", ["ban", "closed"])

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import update_last_login
+from django.db.models.signals import pre_delete
 from django.test import Client
 from django.urls import reverse
 
@@ -68,3 +69,20 @@ def test_one_confirmed_address_of_two_is_enough() -> None:
     EmailAddress.objects.create(user=grace, email="g@example.org", verified=True)
     days_pass(8)
     assert those_left() == {"grace"}
+
+
+def test_one_that_cannot_be_removed_keeps_nobody_else() -> None:
+    first = sign_up("first")
+    sign_up("second")
+    days_pass(8)
+
+    def refuse(instance: User, **_: Any) -> None:
+        if instance.pk == first.pk:
+            raise RuntimeError("not this one")
+
+    pre_delete.connect(refuse, sender=User)
+    try:
+        assert those_left() == {"first"}
+    finally:
+        pre_delete.disconnect(refuse, sender=User)
+    assert those_left() == set()
