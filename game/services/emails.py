@@ -149,7 +149,7 @@ def _written(notices: Sequence[Notice], now: datetime) -> EmailMultiAlternatives
     }
     subject = " ".join(render_to_string(f"game/email/{kind}_subject.txt", context).split())
     form = "paragraph" if kind in IN_A_PARAGRAPH else kind
-    context["paragraph"] = f"game/email/_{kind}.txt"
+    context |= {"subject": subject, "paragraph": f"game/email/_{kind}.txt"}
     email = EmailMultiAlternatives(subject, render_to_string(f"game/email/{form}.txt", context), to=[user.email])
     email.attach_alternative(render_to_string(f"game/email/{form}.html", context), "text/html")
     email.extra_headers = _thread(heads) | {"Auto-Submitted": "auto-generated"}
