@@ -13,6 +13,7 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from game.services import account_deletion
+from game.services.upkeep import each_alone
 
 AT_ONCE = 500
 log = structlog.get_logger(__name__)
@@ -22,7 +23,7 @@ def remove_unconfirmed() -> int:
     """Remove accounts with an address that nobody confirmed within `UNCONFIRMED_DAYS` after the sign-up, and with which
     nobody ever signed in; how many they were."""
     left = list(_unconfirmed().order_by("date_joined").values_list("pk", flat=True)[:AT_ONCE])
-    return sum(_remove(user_id) for user_id in left)
+    return each_alone(_remove, left)
 
 
 @transaction.atomic

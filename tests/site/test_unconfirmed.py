@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import update_last_login
+from django.db import OperationalError, connection
 from django.test import Client
 from django.urls import reverse
 
@@ -45,6 +46,21 @@ def test_a_sign_up_that_nobody_confirms_is_deleted_after_seven_days() -> None:
     assert those_left() == set()
     assert not EmailAddress.objects.exists()
     assert sign_up("grace"), "name and address are free again"
+
+
+def test_one_that_cannot_be_deleted_holds_no_other_up() -> None:
+    stuck = sign_up("stuck")
+    sign_up("grace")
+    days_pass(8)
+
+    def fail_for_one(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if sql.startswith(("DELETE", "UPDATE")) and '"accounts_user"' in sql and stuck.pk in params:
+            raise OperationalError("not this row")
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(fail_for_one):
+        assert those_left() == {"stuck"}
+    assert those_left() == set(), "the next round removes it"
 
 
 def test_whoever_confirmed_the_address_or_has_signed_in_stays() -> None:
