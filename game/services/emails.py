@@ -70,6 +70,8 @@ AMONG_NEWS = {Notice.Kind.FINISHED: 0, MENTION: 2, MISSED: 2}
 IN_A_DECISION = frozenset({Notice.Kind.STARTED, Notice.Kind.VOID, MENTION, MISSED})
 WITH_MENTIONS = {Notice.Kind.STARTED, Notice.Kind.FINISHED, Notice.Kind.VOID}
 """These also say who mentioned the reader."""
+HAS_LEFT = {Notice.Kind.REPLACED, Notice.Kind.STOOD_IN}
+"""The seat is not the reader's any more: neither how it stands nor a page about their emails is theirs."""
 IN_A_PARAGRAPH = {"pause", "proxy", "room"}
 """These say all in one paragraph, such as `_pause.txt`, in one form for all."""
 
@@ -183,8 +185,10 @@ def _context(user: User, topics: Collection[Topic], matters: Sequence[Matter]) -
     zone, game = zone_of(user), matters[0].notice.game
     is_invited = any(matter.notice.kind == Notice.Kind.INVITED for matter in matters)
     is_one, site = len(matters) == 1, settings.SITE_URL
+    has_left = is_one and matters[0].notice.kind in HAS_LEFT
     # There is a page about the emails of one's own games alone, until they are closed.
-    is_own = is_one and not is_invited and game.status != Status.ABANDONED and bool(matters[0].url)
+    is_elsewhere = is_invited or has_left or game.status == Status.ABANDONED
+    is_own = is_one and not is_elsewhere and bool(matters[0].url)
     return {
         "language": user.language,
         "zone": zone.key,
@@ -192,6 +196,7 @@ def _context(user: User, topics: Collection[Topic], matters: Sequence[Matter]) -
         "unsubscribe_url": unsubscribing.address(user, topics),
         "mute_url": unsubscribing.address(user, OF_MAIL, game_id=game.pk) if is_one else "",
         "is_invited": is_invited,
+        "has_left": has_left,
         "settings_url": site + (reverse("game_notifications", args=[game.pk]) if is_own else reverse("notifications")),
     }
 
@@ -335,7 +340,7 @@ def _of_seat(notice: Notice, view: Any) -> dict[str, Any]:
     """How the seat stands; to whom it is not theirs, no more than its place, which a game without a result has not."""
     number, board = notice.seat.number, board_of(notice.game.ruleset)
     score, is_stranger = view.player(number).score, is_strange(notice)
-    is_placeless = notice.game.status == Status.ABANDONED
+    is_placeless = notice.game.status == Status.ABANDONED or notice.kind in HAS_LEFT
     return {
         "default": "" if is_stranger else _default(notice, view),
         "score": score,
