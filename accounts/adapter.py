@@ -65,10 +65,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         guests.hand_over(guest, user, request)
 
     def post_login(self, request: HttpRequest, user: User, **more: Any) -> HttpResponse:
-        """Tell the owner about a device that is new to the account, and about a password that has become too short."""
+        """Tell the owner about a device that is new to the account, and about a password that has become too short. After
+        changing it they are where they were going."""
         if getattr(request, "lacks_characters", 0):
             messages.warning(request, TOO_SHORT.format(least=passwords.ALONE))
-            more["redirect_url"] = reverse("account_change_password")
+            going_to = {"next": more["redirect_url"]} if more.get("redirect_url") else {}
+            more["redirect_url"] = reverse("account_change_password", query=going_to)
         response: HttpResponse = super().post_login(request, user, **more)
         note_device(request, response, user)
         return response

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.apps import AppConfig
+from django.conf import settings
 
 from sectors_site import environment
 
@@ -22,9 +23,19 @@ class SiteConfig(AppConfig):
         give_back_what_is_free()
         if backend := environment.text("EMAIL_BACKEND"):
             environment.found("EMAIL_BACKEND", backend, _sends_mail, "anymail.backends.mailgun.EmailBackend")
+        _refuse_unknown_limits()
 
 
 def _sends_mail(thing: Any) -> bool:
     from django.core.mail.backends.base import BaseEmailBackend
 
     return isinstance(thing, type) and issubclass(thing, BaseEmailBackend)
+
+
+def _refuse_unknown_limits() -> None:
+    """A number under a wrong name would change nothing, and nobody would know."""
+    from accounts.limits import LIMITS
+
+    for name in settings.LIMITS:
+        if name not in LIMITS:
+            environment.refuse(f"LIMITS names “{name}”; it must be a limit of docs/operations.md, such as “move”.")

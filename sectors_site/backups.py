@@ -184,8 +184,10 @@ def _opened(file: Path) -> Iterator[tarfile.TarFile]:
     try:
         with tarfile.open(file) as tar:
             yield tar
-    except (OSError, tarfile.TarError, KeyError) as error:
-        raise NoBackup(f"{file} cannot be read as a backup: {error}") from error
+    except OSError as error:
+        raise NoBackup(f"{file} cannot be read: {error.strerror or error}.") from error
+    except (tarfile.TarError, KeyError) as error:
+        raise NoBackup(f"{file} is no backup, or is damaged.") from error
 
 
 def _manifest(tar: tarfile.TarFile) -> dict[str, Any]:

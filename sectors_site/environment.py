@@ -6,13 +6,17 @@ from __future__ import annotations
 import base64
 import logging
 import re
+import warnings
 from collections.abc import Callable
+from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any, NoReturn, TypeVar
 from urllib.parse import urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
+
+from sectors_site.home import make_private
 
 T = TypeVar("T")
 TRUE, FALSE = ("1", "true", "yes", "on", "y", "t"), ("0", "false", "no", "off", "n", "f")
@@ -69,6 +73,16 @@ def level(name: str, default: str) -> int:
     return known[given.upper()]
 
 
+def folder(name: str, default: Path) -> Path:
+    """A folder for what is stored, made where it is not there yet."""
+    home = Path(text(name, str(default))).resolve()
+    try:
+        make_private(home, is_ours=home == default)
+    except OSError as error:
+        refuse(f"{name} is “{home}”; it must be a folder that can be written ({error.strerror}).")
+    return home
+
+
 def address(name: str, default: str) -> str:
     """The address of a site, without a slash at its end."""
     given = text(name, default).rstrip("/")
@@ -92,7 +106,7 @@ def database(name: str) -> dict[str, Any] | None:
     if not text(name):
         return None
     found = _whole_of(name, lambda: _env.db_url(name), "postgres://user:password@host/name or sqlite:///path")
-    if not found["ENGINE"].endswith(DATABASES) or not found["NAME"]:
+    if not found.get("ENGINE", "").endswith(DATABASES) or not found["NAME"]:
         refuse(f"{name} must be an address such as postgres://user:password@host/name or sqlite:///path.")
     return found
 
@@ -146,6 +160,16 @@ def json(name: str) -> dict[str, Any]:
     return found
 
 
+def anymail(name: str) -> dict[str, Any]:
+    """What django-anymail is told. A secret without a colon would let no service report anything."""
+    found = json(name)
+    secrets = found.get("WEBHOOK_SECRET") or []
+    for each in [secrets] if isinstance(secrets, str) else secrets:
+        if not re.fullmatch(r"[^:]+:.+", str(each)):
+            refuse(f"{name} must be a JSON object whose WEBHOOK_SECRET is user:password.")
+    return found
+
+
 def key(name: str) -> str:
     """32 bytes in the letters of URLs; nothing where the variable is not set."""
     given = text(name)
@@ -187,6 +211,7 @@ def _above_zero(given: str) -> float:
 
 def _whole_of(name: str, read: Callable[[], Any], example: str) -> dict[str, Any]:
     try:
-        return dict(read())
+        with warnings.catch_warnings(action="ignore"):  # they would show what is wrong with it, password and all
+            return dict(read())
     except (ValueError, KeyError, ImproperlyConfigured):
         refuse(f"{name} must be an address such as {example}.")

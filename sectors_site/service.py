@@ -4,6 +4,7 @@ table."""
 from __future__ import annotations
 
 import argparse
+import fcntl
 import json
 import os
 import shlex
@@ -37,6 +38,11 @@ def main() -> None:
         _leave(f"Port {port} is busy: stop what uses it, or choose another with ./dev service --port N.")
     home = Path(os.environ.get("SECTORS_HOME") or ROOT / ".local").resolve() / "service"
     homes.make_private(home, is_ours=True)
+    lock = (home / "lock").open("w")  # kept open until the end: the system lets it go, however that comes
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        _leave(f"A service runs in {home} already: stop it first, or name another folder in SECTORS_HOME.")
     # What processes of earlier starts have counted.
     shutil.rmtree(home / "metrics", ignore_errors=True)
     supervisor = Supervisor(_say)

@@ -13,7 +13,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
 from sectors_site import counting, environment, logs, memory, reporting
-from sectors_site.home import make_private, reserve, secret_key
+from sectors_site.home import reserve, secret_key
 from sectors_site.processes import own_cores, web_processes
 
 memory.collect_less_often()
@@ -21,8 +21,7 @@ memory.collect_less_often()
 django_stubs_ext.monkeypatch()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-HOME = Path(environment.text("SECTORS_HOME", str(BASE_DIR / ".local"))).resolve()
-make_private(HOME, is_ours=HOME == BASE_DIR / ".local")
+HOME = environment.folder("SECTORS_HOME", BASE_DIR / ".local")
 
 # -- How this copy runs --
 REDIS_URL = environment.redis("REDIS_URL")
@@ -249,7 +248,8 @@ if not EMBEDDED and not environment.text("EMAIL_BACKEND"):
 vars().update(environment.mail("EMAIL_URL", "consolemail://"))
 if environment.text("EMAIL_BACKEND"):
     EMAIL_BACKEND = environment.text("EMAIL_BACKEND")
-    ANYMAIL = environment.json("ANYMAIL")
+# Services that take our mail by SMTP report what became of it too.
+ANYMAIL = environment.anymail("ANYMAIL")
 if EMAIL_BACKEND.startswith("anymail."):
     INSTALLED_APPS.append("anymail")  # its checks of these settings; without need its HTTP client costs 5 MB
 if EMAIL_BACKEND == "django.core.mail.backends.smtp.EmailBackend":

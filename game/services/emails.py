@@ -70,6 +70,8 @@ AMONG_NEWS = {Notice.Kind.FINISHED: 0, MENTION: 2, MISSED: 2}
 IN_A_DECISION = frozenset({Notice.Kind.STARTED, Notice.Kind.VOID, MENTION, MISSED})
 WITH_MENTIONS = {Notice.Kind.STARTED, Notice.Kind.FINISHED, Notice.Kind.VOID}
 """These also name the player who mentioned the reader."""
+HAS_LEFT = {Notice.Kind.REPLACED, Notice.Kind.STOOD_IN}
+"""The seat is not the reader's any more: neither how it is doing nor a page about their emails is theirs."""
 IN_A_PARAGRAPH = {"pause", "proxy", "room"}
 """These say all in one paragraph, such as `_pause.txt`, in one form for all."""
 
@@ -150,7 +152,7 @@ def _written(notices: Sequence[Notice], now: datetime) -> EmailMultiAlternatives
     }
     subject = " ".join(render_to_string(f"game/email/{kind}_subject.txt", context).split())
     form = "paragraph" if kind in IN_A_PARAGRAPH else kind
-    context["paragraph"] = f"game/email/_{kind}.txt"
+    context |= {"subject": subject, "paragraph": f"game/email/_{kind}.txt"}
     email = EmailMultiAlternatives(subject, render_to_string(f"game/email/{form}.txt", context), to=[user.email])
     email.attach_alternative(render_to_string(f"game/email/{form}.html", context), "text/html")
     email.extra_headers = _thread(heads) | {"Auto-Submitted": "auto-generated"}
@@ -184,8 +186,10 @@ def _context(user: User, topics: Collection[Topic], matters: Sequence[Matter]) -
     zone, game = zone_of(user), matters[0].notice.game
     is_invited = any(matter.notice.kind == Notice.Kind.INVITED for matter in matters)
     is_one, site = len(matters) == 1, settings.SITE_URL
+    has_left = is_one and matters[0].notice.kind in HAS_LEFT
     # There is a page about the emails of one's own games alone, until they are closed.
-    is_own = is_one and not is_invited and game.status != Status.ABANDONED and bool(matters[0].url)
+    is_elsewhere = is_invited or has_left or game.status == Status.ABANDONED
+    is_own = is_one and not is_elsewhere and bool(matters[0].url)
     return {
         "language": user.language,
         "zone": zone.key,
@@ -193,6 +197,7 @@ def _context(user: User, topics: Collection[Topic], matters: Sequence[Matter]) -
         "unsubscribe_url": unsubscribing.address(user, topics),
         "mute_url": unsubscribing.address(user, OF_MAIL, game_id=game.pk) if is_one else "",
         "is_invited": is_invited,
+        "has_left": has_left,
         "settings_url": site + (reverse("game_notifications", args=[game.pk]) if is_own else reverse("notifications")),
     }
 
@@ -337,7 +342,7 @@ def _of_seat(notice: Notice, view: Any) -> dict[str, Any]:
     not have."""
     number, board = notice.seat.number, board_of(notice.game.ruleset)
     score, is_stranger = view.player(number).score, is_strange(notice)
-    is_placeless = notice.game.status == Status.ABANDONED
+    is_placeless = notice.game.status == Status.ABANDONED or notice.kind in HAS_LEFT
     return {
         "default": "" if is_stranger else _default(notice, view),
         "score": score,

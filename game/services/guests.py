@@ -15,6 +15,7 @@ from game.boards.registry import board_of
 from game.models import Game, LearntLesson, LoggedAction, Notebook, Notice, Pace, ReadMark, Seat, Sitting
 from game.rulesets.registry import RULESETS
 from game.services import features, lobby, moves, push
+from game.services.upkeep import each_alone
 
 FIRST_GAME = "A game against bots"
 FIRST_SEATS = 4  # fewer bots are done sooner, and leave more to decide than two players have
@@ -74,7 +75,7 @@ def remove_idle_guests() -> int:
     """Remove guests who have not been here for `GUEST_DAYS`, with their games and sessions; how many they were."""
     idle = User.objects.filter(is_guest=True, seen_at__lt=Now() - timedelta(days=settings.GUEST_DAYS))
     left = list(idle.order_by("seen_at").values_list("pk", flat=True)[:AT_ONCE])
-    removed = sum(_remove(guest_id) for guest_id in left)
+    removed = each_alone(_remove, left)
     SessionStore.clear_expired()
     return removed
 

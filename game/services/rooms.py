@@ -15,6 +15,7 @@ from game.models import Game, Notice, Seat, Status
 from game.models.game import GameQuerySet
 from game.models.log import Kind
 from game.services import clocks, doors, moves, outbox, push
+from game.services.upkeep import each_alone
 
 AT_ONCE = 50
 NOTED_EVERY = timedelta(hours=12)  # no visit in between writes anything
@@ -40,7 +41,7 @@ def close_idle() -> int:
     """Close the waiting rooms whose hosts were asked in time and did nothing, and ask those whose turn it is; how many
     were closed."""
     waiting = Game.objects.filter(status=Status.WAITING)
-    closed = sum(_close(key) for key in _first(waiting.filter(closes_at__lte=Now()).order_by("closes_at")))
+    closed = each_alone(_close, _first(waiting.filter(closes_at__lte=Now()).order_by("closes_at")))
     quiet = timedelta(days=settings.WAITING_DAYS - settings.WAITING_NOTICE_DAYS)
     for key in _first(waiting.filter(closes_at=None, stirred_at__lte=Now() - quiet).order_by("stirred_at")):
         _ask(key, quiet)

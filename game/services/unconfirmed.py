@@ -14,6 +14,7 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from game.services import account_deletion
+from game.services.upkeep import each_alone
 
 AT_ONCE = 500
 log = structlog.get_logger(__name__)
@@ -23,18 +24,7 @@ def remove_unconfirmed() -> int:
     """Remove accounts with an address that was not confirmed within `UNCONFIRMED_DAYS` after the sign-up, and with
     which no one ever signed in; returns how many there were."""
     left = list(_unconfirmed().order_by("date_joined").values_list("pk", flat=True)[:AT_ONCE])
-    return sum(_is_removed(user_id) for user_id in left)
-
-
-def _is_removed(user_id: int) -> bool:
-    """Remove one; one that cannot be removed keeps nobody else."""
-    try:
-        return _remove(user_id)
-    except OperationalError:
-        raise
-    except Exception:
-        log.exception("unconfirmed_not_removed", user=user_id)
-        return False
+    return each_alone(_remove, left)
 
 
 @transaction.atomic

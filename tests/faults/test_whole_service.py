@@ -4,6 +4,7 @@ ended."""
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import json
 import os
 import re
@@ -206,3 +207,24 @@ def test_a_busy_port_is_one_clear_sentence(tmp_path: Path) -> None:
         done = subprocess.run(command, cwd=ROOT, env=given, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr == f"Port {port} is busy: stop what uses it, or choose another with ./dev service --port N.\n"
+
+
+def test_a_second_service_in_one_folder_is_one_clear_sentence(tmp_path: Path) -> None:
+    """It would take away what the first one counts, and wait for a database that cannot start."""
+    home = tmp_path / "service"
+    home.mkdir()
+    command = [sys.executable, "-m", "sectors_site.service", "--port", str(free_port())]
+    with (home / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        done = subprocess.run(
+            command,
+            cwd=ROOT,
+            env=os.environ | {"SECTORS_HOME": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"A service runs in {home} already: ")
+    assert len(done.stderr.splitlines()) == 1

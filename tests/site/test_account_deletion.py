@@ -82,6 +82,7 @@ def where_it_stands(text: str) -> list[str]:
     return found
 
 
+@pytest.mark.usefixtures("judged")
 def test_nothing_of_the_account_is_left_and_the_games_are_whole(zenobia: User, settings: Any) -> None:
     settings.EXTRA_CHOICES = {"max_turns": (2,)}
     over = play_on(new_game(NAME, "bob", bots=2, max_turns=2))
@@ -213,6 +214,7 @@ def test_the_record_of_the_moderators_and_their_requests_keep_no_name(zenobia: U
         ModeratorAction.objects.filter(pk=act.pk).rewrite(reason="none")
 
 
+@pytest.mark.usefixtures("judged")
 def test_the_others_play_on(zenobia: User) -> None:
     game = new_game("bob", NAME, bots=1)
     delete(zenobia)

@@ -120,6 +120,7 @@ def test_a_decision_and_a_mention_are_one_mail(mailbox: Mailbox, ben: User) -> N
     later(other)
     (second,) = mails_to(mailbox, ben)[1:]
     assert "mentioned you in the chat" in text_of(second)
+    assert re.search(r"The Tuesday Consortium</a>:\s+Ada mentioned you", page_of(second))
 
 
 def test_after_the_end_mentions_are_mailed_too(mailbox: Mailbox, settings: Any, ben: User) -> None:

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from accounts.post import send_waiting
-from game.models import Game, Status
+from game.models import Game, Kind, LoggedAction, Status
 from game.services import claims, failures, moves, sweep
 from tests.site.tables import moderator
 from tests.tables import READY, fresh, new_game, send, sweep_again
@@ -82,11 +82,15 @@ def test_what_waits_behind_a_slow_game_goes_to_others(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.usefixtures("judged")
-def test_more_than_a_batch_is_closed_by_one_sweep(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_than_a_batch_is_closed_by_one_sweep_and_the_oldest_first(monkeypatch: pytest.MonkeyPatch) -> None:
     games = [due() for _ in range(5)]
+    for number, game in enumerate(games):  # the last that was made was due first
+        Game.objects.filter(pk=game.pk).update(deadline_at=Now() - timedelta(seconds=number))
     monkeypatch.setattr(claims, "AT_ONCE", 2)
     sweep.sweep()
-    assert all(fresh(game).phase_serial > game.phase_serial for game in games)
+    closed = list(LoggedAction.objects.filter(kind=Kind.CLOSE).order_by("pk").values_list("game_id", flat=True))
+    one, two, three, four, five = (game.pk for game in games)
+    assert [set(closed[:2]), set(closed[2:4]), closed[4:]] == [{five, four}, {three, two}, [one]]
 
 
 def test_a_submission_that_closes_a_phase_ends_its_lease() -> None:

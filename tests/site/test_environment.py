@@ -33,6 +33,8 @@ WRONG = [
     ("SITE_URL", "https://play.example.org/sectors", lambda: environment.address("SITE_URL", "")),
     ("SECURITY_CONTACT", "http://play.example.org", lambda: environment.contacts("SECURITY_CONTACT")),
     ("SECURITY_CONTACT", "the host", lambda: environment.contacts("SECURITY_CONTACT")),
+    ("SECTORS_HOME", "/dev/null", lambda: environment.folder("SECTORS_HOME", ROOT)),
+    ("SECTORS_HOME", "/dev/null/home", lambda: environment.folder("SECTORS_HOME", ROOT)),
 ]
 WRONG += [
     ("DEFAULT_FROM_EMAIL", sender, lambda: environment.sender("DEFAULT_FROM_EMAIL", ""))
@@ -41,6 +43,8 @@ WRONG += [
 HIDDEN = [
     ("DATABASE_URL", "postgres://me:pssst@", lambda: environment.database("DATABASE_URL")),
     ("DATABASE_URL", "postgres://me:pssst@host", lambda: environment.database("DATABASE_URL")),
+    ("DATABASE_URL", "postgre://me:pssst@host/name", lambda: environment.database("DATABASE_URL")),
+    ("DATABASE_URL", "pssst", lambda: environment.database("DATABASE_URL")),
     ("REDIS_URL", "http://:pssst@host", lambda: environment.redis("REDIS_URL")),
     ("REDIS_URL", "redis://:pssst@", lambda: environment.redis("REDIS_URL")),
     ("REDIS_URL", "redis://:pssst@host:port", lambda: environment.redis("REDIS_URL")),
@@ -48,6 +52,8 @@ HIDDEN = [
     ("EMAIL_URL", "post://me:pssst@host", lambda: environment.mail("EMAIL_URL", "")),
     ("ANYMAIL", "{pssst", lambda: environment.json("ANYMAIL")),
     ("ANYMAIL", '["pssst"]', lambda: environment.json("ANYMAIL")),
+    ("ANYMAIL", '{"WEBHOOK_SECRET": "pssst"}', lambda: environment.anymail("ANYMAIL")),
+    ("ANYMAIL", '{"WEBHOOK_SECRET": ["new:word", "pssst"]}', lambda: environment.anymail("ANYMAIL")),
 ]
 
 
@@ -70,13 +76,18 @@ def test_a_wrong_value_is_named_with_what_it_must_be(
 
 @pytest.mark.parametrize(("name", "value", "read"), HIDDEN)
 def test_what_may_hold_a_password_is_never_shown(
-    monkeypatch: pytest.MonkeyPatch, name: str, value: str, read: Callable[[], object]
+    monkeypatch: pytest.MonkeyPatch,
+    recwarn: pytest.WarningsRecorder,
+    name: str,
+    value: str,
+    read: Callable[[], object],
 ) -> None:
     monkeypatch.setenv(name, value)
     with pytest.raises(SystemExit) as end:
         read()
     assert str(end.value).startswith(f"{name} must be a")
     assert "pssst" not in str(end.value)
+    assert not recwarn.list, "a warning would show it"
 
 
 @pytest.mark.parametrize(("word", "told"), [("on", True), ("False", False), ("1", True), ("", True)])
@@ -116,6 +127,22 @@ def test_code_that_is_not_there_is_named(tmp_path: Path, name: str, place: str) 
     assert len(done.stderr.splitlines()) == 1
 
 
+def test_a_limit_that_is_not_there_is_named(tmp_path: Path) -> None:
+    done = start(tmp_path, LIMITS='{"move": 120, "moves": 120}')
+    assert done.returncode == 1
+    assert done.stderr.startswith("LIMITS names “moves”; it must be ")
+    assert len(done.stderr.splitlines()) == 1
+
+
 def test_a_service_that_is_told_everything_starts(tmp_path: Path) -> None:
     done = start(tmp_path, **SERVICE)
     assert done.returncode == 0, done.stderr
+
+
+def test_reports_about_mail_are_taken_however_it_is_sent(tmp_path: Path) -> None:
+    """A service that takes it by SMTP tells of bounces at the same address."""
+    given = {"EMAIL_URL": "smtp+tls://me:secret@smtp.example.org:587", "ANYMAIL": '{"WEBHOOK_SECRET": "me:a word"}'}
+    base = {"PATH": os.environ["PATH"], "SECTORS_HOME": str(tmp_path)} | SERVICE | given
+    command = [sys.executable, "-c", "from sectors_site import settings; print(settings.ANYMAIL['WEBHOOK_SECRET'])"]
+    done = subprocess.run(command, env=base, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stdout == "me:a word\n", done.stderr

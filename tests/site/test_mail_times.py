@@ -235,6 +235,7 @@ class Breaking(Mailbox):
         return "250 nobody reads this"
 
 
+@pytest.mark.usefixtures("judged")
 def test_a_mail_whose_answer_was_lost_is_not_sent_again(settings: Any, ada: User) -> None:
     game, box = table(ada, silent()), Breaking()
     with smtp_server(box):

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from game import projections
 from game.boards.rows import ContractRow, HoldingRow, Point, Rows
@@ -120,6 +120,8 @@ def test_the_command_rebuilds_games_of_every_ruleset(capsys: pytest.CaptureFixtu
     call_command("rebuild_projections")
     assert capsys.readouterr().out.split("\n")[:2] == [f"game {game.pk}: rebuilt" for game in games]
     assert [(stored_rows(game), fresh(game).course) for game in games] == stored
+    with pytest.raises(CommandError, match="There is no game 99 that has started"):
+        call_command("rebuild_projections", "99")
 
 
 def test_a_hand_that_a_board_lists_no_more_is_empty_and_a_contract_is_gone() -> None:

@@ -201,6 +201,19 @@ def test_a_short_password_that_outlives_the_second_factor_is_to_be_changed(ada: 
     assert "a password needs 12 characters" in client.get(answer["Location"]).content.decode()
 
 
+def test_whoever_changes_a_short_password_is_then_where_they_were_going(ada: User) -> None:
+    ada.set_password("zq4vm8xk")
+    ada.save()
+    client = Client()
+    given = {"login": "Ada", "password": "zq4vm8xk", "next": "/games/?page=2"}
+    page = client.get(client.post(reverse("account_login"), given)["Location"]).content.decode()
+    form = page.partition(f'action="{reverse("account_change_password")}"')[2].partition("</form>")[0]
+    (field,) = re.findall(r'name="next" value="([^"]+)"', form)
+    change = {"oldpassword": "zq4vm8xk", "password1": "correct horse staple", "password2": "correct horse staple"}
+    done = client.post(reverse("account_change_password"), change | {"next": field})
+    assert done["Location"] == "/games/?page=2"
+
+
 @pytest.mark.parametrize("name", ["mfa_index", "usersessions_list", "mfa_view_recovery_codes", "mfa_add_webauthn"])
 def test_strangers_see_none_of_it(client: Client, name: str) -> None:
     answer = client.get(reverse(name))

@@ -1,5 +1,6 @@
 """People are told that their game stands still or goes on, and that a deadline moved of which they were reminded."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -60,6 +61,8 @@ def test_players_are_told_of_a_hold_without_its_reason_and_that_the_game_goes_on
     assert send_due_notices() == 1
     held = mails_to(mailbox, ada)[-1]
     assert held["Subject"] == f"{NAME} is on hold"
+    assert text_of(held).startswith(f"{NAME} is on hold\r\n"), "the heading says what has happened"
+    assert re.search(rf"<h1 [^>]*>\s*{NAME} is on hold</h1>", page_of(held))
     for told in (text_of(held), page_of(held)):
         assert "The game is on hold and its clock is stopped. Nothing is lost." in told
         assert "1234" not in told

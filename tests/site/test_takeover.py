@@ -117,10 +117,12 @@ def test_the_earlier_person_is_led_to_no_page_that_is_closed_to_them(
     (mail,) = [mail for mail in mailbox.messages if "somebody took your seat over" in mail["Subject"]]
     texts = [part.get_content() for part in mail.walk() if part.get_content_maintype() == "text"]
     assert ["You can watch the game as a visitor." in text for text in texts] == [is_open] * 2
-    assert all(game.name in text for text in texts)
+    assert all(game.name in text and "because you played in this game" in text for text in texts)
+    assert not any("Where you stand" in text for text in texts)
     assert [bool(re.search(r"turn \d|\d(st|nd|rd|th) of \d", text)) for text in texts] == [False, is_open]
     links = {link for text in texts for link in re.findall(r"http://testserver(/[^\s\"<]*)", text)}
     assert (game.get_absolute_url() in links) == is_open
+    assert "/notifications/" in links, "the game has no page of settings for them any more"
     assert {client_of("Ben").get(link).status_code for link in links} <= {200, 302}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from game.models import Game
 from game.services.replay import rebuild_projections
@@ -17,7 +17,12 @@ class Command(BaseCommand):
         parser.add_argument("game", type=int, nargs="?")
 
     def handle(self, *, game: int | None, **options: Any) -> None:
-        started = Game.objects.exclude(started_at=None) if game is None else Game.objects.filter(pk=game)
-        for game_id in started.order_by("pk").values_list("pk", flat=True):
+        started = Game.objects.exclude(started_at=None)
+        chosen = list(
+            (started if game is None else started.filter(pk=game)).order_by("pk").values_list("pk", flat=True)
+        )
+        if game is not None and not chosen:
+            raise CommandError(f"There is no game {game} that has started.")
+        for game_id in chosen:
             rebuild_projections(game_id=game_id)
             self.stdout.write(f"game {game_id}: rebuilt")

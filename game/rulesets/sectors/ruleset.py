@@ -82,7 +82,7 @@ SECTORS = Ruleset(
     aids=AIDS,
     caretaker=Caretaker(
         resigned="house",
-        while_away=mark("it passes: no bid, no order, no vote, no pledge and no contribution"),
+        while_away=mark("it passes (no bid, no order, no vote, no pledge and no contribution)"),
         once_resigned=mark("it decides as a bot does"),
     ),
     cites={"seats": "A2", "over": "S 4.5", "phase": "S 4.4 phase {number}", "request": "S 5.1", "withdraw": "revise"},
