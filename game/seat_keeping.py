@@ -137,7 +137,8 @@ def _ending(game: Game, seat: Any, names: dict[int, str]) -> Ending | None:
     where = [game.pk, standing["number"]]
     has_agreed = seat.number in standing["agreed"]
     decides = not seat.keeper and not game.has_proxy(seat.number)
-    asks_again = not missing and waits is not None and game.now >= waits
+    # Whoever waited for somebody who has left, or for the time of those who are away, says once more what they said.
+    asks_again = not missing and (waits is None or game.now >= waits)
     return Ending(
         by=names[standing["by"]],
         agreed=listed(names[number] for number in standing["agreed"]),

@@ -12,6 +12,7 @@ from game.models import Game, Keeper, Seat, Status
 from game.services import moves, standstill
 
 PLAYED = (Status.RUNNING, Status.PAUSED)
+ANSWERS = ("agreed", "declined")
 GRACE = {False: timedelta(minutes=10), True: timedelta(days=1)}
 """How long what ends a game or takes it back waits for those who are away, who may come back and be asked too; by
 whether the game is slow."""
@@ -63,3 +64,21 @@ def take_voter(
             code="not_yours",
         )
     return game, seat
+
+
+def forget_words(game: Game, seat: int) -> None:
+    """Nobody speaks by what another person said who had the seat before: what that one proposed is gone, and so are
+    their answers. Saves the locked game."""
+    asked = {"ending": game.ending, "pause": game.pause.get("proposal", {}), "rewinding": game.rewinding}
+    left = {name: {} if stands.get("by") == seat else _without(stands, seat) for name, stands in asked.items()}
+    if left == asked:
+        return
+    game.ending, game.rewinding = left["ending"], left["rewinding"]
+    kept = {name: value for name, value in game.pause.items() if name != "proposal"}
+    game.pause = {**kept, "proposal": left["pause"]} if left["pause"] else kept
+    game.save(update_fields=["ending", "pause", "rewinding"])
+
+
+def _without(stands: Mapping[str, Any], seat: int) -> dict[str, Any]:
+    answers = {name: [each for each in stands[name] if each != seat] for name in ANSWERS if name in stands}
+    return {**stands, **answers}

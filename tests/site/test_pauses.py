@@ -11,7 +11,7 @@ from django.test import Client
 from game.engine.actions import Refused
 from game.models import Game, Kind, Status
 from game.phase_clock import read_clock
-from game.services import clocks, extensions, moderation, notices, pauses, play_times, sweep
+from game.services import clocks, extensions, moderation, notices, pauses, play_times, resigning, sweep
 from tests.site.tables import moderator as new_moderator
 from tests.site.tables import person as confirmed
 from tests.site.tables import seen
@@ -114,6 +114,27 @@ def test_those_who_are_asked_see_it_first_on_the_page(client: Client) -> None:
     assert "bob declined." in " ".join(page.split())
     asked = page[page.index('id="pause-asked"') : page.index('id="happened"')]
     assert "<form" not in asked
+
+
+def test_where_somebody_leaves_those_who_agreed_are_enough(client: Client) -> None:
+    """Two of four were too few; of three they are more than half, and one of them says it once more."""
+    game = daily("ada", "bob", "cid", "dan")
+    number = proposes(game, "ada", "bob").open_pause["number"]
+    agree_url = f"/games/{game.pk}/pause/{number}/agree/"
+    client.force_login(person("bob"))
+    assert agree_url not in client.get(f"/games/{game.pk}/").content.decode()
+    resigning.resign(game_id=game.pk, user=person("dan"))
+    assert agree_url in client.get(f"/games/{game.pk}/").content.decode()
+    client.post(agree_url)
+    assert fresh(game).status == Status.PAUSED
+
+
+def test_whoever_has_left_counts_among_nobody_who_agreed(client: Client) -> None:
+    game = daily("ada", "bob", "cid", "dan")
+    proposes(game, "ada", "bob")
+    resigning.resign(game_id=game.pk, user=person("bob"))
+    client.force_login(person("cid"))
+    assert "Agreed: 1 of the 2 needed." in " ".join(client.get(f"/games/{game.pk}/").content.decode().split())
 
 
 def test_two_of_two_must_agree_and_bots_do_not_vote() -> None:
