@@ -162,7 +162,7 @@ def _end_for(start: datetime, terms: Terms, person: Person, still: list[Span]) -
     blocked = joined([*still, *_limited(start, person.vacations, MOST_VACATION)])
     had = _had_by(start, terms, person.grid, blocked)
     if terms.fixed is None:
-        return _pass(had, terms.extra, blocked) if terms.extra else had
+        return had + terms.extra
     end = _closing(terms, terms.fixed, had)
     if not blocked:
         return end

@@ -267,14 +267,6 @@ def test_what_was_asked_for_on_top_reaches_the_next_fixed_time() -> None:
     assert deadline(noon, Terms(HOUR, fixed=fixed, extra=HOUR), now=noon) == noon + 8 * HOUR + DAY
 
 
-def test_what_was_asked_for_on_top_waits_for_who_is_on_vacation() -> None:
-    """Bob has his twelve hours more, of which the vacation takes none."""
-    noon = datetime(2026, 11, 22, 12, tzinfo=UTC)
-    bob = Person(None, ((noon + 30 * HOUR, noon + 78 * HOUR),))
-    assert deadline(noon, Terms(DAY, extra=12 * HOUR), people=[bob], now=noon) == noon + 36 * HOUR + 2 * DAY
-    assert deadline(noon, Terms(30 * HOUR), people=[bob], now=noon) == noon + 30 * HOUR
-
-
 @pytest.mark.parametrize(
     "make",
     [
