@@ -153,7 +153,7 @@ def start_clock(*, game: Game) -> None:
     """Let a locked paused or held game run on with the time it had left, and at least a moment to decide: nobody knew
     when it would. The caller saves the game."""
     game.status, game.attempts, game.not_before, game.held_reason = Status.RUNNING, 0, None, ""
-    _book_pause(game)
+    book_pause(game)
     if game.paused_left is None:
         restart_clock(game)
     else:
@@ -214,7 +214,7 @@ def is_plain(game: Game) -> bool:
     return not game.availability and timing.fixed is None and not timing.counts_hours
 
 
-def _book_pause(game: Game) -> None:
+def book_pause(game: Game) -> None:
     """Count how long a pause has lasted that players voted for; a proposal does not outlive it."""
     if game.pause_ends_at is None:
         return
