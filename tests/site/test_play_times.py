@@ -459,6 +459,21 @@ def test_the_waiting_room_shows_vacations_to_people_with_an_account() -> None:
     assert "On vacation" not in signed_in("cid").get(quick.get_absolute_url()).content.decode(), "it waits for nobody"
 
 
+def test_the_waiting_room_says_how_long_a_decision_lasts_in_the_hours_of_those_who_sit_there() -> None:
+    """Ada plays from 8 to 23 in London, Bob from midnight to 4: whoever joins sees what their hours come to."""
+    timing = {"lengths": {DECISION: 8 * HOUR}, "cap": 5 * 86400}
+    game = lobby.create_game(host=person("ada"), name="Ours", seats=3, pace=CUSTOM, timing=timing)
+    page = signed_in("cid").get(game.get_absolute_url()).content.decode()
+    assert "By the playable hours of these players, each decision lasts 8 to 17 hours." in page
+    play_times.choose_hours(user=person("bob"), hours=NIGHTS)
+    lobby.join_game(game_id=game.pk, user=person("bob"))
+    page = signed_in("cid").get(game.get_absolute_url()).content.decode()
+    assert "each decision lasts 28 to 48 hours." in page
+    assert "these players" not in Client().get(game.get_absolute_url()).content.decode(), "strangers see no hours"
+    daily = lobby.create_game(host=person("bob"), name="Daily", seats=2, pace="daily")
+    assert "decision lasts" not in signed_in("cid").get(daily.get_absolute_url()).content.decode()
+
+
 def test_a_mail_about_a_decision_tells_of_vacations(mailbox: Mailbox) -> None:
     ada, bob, cid = (mailed_person(name, **ALWAYS_AWAKE) for name in ("Ada", "Bob", "Cid"))
     game = table(ada, bob, cid, bots=0)
