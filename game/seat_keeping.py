@@ -156,7 +156,7 @@ def resign_context(*, game: Game, seat: Seat) -> dict[str, Any]:
     left = game.load_position().state.left
     place = len(seats) - len(left)
     above = listed(seats[number].shown_name for number in reversed(left))
-    present = [number for number in seats if not game.is_played_for(number) and number != seat.number]
+    present = [number for number in present_seats(game) if number != seat.number]
     return {
         "game": game,
         "caretaker": say(game.rules.caretaker.once_resigned),

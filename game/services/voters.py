@@ -20,7 +20,7 @@ whether the game is slow."""
 
 def present_seats(game: Game) -> list[int]:
     """Whose word counts: the players who are there. Bots do not vote, nor does the caretaker."""
-    return [number for number in range(game.seats_wanted) if not game.is_played_for(number)]
+    return game.present_seats
 
 
 def waits_until(game: Game, asked: Mapping[str, Any]) -> datetime | None:
@@ -51,6 +51,8 @@ def take_voter(
         raise Refused("You have no seat in this game.", code="not_seated")
     if game.status not in statuses:
         raise Refused(standstill.reason_of(game), code="not_running")
+    if user.is_bot:
+        raise Refused("Bots have no say in this.", code="bots_have_no_say")
     if seat.keeper == Keeper.RESIGNED:
         raise Refused("You have resigned, so you have no say in this.", code="has_resigned")
     if seat.keeper:
