@@ -65,8 +65,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         guests.hand_over(guest, user, request)
 
     def post_login(self, request: HttpRequest, user: User, **more: Any) -> HttpResponse:
-        """Tell the owner about a device that is new to the account, and about a password that has become too short. After
-        changing it they are where they were going."""
+        """Tell the owner about a device that is new to the account, and about a password that has become too short. Once
+        it is changed, they are where they were going."""
         if getattr(request, "lacks_characters", 0):
             messages.warning(request, TOO_SHORT.format(least=passwords.ALONE))
             going_to = {"next": more["redirect_url"]} if more.get("redirect_url") else {}

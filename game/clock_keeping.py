@@ -15,6 +15,7 @@ from game.models import Game, Keeper, Status
 from game.phase_clock import read_clock
 from game.services import extensions, pauses
 from game.services.lateness import length_told
+from game.services.voters import present_seats
 from game.services.wishes import not_reached
 from game.vacations import known_to
 
@@ -103,14 +104,17 @@ def _proposal(game: Game, seat: Any, names: dict[int, str]) -> Proposal | None:
     asked = PROPOSES_PAUSE if standing["to"] == pauses.PAUSE else PROPOSES_GOING_ON
     agreed, declined = standing["agreed"], standing.get("declined", [])
     where, own = [game.pk, standing["number"]], seat.number
+    so_far, needed = len(set(agreed) & set(present_seats(game))), pauses.needed(game)
+    # Whoever waited for somebody who has left says once more what they said.
+    is_answered = own in agreed and so_far < needed
     return Proposal(
         lead=say(asked, name=names[standing["by"]]),
         agreed=listed(names[number] for number in agreed),
         declined=listed(names[number] for number in declined),
-        so_far=len(agreed),
-        needed=pauses.needed(game),
+        so_far=so_far,
+        needed=needed,
         until=datetime.fromisoformat(standing["until"]),
-        agree_url="" if seat.keeper or own in agreed else reverse("agree_to_pause", args=where),
+        agree_url="" if seat.keeper or is_answered else reverse("agree_to_pause", args=where),
         decline_url="" if seat.keeper or own in (*declined, standing["by"]) else reverse("decline_pause", args=where),
         withdraw_url=reverse("withdraw_pause", args=where) if own == standing["by"] and not seat.keeper else "",
         is_asked=not seat.keeper and own not in (*agreed, *declined),

@@ -3,6 +3,7 @@ decide."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from functools import cached_property
 
@@ -12,8 +13,9 @@ from game.engine.flow import Mode
 from game.engine.language import mark, say
 from game.languages import WEEKDAY_LONG, date_words
 from game.lobby_forms import CreateGameForm
-from game.models import Pace
-from game.paces import DAY, decisions_words, most_seconds, seconds_words, simulated_seconds
+from game.models import Game, Pace, Seat, Status
+from game.paces import DAY, decisions_words, most_seconds, phase_lasts, seconds_words, simulated_seconds
+from game.services.availability import hours_at
 
 NO_CLOCK = mark("no deadline against bots")
 
@@ -96,6 +98,22 @@ def plan_words(form: CreateGameForm) -> str:
     if plan.often:
         return say("Ends around {end}. Decisions per player: {often}.", end=plan.end, often=plan.often)
     return say("Ends around {end}.", end=plan.end)
+
+
+def lasts_words(game: Game, seats: Collection[Seat]) -> str:
+    """How long a decision of those who sit in a waiting room would last, where playable hours count; "" elsewhere."""
+    timing = game.read_timing()
+    people = hours_at(seats) if timing.counts_hours and game.status == Status.WAITING else []
+    if not people:
+        return ""
+    least, most = phase_lasts(timing, people, timezone.now())
+    if least >= most:
+        return say("By the playable hours of these players, each decision lasts {most} hours.", most=most)
+    return say(
+        "By the playable hours of these players, each decision lasts {least} to {most} hours.",
+        least=least,
+        most=most,
+    )
 
 
 def day_words(at: datetime) -> str:

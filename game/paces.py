@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 from math import ceil
 from typing import Any
 
 import msgspec
 
-from game.deadlines import Fixed, Person, Terms, deadline
+from game.deadlines import HOURS_A_WEEK, Fixed, Person, Terms, deadline
 from game.engine.flow import Flow, Mode, Phase
 from game.engine.language import count, mark, say
 from game.engine.ruleset import Ruleset
@@ -234,6 +235,20 @@ def simulated_seconds(
         length = timedelta(seconds=length_of(CUSTOM, clock, timing))
         at = deadline(at, timing.terms(length), people=people, now=at)
     return round((at - now).total_seconds())
+
+
+def phase_lasts(timing: Timing, people: Sequence[Person], now: datetime) -> tuple[int, int]:
+    """From how many hours to how many a decision of these people lasts, whatever hour of a week it begins in."""
+    terms = timing.terms(timedelta(seconds=length_of(CUSTOM, DECISION, timing)))
+    # Times in which people play begin and end with an hour.
+    return _lasts(terms, tuple(people), now.replace(minute=0, second=0, microsecond=0))
+
+
+@lru_cache(256)
+def _lasts(terms: Terms, people: tuple[Person, ...], first: datetime) -> tuple[int, int]:
+    starts = [first + timedelta(hours=hour) for hour in range(HOURS_A_WEEK)]
+    lasts = [(deadline(start, terms, people=people, now=start) - start).total_seconds() for start in starts]
+    return round(min(lasts) / HOUR), ceil(max(lasts) / HOUR)
 
 
 def in_turn(windows: Mapping[str, int]) -> Iterator[str]:

@@ -16,11 +16,11 @@ class PhaseClock(msgspec.Struct, frozen=True, omit_defaults=True):
     """Nothing, for a phase that has run through so far.
 
     `start`: when it opened, noted as soon as anything else is; `pauses` as (since, until, whether players voted for
-    it); `extra`: what players asked for on top, in seconds; `extended`: the seats that asked; `late`: what the site's
-    absence added, in seconds, and otherwise moderators; `later`: by how many fixed times moderators moved the end where
-    phases close at those; `kept`: before when it does not end, where the deadline was held while people's times
-    changed. What is added later and what stands still moves that too; where phases close at fixed times it counts as
-    the time it would last to."""
+    it), and when the site was away; `extra`: what players asked for on top, in seconds; `extended`: the seats that
+    asked; `late`: what moderators gave, what a short absence of the site added and the moment left after a longer one,
+    in seconds; `later`: by how many fixed times moderators moved the end where phases close at those; `kept`: before
+    when it does not end, where the deadline was held while people's times changed. What is added later and what stands
+    still moves that too; where phases close at fixed times it counts as the time it would last to."""
 
     start: datetime | None = None
     pauses: tuple[tuple[datetime, datetime | None, bool], ...] = ()
@@ -54,6 +54,10 @@ class PhaseClock(msgspec.Struct, frozen=True, omit_defaults=True):
         until = max(at, since)
         kept = self.kept if self.kept is None or self.kept <= since else self.kept + (until - since)
         return msgspec.structs.replace(self, pauses=(*before, (since, until, is_voted)), kept=kept)
+
+    def stood(self, since: datetime, until: datetime) -> PhaseClock:
+        """With a time in which the site was away."""
+        return self.paused(since, is_voted=False).resumed(until)
 
     def delayed(self, by: timedelta) -> PhaseClock:
         """With more time that the site or a moderator gave."""

@@ -137,7 +137,8 @@ def _ending(game: Game, seat: Any, names: dict[int, str]) -> Ending | None:
     where = [game.pk, standing["number"]]
     has_agreed = seat.number in standing["agreed"]
     decides = not seat.keeper and not game.has_proxy(seat.number)
-    asks_again = not missing and waits is not None and game.now >= waits
+    # Whoever waited for somebody who has left, or for the time of those who are away, says once more what they said.
+    asks_again = not missing and (waits is None or game.now >= waits)
     return Ending(
         by=names[standing["by"]],
         agreed=listed(names[number] for number in standing["agreed"]),
@@ -155,7 +156,7 @@ def resign_context(*, game: Game, seat: Seat) -> dict[str, Any]:
     left = game.load_position().state.left
     place = len(seats) - len(left)
     above = listed(seats[number].shown_name for number in reversed(left))
-    present = [number for number in seats if not game.is_played_for(number) and number != seat.number]
+    present = [number for number in present_seats(game) if number != seat.number]
     return {
         "game": game,
         "caretaker": say(game.rules.caretaker.once_resigned),

@@ -19,7 +19,7 @@ from game.clock_forms import OWN
 from game.engine.flow import Flow
 from game.engine.language import ENGLISH, count, say, say_as, spoken
 from game.free_seats import FreeSeat, free_seats_at
-from game.game_plan import plan_rows, plan_words
+from game.game_plan import lasts_words, plan_rows, plan_words
 from game.invitations import inviting_context
 from game.lobby_forms import CreateGameForm
 from game.lobby_lists import PACES, game_cards, pace_words, rules_words, seats_words, spans_of
@@ -86,6 +86,7 @@ def waiting_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str,
         "room": _room(game, len(seats), is_host=is_host, is_seated=mine is not None, is_known=user_id is not None),
         "rules_words": rules_words(game),
         "pace_words": pace_words(game),
+        "lasts_words": lasts_words(game, seats) if user_id is not None else "",
         "option_facts": option_facts(game),
         "terms": terms_of(game),
         "terms_words": terms_words(game),

@@ -282,9 +282,18 @@ class Game(models.Model):
         return proposal if datetime.fromisoformat(proposal["until"]) > self.now else None
 
     @property
+    def present_seats(self) -> list[int]:
+        """The seats whose people are there: no bot's, whoever's it is, and none that the caretaker plays."""
+        seats = [number for number in range(self.seats_wanted) if not self.is_played_for(number)]
+        if not seats or self.is_rated:  # rated games are for people only
+            return seats
+        programs = set(self.seats.filter(user__is_bot=True).values_list("number", flat=True))
+        return [number for number in seats if number not in programs]
+
+    @property
     def is_deserted(self) -> bool:
-        """Whether all its players have left: every seat is a bot's, or its person is away or has resigned."""
-        return bool(self.keepers) and self.seats_wanted <= len(self.bots) + len(self.keepers)
+        """Whether people played here and none is left: every seat is a bot's, or its person is away or has resigned."""
+        return bool(self.keepers) and not self.present_seats
 
     def is_played_for(self, seat: int) -> bool:
         """Whether a bot or the caretaker decides for a seat."""

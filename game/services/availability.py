@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
-from game.deadlines import Span, joined
+from game.deadlines import Grid, Person, Span, joined
 from game.models import Game, PlayTimes, Seat, Vacation
-from game.models.times import week_of
+from game.models.times import hours_of, week_of
 from game.phase_clock import read_clock
 from game.vacations import spans_of
 
 WAKING = frozenset(day * 24 + hour for day in range(7) for hour in range(8, 23))
 """The hours of somebody who has declared none: from 8:00 to 23:00, every day."""
+
+
+def hours_at(seats: Collection[Seat]) -> list[Person]:
+    """The people of a table that has not begun, with the hours in which they play."""
+    users = [seat.user for seat in seats if seat.user is not None and not (seat.bot or seat.user.is_bot)]
+    weeks = dict(PlayTimes.objects.filter(user__in=users).values_list("user_id", "week"))
+    return [Person(Grid(user.timezone, hours_of(weeks[user.pk]) if user.pk in weeks else WAKING)) for user in users]
 
 
 def copy_to(game: Game) -> None:

@@ -133,15 +133,17 @@ def stop_clock(*, game: Game, status: Status, is_voted: bool = False) -> None:
     game.status, game.deadline_at = status, None
 
 
-def make_good(*, game: Game, length: timedelta, since: datetime, until: datetime) -> None:
-    """Count an outage for a locked running game whose phases close at fixed times: like a pause, but its deadline comes
-    no earlier. The caller saves the game."""
+def make_good(*, game: Game, since: datetime, until: datetime) -> None:
+    """Count a time in which the site was away for a locked running game whose clock is not plain: as any pause, but
+    its deadline comes no earlier, and a moment is left. Where a fixed time is so near that this moment ends soon after
+    it, so does the phase: it costs the table no day. The caller saves the game."""
     assert game.deadline_at is not None
-    assert game.clock_since is not None
-    clock, before = read_clock(game.clock).begun(game.clock_since), game.deadline_at
-    stood_still = max(since, game.clock_since)
-    game.clock = clock.paused(stood_still, is_voted=False).resumed(until).stored
-    _hold(game, length, _on_the_grid(game, until + min(floor_of(length), until - since)))
+    length, before = length_of(game) or NONE, game.deadline_at
+    game.clock = read_clock(game.clock).stood(since, until).stored
+    floor = floor_of(length)
+    soonest = until + min(floor, until - since)
+    is_near = soonest <= end_of(game, length) + floor
+    _hold(game, length, soonest if is_near else _on_the_grid(game, soonest))
     # Not held at the new deadline: it may wait for somebody's vacation, and comes earlier when they are ready.
     game.deadline_at = max(before, game.deadline_at)
 
@@ -150,7 +152,7 @@ def start_clock(*, game: Game) -> None:
     """Let a locked paused or held game resume with the time it had left, and at least a moment to decide, because the
     players did not know when it would resume. The caller saves the game."""
     game.status, game.attempts, game.not_before, game.held_reason = Status.RUNNING, 0, None, ""
-    _book_pause(game)
+    book_pause(game)
     if game.paused_left is None:
         restart_clock(game)
     else:
@@ -200,18 +202,18 @@ def extended(game: Game, seat: int, more: timedelta) -> tuple[PhaseClock, dateti
     clock = read_clock(game.clock).begun(game.clock_since).extended_by(seat, more)
     if clock.kept is not None:
         clock = clock.holding(_on_the_grid(game, clock.kept))
-    if _is_plain(game):
+    if is_plain(game):
         return clock, game.deadline_at + more
     return clock, max(game.deadline_at, end_of(game, length_of(game) or timedelta(), clock=clock))
 
 
-def _is_plain(game: Game) -> bool:
+def is_plain(game: Game) -> bool:
     """Whether a phase lasts a length of time, whatever the hour and whoever is away."""
     timing = game.read_timing()
     return not game.availability and timing.fixed is None and not timing.counts_hours
 
 
-def _book_pause(game: Game) -> None:
+def book_pause(game: Game) -> None:
     """Count how long a pause has lasted that players voted for; a proposal does not outlive it."""
     if game.pause_ends_at is None:
         return
@@ -226,7 +228,7 @@ def _run_on(game: Game, left: timedelta) -> None:
     clock, length = read_clock(game.clock), length_of(game) or timedelta()
     clock = clock.resumed(game.now) if clock.is_paused else clock.begun(game.clock_since)
     game.clock, is_over = clock.stored, left <= timedelta()
-    if clock.pauses and not _is_plain(game):
+    if clock.pauses and not is_plain(game):
         _hold(game, length, game.now + left if is_over else _on_the_grid(game, game.now + floor_of(length)))
     else:
         until = game.now + (left if is_over else max(left, floor_of(length)))

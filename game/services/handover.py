@@ -6,7 +6,7 @@ from __future__ import annotations
 from game import remarks
 from game.engine.actions import Refused
 from game.models import Draft, Game, Keeper, Seat, Sitting
-from game.services import attendance, clocks, doors, ending, households, moves, push, sittings, standing
+from game.services import attendance, clocks, doors, ending, households, moves, push, sittings, standing, voters
 from game.services.seating import note_bots
 from game.services.transactions import GameTransaction, ResolutionError
 
@@ -53,6 +53,7 @@ def _save(game: Game, seat: Seat, end: Sitting.End) -> bool:
     had = game.availability
     sittings.sit_down(game=game, seat=seat, end=end)
     Draft.objects.filter(seat=seat).delete()
+    voters.forget_words(game, seat.number)
     push.tell_seat(game.pk, seat.number, game.version)
     note_bots(game)
     doors.forget_unless_left(game)

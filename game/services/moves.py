@@ -241,10 +241,12 @@ def _take_new_secret(game: Game) -> None:
 
 
 def stand_still_if_deserted(game_id: int) -> None:
-    """A rewind brings no player back: if none is present, the game stays paused."""
+    """A rewind brings no player back: if none is present, the game stays paused. It ends a pause that players voted
+    for, and what they proposed about it."""
     game = Game.objects.on_the_clock().get(pk=game_id)
-    game.deserted_at = game.paused_left = game.pause_ends_at = None
-    game.save(update_fields=["deserted_at", "paused_left", "pause_ends_at"])
+    clocks.book_pause(game)
+    game.deserted_at = game.paused_left = None
+    game.save(update_fields=["deserted_at", "paused_left", "pause", "pause_ends_at"])
     attendance.pause_if_deserted(game=game)
 
 

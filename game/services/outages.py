@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 import structlog
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
@@ -85,25 +85,42 @@ def _move(games: Sequence[Game], outage: Outage) -> None:
 
 
 def _move_one(game: Game, outage: Outage) -> LoggedAction:
-    """Move one game's clock; returns what its log says of it."""
+    """Move one game's clock; returns what its log says of it. A game that cannot be read holds up no other: it is moved
+    by its overlap."""
     assert game.deadline_at is not None
     assert game.clock_since is not None
     before, since, game.now = game.deadline_at, game.clock_since, outage.ended_at
     until, later_since = moved(deadline=before, since=since, began=outage.began_at, ended=outage.ended_at)
-    took = outage.ended_at - outage.began_at
-    length = None if took < BRIEF or game.read_timing().fixed is None else clocks.length_of(game)
-    if not length:
-        game.clock = read_clock(game.clock).begun(since).delayed(until - before).stored
+    try:
+        _count(game, outage, until)
+    except DatabaseError:
+        raise
+    except Exception:
+        log.exception("outage_not_counted", game=game.pk)
         game.deadline_at = until
-    else:
-        clocks.make_good(game=game, length=length, since=outage.began_at, until=outage.ended_at)
     game.clock_since = later_since
+    took = clocks.in_words(outage.ended_at - outage.began_at)
     return clocks.new_note(game=game, kind=Kind.CLOCK, note=_told(took, game.deadline_at - before))
 
 
-def _told(took: timedelta, later: timedelta) -> str:
-    """What a log says of an outage; one long before a fixed time moves nothing."""
-    length = clocks.in_words(took)
+def _count(game: Game, outage: Outage, until: datetime) -> None:
+    """Let a clock know of an outage: as of more time where it was brief, and otherwise as of a pause, which a vacation
+    or a fixed time that comes after it reckons with. A plain one ends at an instant that is known."""
+    assert game.deadline_at is not None
+    assert game.clock_since is not None
+    clock, ran = read_clock(game.clock).begun(game.clock_since), max(game.clock_since, outage.began_at)
+    more, is_brief = until - game.deadline_at, outage.ended_at - outage.began_at < BRIEF
+    if is_brief or clocks.is_plain(game):
+        stood = clock if is_brief else clock.stood(ran, outage.ended_at)
+        added = more if is_brief else more - (outage.ended_at - ran)
+        game.clock, game.deadline_at = stood.delayed(added).stored, until
+    else:
+        game.clock = clock.stored
+        clocks.make_good(game=game, since=ran, until=outage.ended_at)
+
+
+def _told(length: str, later: timedelta) -> str:
+    """What a log says of an outage; one long before a fixed time, or outside of anybody's hours, moves nothing."""
     if not later:
         return remarks.SITE_WAS_AWAY_BEFORE.format(length=length)
     return remarks.SITE_WAS_AWAY.format(length=length, later=clocks.in_words(later))

@@ -8,7 +8,7 @@ from datetime import timedelta
 import structlog
 from allauth.account.models import EmailAddress
 from django.conf import settings
-from django.db import OperationalError, transaction
+from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.db.models.functions import Now
 

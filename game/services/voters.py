@@ -12,6 +12,7 @@ from game.models import Game, Keeper, Seat, Status
 from game.services import moves, standstill
 
 PLAYED = (Status.RUNNING, Status.PAUSED)
+ANSWERS = ("agreed", "declined")
 GRACE = {False: timedelta(minutes=10), True: timedelta(days=1)}
 """How long ending or rewinding a game waits for players who are away, who may come back and be asked too; by whether
 the game is slow."""
@@ -19,7 +20,7 @@ the game is slow."""
 
 def present_seats(game: Game) -> list[int]:
     """Whose vote counts: the players who are present. Bots do not vote, nor does the caretaker."""
-    return [number for number in range(game.seats_wanted) if not game.is_played_for(number)]
+    return game.present_seats
 
 
 def waits_until(game: Game, asked: Mapping[str, Any]) -> datetime | None:
@@ -48,6 +49,8 @@ def take_voter(
         raise Refused("You have no seat in this game.", code="not_seated")
     if game.status not in statuses:
         raise Refused(standstill.reason_of(game), code="not_running")
+    if user.is_bot:
+        raise Refused("Bots have no say in this.", code="bots_have_no_say")
     if seat.keeper == Keeper.RESIGNED:
         raise Refused("You have resigned, so you have no say in this.", code="has_resigned")
     if seat.keeper:
@@ -61,3 +64,21 @@ def take_voter(
             code="not_yours",
         )
     return game, seat
+
+
+def forget_words(game: Game, seat: int) -> None:
+    """Nobody speaks by what another person said who had the seat before: what that one proposed is gone, and so are
+    their answers. Saves the locked game."""
+    asked = {"ending": game.ending, "pause": game.pause.get("proposal", {}), "rewinding": game.rewinding}
+    left = {name: {} if stands.get("by") == seat else _without(stands, seat) for name, stands in asked.items()}
+    if left == asked:
+        return
+    game.ending, game.rewinding = left["ending"], left["rewinding"]
+    kept = {name: value for name, value in game.pause.items() if name != "proposal"}
+    game.pause = {**kept, "proposal": left["pause"]} if left["pause"] else kept
+    game.save(update_fields=["ending", "pause", "rewinding"])
+
+
+def _without(stands: Mapping[str, Any], seat: int) -> dict[str, Any]:
+    answers = {name: [each for each in stands[name] if each != seat] for name in ANSWERS if name in stands}
+    return {**stands, **answers}

@@ -5,15 +5,25 @@ from typing import Any
 import pytest
 from allauth.account.signals import password_reset
 from django.contrib.auth import authenticate
+from django.db.models.functions import Now
 from django.test import Client
 
 from accounts import api_tokens
 from accounts.models import User
 from game.admin.own_tables import not_of
 from game.engine.actions import Refused
-from game.models import BotAccount, Game, Seat
+from game.models import BotAccount, Game, Seat, Status
 from game.rulesets.registry import RULESETS
-from game.services import account_deletion, bot_accounts, lobby, moderation
+from game.services import (
+    account_deletion,
+    attendance,
+    bot_accounts,
+    ending,
+    lobby,
+    moderation,
+    pauses,
+    resigning,
+)
 from game.services.bot_accounts import Declared
 from tests.api.clients import Program
 from tests.site.tables import seen
@@ -81,6 +91,37 @@ def test_a_bot_is_silent_in_the_chat_and_told_so() -> None:
     refused = program.post(f"games/{game.pk}/chat", {"text": "Good luck"})
     assert (refused.status_code, refused.json()["detail"]) == (422, "Bots cannot write in chats.")
     assert "@Deep [carla]" in signed_in("ada").get(f"/games/{game.pk}/chat/").content.decode()
+
+
+def begun_with_a_bot() -> tuple[Game, Program]:
+    """Ada plays with a bot of Carla's."""
+    game, program = table(), program_of(bot())
+    program.post(f"games/{game.pk}/seats")
+    lobby.start_game(game_id=game.pk, user=person("ada"))
+    return fresh(game), program
+
+
+def test_bots_have_no_say_and_nobody_waits_for_their_word() -> None:
+    game, program = begun_with_a_bot()
+    refused = program.post(f"games/{game.pk}/pause")
+    assert (refused.status_code, code_of(refused)) == (422, "bots_have_no_say")
+    pauses.propose(game_id=game.pk, user=person("ada"))
+    assert fresh(game).status == Status.PAUSED
+    ending.propose(game_id=game.pk, user=person("ada"))
+    assert fresh(game).status == Status.ABANDONED
+
+
+def test_bots_do_not_play_on_among_themselves_when_no_person_is_left() -> None:
+    """P-15: it waits for Ada, for whom the caretaker plays, as a game among people does."""
+    game, _ = begun_with_a_bot()
+    Seat.objects.filter(game=game, number=0).update(keeper="away", left_at=Now())
+    Game.objects.filter(pk=game.pk).update(keepers={"0": "away"})
+    clock_runs_out(game)
+    assert (fresh(game).status, fresh(game).keepers) == (Status.PAUSED, {"0": "away"})
+    attendance.take_back(game_id=game.pk, user=person("ada"))
+    assert fresh(game).is_running
+    resigning.resign(game_id=game.pk, user=person("ada"))
+    assert fresh(game).status == Status.PAUSED
 
 
 def test_an_owner_sees_and_revokes_the_tokens_of_a_bot_and_nobody_else_does() -> None:

@@ -236,7 +236,7 @@ def test_staff_give_a_paused_phase_time_to_a_fixed_time() -> None:
     assert fresh(game).deadline_at == closes + timedelta(days=1)
 
 
-@pytest.mark.parametrize(("left", "away", "days"), [(6, 0.5, 0), (0.2, 0.5, 1), (6, 5, 1), (-2, 5, 1), (1, 29, 1)])
+@pytest.mark.parametrize(("left", "away", "days"), [(6, 0.5, 0), (0.2, 1.5, 1), (6, 5, 1), (-2, 5, 1), (1, 29, 1)])
 def test_an_outage_moves_a_phase_to_a_fixed_time_and_not_into_the_night(left: float, away: float, days: int) -> None:
     """So many hours are left until the fixed time when the site is back, after it was away for so many."""
     game, closes = closing_in(timedelta(hours=left))
@@ -249,10 +249,34 @@ def test_an_outage_moves_a_phase_to_a_fixed_time_and_not_into_the_night(left: fl
     assert ("moved by 24 hours" if days else "The deadline stays the same.") in now.log.last().note
 
 
+@pytest.mark.parametrize(("left", "away", "later"), [(1, 2, 1), (12, 30, 18), (-10, 40, 50)])
+def test_an_outage_shortly_before_a_fixed_time_costs_minutes_and_no_day(left: int, away: int, later: int) -> None:
+    """The site is back so many minutes before it: everybody has as many as it was away, and the phase ends then."""
+    game, closes = closing_in(timedelta(minutes=left))
+    silent_for(timedelta(minutes=away))
+    sweep.sweep()
+    now = fresh(game)
+    assert now.phase_serial == game.phase_serial
+    assert abs(now.deadline_at - closes - timedelta(minutes=later)) < timedelta(minutes=1)
+    held = now.deadline_at
+    for because in clocks.Because:
+        clocks.follow(now, because)
+        assert now.deadline_at == held
+    clocks.give(now, timedelta(hours=1))
+    assert now.deadline_at == closes + timedelta(days=1)
+
+
+def test_so_late_that_an_hour_would_not_do_the_phase_lasts_to_the_next_fixed_time() -> None:
+    game, closes = closing_in(timedelta(minutes=-50))
+    silent_for(timedelta(minutes=55))
+    sweep.sweep()
+    assert fresh(game).deadline_at == closes + timedelta(days=1)
+
+
 def test_a_short_pause_after_an_outage_still_ends_at_the_fixed_time() -> None:
-    """The site was back shortly before it, so that the phase lasts to the next; five minutes more change nothing."""
+    """The outage took too much, so that the phase lasts to the next; five minutes more change nothing."""
     game, closes = closing_in(timedelta(minutes=10))
-    silent_for(timedelta(minutes=30))
+    silent_for(timedelta(hours=3))
     sweep.sweep()
     assert fresh(game).deadline_at == closes + timedelta(days=1)
     now = fresh(game).now

@@ -217,6 +217,18 @@ def test_what_was_moved_before_a_crash_is_not_moved_again(monkeypatch: pytest.Mo
     assert all(left(game) == pytest.approx(600, abs=20) for game in games)
 
 
+def test_a_game_that_cannot_be_read_holds_up_nobody_else() -> None:
+    """Its rules have been taken off the site: every other phase is moved all the same, and closed when it is due."""
+    broken, due = table(left=HOUR), table(left=-HOUR)
+    fixed = {"zone": "UTC", "days": [*range(7)], "minute": 0}
+    Game.objects.filter(pk=broken.pk).update(ruleset="gone", pace="custom", timing={"fixed": fixed})
+    silent_for(timedelta(minutes=10))
+    sweep.sweep()
+    assert left(broken) == pytest.approx(HOUR.total_seconds() + 600, abs=20)
+    assert fresh(due).phase_name == "stock_orders"
+    broken.delete()
+
+
 def test_the_statements_of_a_chunk_do_not_depend_on_its_games(django_assert_max_num_queries: Any) -> None:
     games = [table(left=HOUR) for _ in range(6)]
     silent_for(timedelta(hours=1))

@@ -11,10 +11,10 @@ from django.test import Client
 from game.engine.actions import Refused
 from game.models import Game, Kind, Status
 from game.phase_clock import read_clock
-from game.services import clocks, extensions, moderation, notices, pauses, play_times, sweep
+from game.services import clocks, extensions, moderation, notices, pauses, play_times, resigning, rewind, sweep
 from tests.site.tables import moderator as new_moderator
 from tests.site.tables import person as confirmed
-from tests.site.tables import seen
+from tests.site.tables import rewind_by_two, seen
 from tests.tables import READY, clock_runs_out, everybody_ready, fresh, new_game, person, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -116,6 +116,27 @@ def test_those_who_are_asked_see_it_first_on_the_page(client: Client) -> None:
     assert "<form" not in asked
 
 
+def test_where_somebody_leaves_those_who_agreed_are_enough(client: Client) -> None:
+    """Two of four were too few; of three they are more than half, and one of them says it once more."""
+    game = daily("ada", "bob", "cid", "dan")
+    number = proposes(game, "ada", "bob").open_pause["number"]
+    agree_url = f"/games/{game.pk}/pause/{number}/agree/"
+    client.force_login(person("bob"))
+    assert agree_url not in client.get(f"/games/{game.pk}/").content.decode()
+    resigning.resign(game_id=game.pk, user=person("dan"))
+    assert agree_url in client.get(f"/games/{game.pk}/").content.decode()
+    client.post(agree_url)
+    assert fresh(game).status == Status.PAUSED
+
+
+def test_whoever_has_left_counts_among_nobody_who_agreed(client: Client) -> None:
+    game = daily("ada", "bob", "cid", "dan")
+    proposes(game, "ada", "bob")
+    resigning.resign(game_id=game.pk, user=person("bob"))
+    client.force_login(person("cid"))
+    assert "Agreed: 1 of the 2 needed." in " ".join(client.get(f"/games/{game.pk}/").content.decode().split())
+
+
 def test_two_of_two_must_agree_and_bots_do_not_vote() -> None:
     game = daily("ada", "bob", bots=4)
     assert proposes(game, "ada").status == Status.RUNNING
@@ -212,6 +233,22 @@ def test_what_a_moderator_paused_only_a_moderator_resumes() -> None:
     moderation.pause(game_id=game.pk, moderator=lena, reason="again", seen=seen(game))
     sweep.sweep()
     assert fresh(game).status == Status.PAUSED, "no end is left over from the players' pause"
+
+
+def test_a_rewind_ends_a_pause_and_what_was_proposed_in_it() -> None:
+    """The game runs: nobody can let it go on once more and so begin its phase anew."""
+    game = daily("ada", "bob")
+    proposes(game, "ada", "bob")
+    lasted(game, HOUR)
+    number = proposes(game, "ada").open_pause["number"]
+    moment = rewind.moments_of(fresh(game))[-1]
+    asked: dict[str, Any] = {"game_id": game.pk, "moderator": new_moderator("Lena"), "reason": "a slip"}
+    rewind_by_two(**asked, seen=seen(game), number=moment.number)
+    now = fresh(game)
+    assert (now.status, now.open_pause, now.pause_ends_at) == (Status.RUNNING, None, None)
+    assert now.pause["used"] == pytest.approx(HOUR.total_seconds(), abs=20)
+    with pytest.raises(Refused, match="no longer stands"):
+        pauses.agree(game_id=game.pk, user=person("bob"), number=number)
 
 
 def test_a_player_takes_more_time_once_however_often_it_is_sent() -> None:

@@ -12,7 +12,7 @@ from accounts.models import User
 from game import free_seats, selectors
 from game.engine.actions import Refused
 from game.models import Game, LoggedAction, Notice, Removal, Seat, Sitting, Status
-from game.services import attendance, bot_accounts, bots, replay, resigning, takeover
+from game.services import attendance, bot_accounts, bots, ending, pauses, replay, resigning, takeover
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox
 from tests.site.tables import close_by_two, moderator, person, play_on, run_out, table
@@ -300,6 +300,36 @@ def test_who_is_away_has_a_day_to_come_back_and_be_asked(game: Game) -> None:
     early = (fresh(game).now - timedelta(days=1, minutes=1)).isoformat()
     Game.objects.filter(pk=game.pk).update(ending={**fresh(game).ending, "at": early})
     answer_to(game, "Ada", "agree")
+    assert fresh(game).status == Status.ABANDONED
+
+
+def test_a_substitute_has_agreed_to_nothing_that_the_earlier_person_said(game: Game) -> None:
+    propose(game, "Ada")
+    answer_to(game, "Ben", "agree")
+    pauses.propose(game_id=game.pk, user=who("Ada"))
+    resign(game, "Ben")
+    take(game, 1, "Dora")
+    answer_to(game, "Carla", "agree")
+    assert fresh(game).status == Status.RUNNING, "nobody has asked Dora"
+    answer_to(game, "Dora", "agree")
+    assert fresh(game).status == Status.ABANDONED
+
+
+def test_what_somebody_proposed_goes_with_them(game: Game) -> None:
+    for one in (ending, pauses):
+        one.propose(game_id=game.pk, user=who("Ben"))
+    resign(game, "Ben")
+    assert (fresh(game).open_ending, fresh(game).open_pause) == (None, None)
+
+
+def test_those_who_waited_for_somebody_who_has_left_say_it_once_more(game: Game) -> None:
+    """All who are still there have agreed; the word of any of them ends the game."""
+    propose(game, "Ada")
+    answer_to(game, "Ben", "agree")
+    resign(game, "Carla")
+    number = fresh(game).open_ending["number"]
+    assert f"/games/{game.pk}/ending/{number}/agree/" in page_of(game, client_of("Ben"))
+    answer_to(game, "Ben", "agree")
     assert fresh(game).status == Status.ABANDONED
 
 
