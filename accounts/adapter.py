@@ -65,7 +65,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         guests.hand_over(guest, user, request)
 
     def post_login(self, request: HttpRequest, user: User, **more: Any) -> HttpResponse:
-        """Tell the owner about a device that is new to the account, and about a password that has become too short. Once
+        """Tell the owner about a device that is new to the account, and about a password that is too short by now. Once
         it is changed, they are where they were going."""
         if getattr(request, "lacks_characters", 0):
             messages.warning(request, TOO_SHORT.format(least=passwords.ALONE))

@@ -27,7 +27,7 @@ from game.models import Bundle, Game, Kind, LoggedAction, Status
 from game.models.put_away import whole_action
 from game.models.reads import Rows, slot
 from game.models.snapshots import unbundle, unpack_snapshot
-from game.projections import PublicPosition, extend_course
+from game.projections import PublicPosition, counted_turn, extend_course
 from game.seat_badges import SeatBadge
 from game.selectors import SeatRow, history_of_course
 from game.services.budgets import Budget
@@ -203,8 +203,7 @@ def _seen(game: Game, position: AnyPosition, seat: int | None) -> Sight:
 
 def history_at(game: Game, board: Board, public: Any) -> Any:
     """The course of prices and net worths as far as it had come then."""
-    is_start = public.phase is not None and public.phase.serial == 1
-    return history_of_course(extend_course(game.course, PublicPosition({}, board.point(public), public.turn, is_start)))
+    return history_of_course(extend_course(game.course, PublicPosition({}, board.point(public), counted_turn(public))))
 
 
 def log_until(

@@ -41,12 +41,11 @@ _recent: OrderedDict[tuple[int, bytes], Tables] = (
 
 
 class PublicPosition(NamedTuple):
-    """A position as a stranger sees it, ready to be stored."""
+    """A position as a stranger sees it, ready to be stored; `turn` is the one that it is counted for."""
 
     tables: Tables
     point: boards.Point
     turn: int
-    is_start: bool
 
 
 See = Callable[[AnyPosition], PublicPosition]
@@ -55,8 +54,15 @@ See = Callable[[AnyPosition], PublicPosition]
 def seen_of(game: Game, position: AnyPosition) -> PublicPosition:
     """What the game's board makes of a position."""
     view, board = game.rules.view(position, None), board_of(game.ruleset)
-    is_start = view.phase is not None and view.phase.serial == 1
-    return PublicPosition(tables_of(board.rows(view)), board.point(view), view.turn, is_start)
+    return PublicPosition(tables_of(board.rows(view)), board.point(view), counted_turn(view))
+
+
+def counted_turn(view: Any) -> int:
+    """The turn that a position is counted for: where a turn has just been opened, all is as the one before it ended, or
+    as the game began."""
+    phase = view.phase
+    has_just_begun = phase is not None and phase.step == 0 and phase.name == view.rail[0].phases[0].name
+    return int(view.turn) - has_just_begun
 
 
 def tables_of(rows: boards.Rows) -> Tables:
@@ -100,8 +106,8 @@ def rebuild(game: Game, positions: Iterable[AnyPosition]) -> None:
 
 
 def extend_course(course: list[dict[str, Any]], seen: PublicPosition) -> list[dict[str, Any]]:
-    """The course with this moment as the newest state of its turn; the first phase of the game is turn 0."""
-    turn = 0 if seen.is_start or not course else seen.turn
+    """The course with this moment as the newest state of its turn; the start of the game is turn 0."""
+    turn = seen.turn if course else 0
     point = {"turn": turn, "prices": seen.point.prices, "worth": list(seen.point.worth), "held": _held(seen)}
     return [*(earlier for earlier in course if earlier["turn"] < turn), point]
 

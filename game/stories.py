@@ -23,7 +23,7 @@ from game.models import Game, Kind, LoggedAction
 from game.models.put_away import whole_events, whole_transfers
 from game.models.reads import Rows, slot
 from game.models.transfers import unpack_transfers
-from game.past import Course, course_of
+from game.past import Stop, course_of
 from game.readers import Sight
 from game.services.budgets import Budget
 
@@ -65,7 +65,7 @@ def played(sight: Sight) -> PlayedGame:
     steps: list[Step] = []
     decided: dict[int, set[int]] = {}
     places = {row.seat: row.place for row in game.rules.standings(game.load_position().state)}
-    turns = _turns_of(course)
+    first_phase = sight.view.rail[0].phases[0].name
     numbers = [stop.number for stop in course.stops]
     for number, serial, phase, seat, kind, is_undone, events, transfers in _steps_of(game):
         if course.is_gone(number):
@@ -74,7 +74,8 @@ def played(sight: Sight) -> PlayedGame:
             decided.setdefault(seat, set()).add(serial)
         scenes = () if is_undone else tuple(scenes_of(serial, phase, _events(game, whole_events(game, events))))
         at = max(bisect_right(numbers, number) - 1, 0)
-        steps.append(Step(turns[at], scenes, _transfers(game, transfers)))
+        turn = _turn_of(course.stops[at], number, first_phase)
+        steps.append(Step(turn, scenes, _transfers(game, transfers)))
     return PlayedGame(
         names=sight.names,
         places=[places[seat] for seat in range(len(sight.seats))],
@@ -94,9 +95,10 @@ def _steps_of(game: Game) -> list[tuple[Any, ...]]:
     return sorted([*_entries()(game.pk), *quiet], key=itemgetter(0))
 
 
-def _turns_of(course: Course) -> list[int]:
-    """The turn of each stop as the course counts it: the first stop is turn 0."""
-    return [0 if stop.serial == 1 else stop.turn for stop in course.stops]
+def _turn_of(stop: Stop, number: int, first_phase: str) -> int:
+    """The turn that a log entry is counted for, as the course counts it: the one that opens a turn ends the turn before
+    it."""
+    return stop.turn - (number <= stop.number and stop.name == first_phase)
 
 
 def scenes_of(serial: int, phase: str, events: Iterable[Event]) -> Iterator[Scene]:

@@ -7,7 +7,6 @@ from typing import Any
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.limits import most_of
 from accounts.models import ApiToken
 from game.api import answers, shapes
 from game.api.endpoint import Endpoint, Operation, digest_of
@@ -15,6 +14,7 @@ from game.api.problems import Problem
 from game.api.waits import WAITS, groups_asked, waiting_for
 from game.engine.language import say
 from game.people_facts import PersonFacts, find_named, find_numbered, unfinished_games
+from game.services.bot_accounts import most_games_of
 from game.summaries import decisions_of, groups_of_invitee, groups_of_person, invitations_to, standing_at, standings_of
 
 
@@ -26,7 +26,7 @@ class Me(Endpoint):
     def get(self, request: Request) -> Response:
         me = self.person
         games = unfinished_games(me)
-        return Response(shapes.Me(me.pk, me.username, me.is_bot, me.language, games, most_of("games")))
+        return Response(shapes.Me(me.pk, me.username, me.is_bot, me.language, games, most_games_of(me)))
 
 
 class Decisions(Endpoint):

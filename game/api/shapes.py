@@ -215,7 +215,7 @@ class Nothing(Shape, frozen=True):
 
 class Move(Shape, frozen=True):
     """What a seat asks, all or none: each action is its `kind`, the `fixed` fields of its offer, and a value for each
-    of its open fields; `ready` comes last. In phases played in turns `step` says which step it was made for.
+    of its open fields; `ready` comes last. In phases played in turns `step` must say which step it was made for.
 
     `replace` withdraws what the seat has under seal in this phase; `dry_run` sends nothing."""
 
@@ -271,8 +271,8 @@ class Position(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """What became of a move. `replayed`: the same was sent with the same key before, and this is its first receipt.
-    `preview`: of a dry run what would follow."""
+    """What became of a move. `replayed`: the same was sent with the same key before, and this is its first receipt,
+    with the `seat_version` of now. `preview`: of a dry run what would follow."""
 
     phase_serial: int
     version: int

@@ -81,6 +81,14 @@ def owner_of(user: User) -> str | None:
     return BotAccount.objects.filter(user=user).values_list("owner__username", flat=True).first()
 
 
+def most_games_of(user: User) -> int:
+    """How many unfinished games somebody may have: a bot as many as its owner says."""
+    declared = (
+        BotAccount.objects.filter(user=user).values_list("most_games", flat=True).first() if user.is_bot else None
+    )
+    return most_of("games") if declared is None else min(declared, most_of("games"))
+
+
 def kept_seats(bot: BotAccount) -> list[Seat]:
     """The seats that the caretaker plays for a bot, which may be taken back."""
     seats = Seat.objects.filter(user=bot.user, keeper=Keeper.AWAY, game__status__in=UNFINISHED)

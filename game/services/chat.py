@@ -223,7 +223,9 @@ def _said(game_id: int, user: User, token: str) -> QuerySet[Message]:
 def _same(earlier: Message, words: str) -> Message:
     if earlier.text != words:
         raise Refused(
-            "You already sent this form with another text. Reload the page and send it again.", code="key_reused"
+            "You already sent another text with this form or key, so nothing was sent now. Reload the page or take a "
+            "new key.",
+            code="key_reused",
         )
     return earlier
 

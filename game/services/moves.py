@@ -43,10 +43,7 @@ class TurnMoved(Refused):
 
     def __init__(self) -> None:
         super().__init__(
-            mark(
-                "The turn has moved on since you opened this form, so nothing was submitted. The turn is shown below "
-                "as it stands now."
-            )
+            mark("The turn has moved on, so nothing was submitted. Check the turn as it is now, then decide again.")
         )
 
 
@@ -292,17 +289,19 @@ def _submit(game_id: int, seat: int, asks: Asks, form: Form, user_id: int | None
     actions = asks(change)
     if is_late(change.game, change.game.now):
         raise _too_late(change, seat, actions)
+    taken: list[LoggedAction] = []
     for place, action in enumerate(actions):
         if change.serial == opened:
             with at_place(place):
-                change.take(action, user_id=user_id)
+                taken.append(change.take(action, user_id=user_id))
         elif not isinstance(action, Ready):
             raise Refused(
                 "One of your entries closed the phase before the others, so nothing was submitted. Submit last what "
                 "closes the phase.",
                 code="closed_too_early",
             )
-    change.entries[0].token, change.entries[0].fingerprint = (form.token, form.fingerprint) if form.token else ("", "")
+    if form.token:  # not on what the game says of newer rules before it
+        taken[0].token, taken[0].fingerprint = form.token, form.fingerprint
     change.commit()
     after = (change.game, change.position)
     return Receipt(change.game.version, change.serial, closed=change.serial != opened, after=after)
@@ -339,6 +338,10 @@ def _earlier(game_id: int, seat: int, form: Form, user_id: int | None) -> Receip
         return None
     if entry.fingerprint != form.fingerprint:
         raise Refused(
-            "You already submitted this form with other entries. Reload the page and submit again.", code="key_reused"
+            "You already submitted other entries with this form or key, so nothing was submitted now. Reload the page "
+            "or take a new key.",
+            code="key_reused",
         )
-    return Receipt(entry.version, entry.serial, is_repeat=True)
+    together = LoggedAction.objects.filter(game_id=game_id, version=entry.version, number__gte=entry.number)
+    closed = together.exclude(opened_serial=None).exists()  # whatever opens a phase has a version of its own
+    return Receipt(entry.version, entry.serial, closed=closed, is_repeat=True)

@@ -16,11 +16,13 @@ from game.services.chat_text import read_notes
 class Elsewhere(Refused):
     """The notes were changed on another page since this one showed them."""
 
+    usual_code = "notes_changed"
+
     def __init__(self) -> None:
         super().__init__(
             mark(
-                "These notes were changed on another page of yours. Nothing was saved here: copy what you typed, then "
-                "reload."
+                "These notes were changed elsewhere after you read them. Nothing was saved: copy what you wrote, then "
+                "read them again."
             )
         )
 

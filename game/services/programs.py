@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from game.engine import referee
 from game.engine.actions import Action, Refused, Withdraw, at_place
-from game.engine.flow import Phase
+from game.engine.flow import Mode, Phase
 from game.models import Draft, Game, LoggedAction, Seat
 from game.services import attendance, drafts, moves, standstill
 from game.services.budgets import Budget
@@ -39,6 +39,7 @@ def submit(*, seat: Seat, program: Program, user_id: int) -> moves.Receipt:
     dropped: list[Action] = []
 
     def asks(change: GameTransaction) -> list[Action]:
+        _check_step(program, change.is_in_turns)
         dropped[:] = _withdrawals(change, number) if program.replaces else []
         return [*dropped, *_read(change.game, program.requests, number)]
 
@@ -68,8 +69,9 @@ def rehearse(*, game: Game, seat: Seat, program: Program) -> None:
         raise Refused(attendance.KEPT, code="caretaker_plays")
     if program.serial != game.phase_serial:
         raise moves.PhaseClosed
-    phase = game.phase
-    if program.step is not None and phase and phase.mode.value == "turns" and program.step != game.phase_step:
+    is_in_turns = game.phase is not None and game.phase.mode is Mode.TURNS
+    _check_step(program, is_in_turns)
+    if is_in_turns and program.step != game.phase_step:
         raise moves.TurnMoved
     Budget().run(_rehearse, game, program.requests, seat.number)
 
@@ -98,6 +100,16 @@ def _is_of_phase(action: Action, phase: Phase | None, state: Any) -> bool:
     """Whether it is under seal for this phase and no other: what waits for a later one, or lasts until it is taken
     back, stays."""
     return phase is not None and phase.uses(action, state) and not action.is_lasting
+
+
+def _check_step(program: Program, is_in_turns: bool) -> None:
+    """Where seats act in turns, what is sent twice without a key would be done twice. Raises `Refused`."""
+    if is_in_turns and program.step is None:
+        raise Refused(
+            "In this phase players act in turns. Send the step that you read in the offers.",
+            code="step_missing",
+            field="step",
+        )
 
 
 def _check_size(program: Program) -> None:

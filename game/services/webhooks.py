@@ -90,8 +90,8 @@ def check_again(*, user: User, number: int) -> Delivery:
     _count_asking(hook)
     waiting = open_deliveries(hook).filter(type=PING).first()
     if waiting is not None:
-        Delivery.objects.filter(pk=waiting.pk).update(due_at=Now(), attempts=0)
-        return waiting
+        hook.deliveries.filter(pk=waiting.pk).update(due_at=Now(), attempts=0)
+        return hook.deliveries.get(pk=waiting.pk)
     return ping(webhook=hook)
 
 
@@ -126,7 +126,7 @@ def ping(*, webhook: Webhook) -> Delivery:
     """A message that only asks for an echo of the challenge."""
     made = Delivery.objects.create(webhook=webhook, type=PING, due_at=webhook.made_at)
     Delivery.objects.filter(pk=made.pk).update(due_at=Now())
-    return made
+    return Delivery.objects.get(pk=made.pk)
 
 
 def open_deliveries(webhook: Webhook) -> QuerySet[Delivery]:

@@ -42,8 +42,25 @@ def every_refusal() -> Iterator[Refusal]:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refused":
                 found = _read(path, node)
                 yield from (found, *(found._replace(field=name) for name in _renamed().get(found.field, ())))
+            elif isinstance(node, ast.ClassDef) and (code := _usual_code(node)):
+                yield Refusal(f"{path.relative_to(ROOT)}:{node.lineno}", code, "", "", tuple(_marked_in(node)))
     for what, code in REFUSALS.items():
         yield Refusal(str(KERNEL), code, "", "", (f"The kernel’s refusal about: {what}.",))
+
+
+def _usual_code(node: ast.ClassDef) -> str:
+    """The code of a kind of refusal that has a class of its own."""
+    if "Refused" not in {ast.unparse(base) for base in node.bases}:
+        return ""
+    given = [each for each in node.body if isinstance(each, ast.Assign)]
+    return "".join(_constant(each.value) for each in given if ast.unparse(each.targets[0]) == "usual_code")
+
+
+def _marked_in(node: ast.AST) -> Iterator[str]:
+    """The texts that are marked within."""
+    for call in ast.walk(node):
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "mark" and isinstance(call.args[0], ast.Constant):
+            yield str(call.args[0].value)
 
 
 @cache
@@ -93,13 +110,7 @@ def _texts(path: Path, node: ast.expr) -> Iterator[str]:
 def _marked(path: Path) -> dict[str, tuple[str, ...]]:
     """The marked texts of a module by their names."""
     return {
-        target.id: tuple(
-            str(call.args[0].value)
-            for call in ast.walk(node.value)
-            if isinstance(call, ast.Call)
-            and ast.unparse(call.func) == "mark"
-            and isinstance(call.args[0], ast.Constant)
-        )
+        target.id: tuple(_marked_in(node.value))
         for node in _tree(path).body
         if isinstance(node, ast.Assign)
         for target in node.targets

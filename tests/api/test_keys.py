@@ -1,12 +1,14 @@
 """Every POST can be sent again with its key: the work is done once, and the answer is the same."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from django.core.cache import cache
 
 from game.models import Game, KeptAnswer
+from game.rulesets.registry import RULESETS
 from game.services import webhooks
 from tests.api.clients import Program
 from tests.api.operations import every_operation, path_of
@@ -147,3 +149,32 @@ def test_asking_for_an_answer_again_has_a_limit_of_its_own(settings: Any) -> Non
     told = [ada.post("games", NEW_GAME, **{KEY: "k-1"}) for _ in range(4)]
     assert [each.status_code for each in told] == [201, 201, 201, 429]
     assert limited(told[-1]) == "read"
+
+
+def closing_move(game: Game) -> tuple[str, dict[str, Any]]:
+    """What closes the open phase, after Ben is ready."""
+    body = {"phase_serial": game.phase_serial, "actions": [{"kind": "ready"}]}
+    Program("ben").post(f"games/{game.pk}/moves", body, **{KEY: "k-ben"})
+    return f"games/{game.pk}/moves", body
+
+
+def test_the_first_receipt_of_what_closed_a_phase_says_so_for_good() -> None:
+    game, ada = new_game("ada", "ben", pace="daily"), Program("ada")
+    path, body = closing_move(game)
+    receipt = ada.post(path, body, **{KEY: "k-1"}).json()
+    assert receipt["phase_closed"]
+    assert ada.post(path, body, **{KEY: "k-1"}).json() == receipt | {"replayed": True}
+    early = Program("ben").post(path, body, **{KEY: "k-ben"}).json()
+    assert (early["replayed"], early["phase_closed"]) == (True, False), "it was ada who closed it"
+
+
+def test_a_move_that_brings_newer_rules_is_taken_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = RULESETS["sectors"]
+    earlier = {version: words for version, words in rules.changes.items() if version < rules.version}
+    with monkeypatch.context() as then:
+        then.setitem(RULESETS, "sectors", replace(rules, version=rules.version - 1, changes=earlier))
+        game = new_game("ada", "ben", pace="daily")
+    path, body = closing_move(game)
+    receipt = Program("ada").post(path, body, **{KEY: "k-1"}).json()
+    assert fresh(game).ruleset_version == rules.version
+    assert Program("ada").post(path, body, **{KEY: "k-1"}).json() == receipt | {"replayed": True}

@@ -183,6 +183,20 @@ def test_a_card_is_left_for_the_own_turn_taken_back_and_the_seat_given_up() -> N
     assert fresh(game).keepers == {"1": "resigned"}
 
 
+def test_where_players_act_in_turns_a_move_names_its_step_and_is_never_made_twice() -> None:
+    game, programs = new_game("ada", "ben", ruleset="power_up", pace="daily"), (Program("ada"), Program("ben"))
+    acts = programs[game.waiting_seats[0]]
+    asked = acts.get(f"games/{game.pk}/offers").json()
+    move = {"phase_serial": asked["phase_serial"], "actions": [action_of(asked["offers"][0])]}
+    for more in ({}, {"dry_run": True}):
+        told = acts.post(f"games/{game.pk}/moves", move | more)
+        assert (told.status_code, told.json()["errors"][0]["code"]) == (422, "step_missing")
+        assert told.json()["errors"][0]["pointer"] == "#/step"
+    sent = [acts.post(f"games/{game.pk}/moves", move | {"step": asked["step"]}) for _ in range(2)]
+    assert [each.status_code for each in sent] == [200, 409]
+    assert sent[1].json()["errors"][0]["code"] == "turn_moved"
+
+
 def test_what_is_done_and_undone_in_one_move_leaves_a_game_that_can_be_read() -> None:
     """The state is the very one of before, but the turn is two steps further."""
     game = new_game("ada", "ben", ruleset="power_up", pace="daily")

@@ -118,7 +118,8 @@ def test_drafts_and_notes_are_ones_own() -> None:
     assert ada.get(f"games/{game.pk}/draft").json()["actions"] == []
     kept = ada.put(f"games/{game.pk}/notes", {"text": "Ben bids high.", "revision": 0}).json()
     assert kept == ada.get(f"games/{game.pk}/notes").json()
-    assert ada.put(f"games/{game.pk}/notes", {"text": "Or not.", "revision": 0}).status_code == 422
+    late = ada.put(f"games/{game.pk}/notes", {"text": "Or not.", "revision": 0})
+    assert (late.status_code, late.json()["errors"][0]["code"]) == (422, "notes_changed")
     assert ben.get(f"games/{game.pk}/notes").json()["text"] == ""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from game.boards.registry import board_of
 from game.boards.story import Moment, PlayedGame, Step
 from game.engine.events import ActionTakenBack
-from game.projections import PublicPosition, extend_course, tables_of
+from game.projections import PublicPosition, counted_turn, extend_course, tables_of
 from game.stories import scenes_of
 from tests.rulesets.games import Game
 
@@ -20,8 +20,7 @@ def as_played(game: Game) -> PlayedGame:
     gone = set(_taken_back(game))
     for step in game.all():
         view = rules.view(step.after, None)
-        is_start = view.phase is not None and view.phase.serial == 1
-        seen = PublicPosition(tables_of(board.rows(view)), board.point(view), view.turn, is_start)
+        seen = PublicPosition(tables_of(board.rows(view)), board.point(view), counted_turn(view))
         course = extend_course(course, seen)
         serial = 0 if step is game.first else step.before.cursor.serial
         scenes = () if (serial, step.before.cursor.step) in gone else tuple(scenes_of(serial, "", step.events))

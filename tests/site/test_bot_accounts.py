@@ -153,6 +153,7 @@ def test_hosts_decide_and_bots_keep_to_what_they_declare() -> None:
     assert code_of(program.post(f"games/{closed.pk}/seats")) == "bots_not_wanted"
     assert code_of(program.post(f"games/{table().pk}/seats")) == "bot_not_for_this"
     assert code_of(program.post("games", {"ruleset": "toy", "seats": 2})) == "bots_host_nothing"
+    assert program.get("me").json()["most_games"] == 2
 
 
 def test_a_bot_and_its_owner_never_sit_at_one_table() -> None:

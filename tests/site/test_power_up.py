@@ -1,6 +1,7 @@
 """Power Up on the site: turns sent by forms, what is refused and changes nothing, what a move costs."""
 
 import re
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -8,8 +9,10 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from game.engine.actions import Refused
 from game.models import Company, Game, Holding
 from tests.pages.panels import Controls
+from tests.site.test_projections import assert_rebuilt_equals_stored
 from tests.tables import clock_runs_out, everything, fresh, new_game, person, send, stored_rows
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -194,3 +197,26 @@ def test_an_action_costs_few_statements(game: Game) -> None:
         told = [query["sql"] for query in seen.captured_queries if not query["sql"].startswith(FRAME)]
         counts.append(len(told))
     assert max(counts[2:]) <= MOST_STATEMENTS, counts
+
+
+def test_the_course_has_the_start_and_the_end_of_each_turn(game: Game) -> None:
+    """What closes a turn is counted for it, and the board's rows written afresh say the same."""
+    ends: list[tuple[int, list[int]]] = [(0, [6000, 6000])]
+    for act in [lambda game: None, *[play_something, clock_runs_out] * 6]:
+        act(game)
+        view = game.rules.view(fresh(game).load_position(), None)
+        if view.turn - 1 > ends[-1][0]:
+            ends.append((view.turn - 1, [player.score for player in view.players]))
+        course = [(point["turn"], point["worth"]) for point in fresh(game).course]
+        assert course[: len(ends)] == ends
+    assert len(ends) > 6
+    assert_rebuilt_equals_stored(game)
+
+
+def play_something(game: Game) -> None:
+    """The first tile of whose turn it is that asks for nothing else."""
+    seat = acting(game)
+    for tile in hand(game, seat):
+        with suppress(Refused):
+            send(game, seat, {"kind": "play_tile", "tile": tile})
+            return

@@ -131,7 +131,7 @@ def test_a_hand_that_a_board_lists_no_more_is_empty_and_a_contract_is_gone() -> 
     )
     after = Rows(holdings=(HoldingRow("ACME", 1, 2),))
     for rows in (before, after):
-        seen = projections.PublicPosition(projections.tables_of(rows), Point({}, (0, 0)), 1, is_start=False)
+        seen = projections.PublicPosition(projections.tables_of(rows), Point({}, (0, 0)), 1)
         projections.project(
             game, game.load_position(), game.load_position(), bytes(game.state), see=lambda _, seen=seen: seen
         )

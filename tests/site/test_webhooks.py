@@ -389,6 +389,8 @@ def test_the_api_makes_checks_and_removes_webhooks(ada: User, host: Host) -> Non
     assert program.get(where).json()["state"] == "active"
     (sent,) = program.get(f"{where}/deliveries").json()["items"]
     assert (sent["type"], sent["state"], sent["status"], sent["attempts"]) == ("ping", "sent", 200, 1)
+    asked = program.post(f"{where}/check").json()
+    assert asked["next_attempt"] > sent["made_at"]
     assert program.post(f"{where}/deliveries/{sent['id']}").json()["state"] == "waiting"
     assert program.post(f"{where}/secret").json()["secret"] != made.json()["secret"]
     assert program.delete(where).status_code == 204
