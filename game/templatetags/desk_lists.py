@@ -1,14 +1,43 @@
-"""The lists of the desk: each cell knows the heading of its column, which a phone shows beside it."""
+"""The lists of the desk: each cell knows the heading of its column, which a phone shows beside it; and what is to be
+done."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from django.template import Library
+from django.contrib import admin
+from django.db.models import Model, Q
+from django.db.models.functions import Now
+from django.template import Context, Library
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 
+from game.models import Case, Game, Report, SecondOpinion, Status
+
 register = Library()
+
+OPEN = Q(closed_at=None)
+TO_DO: tuple[tuple[type[Model], Q, str, str], ...] = (
+    (Case, OPEN, "Open cases", ""),
+    (Case, OPEN & Q(due_at__lte=Now()), "Cases overdue", "?state=late"),
+    (Report, OPEN, "Reported messages not answered", ""),
+    (SecondOpinion, Q(answer="", expires_at__gt=Now()), "Requests for a second person", "?answer__exact="),
+    (Game, Q(status=Status.HELD), "Games on hold", f"?status__exact={Status.HELD}"),
+)
+"""What is counted on the first page of the desk, and the list that it leads to."""
+
+
+@register.simple_tag(takes_context=True)
+def to_do(context: Context) -> list[tuple[str, str, int]]:
+    """Address, name and number of each; only what the reader finds in the lists themselves."""
+    found = []
+    for model, which, words, query in TO_DO:
+        desk, place = admin.site.get_model_admin(model), model._meta
+        if desk.has_view_permission(context["request"]):
+            number = desk.get_queryset(context["request"]).filter(which).count()
+            found.append((reverse(f"admin:{place.app_label}_{place.model_name}_changelist") + query, words, number))
+    return found
 
 
 @register.filter

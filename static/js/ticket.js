@@ -18,8 +18,8 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (form.id !== "ticket" || !window.htmx) return;
   const button = event.submitter;
-  if (button?.hasAttribute("formaction")) return;
   event.preventDefault();
+  if (button?.hasAttribute("formaction")) return void window.htmx.trigger(form, "change"); // Enter in a field
   const values = new FormData(form);
   if (button?.name) values.append(button.name, button.value);
   window.htmx.trigger(form, "htmx:abort"); // a draft on its way must not arrive after its submission

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.desk import Desk, another_page, box_of, sign_in, watch
+from tests.browser.desk import Desk, another_page, box_of, sign_in, taken, watch
 from tests.browser.positions import lay
 from tests.browser.test_devices import at_ballot, at_influence, at_orders, at_revenue
 from tests.rulesets.sectors.table import Table
@@ -112,6 +112,20 @@ def test_a_whole_turn_without_a_pointer(live_site: "LiveSite", page: "Page") -> 
     assert fresh(game).turn == 2
     assert {"bid", "order"} <= decided
     assert not seen, seen
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_enter_in_a_field_keeps_what_is_entered_and_passes_nothing(
+    browser: "Browser", live_site: "LiveSite", table: Table, scripts: bool
+) -> None:
+    game = lay(at_influence(table))
+    with another_page(browser, width=390, height=844, scripts=scripts) as page:
+        sign_in(page, live_site, "ada")
+        desk = Desk(page, live_site, game).open(listening=scripts)
+        desk.type("points", 7).field("points").press("Enter")
+        desk.sees("#preview", "50 − 7 = 43").sees("#sendbar-m", "7")
+        assert taken(game, seat=0) == set()
+        expect(desk.button("pass")).to_be_visible()
 
 
 @pytest.mark.parametrize("place", [at_influence, at_orders, at_revenue, at_ballot])

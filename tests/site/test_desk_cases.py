@@ -70,6 +70,25 @@ def test_a_player_reports_a_problem_from_the_page_of_the_game(game: Game) -> Non
     assert Case.objects.filter(people=user("Ben"), game=None, kind="name").count() == 1
 
 
+def test_the_first_page_of_the_desk_counts_what_is_to_be_done_and_leads_there(game: Game) -> None:
+    file(game)
+    Case.objects.create(kind="chat", source="player", due_at=timezone.now() - timedelta(1), severity=3)
+    lena = signed_in(moderator("Lena"))
+    page = lena.get(reverse("admin:index")).content.decode()
+    told = {words: (at, number) for at, words, number in re.findall(r'<a href="([^"]+)">([^<]+) <b>(\d+)</b>', page)}
+    assert {words: number for words, (_, number) in told.items()} == {
+        "Open cases": "2",
+        "Cases overdue": "1",
+        "Reported messages not answered": "0",
+        "Requests for a second person": "0",
+        "Games on hold": "0",
+    }
+    for at, number in told.values():
+        counted = re.search(r"(\d+) results?|(\d+) [a-z ]+\s*</p>", lena.get(at).content.decode())
+        assert counted
+        assert number in counted.groups()
+
+
 def test_evidence_stands_as_it_was_when_the_case_was_filed(game: Game) -> None:
     case = file(game)
     before = case.evidence["view"]["turn"], case.evidence["version"]
