@@ -89,12 +89,6 @@ def _cards(book: Rulebook) -> SafeString:
     return SafeString(f'<script type="application/json" id="glossary">{text}</script>')
 
 
-@register.simple_tag(takes_context=True)
-def cited(context: Context, sentence: str) -> SafeString:
-    """A sentence of the log with the rule in its brackets as a link."""
-    return cited_in(*rulebook_of(context), sentence)
-
-
 def cited_in(book: Rulebook | None, page: str, sentence: str) -> SafeString:
     """A sentence with its rule as a link into a rulebook that is at hand."""
     if "(" not in sentence:
