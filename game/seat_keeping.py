@@ -13,6 +13,7 @@ from game.engine.language import say
 from game.engine.phrases import listed
 from game.faithfulness import RESIGNING
 from game.models import Case, Game, Keeper, Seat, Status
+from game.models.game import is_bot_account
 from game.seat_badges import place_words
 from game.services import doors, invitation_lines, takeover
 from game.services.voters import PLAYED, present_seats, waits_until
@@ -91,10 +92,16 @@ def leave_of(game: Game, seat: Any, seats: Sequence[Any], *, user: Any) -> Leave
         resign_url="" if is_lent else reverse("resign", args=[game.pk]),
         lend_url="" if is_lent or not game.is_slow or user.is_guest else _lend_url(game),
         end_url=reverse("propose_ending", args=[game.pk]) if may_end else "",
-        ends_at_once=present_seats(game) == [seat.number] and Keeper.AWAY not in game.keepers.values(),
+        ends_at_once=_is_alone(game, seat, seats) and Keeper.AWAY not in game.keepers.values(),
         ending=_ending(game, seat, names),
         inviting=inviting,
     )
+
+
+def _is_alone(game: Game, seat: Any, seats: Sequence[Any]) -> bool:
+    """Whether no other person is there; as `present_seats`, of seats that were read."""
+    others = [each for each in seats if each.number != seat.number and not is_bot_account(each.shown_name)]
+    return all(game.is_played_for(each.number) for each in others)
 
 
 def _inviting(game: Game, free: Sequence[Any], *, is_host: bool) -> Inviting | None:

@@ -86,10 +86,7 @@ def waiting_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str,
         "room": _room(game, len(seats), is_host=is_host, is_seated=mine is not None, is_known=user_id is not None),
         "rules_words": rules_words(game),
         "pace_words": pace_words(game),
-        "lasts_words": lasts_words(game, seats) if user_id is not None else "",
-        "option_facts": option_facts(game),
-        "terms": terms_of(game),
-        "terms_words": terms_words(game),
+        **_terms(game, seats, is_known=user_id is not None),
         "rating_switch": _rating_switch(game, seats, is_host=is_host),
         "door": _door(game, is_host=is_host, is_seated=mine is not None, user_id=user_id),
         "is_invited": user_id is not None and mine is None and doors.is_invitee(game_id=game.pk, user_id=user_id),
@@ -99,6 +96,16 @@ def waiting_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str,
         "socket_url": f"/ws/games/{game.pk}/",
         "version": version_of(game, mine),
         "chat": ChatLink(game.pk, unread_for(game_id=game.pk, user=user)) if mine else None,
+    }
+
+
+def _terms(game: Game, seats: list[Seat], *, is_known: bool) -> dict[str, Any]:
+    """What those who join agree to; how long decisions last by their hours is for people with an account."""
+    return {
+        "lasts_words": lasts_words(game, seats) if is_known else "",
+        "option_facts": option_facts(game),
+        "terms": terms_of(game),
+        "terms_words": terms_words(game),
     }
 
 
