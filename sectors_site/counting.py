@@ -4,7 +4,9 @@ sum, so that the folder holds no more than who lives."""
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
+import mmap
 import os
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -17,6 +19,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 LOCK, ALIVE, COUNTED = "lock", ".alive", ".db"
 SUM = "gone"  # in the place of a process's name
+ROOM = 1 << 16  # bytes of a new file; one that is full gets twice as many
 
 
 class Names:
@@ -31,21 +34,69 @@ class Names:
     def mine(self) -> str:
         """The name of this process; a child that was forked gets another at once."""
         if self._process != os.getpid():
-            with _locked(self._home, fcntl.LOCK_EX):
-                self._name = uuid4().hex
+            self._name, self._process = uuid4().hex, os.getpid()
+            # A full disk and counters of another user are no reason not to start.
+            with contextlib.suppress(OSError), _locked(self._home, fcntl.LOCK_EX):
                 self._held = os.open(self._home / f"{self._name}{ALIVE}", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o644)
                 fcntl.flock(self._held, fcntl.LOCK_EX)
-                self._process = os.getpid()
-                # Counters of another user are no reason not to start.
-                with contextlib.suppress(PermissionError):
-                    _add_up_the_dead(self._home)
+                _add_up_the_dead(self._home)
         return self._name
+
+
+class Counts(MmapedDict):
+    """What a process counts, in a file whose room on the disk is taken before anything is written: a write to what a
+    full disk has no room for ends the process. Where there is no room, or no folder, it counts in memory: the figures
+    are lost, and nobody who asks for a page notices."""
+
+    def __init__(self, filename: str) -> None:
+        empty = Path(f"{filename}.new")  # whoever adds up never sees one that is not whole
+        try:
+            with empty.open("wb") as file:
+                _take_room(file.fileno(), ROOM)
+            empty.replace(filename)
+            super().__init__(filename)  # type: ignore[no-untyped-call]
+        except OSError:
+            with contextlib.suppress(OSError):
+                empty.unlink()
+            self._f, self._positions, self._used, self._capacity = None, {}, 8, ROOM
+            self._m = mmap.mmap(-1, ROOM)
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it is on the disk."""
+        return self._f is not None
+
+    def _init_value(self, key: str) -> None:
+        longest = len(key.encode()) + 40  # with all that is around it
+        while self._used + longest > self._capacity:
+            self._grow()
+        super()._init_value(key)  # type: ignore[no-untyped-call]
+
+    def _grow(self) -> None:
+        before, self._capacity = self._m, 2 * self._capacity
+        try:
+            if self._f is None:
+                raise OSError(errno.ENOSPC, "in memory already")
+            _take_room(self._f.fileno(), self._capacity)
+            self._m = mmap.mmap(self._f.fileno(), self._capacity)
+        except OSError:
+            self._f, self._m = None, mmap.mmap(-1, self._capacity)
+            self._m[: self._used] = before[: self._used]
+
+
+def _take_room(file: int, length: int) -> None:
+    """Make a file at least so long, with all of it on the disk where the system can promise that."""
+    if hasattr(os, "posix_fallocate"):
+        os.posix_fallocate(file, 0, length)
+    elif os.fstat(file).st_size < length:
+        os.truncate(file, length)
 
 
 def count_in_files(home: Path) -> None:
     """From now on this process's counters lie in files below `home`; to be called before the first is made."""
     home.mkdir(mode=0o700, exist_ok=True)
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(home)
+    values.MmapedDict = Counts  # type: ignore[assignment, misc]
     values.ValueClass = values.MultiProcessValue(Names(home).mine)  # type: ignore[no-untyped-call]
 
 
@@ -69,8 +120,10 @@ def _add_up_the_dead(home: Path) -> None:
             counted[kind].append(path)
     for kind, paths in counted.items():
         _add(home, kind, paths)
-    for path in [*marks, *(path for paths in counted.values() for path in paths)]:
-        path.unlink(missing_ok=True)
+        for path in paths:
+            path.unlink(missing_ok=True)
+    for mark in marks:
+        mark.unlink(missing_ok=True)
 
 
 def _is_held(mark: Path) -> bool:
@@ -87,14 +140,19 @@ def _add(home: Path, kind: str, paths: Iterable[Path]) -> None:
     whole = home / f"{kind}_{SUM}{COUNTED}"
     sums: dict[str, float] = defaultdict(float)
     for path in [whole, *paths] if whole.exists() else paths:
+        if path.stat().st_size == 0:  # an earlier release left it so where it was killed
+            continue
         for key, value, _, _ in MmapedDict.read_all_values_from_file(str(path)):  # type: ignore[no-untyped-call]
             sums[key] += value
     fresh = whole.with_suffix(".new")
     fresh.unlink(missing_ok=True)
-    file = MmapedDict(str(fresh))  # type: ignore[no-untyped-call]
+    file = Counts(str(fresh))
     for key, value in sums.items():
         file.write_value(key, value, 0.0)  # type: ignore[no-untyped-call]
+    is_kept = file.is_kept
     file.close()  # type: ignore[no-untyped-call]
+    if not is_kept:
+        raise OSError(errno.ENOSPC, "No room for what was counted.", str(fresh))
     fresh.replace(whole)
 
 
