@@ -16,10 +16,10 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext
 
 from accounts.factors import gave_factor
-from accounts.languages import language_of, speaking
+from accounts.languages import language_of, speaking, wanted_language
 from accounts.models import User
 
-DESK = "/admin/"
+DESK, PROGRAMS = "/admin/", "/api/"
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
@@ -63,14 +63,17 @@ def _asked_for_factor(request: HttpRequest, user: User) -> HttpResponse | None:
 
 
 def language(get_response: GetResponse) -> GetResponse:
-    """Answer in the reader's language; the moderators' desk is in English."""
+    """Answer in the reader's language; the moderators' desk is in English, and cookies count for nothing where programs
+    ask."""
 
     def in_their_language(request: HttpRequest) -> HttpResponse:
-        chosen = settings.LANGUAGE_CODE if request.path_info.startswith(DESK) else language_of(request)
+        is_program = request.path_info.startswith(PROGRAMS)
+        usual = wanted_language if is_program else language_of
+        chosen = settings.LANGUAGE_CODE if request.path_info.startswith(DESK) else usual(request)
         with speaking(chosen):
             response = get_response(request)
         response.headers.setdefault("Content-Language", chosen)
-        patch_vary_headers(response, ("Accept-Language", "Cookie"))
+        patch_vary_headers(response, ("Accept-Language",) if is_program else ("Accept-Language", "Cookie"))
         return response
 
     return in_their_language

@@ -68,7 +68,7 @@ MIDDLEWARE = [
     "sectors_site.health.HealthMiddleware",
     "sectors_site.metrics.MetricsMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "sectors_site.policy.PolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "sectors_site.compression.CompressionMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -9,7 +9,7 @@ from hashlib import blake2b
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import msgspec
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, QueryDict
 from django.http.response import HttpResponseBase
 from django.utils.http import parse_etags
 from rest_framework.exceptions import AuthenticationFailed
@@ -20,7 +20,6 @@ from rest_framework.views import APIView
 
 from accounts import limits
 from accounts.api_tokens import READ
-from accounts.languages import speaking, wanted_language
 from accounts.models import ApiToken, User
 from accounts.sign_in_log import address_of
 from game.api import shapes
@@ -106,11 +105,9 @@ class Endpoint(APIView):
     spent: limits.Spent | None = None
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        with speaking(wanted_language(request)):
-            response = super().dispatch(request, *args, **kwargs)
-            response["Content-Language"] = wanted_language(request)
-            if isinstance(response, Response) and not response.is_rendered:
-                response.render()
+        response = super().dispatch(request, *args, **kwargs)
+        if isinstance(response, Response) and not response.is_rendered:
+            response.render()
         return response
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -135,7 +132,7 @@ class Endpoint(APIView):
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
         """The framework asks for this before it knows who asks: whoever accepts no JSON is refused in `initial`, once
         that has counted."""
-        return super().perform_content_negotiation(request, force=True)
+        return Wire(), Wire.media_type
 
     def perform_authentication(self, request: Request) -> None:
         """A token that is not good counts as none: whoever guesses at tokens is stopped, and nobody whose own is
@@ -297,7 +294,7 @@ class Endpoint(APIView):
             self.spent.give_back()
         elif self.spent:
             self.spent.exchange("unchanged", self._budget(self.kwargs)[1])
-        response = HttpResponse(status=304, headers={"ETag": f'"{found.tag}"'})
+        response = HttpResponseNotModified(headers={"ETag": f'"{found.tag}"'})
         if self.token and groups_asked(self.request.headers):
             response[WAITS] = waiting_for(self.person.pk, found.groups)
         return response
@@ -396,8 +393,8 @@ def _read_query(given: QueryDict, kind: type[T]) -> T:
     known = _known_to(kind)  # type: ignore[arg-type]
     for name, values in given.lists():
         if name not in known or len(values) > 1:
-            listed = ", ".join(sorted(known)) or "-"
-            told = say("This address takes each of these parameters once: {known}.", known=listed)
+            told = say("This address takes each of these parameters once: {known}.", known=", ".join(sorted(known)))
+            told = told if known else say("This address takes no parameters.")
             code = "repeated_parameter" if name in known else "unknown_parameter"
             raise Problem("invalid", told, errors=[{"parameter": name[:40], "code": code, "detail": told}])
     try:

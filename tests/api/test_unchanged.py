@@ -34,6 +34,13 @@ def test_a_star_is_no_tag_that_somebody_has() -> None:
 
 
 @pytest.mark.django_db
+def test_an_answer_without_a_body_has_no_type() -> None:
+    game, ada = new_game("ada", "ben", ruleset="toy"), Program("ada")
+    old = ada.get(f"games/{game.pk}", **{"If-None-Match": ada.get(f"games/{game.pk}")["ETag"]})
+    assert (old.status_code, old.content, old.has_header("Content-Type")) == (304, b"", False)
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize(("name", "limit", "most"), [("ada", "read", 300), ("", "anon", 60)])
 def test_what_is_not_new_counts_for_its_own_limit_and_beyond_that_for_the_usual_one(
     name: str, limit: str, most: int
@@ -65,3 +72,13 @@ def test_a_wait_counts_once_however_often_it_looks(live_site: "LiveSite", settin
     answer, _ = found
     assert (answer.status_code, answer.headers["Preference-Applied"]) == (304, "wait=1")
     assert left(ada.get(path)) == '"read";r=298', "the first and this one"
+
+
+@pytest.mark.django_db
+def test_an_answer_to_a_program_loads_nothing_and_knows_no_cookies() -> None:
+    program = Program("ada", **{"Accept-Language": "de"})
+    program.client.cookies["language"] = "en"
+    for path, status in (("me", 200), ("nowhere", 404)):
+        answer = program.get(path)
+        assert (answer.status_code, answer["Content-Language"]) == (status, "de")
+        assert answer["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'"
