@@ -16,6 +16,7 @@ from game import remarks
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Kind, SecondOpinion, Status
 from game.services import clocks, consent, moderation, moves, powers
+from game.services.forgotten_names import in_place_of_name
 from game.services.seating import seats_of
 
 OPEN_FOR = timedelta(hours=1)
@@ -90,7 +91,7 @@ def _tell(number: int) -> bool:
     if request is None or game is None or request.answered_at is None:
         return False
     day = timezone.localtime(request.answered_at).date().isoformat()
-    names = {"moderator": request.asker, "second": second_of(request)}
+    names = {"moderator": request.asker or in_place_of_name(None), "second": second_of(request)}
     note = remarks.SECRETS_READ.format(day=day, reason=request.reason, **names)[:300]
     clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note)
     game.save(update_fields=["version", "entries"])

@@ -11,10 +11,10 @@ from django.test import Client
 
 from accounts.models import Bounce, User, WaitingMail
 from game.engine.actions import Refused
-from game.models import ModeratorAction
+from game.models import ModeratorAction, Notice
 from game.services import mail_again
 from game.services.notices import send_due_notices
-from tests.servers import Mailbox
+from tests.servers import Mailbox, smtp_server, use_post
 from tests.site.tables import moderator, person, run_out, silent, table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -150,3 +150,19 @@ def test_staff_lift_a_bounce(mailbox: Mailbox, client: Client, ada: User) -> Non
     assert WHY in told.text
     table(ada, silent())
     assert send_due_notices() == 1
+
+
+def test_what_the_server_says_is_kept_without_the_address(settings: Any, ada: User) -> None:
+    """All staff read it; addresses only some of them."""
+    from tests.site.test_notices import Stubborn  # its own subject is what becomes of the mail
+
+    box = Stubborn()
+    table(ada)
+    box.answer = f"550 <{ada.email}>: Recipient address rejected"
+    with smtp_server(box):
+        use_post(settings, box.port)
+        send_due_notices()
+    trouble = Notice.objects.exclude(trouble="").first().trouble  # type: ignore[union-attr]
+    assert "550" in trouble
+    assert "Recipient address rejected" in trouble
+    assert ada.email not in trouble

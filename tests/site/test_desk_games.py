@@ -21,6 +21,7 @@ from game.engine.actions import Refused
 from game.engine.ledger import Transfer
 from game.models import Game, ModeratorAction, Outage, SecondOpinion, Sitting, Status, Topic
 from game.services import (
+    account_deletion,
     bot_accounts,
     break_glass,
     moderation,
@@ -161,6 +162,16 @@ def test_a_long_game_is_told_after_thirty_days(game: Game) -> None:
     open_glass(game, moderator("Lena"), moderator("Max"))
     SecondOpinion.objects.update(ends_at=timezone.now() - break_glass.TOLD_AFTER - timedelta(minutes=1))
     assert break_glass.tell_tables() == 1
+
+
+def test_a_reader_whose_account_is_gone_meanwhile_is_not_named(game: Game) -> None:
+    lena = moderator("Lena")
+    open_glass(game, lena, moderator("Max"))
+    User.objects.filter(pk=lena.pk).update(is_staff=False)
+    account_deletion.delete_account(user=user("Lena"))
+    SecondOpinion.objects.update(ends_at=timezone.now() - break_glass.TOLD_AFTER)
+    assert break_glass.tell_tables() == 1
+    assert game.log.filter(note__contains="moderators ? and Max read what was sealed").exists()
 
 
 def test_a_resolution_is_carried_out_again_and_compared(game: Game) -> None:

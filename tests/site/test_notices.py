@@ -361,20 +361,6 @@ def test_a_refused_address_is_tried_again_or_given_up(settings: Any, ada: User, 
     assert Notice.objects.filter(kind="turn", cancelled_at=None).exists() is not is_given_up
 
 
-def test_what_the_server_says_is_kept_without_the_address(settings: Any, ada: User) -> None:
-    """All staff read it; addresses only some of them."""
-    box = Stubborn()
-    table(ada)
-    box.answer = f"550 <{ada.email}>: Recipient address rejected"
-    with smtp_server(box):
-        use_post(settings, box.port)
-        send_due_notices()
-    trouble = Notice.objects.exclude(trouble="").first().trouble  # type: ignore[union-attr]
-    assert "550" in trouble
-    assert "Recipient address rejected" in trouble
-    assert ada.email not in trouble
-
-
 def test_a_process_that_dies_after_the_commit_loses_no_mail(
     mailbox: Mailbox, ada: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
