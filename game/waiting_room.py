@@ -289,7 +289,7 @@ def _room(game: Game, taken: int, *, is_host: bool, is_seated: bool, is_known: b
         "may_leave": is_waiting and is_seated,
         "leave_label": say("Cancel this game") if is_host else say("Leave this game"),
         "leave_url": reverse("leave_game", args=[game.pk]),
-        "reason": _reason(game, free),
+        "reason": _reason(game, free, is_host=is_host),
     }
 
 
@@ -324,13 +324,21 @@ def _how_it_ended(game: Game) -> str:
     return say(remarks.NOBODY_CAME) if game.closes_at else say("The host cancelled this game.")
 
 
-def _reason(game: Game, free: int) -> str:
+def _reason(game: Game, free: int, *, is_host: bool) -> str:
     if game.status == Status.ABANDONED:
         if game.held_reason:
             return say("A moderator removed this game: {reason}", reason=game.held_reason)
         return _how_it_ended(game)
     if not free:
+        if is_host:
+            return say("All seats are taken. You can start the game.")
         return say("All seats are taken. The host can start the game.")
+    if is_host:
+        return count(
+            "{n} seat is free. You can start when all are taken.",
+            "{n} seats are free. You can start when all are taken.",
+            free,
+        )
     return count(
         "{n} seat is free. The host can start when all are taken.",
         "{n} seats are free. The host can start when all are taken.",

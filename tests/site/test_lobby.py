@@ -237,6 +237,19 @@ def test_a_refusal_in_the_waiting_room_is_a_sentence(client: Client) -> None:
     assert "2 of 3 seats are free" in answer.content.decode()
 
 
+def test_the_host_reads_what_they_can_do_and_others_what_the_host_can(client: Client) -> None:
+    game = a_table(bots=1)
+    pages = {}
+    for name in ("ada", "bob"):
+        client.force_login(person(name))
+        pages[name] = client.get(f"/games/{game.pk}/").content.decode()
+    assert "1 seat is free. You can start when all are taken." in pages["ada"]
+    assert "1 seat is free. The host can start when all are taken." in pages["bob"]
+    lobby.join_game(game_id=game.pk, user=person("bob"))
+    client.force_login(person("ada"))
+    assert "All seats are taken. You can start the game." in client.get(f"/games/{game.pk}/").content.decode()
+
+
 @pytest.mark.parametrize("games", [1, 6])
 def test_the_lobby_asks_a_constant_number_of_questions(
     client: Client, django_assert_max_num_queries: Any, games: int
