@@ -31,7 +31,7 @@ def take_seat_back(request: HttpRequest, game_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def give_seat_back(request: HttpRequest, game_id: int) -> HttpResponse:
-    """Whoever plays a seat for somebody plays it no more."""
+    """Stop playing a seat for its player."""
     return ask(request, game_id, proxies.give_back, said=GIVEN_BACK)
 
 
@@ -57,7 +57,7 @@ def resign(request: HttpRequest, game_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def take_seat(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    """A substitute sits down on a seat that nobody decides for."""
+    """A substitute takes over a free seat."""
     return ask(request, game_id, takeover.take_seat, number=number)
 
 
