@@ -32,7 +32,7 @@ from game.views.board import find_game, private, whole_page
 from game.waiting_room import create_context, invitation_context
 
 LONGEST_ID = 10  # digits
-RENEWED = mark("The game has a new invitation link. The old one does not work any more.")
+RENEWED = mark("The game has a new invitation link. The old one no longer works.")
 NAMES_A_LIST = {"show", "mine", "game", "pace", "page", "may"}
 
 

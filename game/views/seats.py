@@ -18,7 +18,7 @@ from game.views.board import find_game, private
 from game.views.lobby import ask
 
 BACK = mark("You have your seat back. You decide again, from your next decision on.")
-GIVEN_BACK = mark("You have given the seat back. You see nothing of it any more.")
+GIVEN_BACK = mark("You have given the seat back. You no longer see it.")
 
 
 @login_required
