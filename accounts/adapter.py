@@ -22,7 +22,7 @@ from accounts.post import keep
 
 WRONG_SIGN_IN = gettext_lazy("Wrong name, email or password.")
 TOO_SHORT = gettext_lazy(
-    "Your account has no second factor any more. Without one a password needs {least} characters: choose a longer one."
+    "Your account no longer has a second factor. Without one a password needs {least} characters: choose a longer one."
 )
 CONFIRMATIONS = frozenset(
     f"account/email/{name}"

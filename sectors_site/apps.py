@@ -15,8 +15,8 @@ class SiteConfig(AppConfig):
     verbose_name = "The site"
 
     def ready(self) -> None:
-        """Whoever delays a task knows which broker takes it. With the package itself it would cost a process that
-        only starts others 30 MB."""
+        """Any process that delays a task knows its broker. Loading the package itself would cost a process that only
+        starts others 30 MB."""
         import sectors_site.celery  # noqa: F401
         from sectors_site.memory import give_back_what_is_free
 

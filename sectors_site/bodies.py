@@ -127,7 +127,7 @@ async def _refuse(scope: Scope, status: HTTPStatus, receive: Receive, send: Send
 
 
 def _told(request: ASGIRequest, status: HTTPStatus) -> HttpResponse:
-    """In the language that the request asks for: nobody has looked yet who sends it."""
+    """In the language that the request asks for, because its sender is not known yet."""
     is_program = is_of_api(request)
     with speaking(language := wanted_language(request) if is_program else language_of(request)):
         told = answer(Problem(PROBLEMS[status])) if is_program else _page(status)

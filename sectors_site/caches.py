@@ -1,5 +1,5 @@
-"""The caches, which also count: the service's is Redis. What it cannot keep or give just now is taken as absent, no
-answer waits for it, and each process counts for itself meanwhile."""
+"""The caches, which also count: the service's is Redis. What it cannot store or return at the moment counts as absent,
+no response waits for it, and each process counts for itself until it is back."""
 
 import json
 import math

@@ -13,7 +13,7 @@ from django.utils.deprecation import MiddlewareMixin
 
 LEVEL = 1  # half the time of level 6, and a page a fifth longer than there
 LEAST_BYTES = 500  # below it a header of its own outweighs what is saved
-MOST_PADDING = 100  # bytes, drawn anew for every answer: its length tells little about what is in it
+MOST_PADDING = 100  # bytes, random for every answer: its length tells little about its contents
 TEXTS = ("text/html", "application/json")
 GZIP = 16 + 15  # what zlib calls the gzip format with the largest window
 WORDLESS = re.compile(r"(?:[a-z]{1,8}=[0-9]{0,10}(?:&|$)){0,3}", re.ASCII)  # a query of a few small numbers
@@ -21,7 +21,7 @@ NAME_FOLLOWS = b"\x08"  # flag in a gzip header: a file name stands between it a
 
 
 class CompressionMiddleware(MiddlewareMixin):
-    """Compresses pages and small tables of figures for whoever takes gzip."""
+    """Compresses pages and small tables of figures for clients that accept gzip."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         """The answer, compressed where it may be and where that makes it shorter."""

@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL: what it does for us when somebody holds a lock or has vanished, and how they notice
+"""Connections to PostgreSQL: what it does for us when a session holds a lock or has vanished, and how they notice
 together that it was restarted."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Counters of several processes: each counts in files of its own, and whoever begins adds those of the dead to one
-sum, so that the folder holds no more than who lives."""
+"""Counters of several processes: each counts in files of its own, and a process that starts adds those of ended ones to
+one sum, so that the folder has only files of running processes."""
 
 from __future__ import annotations
 

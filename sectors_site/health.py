@@ -20,7 +20,7 @@ from game.models import Heart, Heartbeat
 from game.services import claims, hearts
 
 LIVES, IS_READY = "/healthz", "/readyz"
-LATE = timedelta(seconds=30)  # a game that is overdue for longer says that nobody keeps up
+LATE = timedelta(seconds=30)  # a game that is overdue for longer shows that deadlines are not kept
 BROKER_SECONDS = 0.5
 RESTING = {
     Heart.BOTS: "nobody lets bots act: neither worker nor clock",
@@ -32,7 +32,7 @@ RESTING = {
 
 
 class HealthMiddleware:
-    """Answers both before anything else does: whoever asks comes by address, without HTTPS and without a session."""
+    """Answers both before anything else does: load balancers ask by address, without HTTPS and without a session."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -75,7 +75,8 @@ def _look() -> tuple[dict[str, str], dict[str, Any]]:
 
 
 def _latest() -> timedelta:
-    """How long ago the oldest deadline passed that nobody has kept; the pauses of games that failed are no delay."""
+    """How long ago the oldest deadline passed whose phase is still open; the pauses of games that failed are not
+    counted."""
     due = claims.overdue().annotate(late=Now() - F("deadline_at"))
     return due.values_list("late", flat=True).first() or timedelta(0)
 

@@ -15,8 +15,8 @@ PATIENCE = 2  # seconds for Redis to take a hint or a socket's subscription
 
 
 class LoopInMemoryChannelLayer(InMemoryChannelLayer):
-    """Carries every send to the consumers' event loop: from another thread the stock layer wakes nobody until chance
-    does."""
+    """Carries every send to the consumers' event loop: from another thread, the stock layer wakes its readers only by
+    chance."""
 
     _home: asyncio.AbstractEventLoop | None = None
 
@@ -97,7 +97,7 @@ class _ImpatientLayer(RedisPubSubLoopLayer):  # type: ignore[misc]
 
 
 class ImpatientRedisChannelLayer(RedisPubSubChannelLayer):  # type: ignore[misc]
-    """The stock layer, except that nobody waits long for Redis: neither a hint nor a socket that opens."""
+    """The stock layer, but with a short time limit on Redis for hints and for sockets that open."""
 
     def _get_layer(self) -> RedisPubSubLoopLayer:
         loop = asyncio.get_running_loop()

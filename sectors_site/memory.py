@@ -15,8 +15,8 @@ NEW_OBJECTS = 10_000  # more than were given up; Python's own 700 come together 
 
 
 def collect_less_often() -> None:
-    """Look for circles of garbage less often than Python by itself, since of what is imported next to nothing is any;
-    and not at the end, when the machine takes all back at once."""
+    """Collect reference cycles less often than Python's default, because almost nothing that is imported is garbage;
+    and not at exit, when the machine frees everything at once."""
     gc.set_threshold(NEW_OBJECTS)
     atexit.register(gc.freeze)
 

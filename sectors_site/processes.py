@@ -33,8 +33,8 @@ def own_cores() -> int:
 
 
 def web_processes(cores: int) -> int:
-    """How many processes serve pages where nobody says so: one for each core; two at least, since one serves while the
-    other is replaced; four at most, since each may hold as many connections to PostgreSQL as its pool is large."""
+    """How many processes serve pages by default: one for each core; at least two, because one serves while the other is
+    replaced; at most four, because each may hold as many connections to PostgreSQL as its pool is large."""
     return min(max(cores, 2), 4)
 
 

@@ -1,4 +1,4 @@
-"""What nginx answers by itself, when it refuses a request or the site does not: to programs a problem as all others of
+"""What nginx answers when it refuses a request or the site does not answer: to programs a problem like all others of
 the API, to people a page."""
 
 from __future__ import annotations

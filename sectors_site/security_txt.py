@@ -1,4 +1,4 @@
-"""Where somebody who found a hole can tell us: `/.well-known/security.txt`, as RFC 9116 says."""
+"""Where to report a security hole: `/.well-known/security.txt`, as RFC 9116 says."""
 
 from __future__ import annotations
 

@@ -71,8 +71,8 @@ class GuardedProtocol(HttpToolsProtocol):
 
 
 class Workers(Multiprocess):
-    """Uvicorn's own keeps the door open until its last worker has ended: whoever comes meanwhile is let in and answered
-    by nobody, where a closed door would send them to another process."""
+    """Uvicorn's own keeps listening until its last worker has ended: connections that come in between are accepted and
+    never answered, although another process would have answered them if it had stopped listening."""
 
     def terminate_all(self) -> None:
         for door in self.sockets:
@@ -127,8 +127,8 @@ def serve(application: str, *, workers: int, **where: Any) -> None:
 
 
 def _load_for_all() -> None:
-    """Load the site once, before there are workers: they begin as copies, and share what they do not change. Uvicorn
-    by itself lets each of them load it anew. Nothing is connected and no thread runs yet."""
+    """Load the site once, before there are workers: they start as copies, and share what they do not change. By
+    default, Uvicorn loads it in each of them. No connection is open and no thread runs yet."""
     from django.urls import get_resolver
 
     import sectors_site.asgi  # noqa: F401

@@ -1,4 +1,4 @@
-"""Keeps processes running: one that ends by itself is started again, and none outlives the supervisor."""
+"""Keeps processes running: one that ends is started again, and none outlives the supervisor."""
 
 from __future__ import annotations
 

@@ -194,7 +194,7 @@ def _refuse(request: HttpRequest, asked: SecondOpinion) -> str:
 
 def _put_to_players(request: HttpRequest, asked: SecondOpinion) -> str:
     rewind_votes.put_to_players(request_id=asked.pk, moderator=moderator_of(request))
-    return "The players are asked. The game goes back once everybody who is present has agreed."
+    return "The players are asked. The game is rewound once everybody who is present has agreed."
 
 
 ANSWERS = {"confirm": _confirm, "refuse": _refuse, "players": _put_to_players}

@@ -35,7 +35,8 @@ class BannerForm(WhyForm):
     until = forms.DateTimeField(required=False, help_text="Until when, as 2030-12-31 18:00; empty: until changed.")
     is_read_only = forms.BooleanField(
         label="Players can read only (maintenance)", required=False,
-        help_text="Deadlines stand still meanwhile. When they run again, each is later by as long as they stood.",
+        help_text="Deadlines are stopped during this time. When they run again, each is later by as long as they "
+        "were stopped.",
     )  # fmt: skip
     field_order = ["english", "german", "until", "is_read_only", "reason"]
 
@@ -45,7 +46,7 @@ class ShiftForm(WhyForm):
 
     hours = forms.IntegerField(
         min_value=1, max_value=site_desk.MOST_HOURS, initial=6,
-        help_text="Where phases close at fixed times, they last to the first that is not before that.",
+        help_text="If phases close at fixed times, the phase lasts until the first of them that is not before that.",
     )  # fmt: skip
 
 

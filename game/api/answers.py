@@ -1,4 +1,4 @@
-"""The parts of answers about a table and about what is somebody's own."""
+"""The parts of answers about a game and about a person's own things."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class Invitees(msgspec.Struct, frozen=True):
 
 
 class Invitations(msgspec.Struct, frozen=True):
-    """What somebody is invited to by name."""
+    """The games to which a person is invited by name."""
 
     items: list[InvitationLine]
 
 
 class FreeSeats(msgspec.Struct, frozen=True):
-    """A page of seats that you may take over, the oldest first; one that is taken meanwhile is missing."""
+    """A page of seats that you may take over, the oldest first; a seat that was taken in between is missing."""
 
     items: list[FreeSeatLine]
     next: str | None

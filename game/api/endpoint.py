@@ -130,13 +130,12 @@ class Endpoint(APIView):
             self.post = partial(self._post_once, self.post)
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
-        """The framework asks for this before it knows who asks: whoever accepts no JSON is refused in `initial`, once
-        that has counted."""
+        """The framework asks for this before it knows who asks: a client that accepts no JSON is refused in `initial`,
+        after that has been counted."""
         return Wire(), Wire.media_type
 
     def perform_authentication(self, request: Request) -> None:
-        """A token that is not good counts as none: whoever guesses at tokens is stopped, and nobody whose own is
-        good."""
+        """An invalid token counts as none: guessers of tokens are limited, people with valid ones are not."""
         try:
             super().perform_authentication(request)
         except AuthenticationFailed:
@@ -198,8 +197,8 @@ class Endpoint(APIView):
 
     @property
     def reader(self) -> User | None:
-        """Whose eyes the answer is for: nobody's without a token that may read, or where only the public part is asked
-        for, or outside of the one game that the token is for."""
+        """The person whose view the answer shows: None without a token that may read, if only the public part is
+        requested, or outside the one game of the token."""
         is_public = isinstance(self.query, shapes.Seen) and self.query.as_ == "public"
         is_public = is_public or self.only_game not in {None, self.kwargs.get("game_id")}
         return self.person if self.token and READ in self.token.scopes and not is_public else None
@@ -217,21 +216,21 @@ class Endpoint(APIView):
         return kept_answers.has(user=self.person, key=key)
 
     def find_game(self, game_id: int) -> Game:
-        """The game, for whoever may know of it. Raises `Problem`."""
+        """The game, if the caller may know of it. Raises `Problem`."""
         game = get_game(game_id=game_id)
         if game is None or not may_see(game=game, user=self._whoever):
             raise Problem("not-found", say("There is no such game."))
         return game
 
     def find_place(self, game_id: int) -> Place:
-        """The game from the seat of whoever asks. Raises `Problem`."""
+        """The game from the caller's seat. Raises `Problem`."""
         game = get_game(game_id=game_id)
         if game is None or not may_see(game=game, user=self.reader):
             raise Problem("not-found", say("There is no such game."))
         return place_of(game, self.reader)
 
     def find_seat(self, game_id: int) -> Seat:
-        """The own seat of whoever asks. Raises `Problem`."""
+        """The caller's own seat. Raises `Problem`."""
         self.find_game(game_id)
         seat = own_seat(game_id=game_id, user=self.person)
         if seat is None:
@@ -323,7 +322,7 @@ class Endpoint(APIView):
             raise limits.TooMany(self.spent)
 
     def _where_it_is(self) -> dict[str, Any]:
-        """How the game stands that was asked about, so that nobody has to guess; nothing of one they may not know."""
+        """The state of the game in question, so that the caller need not guess; nothing about one they may not know."""
         game = get_game(game_id=self.kwargs["game_id"]) if "game_id" in self.kwargs else None
         if game is None or not may_see(game=game, user=self._whoever):
             return {}
@@ -431,7 +430,7 @@ def _read_body(request: HttpRequest, kind: type[T]) -> T:
 
 
 def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object, each of whose keys stands there once: readers differ about which of two counts. Raises `Problem`."""
+    """An object without duplicate keys: readers differ about which of two counts. Raises `Problem`."""
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:

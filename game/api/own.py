@@ -1,4 +1,4 @@
-"""What is somebody's own: notes and drafts at a game, the hours in which they play, and their vacations."""
+"""A person's own things: notes and drafts in a game, the hours in which they play, and their vacations."""
 
 from __future__ import annotations
 

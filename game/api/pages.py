@@ -14,7 +14,7 @@ from accounts.limit_words import rate_words
 from accounts.limits import OF_PROGRAMS, limit_of
 from game.api.problems import KINDS
 
-ENDLESS = 2**31 - 1  # a limit that nobody meets is not told
+ENDLESS = 2**31 - 1  # a limit that no caller can reach is not shown
 KINDS_OF_JSON = {
     "string": "text", "integer": "whole number", "number": "number", "boolean": "true or false", "null": "null",
     "object": "object",

@@ -149,7 +149,7 @@ def answer(problem: Problem) -> HttpResponse:
 
 
 def problem_of(error: Exception) -> Problem:
-    """What is told of an exception; one that nobody expected is written to the log."""
+    """The problem for an exception; an unexpected one is written to the log."""
     for kind, told in TOLD.items():
         if isinstance(error, kind):
             return told(error)

@@ -1,4 +1,4 @@
-"""Who asks: the person whose token the header carries. Cookies count for nothing here."""
+"""Who asks: the person whose token is in the header. Cookies are ignored."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """`Prefer: wait=N` (RFC 7240): an answer that nothing is new is held until something is, around the synchronous site.
-
-The pages themselves say what is new: the wrapper asks them, listens for hints where they say, and asks again. No thread
-and no connection of the database is held meanwhile; what a lost hint misses is found when the time is up."""
+The pages themselves say what is new: the wrapper asks them, listens for hints where they say, and asks again. While it
+waits it holds no thread and no database connection; what a lost hint misses is found when the time is up."""
 
 from __future__ import annotations
 

@@ -1,1 +1,2 @@
-"""How each game is asked, shown and told: pure values from views and offers, without requests, rows or services."""
+"""How each game is shown and its decisions are asked: pure values from views and offers, without requests, rows or
+services."""

@@ -92,7 +92,8 @@ def no_company(view: Any) -> str:
 
 @dataclass(frozen=True)
 class Board:
-    """How one game is asked, shown and told. What a game leaves out is done from its view and offers alone."""
+    """How one game is shown and its decisions are asked. What a board leaves out is made from the game's view and
+    offers alone."""
 
     rules: Ruleset
     pitch: str = ""  # one line for people who choose a game

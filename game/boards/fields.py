@@ -16,7 +16,7 @@ WHOLE = re.compile(r"-?[0-9]{1,12}")
 
 
 class BadField(Refused):
-    """What stands in `field` is not what the field asks for."""
+    """The text in `field` does not fit the field."""
 
     def __init__(self, field: str, text: str, rule: str = "", /, **facts: int | str) -> None:
         super().__init__(text, rule, code="wrong_value", field=field, **facts)

@@ -1,4 +1,4 @@
-"""The last person at the table: when nobody else but bots is waited for, to be ready closes the phase."""
+"""The last person: if only bots must still decide besides them, being ready closes the phase."""
 
 from __future__ import annotations
 

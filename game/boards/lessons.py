@@ -15,7 +15,7 @@ LEARNER = 0  # the seat of the one who learns
 
 @dataclass(frozen=True)
 class Goal:
-    """Something to bring about. `is_met` is asked of the learner's view."""
+    """A goal. `is_met` gets the learner's view."""
 
     text: str
     is_met: Callable[[Any], bool]

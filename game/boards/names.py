@@ -12,7 +12,7 @@ LONGEST_NAME = 40
 
 
 def check_names(decision: Decision, form: Filled, *, rule: str) -> None:
-    """Refuse what no form of this decision holds, what stands twice, and text that is none. Raises `BadField`."""
+    """Refuse fields that no form of this decision has, duplicates, and unreadable text. Raises `BadField`."""
     for name in form.names():
         known = _known(decision, name)
         if known is None:

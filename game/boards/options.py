@@ -99,7 +99,7 @@ class OptionTable:
         return preset.options if preset else {}
 
     def set_by(self, name: str) -> str:
-        """Who chooses an option if the host does not: the preset, the pace, or nobody."""
+        """Who sets an option if the host does not: the preset, the pace, or neither."""
         if any(name in preset.options for preset in self.presets):
             return "preset"
         return "pace" if self.words_of(name).by_pace else ""

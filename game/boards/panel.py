@@ -90,7 +90,7 @@ def _lasting(board: Board, view: Any) -> tuple[Lasting, ...]:
 
 
 def _state(material: Material) -> str:
-    """Where the viewer stands; a draft is nobody else's business and is known only here."""
+    """The viewer's state; a draft is private and is known only here."""
     view = material.view
     if view.phase is None or view.seat is None:
         return "none"

@@ -59,7 +59,7 @@ def actions_of(board: Board, position: AnyPosition, seat: int, form: Filled, off
 
 
 def _ready_for_good(wanted: Sequence[Action], seat: int) -> list[Action]:
-    """Whoever wants to be asked no more is ready for the open phase as well."""
+    """A player who wants to be asked no more is ready for the open phase as well."""
     return [Ready(actor=seat)] if any(action.is_lasting for action in wanted) else []
 
 

@@ -18,11 +18,10 @@ ROUND, TURN, GAME = "round", "turn", "game"
 
 
 class Refused(Exception):
-    """The rules say no; the text is for the player, `rule` is the number it rests on.
-
-    `template` is English with `{places}` for the facts: it is told when it is read, in its reader's language. Programs
-    read `code`, which stays as it is when the words change, `field`, the field of the request that is at fault, and the
-    facts; `place` is the number of the request, from 0, among those that were sent together."""
+    """The rules refuse; the text is for the player, `rule` is the number it rests on. `template` is English with
+    `{places}` for the facts: it is put into words when it is read, in its reader's language. Programs read `code`,
+    which does not change when the words do, `field`, the field of the request that is at fault, and the facts; `place`
+    is the number of the request, from 0, among those that were submitted together."""
 
     usual_code: ClassVar[str] = "not_allowed"
 
@@ -63,10 +62,9 @@ class Action(
     actor: int = -1
     title: ClassVar[str] = ""
     is_public: ClassVar[bool] = False
-    """Whether it takes effect at once and for everybody to see; all others are sealed until their phase closes."""
+    """Whether it takes effect at once and is visible to all; all others are sealed until their phase closes."""
     may_stand: ClassVar[bool] = False
-    """Whether a seat may leave it as a standing input for its own later turn, where the referee tries it when that seat
-    is asked."""
+    """Whether a seat may keep it for its own later turn, where the referee tries it when that turn comes."""
     phases: ClassVar[frozenset[str]] = frozenset()
     """The phases that use it, where it may be given before they open; none: those in which it may be given."""
     lasts: ClassVar[str] = ROUND
@@ -94,7 +92,7 @@ class Action(
         return False
 
     def doubt(self, state: Any) -> Refused | None:
-        """Why an input ahead that is allowed may come to nothing by now: it is kept, but its seat is asked again."""
+        """Why an allowed input ahead may have no effect by now: it is kept, but its seat is asked again."""
         return None
 
     def given(self, state: Any) -> Action:

@@ -1,5 +1,5 @@
-"""Inputs given ahead, when the phase opens that they are for: those that count, and whose seats are not waited for; and
-what is told of those whose phase does not come."""
+"""Inputs given ahead, when their phase opens: which ones count, so that the game does not wait for their seats; and
+what seats are told whose phase does not come."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NOT_PLAYED = mark("The phase it was for was not played.")
 
 
 class Ahead(msgspec.Struct):
-    """The inputs that are left, the seats that are ready by theirs, and what the seats concerned are told."""
+    """The remaining inputs, the seats that are ready because of theirs, and what the seats concerned are told."""
 
     pending: dict[int, dict[str, Action]]
     ready: frozenset[int]
@@ -38,8 +38,8 @@ def carried(pending: Pending, *, same_round: bool, same_turn: bool) -> dict[int,
 
 
 def unused(state: Any, pending: Pending, kept: Pending) -> list[Event]:
-    """What is told of the inputs that wait no longer, where none of the phases they were for was played: each to its
-    seat alone, with what the rules say against it by now, if they do."""
+    """What is told about inputs that no longer wait, if none of their phases was played: each to its own seat, with
+    what the rules now say against it, if anything."""
     return [
         _dropped(seat, action, *_why_unused(state, action))
         for seat, held in pending.items()
@@ -54,9 +54,9 @@ def lasts(action: Action, *, same_round: bool, same_turn: bool) -> bool:
 
 
 def meet(phase: Phase, state: Any, pending: Pending) -> Ahead:
-    """Look at the inputs that serve the phase just opened. One that the rules refuse by now is dropped: its seat is
-    waited for again and learns why, and nobody else does. So is the seat of one that is allowed and may come to
-    nothing: that one is kept."""
+    """Check the inputs that serve the phase just opened. One that the rules now refuse is dropped: the game waits for
+    its seat again, and only that seat is told why. The same happens if one is allowed but may have no effect: that one
+    is kept."""
     met = Ahead({seat: dict(held) for seat, held in pending.items()}, frozenset(), [])
     for seat, held in pending.items():
         for slot, action in held.items():

@@ -10,7 +10,7 @@ import msgspec
 from game.engine.events import Event, PhaseOpened
 
 TABLE = "table"
-"""What a figure is about that belongs to nobody in particular."""
+"""The subject of a figure that belongs to no particular player or company."""
 
 
 class Part(msgspec.Struct, frozen=True):

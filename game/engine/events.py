@@ -14,7 +14,7 @@ Names = Callable[[int], str]
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", omit_defaults=True):
-    """One thing that happened. `audience` None is everybody; otherwise only the seats named may ever read it."""
+    """One thing that happened. With `audience` None everyone may read it; otherwise only the named seats ever may."""
 
     audience: tuple[int, ...] | None = None
     topic: ClassVar[str] = "game"
@@ -98,8 +98,8 @@ class InputAheadDropped(Event, frozen=True, kw_only=True, tag="input_ahead_dropp
 
 
 class InputAheadDoubted(Event, frozen=True, kw_only=True, tag="input_ahead_doubted"):
-    """What a seat had given ahead is allowed in the phase it was for, but may come to nothing, so the seat is asked;
-    only that seat learns of it."""
+    """What a seat had given ahead is allowed in its phase, but may have no effect, so the seat is asked; only that seat
+    is told."""
 
     seat: int
     kind: str

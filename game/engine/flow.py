@@ -55,14 +55,13 @@ def no_stand_in(play: Play[Any], seat: int) -> None:
 
 @dataclass(frozen=True)
 class Phase:
-    """One row of the rulebook's sequence of play.
-
-    `enter` works when the phase opens, `close` when its decisions are in; an AUTOMATIC phase only enters. `eligible`
-    names the seats with a real choice, which are waited for; `also` those that may act ahead of a later phase without
-    being waited for. `when` skips the phase; `clock` is the class of its length. `common` are the kernel's own actions
-    that it takes (None: those of `COMMON`). `default` says what counts for a seat that does nothing, `instead` what
-    counted once it is over (empty: the same words); where seats act one after another, `absent` does one action for a
-    seat whose deadline has passed, again and again until it is not asked any more."""
+    """One row of the rulebook's sequence of play. `enter` works when the phase opens, `close` when its decisions are
+    in; an AUTOMATIC phase only enters. `eligible` names the seats with a real choice, for which the phase waits; `also`
+    those that may act ahead of a later phase, for which it does not. `when` skips the phase; `clock` is the class of
+    its length. `common` are the kernel's own actions that it accepts (None: those of `COMMON`). `default` says what
+    counts for a seat that does nothing, `instead` what counted once it is over (empty: the same words); where seats act
+    one after another, `absent` does one action for a seat whose deadline has passed, again and again until its turn
+    ends."""
 
     number: str
     name: str

@@ -1,4 +1,4 @@
-"""Actions that take effect at once: carried out, taken back, stood in for, and left standing for a later turn."""
+"""Actions that take effect at once: carried out, undone, done for absent seats, and kept for a later turn."""
 
 from __future__ import annotations
 
@@ -91,8 +91,8 @@ def stand_in(rules: Ruleset, phase: Phase, outcome: Outcome[Any], chance: Chance
 
 
 def try_standing(rules: Ruleset, phase: Phase, outcome: Outcome[Any], chance: Chance) -> None:
-    """Carry out what the seats that are asked have left for this moment; what the rules refuse is dropped, and its seat
-    told why."""
+    """Carry out what the acting seats have kept for this moment; what the rules refuse is dropped, and its seat is told
+    why."""
     for _ in range(CASCADE_LIMIT):
         found = _standing(phase, outcome.position)
         if found is None:

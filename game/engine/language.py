@@ -1,7 +1,5 @@
-"""In which language texts are told: every text is written in English where it is needed, and looked up when it is
-told.
-
-What the rules store is never a told text but codes, numbers and marked English: docs/languages.md."""
+"""The language of texts: every text is written in English in the code, and translated when it is shown. The rules never
+store a translated text, but codes, numbers and marked English: docs/languages.md."""
 
 from __future__ import annotations
 
@@ -34,7 +32,7 @@ _spoken: ContextVar[Language] = ContextVar("spoken", default=ENGLISH)
 
 
 def spoken() -> Language:
-    """The language that texts are told in now."""
+    """The language into which texts are put now."""
     return _spoken.get()
 
 
@@ -49,7 +47,7 @@ def speaking(language: Language) -> Iterator[None]:
 
 
 def mark(text: str) -> str:
-    """An English text that is told elsewhere, by `say`: it stands in a table or is stored."""
+    """An English text that `say` shows elsewhere: it is in a table or is stored."""
     return text
 
 
@@ -59,7 +57,7 @@ def mark_as(context: str, text: str) -> str:
 
 
 def say(text: str, /, **facts: object) -> str:
-    """A text in the language of whoever reads it, with the facts in its `{places}`."""
+    """A text in the reader's language, with the facts in its `{places}`."""
     told = _spoken.get().texts.get(text, text)
     return told.format_map(facts) if facts else told
 

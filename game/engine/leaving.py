@@ -11,14 +11,14 @@ from game.engine.ruleset import Standing
 
 
 def resigned(position: AnyPosition, seat: int) -> AnyPosition:
-    """The position after this seat was given up: what it had given and nobody has seen is void.
-
-    Whoever resigns later is placed above those before."""
+    """The position after this seat was given up: its inputs that are not revealed no longer count. A player who resigns
+    later is placed above those before."""
     return with_left(without_inputs(position, {seat}), [*(left for left in position.state.left if left != seat), seat])
 
 
 def handed_over(position: AnyPosition, seat: int) -> AnyPosition:
-    """The position after somebody else sat down there: what the seat had given is void, and it is placed normally."""
+    """The position after another player took over the seat: what the seat had given no longer counts, and it is placed
+    normally."""
     return with_left(without_inputs(position, {seat}), [left for left in position.state.left if left != seat])
 
 

@@ -17,7 +17,7 @@ A = TypeVar("A", bound=Action)
 
 
 class Play(Generic[S]):
-    """What a resolution works with. The state inside may be changed; nobody else holds it."""
+    """What a resolution works with. The state inside may be changed, because no other code holds it."""
 
     def __init__(self, state: S, ledger: Ledger, chance: Chance, inputs: Mapping[int, list[Action]]) -> None:
         self.state = state

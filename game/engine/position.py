@@ -28,9 +28,9 @@ class State(msgspec.Struct):
 
 
 class Cursor(msgspec.Struct, frozen=True):
-    """Where the game stands. `serial` grows by one with every phase entered and never repeats within a branch; `trail`
-    lists the rows entered in this `turn`. `step` counts the actions carried out in this phase, those taken back and the
-    taking back included. `row` None: the game is over."""
+    """Where the game is. `serial` grows by one with every phase entered and never repeats within a branch; `trail`
+    lists the rows entered in this `turn`. `step` counts the actions carried out in this phase, including undone ones
+    and their undo. `row` None: the game is over."""
 
     row: int | None = None
     serial: int = 0

@@ -1,4 +1,4 @@
-"""The only loop in the project: start a game, apply an action, close a phase, and say who is waited for."""
+"""The only loop in the project: start a game, apply an action, close a phase, and say which seats must decide."""
 
 from __future__ import annotations
 
@@ -51,14 +51,13 @@ def start(rules: Ruleset, options: Any, seats: int, chance: Chance, *, reviews: 
 
 
 def apply(rules: Ruleset, position: AnyPosition, action: Action, chance: Chance) -> Outcome[Any]:
-    """Take one action, closing the phase when nobody is waited for any more. Raises `Refused`."""
+    """Accept one action, and close the phase if no seat must decide any more. Raises `Refused`."""
     return apply_all(rules, position, [action], chance)
 
 
 def apply_all(rules: Ruleset, position: AnyPosition, actions: Iterable[Action], chance: Chance) -> Outcome[Any]:
-    """Take several actions of one phase, of one seat or of many; all or none. Raises `Refused`.
-
-    Who has a choice is asked again after every action that takes effect at once."""
+    """Accept several actions of one phase, of one seat or of many; all or none. Raises `Refused`. Which seats have a
+    choice is determined again after every action that takes effect at once."""
     phase = phase_of(rules, position)
     if phase is None:
         raise rules.refused("over", "The game is over.")
@@ -77,8 +76,8 @@ def apply_all(rules: Ruleset, position: AnyPosition, actions: Iterable[Action], 
 
 
 def check(rules: Ruleset, position: AnyPosition, action: Action) -> None:
-    """Whether an action would be taken as things stand, as far as that can be said without carrying it out, which might
-    draw: nobody tries out what chance will bring. Raises `Refused`."""
+    """Whether an action would be accepted now, as far as that can be said without carrying it out. It might draw, and
+    players must not try out what chance will bring. Raises `Refused`."""
     phase = phase_of(rules, position)
     if phase is None:
         raise rules.refused("over", "The game is over.")
@@ -118,7 +117,7 @@ def enter(rules: Ruleset, position: AnyPosition, row: FlowRow, chance: Chance) -
 
 
 def close_if_all_ready(rules: Ruleset, outcome: Outcome[Any], chance: Chance) -> Outcome[Any]:
-    """Close the phase of an outcome when nobody is waited for."""
+    """Close the phase of an outcome if no seat must decide."""
     phase = phase_of(rules, outcome.position)
     if phase is not None:
         if phase.mode is Mode.TURNS:
@@ -132,7 +131,7 @@ def close_if_all_ready(rules: Ruleset, outcome: Outcome[Any], chance: Chance) ->
 
 
 def waiting_on(rules: Ruleset, position: AnyPosition) -> frozenset[int]:
-    """The seats with a real choice that are not ready; in a review phase, everybody who is not ready."""
+    """The seats with a real choice that are not ready; in a review phase, all that are not ready."""
     return frozenset() if position.is_over else with_a_choice(rules, position) - position.ready
 
 

@@ -1,4 +1,4 @@
-"""Sentences that are stored in English and told in their reader's language: their facts are found again."""
+"""Sentences that are stored in English and shown in their reader's language: their facts are found again."""
 
 from __future__ import annotations
 

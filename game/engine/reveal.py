@@ -1,4 +1,4 @@
-"""What everybody may see of a game that is over: each seat's own part of the view, opened to all."""
+"""What everyone may see of a game that is over: each seat's own part of the view, revealed to all."""
 
 from __future__ import annotations
 

@@ -47,10 +47,9 @@ class Standing(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Caretaker:
-    """Who decides for a seat whose person is away or has resigned: one of the ruleset's bots by its key, or nobody
-    (""): then what the flow does for a seat that does nothing is done at once.
-
-    `while_away` and `once_resigned` complete “The caretaker plays this seat: …”."""
+    """Who decides for a seat whose player is away or has resigned: one of the ruleset's bots by its key, or none (""):
+    then what the flow does for a seat that does nothing is done at once. `while_away` and `once_resigned` complete “The
+    caretaker plays this seat: …”."""
 
     away: str = ""
     resigned: str = ""
@@ -77,7 +76,7 @@ def no_details(state: Any, offer: Offer) -> tuple[Any, ...]:
 
 
 def players_alone(view: Any, own: Sequence[Any]) -> Any:
-    """A ruleset that hides nothing of a seat but in that seat's own line."""
+    """A ruleset that hides only what is in a seat's own line."""
     return view
 
 

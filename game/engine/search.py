@@ -1,6 +1,5 @@
-"""Looking ahead: what a decision leads to when everybody goes on as a simpler bot would, in positions that fit a view.
-
-For bots of any ruleset that has `determinise`."""
+"""Looking ahead: what a decision leads to if all seats continue like a simpler bot, in positions that fit a view. For
+bots of any ruleset that has `determinise`."""
 
 from __future__ import annotations
 

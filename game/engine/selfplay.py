@@ -66,9 +66,8 @@ def _allowed(rules: Ruleset, phase: Phase, position: AnyPosition, request: dict[
 def step(
     rules: Ruleset, position: AnyPosition, bots: Sequence[Bot], chance: Chance
 ) -> tuple[list[Action], Outcome[Any]]:
-    """One round of decisions: everybody who is waited for acts; where acts show at once, one seat only.
-
-    In a phase of turns that is one action; a bot that has none left there is played for as an absent seat."""
+    """One round of decisions: all seats that must decide act; where acts are visible at once, only one does. In a phase
+    of turns that is one action; a bot that has none left there is played for like an absent seat."""
     waiting = sorted(referee.waiting_on(rules, position))
     phase = referee.phase_of(rules, position)
     if phase is not None and (phase.mode is Mode.OPEN or phase.mode is Mode.TURNS):

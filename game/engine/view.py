@@ -138,7 +138,7 @@ def inputs_of_phase(position: AnyPosition, seat: int | None, flow: Flow) -> dict
 
 
 def _is_of_phase(action: Action, position: AnyPosition, flow: Flow) -> bool:
-    """Whether an input belongs to what is asked now: one that waits beyond its round only where it can be given, one
+    """Whether an input belongs to the open decision: one that waits beyond its round only where it can be given, one
     for the whole game only where it is used."""
     row = position.cursor.row
     if not action.is_lasting and action.lasts == ROUND:

@@ -14,9 +14,8 @@ Told = dict[str, Any]
 
 
 class GameInParallel(Spaces, ParallelEnv[str, Observation, int]):
-    """Every agent is there to the end; one that is not waited for has the choice 0 alone.
-
-    A reward is by how much the score changed that the agent sees of itself."""
+    """Every agent remains until the end; one without a decision has only the choice 0. A reward is the change of the
+    agent's own score, as it sees it."""
 
     render_mode = None
 

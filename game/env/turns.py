@@ -13,9 +13,8 @@ from game.env.table import Observation, Table
 
 
 class GameInTurns(Spaces, AECEnv[str, Observation, int]):
-    """Only seats that are waited for are asked: the lowest first, each until it is ready or the phase is over.
-
-    What is sealed stays sealed: `observe` shows what the rules show to that seat."""
+    """Only seats with a decision are asked: the lowest first, each until it is ready or the phase is over. What is
+    sealed stays sealed: `observe` shows what the rules show to that seat."""
 
     render_mode = None
 

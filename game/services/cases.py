@@ -133,7 +133,7 @@ def named_by(request: SecondOpinion, person: User) -> Case | None:
     elif _suspicions_of(person).filter(closed_at=None).exists():
         raise Refused(
             f"{person} is by now in an open case of collusion, or in one that a detector opened. Refuse this request; "
-            "whoever asked can ask again with the number of the case, and with what speaks for them.",
+            "the moderator who asked can ask again with the number of the case, and with what speaks for them.",
             code="case_missing",
         )
     return case

@@ -134,7 +134,7 @@ def _checked(person: User, wanted: Identity) -> Change:
         )
     if not wanted.email and "email" in changed:
         raise Refused(
-            "An address is replaced, not taken away: without one nobody could be told, or set a new password.",
+            "An address can be replaced, not removed: without one the owner could not be told, or set a new password.",
             code="address_missing",
             field="email",
         )

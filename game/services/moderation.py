@@ -71,7 +71,7 @@ def resume(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     game = take(Intervention.RESUME, game_id, moderator, reason, seen, Status.PAUSED)
     if game.deserted_at is not None:
         raise Refused(
-            "No player of this game is present. It goes on by itself when one comes back or a seat is taken.",
+            "No player of this game is present. It resumes when one comes back or a seat is taken.",
             code="nobody_present",
         )
     clocks.start_clock(game=game)

@@ -41,7 +41,7 @@ def change_powers(*, user_id: int, moderator: User, reason: str, wanted: Powers)
     """Give an account these powers and no others, and tell its owner. Raises `Refused`."""
     moderation.check(WHAT, moderator, reason)
     if not may_change(moderator):
-        raise Refused("Only a superuser hands out powers.", code="no_permission")
+        raise Refused("Only a superuser can change powers.", code="no_permission")
     person = User.objects.select_for_update().filter(pk=user_id, is_bot=False, is_guest=False).first()
     if person is None:
         raise Refused("There is no account to act on.", code="no_such_account")

@@ -54,7 +54,7 @@ def set_proxy(
     """Let somebody play a seat for its player for 1 to 14 days; in a rated game with consent. Raises `Refused`."""
     if not 1 <= days <= MOST_DAYS:
         raise Refused(
-            f"Somebody plays for another one for 1 to {MOST_DAYS} days, not for {days}.",
+            f"A seat can be played for its player for 1 to {MOST_DAYS} days, not for {days}.",
             code="wrong_length", field="days",
         )  # fmt: skip
     asked = {"seat_number": seat_number, "username": username, "days": days}

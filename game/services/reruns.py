@@ -62,7 +62,7 @@ def apply_rerun(
     again = again_of(game)
     codec = game.rules.codec
     if codec.encode(again.stored.state) == codec.encode(again.outcome.position.state):
-        raise Refused("Today's rules come to what is stored: there is nothing to correct.", code="nothing_differs")
+        raise Refused("Today's rules lead to what is stored: there is nothing to correct.", code="nothing_differs")
     seats = rewind.void_seats(game, again.last.number)
     note = moderation.line(remarks.RERUN_APPLIED, moderator, reason)
     change = handover.in_hand(game)

@@ -60,7 +60,7 @@ def _last_start(game: Game) -> tuple[LoggedAction, Sequence[LoggedAction]]:
     numbers = [entry.number for entry in entries]
     if numbers != list(range(start.number + 1, game.entries + 1)):
         raise Refused(
-            f"The log is not whole: after entry {start.number} it has {len(numbers)} of "
+            f"The log is not complete: after entry {start.number} it has {len(numbers)} of "
             f"{game.entries - start.number} entries.",
             code="log_not_whole",
         )

@@ -110,7 +110,7 @@ def switch_features(*, moderator: User, reason: str, is_on: Collection[str]) -> 
     moderation.check(Intervention.SWITCH_FEATURES, moderator, reason)
     off = [feature for feature in features.every() if feature not in is_on]
     if not any(feature.startswith(features.RULESET) for feature in is_on):
-        raise Refused("One game at least must be offered.", code="nothing_offered", field="is_on")
+        raise Refused("At least one game must be offered.", code="nothing_offered", field="is_on")
     now = _locked()
     if off == now.features_off:
         raise Refused("That is so already.", code="nothing_changes")

@@ -19,8 +19,7 @@ WHY = {
 }
 
 VOTED = mark(
-    "The players paused this game. It goes on when more than half of them agree to that, and by itself when the pause "
-    "is over."
+    "The players paused this game. It goes on when more than half of them agree to that, or when the pause is over."
 )
 ENDED = mark("This game has ended without a result. Nobody is placed.")
 

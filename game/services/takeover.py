@@ -96,7 +96,7 @@ def take_seat(*, game_id: int, user: User, number: int, token: str = "") -> Seat
     _check_person(game, user, token)
     seat = find_seat(game, number)
     if not is_free(game, seat, game.now):
-        raise Refused("This seat is not free any more. Choose another game.", code="seat_taken")
+        raise Refused("This seat is no longer free. Choose another game.", code="seat_taken")
     if user.is_bot:
         rated.check_bots(game)
     reliability.check_reliability(game=game, user=user)

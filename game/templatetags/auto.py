@@ -1,5 +1,4 @@
-"""What the board of a game that nobody drew one for prints: the players' figures and the table's, as its view has
-them."""
+"""The board of a game without a board of its own: the players' figures and the game's, as its view has them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -30,7 +29,7 @@ KNOWN = {
     "state",
     "is_you",
 }
-SEAT = "seat"  # a field that is called so, or `…_seat`, is told by the name of whoever sits there
+SEAT = "seat"  # a field of this name, or `…_seat`, is shown as the name of that seat's player
 EMPTY: tuple[object, ...] = (None, (), [], {})
 
 

@@ -105,7 +105,7 @@ def seat_link(context: Context, number: int) -> SafeString | str:
 
 @register.simple_tag
 def person(name: str) -> SafeString | str:
-    """A person's name that leads to their page; nothing for nobody."""
+    """A person's name that leads to their page; empty for none."""
     return person_link(person_url(name), name) if name else ""
 
 

@@ -168,7 +168,7 @@ def _remember(request: HttpRequest, do: str, filled: Filled) -> None:
 
 
 def _read_note(request: HttpRequest, game: Game) -> None:
-    """Whoever has decided has read the note beside the decision, and reads the next one."""
+    """A player who has decided has read the note beside the decision, and sees the next one."""
     shown = next_note(board_of(game.ruleset).notes, game.phase_name, _seen(request.user), game.ruleset)
     if shown is not None and isinstance(request.user, User):
         read_notes(request.user, [mark_of(game.ruleset, shown.note)])

@@ -23,7 +23,7 @@ WELCOME = mark("You are playing as {name}, against bots. Sign up at any time to 
 
 @never_cache
 def play_now(request: HttpRequest) -> HttpResponse:
-    """A game against bots at once: for a guest, who is made here, or for whoever is signed in. A GET leads back."""
+    """Start a game against bots at once: for a guest, who is made here, or for a signed-in person. A GET leads back."""
     if request.method != "POST":
         return redirect("home")
     key = request.POST.get("game") or features.offered()[0]
@@ -50,7 +50,6 @@ def _begin(request: HttpRequest, key: str) -> Game:
 
 
 def check_may_come_in(request: HttpRequest) -> None:
-    """Whoever has an account or is a guest already comes in; one address makes few guests. Raises
-    `limits.TooMany`."""
+    """A person with an account or a guest is let in; one address can make only few guests. Raises `limits.TooMany`."""
     if not isinstance(request.user, User):
         limits.spend("guest", network(request))

@@ -1,4 +1,4 @@
-"""The past of a game: any moment at which it stopped, drawn as it stood then, to look at and not to play."""
+"""The past of a game: any moment at which it stopped, drawn as it was then, to view and not to play."""
 
 from __future__ import annotations
 

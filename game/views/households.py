@@ -21,7 +21,7 @@ from game.engine.language import mark, say
 from game.services import households
 
 ANSWERS: Mapping[str, tuple[Callable[..., None], str]] = {
-    "confirm": (households.confirm, mark("Confirmed. You no longer sit together in new rated games.")),
+    "confirm": (households.confirm, mark("Confirmed. You can no longer play together in new rated games.")),
     "decline": (households.decline, mark("Declined.")),
     "withdraw": (households.withdraw, mark("Withdrawn.")),
     "end": (households.end, mark("Ended. In rated games it applies for {days} more days.")),

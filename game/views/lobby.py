@@ -32,7 +32,7 @@ from game.views.board import find_game, private, whole_page
 from game.waiting_room import create_context, invitation_context
 
 LONGEST_ID = 10  # digits
-RENEWED = mark("The game has a new invitation link. The old one does not work any more.")
+RENEWED = mark("The game has a new invitation link. The old one no longer works.")
 NAMES_A_LIST = {"show", "mine", "game", "pace", "page", "may"}
 
 
@@ -217,8 +217,8 @@ def renew_invitation(request: HttpRequest, game_id: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, game_id: int, token: str) -> HttpResponse:
-    """What one is invited to, and the way in: before the game begins, and to a free seat while it is played. Who has
-    the link need not have an account yet."""
+    """The game to which one is invited, and how to join: before the game starts, and to a free seat of a running one. A
+    person with the link need not have an account yet."""
     game = get_game(game_id=game_id)
     if game is None or not doors.is_invited(game_id=game_id, token=token):
         raise Http404(say("There is no such game."))

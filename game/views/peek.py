@@ -1,4 +1,4 @@
-"""The board of one seat for whoever has the link from its player's email: to look at, without signing in."""
+"""The board of one seat for a reader of the link in its player's email: to view, without signing in."""
 
 from __future__ import annotations
 

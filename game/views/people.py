@@ -75,7 +75,8 @@ def _deleted(user: User, name: str) -> str:
 @reauthentication_required  # type: ignore[untyped-decorator]
 @require_safe
 def my_data(request: HttpRequest) -> HttpResponse:
-    """What is in the file, and the way to it: whoever confirms who they are comes to a page, not to a file."""
+    """The contents of the file, and the link to it: after confirming who they are, people come to a page, not to a
+    file."""
     return render(request, "game/my_data.html")
 
 

@@ -91,7 +91,7 @@ def remove(request: HttpRequest, number: int) -> HttpResponse:
     """Tell one of the list nothing more."""
     assert isinstance(request.user, User)
     browsers.remove(user=request.user, number=number)
-    messages.success(request, gettext("The browser is removed. It shows you no notifications any more."))
+    messages.success(request, gettext("The browser is removed. It no longer shows you notifications."))
     return redirect("notifications")
 
 

@@ -18,7 +18,7 @@ from game.views.board import find_game, private
 from game.views.lobby import ask
 
 BACK = mark("You have your seat back. You decide again, from your next decision on.")
-GIVEN_BACK = mark("You have given the seat back. You see nothing of it any more.")
+GIVEN_BACK = mark("You have given the seat back. You no longer see it.")
 
 
 @login_required
@@ -31,7 +31,7 @@ def take_seat_back(request: HttpRequest, game_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def give_seat_back(request: HttpRequest, game_id: int) -> HttpResponse:
-    """Whoever plays a seat for somebody plays it no more."""
+    """Stop playing a seat for its player."""
     return ask(request, game_id, proxies.give_back, said=GIVEN_BACK)
 
 
@@ -57,7 +57,7 @@ def resign(request: HttpRequest, game_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def take_seat(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    """A substitute sits down on a seat that nobody decides for."""
+    """A substitute takes over a free seat."""
     return ask(request, game_id, takeover.take_seat, number=number)
 
 

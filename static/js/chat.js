@@ -1,4 +1,4 @@
-// The chat's page: names that are put in with a click, a key that sends, and the mark how far one has read.
+// The chat's page: names inserted by a click, a key that sends, and the mark up to which the reader has read.
 "use strict";
 
 const list = () => document.getElementById("chat-list");
@@ -6,7 +6,7 @@ const text = () => document.getElementById("say-text");
 const csrf = () => document.querySelector("[name=csrfmiddlewaretoken]")?.value || "";
 let read = Number(list()?.dataset.newest || 0); // loading the page counts as reading it
 
-// Only what stands on a page that is looked at has been read.
+// Only messages on a visible page count as read.
 function markRead() {
   const newest = Number(list()?.dataset.newest || 0);
   if (document.hidden || newest <= read) return;
@@ -17,7 +17,7 @@ function markRead() {
   fetch(url, asked).catch(() => { read = 0; }); // off line: told with the next message
 }
 
-// What stands before the cursor from its last @ on, if a name may be meant.
+// The text before the cursor from its last @ on, if it may be a name.
 function begun(field) {
   const before = field.value.slice(0, field.selectionStart);
   const at = before.lastIndexOf("@");

@@ -3,7 +3,7 @@
 
 const MINUTE = 60, HOUR = 3600, DAY = 86400;
 
-// The page says how its language tells them: game/templatetags/times.py.
+// The page carries the words of its language: game/templatetags/times.py.
 const PATTERNS = JSON.parse(document.documentElement.dataset.leftWords);
 
 function told(pattern, numbers) {
@@ -30,7 +30,7 @@ function tick() {
     const words = inWords(seconds);
     if (mark.textContent !== words) mark.textContent = words;
     mark.classList.toggle("is-near", seconds < MINUTE);
-    // A list of games is not kept fresh otherwise: see what has become of the one whose time just ran out.
+    // A list of games is not updated otherwise: reload to see the game whose time just ran out.
     if (seconds === -3 && document.querySelector(".games")) location.reload();
   }
 }

@@ -26,8 +26,8 @@ function isSealed(row) {
   return mark(row, fingerprintOf(row) === row.dataset.fingerprint);
 }
 
-// The draws of one label at one place are counted from 0: whoever leaves one out or lists it twice is found. What was
-// resolved again is counted by itself.
+// The draws of one label at one place are counted from 0, so one that is left out or listed twice is noticed. Draws of
+// a repeated resolution are counted separately.
 function isNext(row, counted) {
   const [, label, counter] = NAME.exec(row.dataset.draw) ?? [];
   const key = `${row.dataset.seal}/${row.dataset.again}/${label}`, next = counted.get(key) ?? 0;

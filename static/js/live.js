@@ -17,7 +17,7 @@ function regionsOf(root) {
   return root.querySelectorAll("[data-region][id]");
 }
 
-// Tokens and relative times differ in every answer and mean nothing.
+// Tokens and relative times differ in every answer, so they are ignored.
 function markupOf(region) {
   return region.outerHTML
     .replace(/(csrfmiddlewaretoken" value=")[^"]*/g, "$1")
@@ -91,8 +91,8 @@ function warn(form, fresh) {
   }
 }
 
-// A push may be lost while its socket stays open: within 20 seconds whoever looks at the page sees what is so. Not all
-// pages ask in the same moment.
+// A push may be lost while its socket stays open: within 20 seconds a visible page is up to date. Not all pages ask at
+// the same moment.
 const QUIET = 15000, JITTER = 3000;
 let next = 0;
 
@@ -163,7 +163,7 @@ function take(fresh) {
   document.dispatchEvent(new CustomEvent("refreshed"));
 }
 
-// Give up what is being written and show what is asked now.
+// Discard what is being edited and show the current decision.
 function takeNew() {
   touched.clear();
   for (const id of ["changed-note", "closed-note"]) document.getElementById(id)?.setAttribute("hidden", "");
@@ -196,7 +196,7 @@ function connect() {
   // On the board a message of the chat changes nothing but its number.
   socket.onmessage = (event) => {
     const isTalk = "chat" in JSON.parse(event.data);
-    // Who plays is shown at once what happened; of many who look on not all ask in the same moment.
+    // Players see at once what happened; not all spectators ask at the same moment.
     const spread = page.dataset.seated === undefined ? Math.random() * 120 : 0;
     setTimeout(isTalk && page.dataset.chat === undefined ? look : refresh, spread);
   };
@@ -234,7 +234,7 @@ if (page) {
   document.addEventListener("htmx:beforeSwap", (event) => {
     const answered = event.detail.xhr.getResponseHeader("X-Version");
     if (!answered || !isOlder(answered, version)) return;
-    // A push overtook the answer: what it shows is over, and what was sent is in what the page can fetch now.
+    // A push overtook the answer, which is out of date; the page can now fetch what was submitted.
     event.detail.shouldSwap = false;
     takeNew();
   });

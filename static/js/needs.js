@@ -1,5 +1,5 @@
-// Keeps what every page says of the games that need the reader true: the number in its title, on its icon and in its
-// head, and the link to the next of them. All tabs of a browser are told when one of them learns something.
+// Keeps every page's facts about the games that need the reader up to date: the number in its title, on its icon and in
+// its head, and the link to the next game. When one tab learns something, all tabs of the browser are told.
 "use strict";
 
 const EVERY = 30000, HIDDEN = 4; // ms between two looks; a tab that is not shown looks each HIDDENth time

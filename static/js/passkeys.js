@@ -11,7 +11,7 @@ async function optionsOf(form) {
   return answer.json();
 }
 
-// What may sign in without a password must ask for more than that somebody holds it.
+// A passkey that signs in without a password must check who uses it.
 function wanted(form, { publicKey }) {
   const alone = form.querySelector("input[name=passwordless]")?.checked;
   const residentKey = alone ? "required" : "discouraged", userVerification = alone ? "required" : "preferred";

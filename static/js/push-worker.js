@@ -1,4 +1,4 @@
-/* Shows what the site tells this browser, and opens the game when it is touched. */
+/* Shows the site's notifications, and opens the game when one is clicked. */
 self.addEventListener("push", (event) => {
   const told = event.data ? event.data.json() : {};
   event.waitUntil(

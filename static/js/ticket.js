@@ -8,7 +8,7 @@ function told(text, facts) {
   return WORDS[text].replace(/\{(\w+)\}/g, (whole, name) => facts[name] ?? whole);
 }
 
-// ---- submitting: the pressed button says what; the answer is the whole panel. What does not arrive is sent again with
+// ---- submitting: the pressed button says what; the answer is the whole panel. A lost submission is sent again with
 // the same token, so that it counts once, until it is answered, the phase is over, or the player enters something else.
 const AGAIN_AFTER = 2000, AWAY = new Set([0, 429, 502, 503, 504]); // milliseconds; statuses of a site that is not there
 const LATER = 60; // seconds: a site that says to come again after more does not take anything now
@@ -41,7 +41,7 @@ function sendAgain(submission) {
   complain();
 }
 
-// Whether the site was not asked, or could not answer. A limit of its own it tells as plain text.
+// Whether the site was not reached, or could not answer. It reports its own limits as plain text.
 function isAway(xhr) {
   if (!xhr) return true;
   return AWAY.has(xhr.status) && !isLimit(xhr) && !(Number(xhr.getResponseHeader("Retry-After")) > LATER);
@@ -113,7 +113,7 @@ function saveFromAfar(control) {
   if (control.form && !control.form.contains(control)) window.htmx?.trigger(control.form, "change");
 }
 
-// ---- what did not arrive: said beside the buttons until a request succeeds, also in a bar that was replaced since
+// ---- lost submissions: shown beside the buttons until a request succeeds, also in a bar that was replaced since
 let missing = "", resave = false;
 
 function complain() {
@@ -151,7 +151,7 @@ document.addEventListener("reconnected", () => {
   if (missing && resave && form?.elements.touched?.value) window.htmx?.trigger(form, "change");
 });
 
-// ---- the room that the bar takes at the foot of a phone: what has the focus is scrolled clear of it
+// ---- the space of the bar at the foot of a phone: the focused control is scrolled clear of it
 let measured = null;
 const ruler = new ResizeObserver(([{ borderBoxSize: [size] }]) => {
   document.documentElement.style.setProperty("--bar", `${Math.ceil(size.blockSize)}px`);

@@ -45,7 +45,7 @@ def test_a_submission_arrives_by_itself_and_once_when_the_site_is_back(
         desk = at_bid(page, live_site, table)
         page.route(ACTIONS, answer)
         bid_seven(page, desk)
-        expect(page.locator("#unsaved-note")).to_contain_text("It is sent again by itself.")
+        expect(page.locator("#unsaved-note")).to_contain_text("It is sent again automatically.")
         desk.stands_at("submitted")
         expect(page.locator("#unsaved-note")).to_have_count(0)
     assert not failures
@@ -63,7 +63,7 @@ def test_what_was_entered_since_is_not_sent_over(browser: "Browser", live_site: 
         desk = at_bid(page, live_site, table)
         page.route(ACTIONS, refuse)
         bid_seven(page, desk)
-        expect(page.locator("#unsaved-note")).to_contain_text("It is sent again by itself.")
+        expect(page.locator("#unsaved-note")).to_contain_text("It is sent again automatically.")
         seen = len(asked)
         desk.type("points", 9).stands_at_draft("9")
         page.wait_for_timeout(2500)  # in which it would have gone again
@@ -78,12 +78,12 @@ def test_nothing_is_sent_again_to_a_site_that_says_to_come_much_later(
 
     def refuse(route: "Route") -> None:
         asked.append(route.request.url)
-        route.fulfill(status=503, headers={"Retry-After": "600"}, body="You can read only for now.")
+        route.fulfill(status=503, headers={"Retry-After": "600"}, body="The site is read-only for now.")
 
     with another_page(browser) as page:
         desk = at_bid(page, live_site, table)
         page.route(ACTIONS, refuse)
         bid_seven(page, desk)
-        expect(page.locator("#unsaved-note")).not_to_contain_text("It is sent again by itself.")
+        expect(page.locator("#unsaved-note")).not_to_contain_text("It is sent again automatically.")
         page.wait_for_timeout(2500)  # in which it would have gone again
         assert len(asked) == 1

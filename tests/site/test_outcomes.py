@@ -180,5 +180,5 @@ def test_a_private_miss_is_told_to_its_seat_alone(client: Client, market: Game) 
     bought(market)
     for name in ("ada", "bob", "eve"):
         for where in ("", "outcomes/") if name != "eve" else ("",):
-            assert "No decision came" not in look(client, market, name, where)
+            assert "You made no decision" not in look(client, market, name, where)
     assert "You made no decision in phase 9, Place stock orders" in look(client, market, "cid", "outcomes/")

@@ -309,7 +309,7 @@ def test_the_page_offers_both_and_posts_do_them(client: Client) -> None:
     bob.force_login(person("bob"))
     assert "Agree</button>" in bob.get(game.get_absolute_url()).content.decode()
     assert bob.post(f"/games/{game.pk}/pause/1/agree/").status_code == 302
-    assert "It goes on by itself" in bob.get(game.get_absolute_url()).content.decode()
+    assert "It continues" in bob.get(game.get_absolute_url()).content.decode()
     assert bob.post(f"/games/{game.pk}/pause/1/agree/").status_code == 409
     assert client.post(f"/games/{game.pk}/extend/{game.phase_serial}/").status_code == 409
     assert "The clock</h2>" not in Client().get(game.get_absolute_url()).content.decode()

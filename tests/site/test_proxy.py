@@ -227,7 +227,7 @@ def test_the_owner_is_mailed_what_concerns_them_and_nothing_of_the_hand(mailbox:
     assert "A player proposes to end The Tuesday Consortium" in told
     assert "Cash" not in told
     proxies.give_back(game_id=game.pk, user=named("Carla"))
-    assert "Nobody plays your seat for you any more. You see it again, and you decide." in sent(mailbox, "Ben")
+    assert "Your seat is yours again. You see it, and you decide." in sent(mailbox, "Ben")
 
 
 def test_a_proxy_has_a_say_in_a_pause_and_none_in_the_end_of_the_game(game: Game) -> None:

@@ -61,7 +61,7 @@ def test_for_a_proxy_who_never_comes_the_caretaker_plays_and_both_are_told(mailb
     long_ago = Now() - timedelta(days=3)
     Seat.objects.filter(game=game, number=1).update(left_at=long_ago)
     person("Dora")
-    with pytest.raises(Refused, match="not free"):
+    with pytest.raises(Refused, match="no longer free"):
         takeover.take_seat(game_id=game.pk, user=named("Dora"), number=1)
     assert not free_seats_of("Dora")
 

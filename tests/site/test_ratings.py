@@ -210,7 +210,7 @@ def test_the_host_changes_their_mind_until_somebody_sits_down(people: list[User]
     lobby.change_game(game_id=game.pk, user=ada, is_rated=True)
     assert fresh(game).is_rated
     lobby.join_game(game_id=game.pk, user=ben)
-    with pytest.raises(Refused, match="has sat down already"):
+    with pytest.raises(Refused, match="has already joined"):
         lobby.change_game(game_id=game.pk, user=ada, is_rated=False)
     assert fresh(game).is_rated
 

@@ -206,7 +206,7 @@ def test_a_log_that_leads_elsewhere_restores_nothing(game: Game, lena: User) -> 
     with pytest.raises(Refused, match="tells of other events"):
         restore(game, lena)
     LoggedAction.objects.filter(game=game, number=game.entries).delete()
-    with pytest.raises(Refused, match="The log is not whole"):
+    with pytest.raises(Refused, match="The log is not complete"):
         restore(game, lena)
     assert fresh(game).is_damaged
 

@@ -119,7 +119,7 @@ def test_whoever_has_no_seat_has_no_word(lena: User) -> None:
 def test_who_asks_and_about_what(lena: User) -> None:
     game = played()
     number = request_of(game, lena).pk
-    with pytest.raises(Refused, match="Only who asked"):
+    with pytest.raises(Refused, match="Only the moderator who asked"):
         rewind_votes.put_to_players(request_id=number, moderator=new_moderator("Max", Intervention.REWIND_TO.value))
     rewind_votes.put_to_players(request_id=number, moderator=lena)
     with pytest.raises(Refused, match="asked already"):

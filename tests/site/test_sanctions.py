@@ -319,7 +319,7 @@ def test_what_was_decided_about_a_deleted_account_holds_for_the_next_one_with_it
     client = Client()
     client.force_login(mal)
     client.post(reverse("account_reauthenticate"), {"password": "correct horse battery"})
-    told = "This also holds for a new account with the same address."
+    told = "This also applies to a new account with the same address."
     assert told in client.get("/accounts/delete/").content.decode()
     assert client.post("/accounts/delete/", {"name": "mal"}).status_code == 302
     kept = KeptSanction.objects.get()

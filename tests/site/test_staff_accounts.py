@@ -324,7 +324,7 @@ def test_a_new_name_is_told_to_its_owner(change: Any, ada: User, mailoutbox: lis
     ("asked", "words"),
     [
         ({}, "nothing to change"),
-        ({"email": ""}, "replaced, not taken away"),
+        ({"email": ""}, "can be replaced, not removed"),
         ({"email": "ben@example.org"}, "already has an account"),
         ({"email": "BEN@second.example"}, "already has an account"),
         ({"email": "no address"}, "valid email"),

@@ -65,7 +65,7 @@ def test_who_has_the_link_takes_a_seat_once_and_the_next_finds_none(game: Game) 
     assert client_of("Dora").get(game.get_absolute_url()).status_code == 200
     late = take(game, "Emil")
     assert late.status_code == 409
-    assert "not free any more" in late.content.decode()
+    assert "no longer free" in late.content.decode()
     assert "This game has already started." in read(game, client_of("Emil"))
     assert client_of("Emil").get(game.get_absolute_url()).status_code == 404
 

@@ -149,7 +149,7 @@ def test_who_may_not_take_a_seat_is_told_why(game: Game, settings: Any) -> None:
     resign(game, "Ben")
     assert "You already play in this game." in take(game, 1, "Carla").content.decode()
     assert "You have already had a seat" in take(game, 1, "Ben").content.decode()
-    assert "not free any more" in take(game, 0, "Dora").content.decode()
+    assert "no longer free" in take(game, 0, "Dora").content.decode()
     assert "This game has no seat 10." in take(game, 9, "Dora").content.decode()
     Removal.objects.create(game=game, user=who("Dora"))
     assert take(game, 1, "Dora").status_code == 409
@@ -188,7 +188,7 @@ def test_only_the_first_of_two_takes_the_seat(game: Game) -> None:
     assert take(game, 1, "Dora").status_code == 302
     answer = take(game, 1, "Emil")
     assert answer.status_code == 409
-    assert "not free any more" in answer.content.decode()
+    assert "no longer free" in answer.content.decode()
 
 
 def test_a_game_by_invitation_gives_no_seat_away(game: Game) -> None:

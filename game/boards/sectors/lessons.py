@@ -95,7 +95,7 @@ LESSONS = (
         mark("Vote on revenue"),
         mark(
             "ACME has earned 200. You hold four of its six shares, so your vote decides. Vote to pay all of it out: "
-            "the shareholders receive it, and the price rises a step for each time that it fits into what was paid."
+            "the shareholders receive it, and the price rises a step for each time that it fits into the amount paid."
         ),
         {
             "phase": "revenue_vote",

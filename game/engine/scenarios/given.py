@@ -45,7 +45,7 @@ def stand(rules: Ruleset, given: Mapping[str, Any]) -> Story:
 
 
 def build(words: Words, said: Mapping[str, Any]) -> Situation:
-    """Where a game stands that is described in a ruleset's words. Raises `DescriptionError`."""
+    """The position that is described in a ruleset's words. Raises `DescriptionError`."""
     try:
         given: Given = msgspec.convert(dict(said), words.given)
     except msgspec.ValidationError as error:

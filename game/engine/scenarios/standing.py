@@ -1,4 +1,4 @@
-"""Where a position made by hand stands: in an open phase, or just in front of one that has yet to begin."""
+"""Where a position made by hand begins: in an open phase, or just before one."""
 
 from __future__ import annotations
 

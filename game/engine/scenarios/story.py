@@ -118,7 +118,7 @@ class Story:
             self._take(referee.enter(self.rules, self.position, row, self._chance()))
 
     def all_ready(self) -> None:
-        """Everybody who is waited for says ready, until the phase closes."""
+        """All seats that must decide say ready, until the phase closes."""
         serial = self.position.cursor.serial
         for seat in sorted(referee.waiting_on(self.rules, self.position)):
             if self.position.cursor.serial == serial:
@@ -139,7 +139,7 @@ class Story:
         return self._position is not None
 
     def waiting(self) -> list[str]:
-        """The players who are waited for."""
+        """The players who must decide."""
         asked = frozenset() if self._entering else referee.waiting_on(self.rules, self.position)
         return [self.names[seat] for seat in sorted(asked)]
 

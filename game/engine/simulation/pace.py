@@ -109,8 +109,8 @@ def live_seconds(rules: Ruleset, options: Any, bots: Sequence[Bot], secret: str,
 
 @dataclass
 class Calendar:
-    """A table whose people come at a second of the day of their own, or never; they answer all that is asked of them
-    while they are there. `lasts` is how long a phase waits for them."""
+    """Players who come at a time of day of their own, or never; they answer everything that waits for them while they
+    are there. `lasts` is how long a phase waits for them."""
 
     lasts: Seconds
     visits: Sequence[int | None]

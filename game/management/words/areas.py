@@ -1,4 +1,4 @@
-"""Which catalogue a file's texts belong to: each stands beside what it belongs to."""
+"""Which catalogue a file's texts belong to: each is beside its code."""
 
 from __future__ import annotations
 

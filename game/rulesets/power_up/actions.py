@@ -26,7 +26,7 @@ Tile = Annotated[str, Meta(min_length=2, max_length=2)]
 
 
 class Draw(Action, frozen=True, kw_only=True, tag="draw"):
-    """Fill one's hand to five tiles from the bag. (PU 4.1)"""
+    """Fill the hand to five tiles from the bag. (PU 4.1)"""
 
     title: ClassVar[str] = mark("Draw tiles")
     is_public: ClassVar[bool] = True
@@ -199,7 +199,7 @@ def spend_action(play: Play[PowerUpState]) -> None:
 
 
 def end_turn(play: Play[PowerUpState], seat: int) -> None:
-    """Nobody is asked in this turn any more."""
+    """No seat acts in this turn any more."""
     play.emit(TurnEnded(seat=seat, unused=play.state.actions_left))
     play.state.actions_left = 0
 

@@ -1,4 +1,4 @@
-"""Who stands where. (PU 6)"""
+"""The ranking. (PU 6)"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a price moved, an order was rejected or an action failed: written in English into the log, told in its reader's
+"""Why a price moved, an order was rejected or an action failed: written in English into the log, shown in the reader's
 language."""
 
 from __future__ import annotations

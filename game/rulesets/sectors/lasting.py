@@ -1,4 +1,4 @@
-"""When an input that goes on by itself ends: what its seat was promised has changed. (ahead)"""
+"""When a lasting input ends: what its seat was promised has changed. (ahead)"""
 
 from __future__ import annotations
 

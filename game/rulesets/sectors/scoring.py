@@ -1,4 +1,4 @@
-"""Who stands where. (S 4.5)"""
+"""The ranking. (S 4.5)"""
 
 from __future__ import annotations
 

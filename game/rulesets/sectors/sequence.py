@@ -1,4 +1,4 @@
-"""Where the turn stands: the predicates and seats that the flow's rows name."""
+"""The state of the turn: the predicates and seats that the flow's rows name."""
 
 from __future__ import annotations
 

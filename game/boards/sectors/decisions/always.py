@@ -26,8 +26,8 @@ def always_tick(asked: Asked) -> Tick | None:
     if offer is None:
         return None
     detail = say(
-        "In each revenue vote to come your shares vote full dividends, except where you vote otherwise, and nobody "
-        "waits for you. It ends when a company of yours is insolvent, or you owe more of its shares than you own. "
+        "In each revenue vote to come your shares vote full dividends, unless you vote otherwise, and the game does "
+        "not wait for you. It ends when a company of yours is insolvent, or you owe more of its shares than you own. "
         "Nobody else sees it."
     )
     chosen = bool(asked.filled.get(ALWAYS))

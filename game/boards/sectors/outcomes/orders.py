@@ -119,7 +119,7 @@ def limit_triggered(event: LimitTriggered, scene: Scene) -> Outcome:
         "limit",
         say("Triggered"),
         say(TRIGGERED[event.side], **limit_facts(event)),
-        reason=say("It settles at that price when the next stock round begins, if shares and cash are there then."),
+        reason=say("It settles at that price when the next stock round begins, if shares and cash are available then."),
         tone=GOOD,
         key=_key(event.order),
         weight=64,

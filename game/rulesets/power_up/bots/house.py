@@ -1,4 +1,5 @@
-"""The house bot: what would everybody have if the game ended after this? It takes what puts it furthest ahead."""
+"""The house bot: it compares what each player would have if the game ended after an action, and takes the one that puts
+it furthest ahead."""
 
 from __future__ import annotations
 

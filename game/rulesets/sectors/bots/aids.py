@@ -50,7 +50,7 @@ def _ballot_sheet(ask: Ask, asked: list[Request], view: SectorsView) -> Iterator
 
 @_with("stock_orders")
 def _done(ask: Ask, asked: list[Request], view: SectorsView) -> Iterator[Request]:
-    """Whoever places no order in a sub-round, or thinks of no other beside it, is done for the stock round."""
+    """A bot that places no order in a sub-round, or considers only one, is done for the stock round."""
     if not asked or not ask(_with_order(view, asked[0])):
         yield {"kind": "stop_ordering"}
 

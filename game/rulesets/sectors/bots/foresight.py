@@ -142,7 +142,7 @@ def _share_buyback(now: Outset, scene: Scene) -> Outset | None:
 
 
 def _share_issue(now: Outset, scene: Scene) -> Outset | None:
-    """Only when nobody can buy what is there."""
+    """Only if no player can buy what there is."""
     return None if scene.on_sale else _set(now, existing=now.existing + 2)
 
 

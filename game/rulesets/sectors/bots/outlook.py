@@ -1,4 +1,4 @@
-"""Where a company is heading: its productions to come, played through in the head from what everybody sees."""
+"""The future of a company: its productions to come, simulated from what everyone sees."""
 
 from __future__ import annotations
 

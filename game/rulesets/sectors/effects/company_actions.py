@@ -230,7 +230,7 @@ def fast_track_approval(play: Play[SectorsState], company: Company) -> None:
 @_action(
     "price_freeze",
     mark("Price freeze"),
-    mark("Next turn market orders move its price 2 steps at most."),
+    mark("Next turn market orders move its price by up to 2 steps."),
     sector="defensive",
 )
 def price_freeze(play: Play[SectorsState], company: Company) -> None:

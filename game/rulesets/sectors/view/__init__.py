@@ -134,7 +134,7 @@ def _player(position: AnyPosition, seat: int, place: int, progress_state: str, s
 
 
 def _own(state: SectorsState, player: PlayerView) -> PlayerView:
-    """The viewer's own line, with the counters that are nobody else's business."""
+    """The viewer's own line, with the counters that no one else sees."""
     limits, shorts = numbers.order_actions_left(state, player.seat)
     return msgspec.structs.replace(player, is_you=True, limit_actions=limits, short_actions=shorts)
 

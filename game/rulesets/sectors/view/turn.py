@@ -1,4 +1,4 @@
-"""Where the game stands in its sequence of play."""
+"""The game's place in its sequence of play."""
 
 from __future__ import annotations
 
