@@ -176,7 +176,7 @@ def test_no_bot_takes_a_free_seat_of_a_rated_game(game: Game) -> None:
     for is_rated, takes_bots in ((True, True), (False, False)):
         Game.objects.filter(pk=game.pk).update(is_rated=is_rated, takes_bots=takes_bots)
         assert not free_seats.free_seats(user=robot)
-        with pytest.raises(Refused, match=r"for people only|lets no bots"):
+        with pytest.raises(Refused, match=r"for people only|does not let bots join"):
             takeover.take_seat(game_id=game.pk, user=robot, number=1)
     Game.objects.filter(pk=game.pk).update(is_rated=False, takes_bots=True)
     assert len(free_seats.free_seats(user=robot)) == 1

@@ -92,7 +92,7 @@ def test_every_cause_that_a_game_stores_has_its_german(game: str) -> None:
 def test_texts_say_the_numbers_of_the_tables() -> None:
     assert f"up to {BOOM_STEPS} steps" in ABILITIES["boom_cycle"].text
     assert f"up to {STEADY_UNITS} units" in ABILITIES["steady_demand"].text
-    assert f"as {CARBON_THROUGHPUT} at most" in ABILITIES["carbon_credit"].text
+    assert f"as at most {CARBON_THROUGHPUT}" in ABILITIES["carbon_credit"].text
     assert f"+{LOAN}," in COMPANY_ACTIONS["loan"].text
 
 
