@@ -15,13 +15,13 @@ from accounts.models import Bounce
 from game.admin.read_only import moderator_of
 from game.engine.actions import Refused
 from game.models import Intervention
-from game.services import mail_again, moderation
+from game.services import mail_again, powers
 
 
 class LiftForm(ActionForm):
     """Why, beside what is done with the addresses that are ticked; the service demands it."""
 
-    reason = forms.CharField(label="Reason, mailed to the owner", required=False, max_length=moderation.LONGEST_REASON)
+    reason = forms.CharField(label="Reason, mailed to the owner", required=False, max_length=powers.LONGEST_REASON)
 
 
 @admin.register(Bounce)
@@ -39,7 +39,7 @@ class BounceAdmin(AdminPage[Bounce]):
 
     def has_lift_permission(self, request: HttpRequest) -> bool:
         """Whether the action is offered."""
-        return moderation.may(Intervention.LIFT_BOUNCE, moderator_of(request))
+        return powers.may(Intervention.LIFT_BOUNCE, moderator_of(request))
 
     @admin.action(description="Send mail to these addresses again", permissions=["lift"])
     def lift(self, request: HttpRequest, bounces: QuerySet[Bounce]) -> None:

@@ -26,7 +26,7 @@ from game.admin.reports import LARGE, WhyForm
 from game.admin.verbs import words_of
 from game.engine.actions import Refused
 from game.models import Case, Intervention, ModeratorAction
-from game.services import cases, moderation
+from game.services import cases, powers
 from game.templatetags.times import moment
 
 HAVE_A_PLACE = {"log", "view", "report", "at", "detectors", "seats_compared"}
@@ -230,7 +230,7 @@ def _offered(case: Case, moderator: User) -> dict[str, CaseVerb]:
     left_out = {"reopen"} if case.closed_at is None else {"take", "leave", "weigh", "close"}
     left_out.add("leave" if case.assignee is None else "")
     left_out.add("take" if case.assignee == moderator else "")
-    if case.source == Case.Source.APPEAL and not moderation.may(Intervention.LIFT_SANCTION, moderator):
+    if case.source == Case.Source.APPEAL and not powers.may(Intervention.LIFT_SANCTION, moderator):
         left_out.add("close")
     return {key: verb for key, verb in VERBS.items() if key not in left_out}
 
@@ -243,7 +243,7 @@ def _choose_outcomes(form: forms.Form, *, is_appeal: bool) -> None:
 
 
 def _may(request: HttpRequest) -> bool:
-    return moderation.may(Intervention.HANDLE_CASES, moderator_of(request))
+    return powers.may(Intervention.HANDLE_CASES, moderator_of(request))
 
 
 def _do(request: HttpRequest, case: Case, verb: CaseVerb, form: forms.Form) -> bool:

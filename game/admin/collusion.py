@@ -29,7 +29,7 @@ def urls() -> list[URLPattern]:
 def pairs(request: HttpRequest, game_id: int) -> HttpResponse:
     """All pairs; with `a` and `b` two seats side by side. Each look is recorded."""
     game, moderator = get_game(game_id=game_id), moderator_of(request)
-    if game is None or not moderation.may(Intervention.COMPARE_PLAYERS, moderator):
+    if game is None or not powers.may(Intervention.COMPARE_PLAYERS, moderator):
         raise PermissionDenied
     if powers.why_barred(game, moderator):
         raise PermissionDenied

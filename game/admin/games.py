@@ -98,7 +98,7 @@ class GameAdmin(ReadOnlyAdmin[Game]):
         game, verb = find_game(str(game_id)), VERBS.get(key)
         if verb is None:
             raise Http404("There is no such verb.")
-        if not moderation.may(verb.what, moderator_of(request)):
+        if not powers.may(verb.what, moderator_of(request)):
             raise PermissionDenied
         form, status = verb.form(request.POST or None, game=game), 200
         context: dict[str, Any] = {"needs_two": consent.needs_two(verb.what, game)}
@@ -179,7 +179,7 @@ def _with_outbox(
 
 def _pages(moderator: User) -> list[tuple[str, str]]:
     """The pages beside the desk that this moderator may open."""
-    return [(name, label) for name, label, what in PAGES if moderation.may(what, moderator)]
+    return [(name, label) for name, label, what in PAGES if powers.may(what, moderator)]
 
 
 def _record_of(game: Game) -> list[tuple[ModeratorAction, str, list[Change]]]:

@@ -25,7 +25,7 @@ from game.admin.reports import reason_field
 from game.admin.requests import say_asked
 from game.engine.actions import Refused
 from game.models import Intervention, Seat
-from game.services import account_closure, consent, identity, moderation, power_changes
+from game.services import account_closure, consent, identity, moderation, power_changes, powers
 from game.services.identity import Identity
 
 admin.site.unregister(User)
@@ -90,7 +90,7 @@ class PersonAdmin(UserAdmin):
         return (*self.search_fields, "email") if self._of_identity(request) else self.search_fields
 
     def _of_identity(self, request: HttpRequest) -> tuple[str, ...]:
-        return self.of_identity if moderation.may(Intervention.CHANGE_IDENTITY, moderator_of(request)) else ()
+        return self.of_identity if powers.may(Intervention.CHANGE_IDENTITY, moderator_of(request)) else ()
 
     def get_urls(self) -> list[URLPattern]:
         guarded = self.admin_site.admin_view
@@ -104,14 +104,14 @@ class PersonAdmin(UserAdmin):
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         moderator = moderator_of(request)
-        powers = {
+        allowed = {
             "may_change_powers": power_changes.may_change(moderator) and str(moderator.pk) != object_id,
-            "has_desk": moderation.may(Intervention.HANDLE_CASES, moderator) and str(moderator.pk) != object_id,
-            "may_close": moderation.may(Intervention.CLOSE_ACCOUNT, moderator),
-            "may_change_identity": moderation.may(Intervention.CHANGE_IDENTITY, moderator),
-            "may_take_factors": moderation.may(Intervention.TAKE_SECOND_FACTOR, moderator),
+            "has_desk": powers.may(Intervention.HANDLE_CASES, moderator) and str(moderator.pk) != object_id,
+            "may_close": powers.may(Intervention.CLOSE_ACCOUNT, moderator),
+            "may_change_identity": powers.may(Intervention.CHANGE_IDENTITY, moderator),
+            "may_take_factors": powers.may(Intervention.TAKE_SECOND_FACTOR, moderator),
         }
-        return super().change_view(request, object_id, form_url, {**(extra_context or {}), **powers})
+        return super().change_view(request, object_id, form_url, {**(extra_context or {}), **allowed})
 
     def close_view(self, request: HttpRequest, user_id: int) -> HttpResponse:
         """Ask why, then ask a second moderator."""
@@ -154,7 +154,7 @@ class PersonAdmin(UserAdmin):
 
 def _person(request: HttpRequest, user_id: int, what: Intervention) -> User:
     """The person on whom a moderator acts, if they may."""
-    if not moderation.may(what, moderator_of(request)):
+    if not powers.may(what, moderator_of(request)):
         raise PermissionDenied
     return get_object_or_404(User, pk=user_id, is_bot=False)
 

@@ -24,7 +24,7 @@ from game.admin.reports import WhyForm
 from game.admin.requests import say_asked
 from game.engine.actions import Refused
 from game.models import Intervention
-from game.services import consent, moderation, power_changes, second_factors
+from game.services import consent, power_changes, powers, second_factors
 from game.services.power_changes import Powers
 
 MAILED = "Reason, mailed to the owner"
@@ -49,7 +49,7 @@ def urls() -> list[URLPattern]:
     """Addresses beside those of a person's form."""
     return [
         path("<int:user_id>/factors/", admin.site.admin_view(factors), name="take_second_factor"),
-        path("<int:user_id>/powers/", admin.site.admin_view(powers), name="change_powers"),
+        path("<int:user_id>/powers/", admin.site.admin_view(change_powers), name="change_powers"),
     ]
 
 
@@ -71,7 +71,7 @@ def factors(request: HttpRequest, user_id: int) -> HttpResponse:
     return _page(request, person, "admin/game/factors.html", context)
 
 
-def powers(request: HttpRequest, user_id: int) -> HttpResponse:
+def change_powers(request: HttpRequest, user_id: int) -> HttpResponse:
     """Ask for the powers that somebody is to have and why, then change them."""
     person, moderator = _person(request, user_id, Intervention.CHANGE_POWERS), moderator_of(request)
     if not power_changes.may_change(moderator):
@@ -94,7 +94,7 @@ def _keys(rows: Iterable[Model]) -> Iterator[int]:
 
 def _person(request: HttpRequest, user_id: int, what: Intervention) -> User:
     """Whom a moderator who may do this acts on."""
-    if not moderation.may(what, moderator_of(request)):
+    if not powers.may(what, moderator_of(request)):
         raise PermissionDenied
     return get_object_or_404(User, pk=user_id, is_bot=False, is_guest=False)
 

@@ -23,7 +23,7 @@ from game.admin.reports import WhyForm
 from game.admin.requests import say_asked
 from game.engine.actions import Refused
 from game.models import Case, CaseNote, Intervention, Sanction, Sitting
-from game.services import acquaintance, cases, consent, household_desk, households, moderation, powers, sanctions
+from game.services import acquaintance, cases, consent, household_desk, households, powers, sanctions
 
 HEAVY = ("game__state", "game__inputs", "game__course", "game__secret")
 EFFECTS = (
@@ -114,7 +114,7 @@ def _end(request: HttpRequest, person: User, act: Callable[..., None], said: str
 
 def _person(request: HttpRequest, user_id: int) -> User:
     moderator = moderator_of(request)
-    if not moderation.may(Intervention.HANDLE_CASES, moderator) or user_id in powers.together_with(moderator.pk):
+    if not powers.may(Intervention.HANDLE_CASES, moderator) or user_id in powers.together_with(moderator.pk):
         raise PermissionDenied
     return get_object_or_404(User, pk=user_id, is_bot=False, is_guest=False)
 
@@ -144,7 +144,7 @@ def _page(
     request: HttpRequest, person: User, sent: dict[str, forms.Form] | None = None, status: int = 200
 ) -> HttpResponse:
     blank: dict[str, forms.Form] = {"decide": SanctionForm(auto_id="decide_%s"), "note": NoteForm(auto_id="note_%s")}
-    if may_link := moderation.may(Intervention.LINK_PLAYERS, moderator_of(request)):
+    if may_link := powers.may(Intervention.LINK_PLAYERS, moderator_of(request)):
         blank["link"] = LinkForm(auto_id="link_%s")
     blank |= sent or {}
     if not _offer_kinds(blank["decide"], moderator_of(request)):
@@ -158,7 +158,7 @@ def _page(
         "sittings": sittings, "sanctions": decided[:50],
         "notes": CaseNote.objects.filter(person=person).select_related("author")[:50],
         "cases": mine.filter(pk__in=Case.objects.filter(people=person).values("pk")).defer("evidence")[:30],
-        "can_lift": moderation.may(Intervention.LIFT_SANCTION, moderator_of(request)), "sent": sorted(sent or {}),
+        "can_lift": powers.may(Intervention.LIFT_SANCTION, moderator_of(request)), "sent": sorted(sent or {}),
         "links": households.others_of(person), "may_link": may_link,
         "long_ban": f"a ban for more than {sanctions.ALONE_DAYS} days",
         "is_alone": not consent.others_who_may(Intervention.BAN, moderator_of(request), person=person),
@@ -171,7 +171,5 @@ def _offer_kinds(form: forms.Form, moderator: User) -> bool:
     """Nobody is offered a decision that their role does not make; whether there is any."""
     field = form.fields["kind"]
     assert isinstance(field, forms.ChoiceField)
-    field.choices = [
-        (kind.value, kind.label) for kind, what in sanctions.POWERS.items() if moderation.may(what, moderator)
-    ]
+    field.choices = [(kind.value, kind.label) for kind, what in sanctions.POWERS.items() if powers.may(what, moderator)]
     return bool(field.choices)

@@ -21,7 +21,7 @@ from game.engine.actions import Refused
 from game.engine.codec import Damaged
 from game.models import Game, Intervention
 from game.selectors import get_game
-from game.services import break_glass, consent, moderation, powers, repairs
+from game.services import break_glass, consent, powers, repairs
 
 
 class ReadForm(WhyForm):
@@ -97,7 +97,7 @@ def bundle(request: HttpRequest, game_id: int) -> HttpResponse:
 def _game(request: HttpRequest, game_id: int, what: Intervention) -> Game:
     game = get_game(game_id=game_id)
     moderator = moderator_of(request)
-    if game is None or not moderation.may(what, moderator) or powers.why_barred(game, moderator):
+    if game is None or not powers.may(what, moderator) or powers.why_barred(game, moderator):
         raise PermissionDenied
     return game
 

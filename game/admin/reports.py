@@ -21,7 +21,7 @@ from game.admin.own_tables import not_of
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.engine.actions import Refused
 from game.models import Intervention, Report
-from game.services import chat_moderation, moderation
+from game.services import chat_moderation, powers
 from game.services.chat import FORMER
 from game.templatetags.times import moment
 
@@ -31,7 +31,7 @@ LARGE = ("game__state", "game__inputs", "game__course", "game__secret")
 def reason_field(label: str = "Reason") -> forms.CharField:
     """Why: the label says who reads it beside moderators."""
     widget = forms.TextInput(attrs={"class": "vTextField", "autocomplete": "off"})
-    return forms.CharField(label=label, max_length=moderation.LONGEST_REASON, widget=widget)
+    return forms.CharField(label=label, max_length=powers.LONGEST_REASON, widget=widget)
 
 
 class WhyForm(forms.Form):
@@ -142,7 +142,7 @@ class ReportAdmin(ReadOnlyAdmin[Report]):
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         report, moderator = self.find(request, object_id), moderator_of(request)
-        verbs = [verb for verb in VERBS.values() if moderation.may(verb.what, moderator)]
+        verbs = [verb for verb in VERBS.values() if powers.may(verb.what, moderator)]
         context = {"title": "Reported message", "quoted": quoted_of(report), "verbs": verbs}
         return self._page(request, "admin/game/report.html", report, context)
 
@@ -151,7 +151,7 @@ class ReportAdmin(ReadOnlyAdmin[Report]):
         report, verb = self.find(request, str(report_id)), VERBS.get(key)
         if verb is None:
             raise Http404("There is no such verb.")
-        if not moderation.may(verb.what, moderator_of(request)):
+        if not powers.may(verb.what, moderator_of(request)):
             raise PermissionDenied
         form = verb.form(request.POST or None)
         if request.method == "POST" and form.is_valid() and _do(request, report, verb, form):
@@ -188,7 +188,7 @@ def _read(at: str) -> datetime:
 
 
 def _may_any(moderator: User) -> bool:
-    return any(moderation.may(verb.what, moderator) for verb in VERBS.values())
+    return any(powers.may(verb.what, moderator) for verb in VERBS.values())
 
 
 def _do(request: HttpRequest, report: Report, verb: ReportVerb, form: WhyForm) -> bool:

@@ -68,7 +68,7 @@ class RequestAdmin(ReadOnlyAdmin[SecondOpinion]):
         """Nothing about the moderator or somebody they share a home with, nor about games in which one of them plays or
         played."""
         moderator = moderator_of(request)
-        able = [what.value for what in Intervention if moderation.may(what, moderator)]
+        able = [what.value for what in Intervention if powers.may(what, moderator)]
         about = Q(game=None) | not_of(moderator, "game")
         shown = super().get_queryset(request).filter(about, what__in=able)
         shown = shown.exclude(person__in=powers.together_with(moderator.pk))

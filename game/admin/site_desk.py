@@ -22,7 +22,7 @@ from game.admin.reports import WhyForm
 from game.engine.actions import Refused
 from game.models import Case, Channel, Game, Heartbeat, Intervention, Notice, SiteState, Status
 from game.rulesets.registry import RULESETS
-from game.services import claims, features, moderation, site_desk
+from game.services import claims, features, powers, site_desk
 
 A_DAY = timedelta(days=1)
 
@@ -107,7 +107,7 @@ class SiteAdmin(ReadOnlyAdmin[SiteState]):
         sent: dict[str, WhyForm] = {}
         if request.method == "POST":
             key = request.POST.get("do", "")
-            if key not in ACTS or not moderation.may(ACTS[key][1], moderator_of(request)):
+            if key not in ACTS or not powers.may(ACTS[key][1], moderator_of(request)):
                 raise PermissionDenied
             sent[key] = ACTS[key][2](request.POST)
             if sent[key].is_valid() and _do(request, key, sent[key]):
@@ -115,7 +115,7 @@ class SiteAdmin(ReadOnlyAdmin[SiteState]):
         blocks = [
             (key, label, sent.get(key) or form(auto_id=f"{key}_%s"))
             for key, (label, what, form, _) in ACTS.items()
-            if moderation.may(what, moderator_of(request))
+            if powers.may(what, moderator_of(request))
         ]
         context = {"title": "The site", "opts": self.opts, "blocks": blocks, "sent": sorted(sent), **figures()}
         everywhere = self.admin_site.each_context(request)
@@ -160,7 +160,7 @@ def _channels(yesterday: datetime) -> Iterator[dict[str, Any]]:
 
 
 def _may_any(request: HttpRequest) -> bool:
-    return any(moderation.may(what, moderator_of(request)) for _, what, _, _ in ACTS.values())
+    return any(powers.may(what, moderator_of(request)) for _, what, _, _ in ACTS.values())
 
 
 def _do(request: HttpRequest, key: str, form: WhyForm) -> bool:

@@ -49,7 +49,7 @@ class ReasonForm(forms.Form):
 
     reason = forms.CharField(
         label="Reason (shown to the players)",
-        max_length=moderation.LONGEST_REASON,
+        max_length=powers.LONGEST_REASON,
         widget=forms.TextInput(attrs={"class": "vTextField", "autocomplete": "off"}),
     )
 
@@ -354,7 +354,7 @@ def verbs_for(game: Game, moderator: User) -> list[Verb]:
     """What this moderator can do now; nothing in a game that they play in."""
     if powers.why_barred(game, moderator):
         return []
-    return [verb for verb in _ALL if game.status in verb.statuses and moderation.may(verb.what, moderator)]
+    return [verb for verb in _ALL if game.status in verb.statuses and powers.may(verb.what, moderator)]
 
 
 def words_of(action: ModeratorAction) -> str:

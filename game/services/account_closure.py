@@ -20,6 +20,7 @@ from game.services import (
     lobby,
     moderation,
     moves,
+    powers,
     proxies,
     sanctions,
 )
@@ -54,7 +55,7 @@ def confirm_closing(*, request_id: int, moderator: User | None) -> list[int]:
 
 def _check(user_id: int, moderator: User, reason: str) -> User:
     """The account that this moderator may have closed. Raises `Refused`."""
-    moderation.check(Intervention.CLOSE_ACCOUNT, moderator, reason)
+    powers.check(Intervention.CLOSE_ACCOUNT, moderator, reason)
     user = User.objects.filter(pk=user_id, is_bot=False).first()
     if user is None or not user.is_active:
         raise Refused("There is no open account to close.", code="no_such_account")

@@ -49,7 +49,7 @@ def confirm(*, request_id: int, moderator: User | None) -> None:
 @transaction.atomic
 def read(*, game_id: int, moderator: User) -> list[tuple[str, Any]]:
     """What each seat sees of a game, by its name; each view is recorded. Raises `Refused` and `Damaged`."""
-    moderation.check(WHAT, moderator, "-")
+    powers.check(WHAT, moderator, "-")
     game = Game.objects.on_the_clock().get(pk=game_id)
     request = None if powers.why_barred(game, moderator) else opened_for(game, moderator)
     if request is None:
@@ -101,7 +101,7 @@ def _tell(number: int) -> bool:
 
 
 def _game(game_id: int, moderator: User, reason: str) -> Game:
-    moderation.check(WHAT, moderator, reason)
+    powers.check(WHAT, moderator, reason)
     game = Game.objects.filter(pk=game_id).first()
     if game is None or game.status not in PLAYED:
         raise Refused("Only a game that has begun and is not over has anything sealed.", code="not_running")

@@ -181,7 +181,7 @@ def _check_weighed(case: Case, exculpatory: str) -> None:
 def _answer_appeal(case: Case, sanction: Sanction, outcome: Case.Outcome, moderator: User) -> None:
     """Whoever could end the decision answers, and does not play with the person. Who decided it does not judge the
     appeal, and who confirmed it only where nobody else can."""
-    moderation.check(Intervention.LIFT_SANCTION, moderator, "-")
+    powers.check(Intervention.LIFT_SANCTION, moderator, "-")
     is_second = moderator.pk == sanction.confirmed_by_id
     if moderator.pk == sanction.by_id or (is_second and _others_can_answer(case, sanction)):
         raise Refused("You had a part in this decision. Another moderator answers the appeal.", code="own_decision")
@@ -199,7 +199,7 @@ def _others_can_answer(case: Case, sanction: Sanction) -> bool:
 
 def _can_answer(case: Case, sanction: Sanction, moderator: User) -> bool:
     needed = (Intervention.HANDLE_CASES, Intervention.LIFT_SANCTION)
-    if not all(moderation.may(what, moderator) for what in needed):
+    if not all(powers.may(what, moderator) for what in needed):
         return False
     try:
         moderation.check_person(moderator, sanction.user)
@@ -215,9 +215,9 @@ def _close(case: Case, outcome: Case.Outcome) -> None:
 
 def _take(case_id: int, moderator: User, reason: str) -> Case:
     """The locked case, for a moderator who may work on it and has no part in it. Raises `Refused`."""
-    if not moderation.may(Intervention.HANDLE_CASES, moderator):
-        moderation.check(Intervention.HANDLE_CASES, moderator, "-")
-    if not moderation.clean(reason):
+    if not powers.may(Intervention.HANDLE_CASES, moderator):
+        powers.check(Intervention.HANDLE_CASES, moderator, "-")
+    if not powers.clean(reason):
         raise Refused("Enter a reason or a note. Only moderators read it.", code="reason_missing")
     case = (
         Case.objects.select_for_update(of=("self",)).select_related("reporter", "appealed").filter(pk=case_id).first()
@@ -229,5 +229,5 @@ def _take(case_id: int, moderator: User, reason: str) -> Case:
 
 
 def _record(case: Case, moderator: User, reason: str, **details: Any) -> None:
-    words = moderation.clean(reason)[:300]
+    words = powers.clean(reason)[:300]
     moderation.record(case.game, moderator, Intervention.HANDLE_CASES, words, case=case.pk, **details)

@@ -25,7 +25,7 @@ def remove_message(*, report_id: int, moderator: User, reason: str) -> None:
     if message.removed_at is not None:
         raise Refused("This message was already removed.", code="already_removed")
     talk = chat.lock_chat(report.game)
-    message.text, message.removed_at, message.removed_why = "", timezone.now(), moderation.clean(reason)
+    message.text, message.removed_at, message.removed_why = "", timezone.now(), powers.clean(reason)
     message.save(update_fields=["text", "removed_at", "removed_why"])
     chat.tell_readers(talk)
     case_letters.tell_removed(message, message.removed_why)
@@ -45,7 +45,7 @@ def silence(*, report_id: int, moderator: User, reason: str, hours: int) -> None
         raise Refused(f"A silence lasts 0 to {MOST_HOURS} hours, not {hours}.", code="wrong_length", field="hours")
     moderation.check_person(moderator, author)
     if hours:
-        until, why = timezone.now() + timedelta(hours=hours), moderation.clean(reason)
+        until, why = timezone.now() + timedelta(hours=hours), powers.clean(reason)
         kind = Sanction.Kind.MUTE
         sanction = Sanction.objects.create(user=author, kind=kind, reason=why, by=moderator, until=until)
         case_letters.tell_sanction(sanction)
@@ -71,7 +71,7 @@ def _end_silences(author: User, moderator: User) -> None:
     """A moderator can take back their own decisions; those of others only with the permission to end sanctions
     early."""
     muted = Sanction.objects.filter(user=author, kind=Sanction.Kind.MUTE, lifted_at=None, until__gt=timezone.now())
-    if muted.exclude(by=moderator).exists() and not moderation.may(Intervention.LIFT_SANCTION, moderator):
+    if muted.exclude(by=moderator).exists() and not powers.may(Intervention.LIFT_SANCTION, moderator):
         raise Refused(
             "Another moderator silenced this player. To end that needs the permission "
             f"{Intervention.LIFT_SANCTION.permission}.",
@@ -82,7 +82,7 @@ def _end_silences(author: User, moderator: User) -> None:
 
 def _take(what: Intervention, report_id: int, moderator: User, reason: str) -> Report:
     """The locked report, for a moderator who may do this, gives a reason and does not play there. Raises `Refused`."""
-    moderation.check(what, moderator, reason)
+    powers.check(what, moderator, reason)
     report = (
         Report.objects.select_for_update(of=("self",)).select_related("game", "message").filter(pk=report_id).first()
     )

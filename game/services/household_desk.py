@@ -8,7 +8,7 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import HouseholdLink, Intervention
-from game.services import case_letters, households, moderation
+from game.services import case_letters, households, moderation, powers
 
 WHAT = Intervention.LINK_PLAYERS
 
@@ -16,7 +16,7 @@ WHAT = Intervention.LINK_PLAYERS
 @transaction.atomic
 def record_link(*, person: User, username: str, moderator: User, reason: str) -> None:
     """Record that two people share a home or a connection; only moderators end it then. Raises `Refused`."""
-    moderation.check(WHAT, moderator, reason)
+    powers.check(WHAT, moderator, reason)
     other = moderation.find_person(username)
     if person == other:
         raise Refused("These are one account. Enter the name of another player.", code="about_you", field="username")
@@ -36,7 +36,7 @@ def record_link(*, person: User, username: str, moderator: User, reason: str) ->
 @transaction.atomic
 def remove_link(*, person: User, number: int, moderator: User, reason: str) -> None:
     """End a link of this person's at once, whoever began it. Raises `Refused`."""
-    moderation.check(WHAT, moderator, reason)
+    powers.check(WHAT, moderator, reason)
     link = households.held_of(person).filter(pk=number).select_related("one", "two").first()
     if link is None:
         raise Refused("There is no such link any more.", code="no_such_link")
@@ -55,6 +55,6 @@ def _check_people(moderator: User, *people: User) -> None:
 
 
 def _tell(person: User, other: User, reason: str, *, is_on: bool) -> None:
-    why = moderation.clean(reason)
+    why = powers.clean(reason)
     case_letters.tell_link(person, other.username, why, is_on=is_on)
     case_letters.tell_link(other, person.username, why, is_on=is_on)

@@ -21,7 +21,7 @@ from accounts.models import User
 from accounts.post import keep
 from game.engine.actions import Refused
 from game.models import Intervention, SecondOpinion
-from game.services import account_letters, consent, moderation
+from game.services import account_letters, consent, moderation, powers
 from game.services.shutting_out import shut_out
 
 WHAT = Intervention.CHANGE_IDENTITY
@@ -55,7 +55,7 @@ def change_identity(
         return None
     asked = {**_named(seen, " now"), **_named(wanted, " wanted")}
     request = consent.file(WHAT, moderator, reason, person=person, asked=asked)
-    account_letters.tell_address_asked(person, moderation.clean(reason))
+    account_letters.tell_address_asked(person, powers.clean(reason))
     return request
 
 
@@ -76,7 +76,7 @@ def confirm_changing(*, request_id: int, moderator: User | None) -> None:
 
 def _check(user_id: int, moderator: User, reason: str, seen: Identity) -> User:
     """The account that this moderator may change, as they saw it. Raises `Refused`."""
-    moderation.check(WHAT, moderator, reason)
+    powers.check(WHAT, moderator, reason)
     person = User.objects.select_for_update().filter(pk=user_id, is_bot=False, is_active=True).first()
     if person is None:
         raise Refused("There is no open account to change.", code="no_such_account")
@@ -163,7 +163,7 @@ def _notify(person: User, was: Identity, reason: str, changed: list[str]) -> Non
     told: dict[str, Any] = {
         "was": was,
         "now": identity_of(person),
-        "reason": moderation.clean(reason),
+        "reason": powers.clean(reason),
         "changed": changed,
     }
     if was.email:

@@ -9,7 +9,7 @@ from django.db import transaction
 from accounts.models import Bounce, User
 from game.engine.actions import Refused
 from game.models import Intervention
-from game.services import account_letters, held_back, moderation
+from game.services import account_letters, held_back, moderation, powers
 
 WHAT = Intervention.LIFT_BOUNCE
 
@@ -17,7 +17,7 @@ WHAT = Intervention.LIFT_BOUNCE
 @transaction.atomic
 def lift_bounces(*, numbers: Collection[int], moderator: User, reason: str) -> int:
     """Try these addresses again, all of them or none; how many there were. Raises `Refused`."""
-    moderation.check(WHAT, moderator, reason)
+    powers.check(WHAT, moderator, reason)
     bounces = list(Bounce.objects.select_for_update().filter(pk__in=numbers).order_by("pk"))
     if not bounces:
         raise Refused("Mail goes to these addresses again already.", code="nothing_changes")
@@ -36,6 +36,6 @@ def _lift(bounce: Bounce, moderator: User, reason: str) -> None:
     bounce.delete()
     if person is not None:
         held_back.ask_again(user_id=person.pk, came_back=bounce.why == Bounce.Why.UNKNOWN)
-        account_letters.tell_mail_again(person, moderation.clean(reason))
+        account_letters.tell_mail_again(person, powers.clean(reason))
     details = {"user": person.username if person else "", "because": bounce.get_why_display()}
     moderation.record(None, moderator, WHAT, reason, **details)

@@ -36,8 +36,6 @@ from game.services.consent import Consent, require
 from game.services.seating import find_seat, free_bot_name, seats_of
 from game.services.transactions import ResolutionError
 
-LONGEST_REASON = powers.LONGEST_REASON
-may, check, clean = powers.may, powers.check, powers.clean
 MOST_MINUTES = 14 * 24 * 60
 BEGUN = (Status.RUNNING, Status.PAUSED, Status.HELD)
 CLOCK = ("status", "deadline_at", "clock_since", "clock", "paused_left")
@@ -131,7 +129,7 @@ def hold(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     left = game.paused_left
     clocks.stop_clock(game=game, status=Status.HELD)
     game.paused_left = game.paused_left or left
-    game.held_reason = clean(reason)
+    game.held_reason = powers.clean(reason)
     tell(game, moderator, remarks.HELD, reason)
     standing.tell(game=game)
     case_filing.open_for_hold(game=game)
@@ -217,7 +215,7 @@ def remove_table(*, game_id: int, moderator: User, reason: str, seen: Seen) -> N
     """Remove a game that has not started. Raises `Refused`."""
     game = take(Intervention.REMOVE_TABLE, game_id, moderator, reason, seen, Status.WAITING)
     # The reason is what its page shows from now on.
-    game.status, game.held_reason = Status.ABANDONED, clean(reason)
+    game.status, game.held_reason = Status.ABANDONED, powers.clean(reason)
     doors.forget_invitees(game)
     tell(game, moderator, remarks.REMOVED_GAME, reason)
     rooms.tell_closed(game)
@@ -243,7 +241,7 @@ def take(
 ) -> Game:
     """The locked game as the moderator saw it, who may do this, gives a reason and does not play in it. Where two
     people decide, the second one's consent to exactly what is `asked` is used up. Raises `Refused`."""
-    check(what, moderator, reason)
+    powers.check(what, moderator, reason)
     game = moves.lock(game_id)
     if game is None:
         raise Refused("There is no such game.", code="no_game")
@@ -322,7 +320,7 @@ def check_person(moderator: User, person: User) -> None:
 
 def line(remark: str, moderator: User, reason: str, **facts: object) -> str:
     """What the players read."""
-    return remark.format(moderator=moderator, reason=clean(reason), **facts)[:300]
+    return remark.format(moderator=moderator, reason=powers.clean(reason), **facts)[:300]
 
 
 def tell(game: Game, moderator: User, remark: str, reason: str, **facts: object) -> None:
@@ -338,7 +336,7 @@ def record(game: Game | None, moderator: User, what: Intervention, reason: str, 
     before = game.before if game else {}
     changed = [name for name in {**before, **now} if now.get(name) != before.get(name)] if before else []
     ModeratorAction.objects.create(
-        game=game, user=moderator, verb=what.value, reason=clean(reason), details=details,
+        game=game, user=moderator, verb=what.value, reason=powers.clean(reason), details=details,
         before={name: before.get(name, "") for name in changed}, after={name: now.get(name, "") for name in changed},
     )  # fmt: skip
 

@@ -11,7 +11,7 @@ from django.db import transaction
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Intervention
-from game.services import account_letters, moderation
+from game.services import account_letters, moderation, powers
 
 WHAT = Intervention.CHANGE_POWERS
 
@@ -27,7 +27,7 @@ class Powers(NamedTuple):
 
 def may_change(moderator: User) -> bool:
     """Whether a person may grant powers: anyone else who could would be able to make themselves a superuser."""
-    return moderator.is_superuser and moderation.may(WHAT, moderator)
+    return moderator.is_superuser and powers.may(WHAT, moderator)
 
 
 def powers_of(person: User) -> Powers:
@@ -39,7 +39,7 @@ def powers_of(person: User) -> Powers:
 @transaction.atomic
 def change_powers(*, user_id: int, moderator: User, reason: str, wanted: Powers) -> None:
     """Give an account these powers and no others, and tell its owner. Raises `Refused`."""
-    moderation.check(WHAT, moderator, reason)
+    powers.check(WHAT, moderator, reason)
     if not may_change(moderator):
         raise Refused("Only a superuser can change powers.", code="no_permission")
     person = User.objects.select_for_update().filter(pk=user_id, is_bot=False, is_guest=False).first()
@@ -55,7 +55,7 @@ def change_powers(*, user_id: int, moderator: User, reason: str, wanted: Powers)
     person.groups.set(wanted.groups)
     person.user_permissions.set(wanted.permissions)
     before, after = _named(was), _named(wanted)
-    account_letters.tell_powers(person, after, moderation.clean(reason))
+    account_letters.tell_powers(person, after, powers.clean(reason))
     changed = {name: f"{before[name]} → {after[name]}" for name in after if before[name] != after[name]}
     moderation.record(None, moderator, WHAT, reason, user=person.username, account=person.pk, **changed)
 

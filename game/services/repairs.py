@@ -52,7 +52,7 @@ def rerun_last(game: Game) -> Rerun:
 def bundle_of(*, game_id: int, moderator: User, reason: str) -> bytes:
     """A ZIP for engineers: what everyone may see, and what is sealed only while this moderator may read it. The secret
     of the draws is never included. Raises `Refused`."""
-    moderation.check(Intervention.EXPORT_BUNDLE, moderator, reason)
+    powers.check(Intervention.EXPORT_BUNDLE, moderator, reason)
     game = Game.objects.on_the_clock().get(pk=game_id)
     powers.check_apart(game, moderator)
     files: dict[str, Any] = {"game": _facts(game), "public": case_filing.evidence_of(game)}

@@ -71,7 +71,7 @@ def confirm_ban(*, request_id: int, moderator: User | None) -> None:
 @transaction.atomic
 def lift(*, sanction_id: int, moderator: User, reason: str) -> None:
     """End a sanction before its time. Raises `Refused`."""
-    moderation.check(Intervention.LIFT_SANCTION, moderator, reason)
+    powers.check(Intervention.LIFT_SANCTION, moderator, reason)
     sanction = Sanction.objects.select_for_update(of=("self",)).select_related("user").filter(pk=sanction_id).first()
     if sanction is None or not sanction.is_in_force:
         raise Refused("This sanction is over.", code="already_over")
@@ -93,7 +93,7 @@ def note_closing(person: User, second: User | None, request: SecondOpinion) -> N
 
 def note(*, person: User, moderator: User, text: str) -> None:
     """Leave a note about a person for other moderators. Raises `Refused`."""
-    moderation.check(Intervention.HANDLE_CASES, moderator, "-")
+    powers.check(Intervention.HANDLE_CASES, moderator, "-")
     powers.check_apart_from(person, moderator)
     if not (words := text.strip()):
         raise Refused("The note is empty.", code="text_missing")
@@ -104,7 +104,7 @@ def _check(person: User, moderator: User, kind: str, reason: str, days: int) -> 
     if kind not in POWERS:
         raise Refused("There is no such sanction.", code="no_such_sanction")
     chosen = Kind(kind)
-    moderation.check(POWERS[chosen], moderator, reason)
+    powers.check(POWERS[chosen], moderator, reason)
     if not person.is_active or person.is_bot or person.is_guest:
         raise Refused("There is no open account to act on.", code="no_such_account")
     moderation.check_person(moderator, person)
@@ -139,7 +139,7 @@ def _impose(
 ) -> None:
     until = timezone.now() + timedelta(days=days) if MOST_DAYS[kind] else None
     who = {"by": moderator, "confirmed_by": confirmed_by}
-    why = moderation.clean(reason)
+    why = powers.clean(reason)
     sanction = Sanction.objects.create(user=person, kind=kind, reason=why, until=until, case=case, **who)
     sanctions_in_force.hold_longest(person, kind)
     case_letters.tell_sanction(sanction)

@@ -9,7 +9,7 @@ from django.db import transaction
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Intervention, SecondOpinion
-from game.services import account_letters, consent, moderation
+from game.services import account_letters, consent, moderation, powers
 from game.services.shutting_out import shut_out
 
 WHAT = Intervention.TAKE_SECOND_FACTOR
@@ -42,7 +42,7 @@ def confirm_taking(*, request_id: int, moderator: User | None) -> None:
 
 def _check(user_id: int, moderator: User, reason: str) -> User:
     """The account whose second factors this moderator may have taken away. Raises `Refused`."""
-    moderation.check(WHAT, moderator, reason)
+    powers.check(WHAT, moderator, reason)
     person = User.objects.select_for_update().filter(pk=user_id, is_bot=False, is_active=True).first()
     if person is None:
         raise Refused("There is no open account to act on.", code="no_such_account")

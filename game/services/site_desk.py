@@ -18,7 +18,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Outage, SiteState, Status
 from game.models.log import Kind
-from game.services import clocks, features, moderation, moves, site_row, standing
+from game.services import clocks, features, moderation, moves, powers, site_row, standing
 
 KEY, AWAY_KEY, KEPT = "site-state", "site-was-away", 120  # seconds
 TOLD_FROM, TOLD_FOR = timedelta(minutes=5), timedelta(days=1)  # an outage of this length, and so long after its end
@@ -81,13 +81,13 @@ def set_banner(
 ) -> None:
     """Set the banner, or take it away with empty texts; and whether players can read only. While they can, no deadline
     closes a phase. Raises `Refused`."""
-    moderation.check(Intervention.SET_BANNER, moderator, reason)
+    powers.check(Intervention.SET_BANNER, moderator, reason)
     if bool(english.strip()) != bool(german.strip()):
         raise Refused("A banner needs both languages.", code="text_missing", field="german")
     if is_read_only and not english.strip():
         raise Refused("Say in the banner why players can only read.", code="text_missing", field="english")
     now = _locked()
-    now.banner_en, now.banner_de = moderation.clean(english)[:200], moderation.clean(german)[:200]
+    now.banner_en, now.banner_de = powers.clean(english)[:200], powers.clean(german)[:200]
     now.banner_until, now.is_read_only = until, is_read_only
     _save(now, moderator, Intervention.SET_BANNER, reason, banner=now.banner_en, read_only=is_read_only)
 
@@ -96,7 +96,7 @@ def set_banner(
 def stop_resolving(*, moderator: User, reason: str, is_stopped: bool) -> None:
     """Let no deadline close a phase any more; or let them run again, each later by as long as they were stopped, as
     soon as the site is not read-only. Raises `Refused`."""
-    moderation.check(Intervention.STOP_RESOLVING, moderator, reason)
+    powers.check(Intervention.STOP_RESOLVING, moderator, reason)
     now = _locked()
     if is_stopped == now.is_stopped:
         raise Refused("That is so already.", code="nothing_changes")
@@ -107,7 +107,7 @@ def stop_resolving(*, moderator: User, reason: str, is_stopped: bool) -> None:
 @transaction.atomic
 def switch_features(*, moderator: User, reason: str, is_on: Collection[str]) -> None:
     """Switch these parts of the site on and all others off; at least one ruleset remains. Raises `Refused`."""
-    moderation.check(Intervention.SWITCH_FEATURES, moderator, reason)
+    powers.check(Intervention.SWITCH_FEATURES, moderator, reason)
     off = [feature for feature in features.every() if feature not in is_on]
     if not any(feature.startswith(features.RULESET) for feature in is_on):
         raise Refused("At least one game must be offered.", code="nothing_offered", field="is_on")
@@ -120,7 +120,7 @@ def switch_features(*, moderator: User, reason: str, is_on: Collection[str]) -> 
 
 def shift_deadlines(*, moderator: User, reason: str, hours: int) -> int:
     """Give every running game more time; how many got it. Raises `Refused`."""
-    moderation.check(Intervention.SHIFT_DEADLINES, moderator, reason)
+    powers.check(Intervention.SHIFT_DEADLINES, moderator, reason)
     if not 1 <= hours <= MOST_HOURS:
         raise Refused(f"Deadlines move by 1 to {MOST_HOURS} hours, not by {hours}.", code="wrong_hours", field="hours")
     numbers = Game.objects.filter(status=Status.RUNNING).exclude(deadline_at=None).order_by("pk")

@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, Sanction, SecondOpinion, Sitting
-from game.services import consent, moderation, roles, sanctions, two_people
+from game.services import consent, moderation, powers, roles, sanctions, two_people
 from tests.servers import ROOT
 from tests.site.tables import confirm_last, moderator, of_role, person, run_out, seen, table
 from tests.tables import fresh
@@ -44,7 +44,7 @@ def ask_rewind(client: Client, game: Game, **more: Any) -> Any:
 @pytest.mark.parametrize("role", roles.ROLES)
 def test_each_role_may_do_what_the_table_says_and_nothing_else(role: str) -> None:
     user = of_role("Lena", role)
-    assert {what for what in Intervention if moderation.may(what, user)} == roles.ROLES[role]
+    assert {what for what in Intervention if powers.may(what, user)} == roles.ROLES[role]
 
 
 def test_roles_grow_and_the_page_about_them_is_true() -> None:
