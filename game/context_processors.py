@@ -7,7 +7,7 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils.translation import get_language
 
-from game.needs import Needs
+from game.selectors.needs import Needs
 from game.services import site_desk
 
 

@@ -20,8 +20,8 @@ from markupsafe import escape
 
 from game.engine.language import forms_of, grouped, kept, say, say_as
 from game.jinja_parts import Pages
-from game.needs import Needs
-from game.past import Stop
+from game.selectors.needs import Needs
+from game.selectors.past import Stop
 from game.services.reach import Reach
 from game.templatetags import (
     auto,

@@ -13,10 +13,10 @@ from django.urls.resolvers import URLPattern
 
 from game import collusion
 from game.admin.read_only import moderator_of
-from game.books import may_read_books
 from game.engine.codec import Damaged
 from game.models import Game, Intervention, Status
-from game.selectors import get_game
+from game.selectors.board import get_game
+from game.selectors.books import may_read_books
 from game.services import hints, moderation, powers
 from game.services.seating import seats_of
 

@@ -16,7 +16,6 @@ from django.urls import path
 from django.urls.resolvers import URLPattern
 
 from accounts.models import Bounce, User
-from game import selectors
 from game.admin import collusion, repairs
 from game.admin.changes import Change, changes_between
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
@@ -25,9 +24,10 @@ from game.admin.verbs import VERBS, ReasonForm, Verb, verbs_for, words_of
 from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, Notice, Rehearsal, Seat
 from game.seat_badges import SeatBadge, badges_of
+from game.selectors.board import get_game, read_log
+from game.selectors.stand_ins import stand_ins_of, with_stand_ins
 from game.services import clocks, consent, moderation, powers, two_people, wishes
 from game.services.seating import seats_of
-from game.stand_ins import stand_ins_of, with_stand_ins
 from game.templatetags.times import moment
 
 MOST_CHAPTERS = 12
@@ -127,7 +127,7 @@ class GameAdmin(ReadOnlyAdmin[Game]):
 
 def find_game(object_id: str) -> Game:
     """The game of an address, or 404."""
-    game = selectors.get_game(game_id=int(object_id)) if object_id.isdecimal() and len(object_id) < 18 else None
+    game = get_game(game_id=int(object_id)) if object_id.isdecimal() and len(object_id) < 18 else None
     if game is None:
         raise Http404("There is no such game.")
     return game
@@ -139,7 +139,7 @@ def desk_context(game: Game, moderator: User) -> dict[str, Any]:
     places = with_stand_ins(badges_of(seats, user_id=None, states=game.seat_states), stand_ins_of(game))
     notices = Notice.objects.filter(game=game)
     phase = game.phase
-    chapters, _ = selectors.read_log(game=game, places=places, seat=None) if game.has_position else ([], None)
+    chapters, _ = read_log(game=game, places=places, seat=None) if game.has_position else ([], None)
     barred = powers.why_barred(game, moderator)
     return {
         "verbs": verbs_for(game, moderator),

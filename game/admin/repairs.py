@@ -20,7 +20,7 @@ from game.admin.requests import say_asked
 from game.engine.actions import Refused
 from game.engine.codec import Damaged
 from game.models import Game, Intervention
-from game.selectors import get_game
+from game.selectors.board import get_game
 from game.services import break_glass, consent, powers, repairs
 
 

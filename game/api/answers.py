@@ -10,9 +10,9 @@ import msgspec
 
 from game.boards.outcomes import Outcome
 from game.boards.sheets import Sheet
-from game.free_seats import FreeSeatLine
-from game.invitations import Invited
-from game.summaries import InvitationLine
+from game.facts.games import InvitationLine
+from game.selectors.free_seats import FreeSeatLine
+from game.selectors.invitations import Invited
 
 
 class Invitation(msgspec.Struct, frozen=True):

@@ -30,11 +30,11 @@ from game.api.waits import WAITS, asks_again, groups_asked, is_one_too_many, wai
 from game.api.wrong_shapes import invalid, malformed
 from game.engine.codec import Damaged
 from game.engine.language import say
+from game.facts.games import Place, place_of
 from game.models import Game, Seat
 from game.roll import FORGOTTEN_AFTER
-from game.selectors import get_game, may_see, own_seat
+from game.selectors.board import get_game, may_see, own_seat
 from game.services import failures, kept_answers
-from game.summaries import Place, place_of
 
 T = TypeVar("T")
 PREFLIGHT = {

@@ -15,9 +15,9 @@ from game.api import answers, shapes
 from game.api.endpoint import MATCHED, Endpoint, Operation, digest_of, page_url
 from game.api.problems import Problem
 from game.engine.actions import Refused
-from game.free_seats import free_seats_after
+from game.facts.games import Asked, Summary, list_games, place_of, summary_of
+from game.selectors.free_seats import free_seats_after
 from game.services import chat, doors, inviting, lobby, moves, proxies, resigning, takeover
-from game.summaries import Asked, Summary, list_games, place_of, summary_of
 
 TABLE = ("not-found", "not-host", "not-running", "refused")
 

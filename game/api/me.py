@@ -13,9 +13,16 @@ from game.api.endpoint import Endpoint, Operation, digest_of
 from game.api.problems import Problem
 from game.api.waits import WAITS, groups_asked, waiting_for
 from game.engine.language import say
-from game.people_facts import PersonFacts, find_named, find_numbered, unfinished_games
+from game.facts.games import (
+    decisions_of,
+    groups_of_invitee,
+    groups_of_person,
+    invitations_to,
+    standing_at,
+    standings_of,
+)
+from game.facts.people import PersonFacts, find_named, find_numbered, unfinished_games
 from game.services.bot_accounts import most_games_of
-from game.summaries import decisions_of, groups_of_invitee, groups_of_person, invitations_to, standing_at, standings_of
 
 
 class Me(Endpoint):

@@ -15,7 +15,7 @@ from game.api.problems import Problem
 from game.engine.language import say
 from game.models import Draft as Kept
 from game.models import Notebook, Seat, Vacation
-from game.selectors import get_game
+from game.selectors.board import get_game
 from game.services import drafts, notebooks, play_times
 
 

@@ -13,11 +13,11 @@ from game.api import shapes
 from game.api.endpoint import Endpoint, Operation, page_url
 from game.api.problems import Problem
 from game.engine.language import say
-from game.log_events import Wanted, events_of
+from game.facts.games import Place, place_of
+from game.facts.log import Wanted, events_of
+from game.facts.play import foreseen, offers_of, results_of, view_of
 from game.models import Game, Seat, Status
-from game.play_reads import foreseen, offers_of, results_of, view_of
 from game.services import programs
-from game.summaries import Place, place_of
 
 MOVES = ("not-found", "not-seated", "refused", "phase-closed", "not-running")
 

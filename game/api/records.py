@@ -10,11 +10,11 @@ from game.api import shapes
 from game.api.endpoint import Endpoint, Operation, digest_of, page_url
 from game.api.play import begun
 from game.api.problems import Problem
-from game.chat_facts import MessageLine, line_of, may_read, messages_of
 from game.engine.language import say
-from game.fairness import Draws, draws_of
-from game.past import NoSuchMoment
-from game.past_facts import Moment, moment_of, stops_of
+from game.facts.chat import MessageLine, line_of, may_read, messages_of
+from game.facts.past import Moment, moment_of, stops_of
+from game.selectors.fairness import Draws, draws_of
+from game.selectors.past import NoSuchMoment
 from game.services import chat
 
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from game import explanations
 from game.api import answers, shapes
 from game.api.endpoint import Endpoint, Operation
 from game.api.play import begun
 from game.api.problems import Problem
 from game.boards.story import GameStory
-from game.books import may_read_books, movements_of
 from game.engine.language import say
+from game.facts.games import Place
 from game.models import Status
-from game.outcome_pages import outcomes_context
-from game.past import NoSuchMoment, course_of
-from game.readers import Sight, sight_of
-from game.round_reports import NoSuchTurn, check_turn, reports_of, turns_of
-from game.stories import story_of
-from game.summaries import Place
+from game.selectors import explanations
+from game.selectors.books import may_read_books, movements_of
+from game.selectors.outcome_pages import outcomes_context
+from game.selectors.past import NoSuchMoment, course_of
+from game.selectors.readers import Sight, sight_of
+from game.selectors.round_reports import NoSuchTurn, check_turn, reports_of, turns_of
+from game.selectors.stories import story_of
 
 PLAYED = ("not-found", "not-running")
 

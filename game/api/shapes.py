@@ -8,14 +8,14 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from game.chat_facts import MessageLine
 from game.engine.offers import Offer
-from game.log_events import EventLine
-from game.past_facts import StopLine
-from game.people_facts import PersonFacts
-from game.play_reads import Foreseen
-from game.ruleset_facts import RulesetLine
-from game.summaries import Decision, Standing, Summary
+from game.facts.chat import MessageLine
+from game.facts.games import Decision, Standing, Summary
+from game.facts.log import EventLine
+from game.facts.past import StopLine
+from game.facts.people import PersonFacts
+from game.facts.play import Foreseen
+from game.facts.rulesets import RulesetLine
 
 Key = Annotated[int, Meta(ge=1, le=2**53)]
 Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]

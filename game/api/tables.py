@@ -15,10 +15,10 @@ from game.api import answers, shapes
 from game.api.endpoint import Endpoint, Operation
 from game.api.games import TABLE, Table
 from game.api.problems import Problem
-from game.invitations import invitees_of
+from game.facts.games import Summary, place_of, summary_of
 from game.models import Invitation as Link
+from game.selectors.invitations import invitees_of
 from game.services import chat, doors, ending, extensions, inviting, lobby, pauses, rematch, rewind_votes, takeover
-from game.summaries import Summary, place_of, summary_of
 
 Service = Callable[..., Any]
 SEATED = ("not-found", "not-seated", "not-running", "phase-closed", "refused")

@@ -13,7 +13,6 @@ from django.views.decorators.http import require_POST
 
 from accounts.guests import read_notes
 from accounts.models import User
-from game import selectors
 from game.boards.coach import ALL, mark_of, next_note
 from game.boards.fields import BadField, Filled, Missing
 from game.boards.registry import board_of
@@ -21,6 +20,7 @@ from game.boards.submissions import actions_of, button_of, check_form
 from game.engine.actions import Action, Refused
 from game.engine.language import mark, say
 from game.models import Game, Seat
+from game.selectors.board import board_context, draft_of, own_seat, panel_context
 from game.services import drafts, moves, standstill
 from game.services.budgets import Budget
 from game.services.transactions import GameTransaction
@@ -73,7 +73,7 @@ def save_draft(request: HttpRequest, game_id: int) -> HttpResponse:
     """Keep what the form asks and show what would follow; what cannot be read is shown and not kept."""
     game, seat, filled = _asked(request, game_id)
     seen = drafts.Seen(game.entries, Budget().run(game.load_position))
-    context = selectors.board_context(game=game, user=request.user, position=seen.position)
+    context = board_context(game=game, user=request.user, position=seen.position)
     phase, decision = game.phase, board_of(game.ruleset).decision(game.phase_name)
     sent, filled = filled, decision.fit(filled, context["view"], context["offers"])
     refused: Refused | None = None
@@ -86,7 +86,7 @@ def save_draft(request: HttpRequest, game_id: int) -> HttpResponse:
         wanted = decision.read(filled, context["offers"])
         if phase.mode.value == "sealed" and (filled.get("touched") or not request.htmx):  # type: ignore[attr-defined]
             drafts.save_draft(seat=seat, serial=game.phase_serial, requests=wanted, token=form.token, seen=seen)
-            context["draft"] = selectors.draft_of(game=game, seat=seat)
+            context["draft"] = draft_of(game=game, seat=seat)
         else:
             for each in wanted:
                 game.rules.parse(each, seat.number)
@@ -98,7 +98,7 @@ def save_draft(request: HttpRequest, game_id: int) -> HttpResponse:
     context |= {
         "redrawn": [] if phase is None or isinstance(refused, moves.PhaseClosed) else decision.redrawn(sent, filled)
     }
-    context |= selectors.panel_context(context, user=request.user, filled=filled, refused=refused)
+    context |= panel_context(context, user=request.user, filled=filled, refused=refused)
     return private(render(request, "game/panel/drafted.html", context, status=422 if refused else 200))
 
 
@@ -118,7 +118,7 @@ def _discard(request: HttpRequest, game: Game, seat: Seat, form: moves.Form) -> 
 def _asked(request: HttpRequest, game_id: int) -> tuple[Game, Seat, Filled]:
     """The game, the sender's own seat, and the form."""
     game = find_game(request, game_id)
-    seat = selectors.own_seat(game_id=game.pk, user=request.user)
+    seat = own_seat(game_id=game.pk, user=request.user)
     if seat is None:
         raise PermissionDenied(say("You have no seat in this game."))
     if not game.has_position:
@@ -184,8 +184,8 @@ def _done(request: HttpRequest, game: Game, message: str, receipt: moves.Receipt
         messages.success(request, message)
         return redirect("game", game_id=game.pk)
     now, position = receipt.after if receipt and receipt.after else (find_game(request, game.pk), None)
-    context = selectors.board_context(game=now, user=request.user, position=position)
-    context |= selectors.panel_context(context, user=request.user, message=message)
+    context = board_context(game=now, user=request.user, position=position)
+    context |= panel_context(context, user=request.user, message=message)
     note_lesson(request, context)
     response = private(render(request, "game/panel/answer.html", context))
     response["X-Version"] = context["version"]  # a page that shows something newer already drops this answer
@@ -194,9 +194,9 @@ def _done(request: HttpRequest, game: Game, message: str, receipt: moves.Receipt
 
 def _refusal(request: HttpRequest, game_id: int, filled: Filled, refused: Refused) -> HttpResponse:
     """The same form with the refusal; a form of a closed phase or an earlier step gives way to what is asked now."""
-    context = selectors.board_context(game=find_game(request, game_id), user=request.user)
+    context = board_context(game=find_game(request, game_id), user=request.user)
     is_stale = isinstance(refused, moves.PhaseClosed | moves.TurnMoved)
-    context |= selectors.panel_context(context, user=request.user, filled=None if is_stale else filled, refused=refused)
+    context |= panel_context(context, user=request.user, filled=None if is_stale else filled, refused=refused)
     page = "game/panel/answer.html" if request.htmx else "game/board.html"  # type: ignore[attr-defined]
     return private(render(request, page, context, status=422))
 
@@ -209,7 +209,7 @@ def _drafted_page(
     if refused:
         return _refusal(request, game.pk, filled, refused)
     if game.phase is not None and game.phase.mode.value == "turns":
-        context |= selectors.panel_context(context, user=request.user, filled=filled)
+        context |= panel_context(context, user=request.user, filled=filled)
         return private(render(request, "game/board.html", context))
     messages.success(request, say("Draft saved. It is not submitted."))
     return redirect("game", game_id=game.pk)

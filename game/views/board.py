@@ -13,14 +13,14 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
-from game import selectors
 from game.engine.language import say
 from game.models import Game, Seat
+from game.selectors.board import board_context, get_game, may_see, own_seat, panel_context, unread_for, version_of
+from game.selectors.waiting_room import waiting_context
 from game.services import rooms
 from game.services.lessons import note_learnt
 from game.services.seating import seats_of
 from game.views import visits
-from game.waiting_room import waiting_context
 
 
 @require_safe
@@ -37,8 +37,8 @@ def version(request: HttpRequest, game_id: int) -> HttpResponse:
     """Two numbers: a page that shows them already fetches nothing else. The third is for the mark on the way to the
     chat."""
     game = find_game(request, game_id)
-    seat = selectors.own_seat(game_id=game_id, user=request.user)
-    unread = selectors.unread_for(game_id=game_id, user=request.user) if seat else 0
+    seat = own_seat(game_id=game_id, user=request.user)
+    unread = unread_for(game_id=game_id, user=request.user) if seat else 0
     return private(
         JsonResponse({"version": game.version, "seat_version": seat.version if seat else 0, "unread": unread})
     )
@@ -60,8 +60,8 @@ def whole_page(request: HttpRequest, game: Game, *, status: int = 200) -> HttpRe
 
 def find_game(request: HttpRequest, game_id: int) -> Game:
     """The game of an address, or 404: the same where there is none and where it is not for this reader."""
-    game = selectors.get_game(game_id=game_id)
-    if game is None or not selectors.may_see(game=game, user=request.user):
+    game = get_game(game_id=game_id)
+    if game is None or not may_see(game=game, user=request.user):
         raise Http404(say("There is no such game."))
     return game
 
@@ -74,12 +74,12 @@ def private(response: HttpResponse) -> HttpResponse:
 
 def etag_of(game: Game, seat: Seat | None, user: Any) -> str:
     """The same as long as this reader would be shown the same; weak, since tokens and encoding differ by answer."""
-    facts = f"{game.pk}/{selectors.version_of(game, seat)}/{user.pk}/{get_language()}/{game.status}/{game.deadline_at}"
+    facts = f"{game.pk}/{version_of(game, seat)}/{user.pk}/{get_language()}/{game.status}/{game.deadline_at}"
     return f'W/"{blake2b(facts.encode(), digest_size=12).hexdigest()}"'
 
 
 def _live_part(request: HttpRequest, game: Game) -> HttpResponse:
-    seat = selectors.own_seat(game_id=game.pk, user=request.user)
+    seat = own_seat(game_id=game.pk, user=request.user)
     etag = etag_of(game, seat, request.user)
     if request.headers.get("If-None-Match") == etag:
         visits.note_if_shown(request, game, seat)
@@ -90,8 +90,8 @@ def _live_part(request: HttpRequest, game: Game) -> HttpResponse:
 
 
 def _context(request: HttpRequest, game: Game, *, log_before: int | None = None) -> dict[str, Any]:
-    context = selectors.board_context(game=game, user=request.user, log_before=log_before)
-    context |= selectors.panel_context(context, user=request.user)
+    context = board_context(game=game, user=request.user, log_before=log_before)
+    context |= panel_context(context, user=request.user)
     note_lesson(request, context)
     return context
 

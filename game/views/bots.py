@@ -13,9 +13,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.models import User
 from accounts.token_pages import make_token
-from game.bot_forms import BotForm, bots_context, games_of
 from game.engine.actions import Refused
 from game.engine.language import say
+from game.forms.bots import BotForm, bots_context, games_of
 from game.models import BotAccount
 from game.services import account_deletion, bot_accounts
 

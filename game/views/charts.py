@@ -9,13 +9,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from game import chart_pages as charts
-from game.books import may_read_books, movements_of
 from game.engine.language import say
 from game.models import Game
-from game.past import course_of
-from game.readers import Sight, sight_of
-from game.selectors import Reader, draft_of, own_seat
+from game.selectors import charts
+from game.selectors.board import Reader, draft_of, own_seat
+from game.selectors.books import may_read_books, movements_of
+from game.selectors.past import course_of
+from game.selectors.readers import Sight, sight_of
 from game.views.board import private
 from game.views.history import find_played
 

@@ -18,10 +18,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.limit_words import refusal_words, when_words
 from accounts.limits import TooMany
 from accounts.models import User
-from game import selectors
-from game.chat_pages import chat_context, muted_by, notes_context, version_of
 from game.engine.actions import Refused
 from game.models import Game
+from game.selectors.board import get_game, own_seat
+from game.selectors.chat import chat_context, muted_by, notes_context, version_of
 from game.services import chat, chat_rules, notebooks
 from game.services.chat_rules import Access
 from game.services.rematch import rematch as once_more
@@ -140,7 +140,7 @@ def report(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def notes(request: HttpRequest, game_id: int) -> HttpResponse:
     """One's own notes: also of those who have given their seat away and are shown nothing else of the game."""
-    game, user = selectors.get_game(game_id=game_id), _person(request)
+    game, user = get_game(game_id=game_id), _person(request)
     if game is None or notebooks.notebook_of(game=game, user=user) is None:
         raise Http404(gettext("There is no such game."))
     if request.method != "POST":
@@ -153,7 +153,7 @@ def notes(request: HttpRequest, game_id: int) -> HttpResponse:
     if request.htmx:  # type: ignore[attr-defined]
         return _notes_page(request, game)
     messages.success(request, gettext("Notes saved."))
-    has_chat = not game.is_solo and selectors.own_seat(game_id=game.pk, user=user) is not None
+    has_chat = not game.is_solo and own_seat(game_id=game.pk, user=user) is not None
     return redirect(reverse("chat", args=[game.pk]) + "#notes" if has_chat else reverse("notes", args=[game.pk]))
 
 

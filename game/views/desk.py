@@ -13,11 +13,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
-from game import moderation_counts
 from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.models import Case, Sanction
-from game.profiles import find_person
+from game.selectors import moderation_counts
+from game.selectors.profiles import find_person
 from game.services import barring, case_filing, case_letters
 from game.services.seating import seats_of
 from game.views.board import find_game, private

@@ -7,10 +7,10 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from game.engine.language import say
-from game.explanations import UNKNOWN, explanation_of
 from game.models import Game
-from game.past import NoSuchMoment
-from game.readers import sight_of
+from game.selectors.explanations import UNKNOWN, explanation_of
+from game.selectors.past import NoSuchMoment
+from game.selectors.readers import sight_of
 from game.views.board import private
 from game.views.history import UnreadableMoment, find_played, serial_of
 

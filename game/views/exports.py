@@ -13,12 +13,12 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
 from game.boards.sheets import Cell, Sheet
-from game.books import account_name, may_read_books, movements_of
 from game.engine.language import ENGLISH, say, speaking
 from game.engine.phrases import either
 from game.game_log import tell
-from game.past import course_of, whole_log
-from game.readers import Sight, sight_of
+from game.selectors.books import account_name, may_read_books, movements_of
+from game.selectors.past import course_of, whole_log
+from game.selectors.readers import Sight, sight_of
 from game.views.board import private
 from game.views.history import find_played
 

@@ -11,10 +11,10 @@ from django.views.decorators.http import require_safe
 from game.boards.registry import board_of
 from game.engine.language import say
 from game.models import Game, Keeper
-from game.moments import Past, past_of
-from game.past import NoSuchMoment, course_of, history_at, log_until, seen_at, submitted_in
 from game.seat_badges import badges_of
-from game.selectors import Reader, chat_link, panel_context, seat_rows_of
+from game.selectors.board import Reader, chat_link, panel_context, seat_rows_of
+from game.selectors.moments import Past, past_of
+from game.selectors.past import NoSuchMoment, course_of, history_at, log_until, seen_at, submitted_in
 from game.views.board import find_game, private
 
 LONGEST = 9  # digits of a phase's number

@@ -15,21 +15,21 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
-from game.browse import NoSuchList, asked_of, browse_context
 from game.engine.actions import Refused
 from game.engine.language import mark, say
-from game.lobby_forms import CreateGameForm, kept_of
-from game.lobby_lists import game_cards, lobby_context, needs_told
-from game.needs import Needs
+from game.forms.lobby import CreateGameForm, kept_of
 from game.rulesets.registry import RULESETS
-from game.selectors import get_game, own_seat
+from game.selectors.board import get_game, own_seat
+from game.selectors.browse import NoSuchList, asked_of, browse_context
+from game.selectors.lobby_lists import game_cards, lobby_context, needs_told
+from game.selectors.needs import Needs
+from game.selectors.showcase import showcase
+from game.selectors.waiting_room import create_context, invitation_context
 from game.services import chat, doors, features, takeover
 from game.services import lobby as tables
 from game.services.play_times import week_hours
 from game.services.seating import seats_of
-from game.showcase import showcase
 from game.views.board import find_game, private, whole_page
-from game.waiting_room import create_context, invitation_context
 
 LONGEST_ID = 10  # digits
 RENEWED = mark("The game has a new invitation link. The old one no longer works.")

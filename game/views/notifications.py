@@ -14,9 +14,9 @@ from django.views.decorators.http import require_http_methods
 
 from accounts import mail
 from accounts.models import User
+from game.forms.notices import HoursForm, NoticeForm
 from game.models import Game, Status
-from game.notice_forms import HoursForm, NoticeForm
-from game.selectors import own_seat
+from game.selectors.board import own_seat
 from game.services import browsers, unsubscribing, webhooks, wishes
 from game.views.board import find_game
 from game.views.webhooks import line_of

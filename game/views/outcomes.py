@@ -7,9 +7,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from game import selectors
 from game.engine.language import say
-from game.outcome_pages import outcomes_context
+from game.selectors.board import own_seat
+from game.selectors.outcome_pages import outcomes_context
 from game.views.board import find_game, private
 
 
@@ -18,7 +18,7 @@ from game.views.board import find_game, private
 def outcomes(request: HttpRequest, game_id: int) -> HttpResponse:
     """One turn's outcomes, newest first. Only who sits at the table has any."""
     game = find_game(request, game_id)
-    seat = selectors.own_seat(game_id=game_id, user=request.user)
+    seat = own_seat(game_id=game_id, user=request.user)
     if seat is None or not game.has_position:
         raise Http404(say("You have no seat in this game."))
     asked = request.GET.get("turn", "")

@@ -13,10 +13,10 @@ from accounts.hours import zone_of
 from accounts.languages import speaking
 from game.boards.registry import board_of
 from game.engine.position import without_inputs
-from game.looks import look_at
 from game.models import Game
 from game.seat_badges import badges_of
-from game.selectors import get_game, history_of, panel_context, read_log
+from game.selectors.board import get_game, history_of, panel_context, read_log
+from game.selectors.looks import look_at
 from game.services import peeks
 from game.services.peeks import Peek
 from game.services.seating import seats_of

@@ -7,9 +7,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from game.engine.language import say
-from game.past import Course, course_of
-from game.readers import sight_of
-from game.round_reports import NoSuchTurn, check_turn, reports_of, turns_of
+from game.selectors.past import Course, course_of
+from game.selectors.readers import sight_of
+from game.selectors.round_reports import NoSuchTurn, check_turn, reports_of, turns_of
 from game.views.board import private
 from game.views.history import find_played
 

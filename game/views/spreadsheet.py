@@ -10,10 +10,10 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from game.boards.sheets import Cell, Column, Sheet, SheetRow
-from game.books import may_read_books
 from game.engine.language import say
-from game.explanations import figures_of
-from game.readers import sight_of
+from game.selectors.books import may_read_books
+from game.selectors.explanations import figures_of
+from game.selectors.readers import sight_of
 from game.views.board import private
 from game.views.history import find_played
 

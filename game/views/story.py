@@ -8,8 +8,8 @@ from django.views.decorators.http import require_safe
 
 from game.engine.language import say
 from game.models import Status
-from game.readers import sight_of
-from game.stories import story_of
+from game.selectors.readers import sight_of
+from game.selectors.stories import story_of
 from game.views.board import private
 from game.views.history import find_played
 

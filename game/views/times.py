@@ -12,8 +12,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import User
 from game.engine.actions import Refused
+from game.forms.times import HoursForm, VacationForm, times_context
 from game.services import play_times
-from game.times_forms import HoursForm, VacationForm, times_context
 
 
 @never_cache

@@ -10,9 +10,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
-from game import selectors
 from game.engine.language import say
 from game.models import Game, Seat
+from game.selectors.board import own_seat
 from game.services.briefings import standing_brief
 from game.services.visits import note_visit, put_briefing_away, visit_of
 
@@ -47,7 +47,7 @@ def note_if_shown(request: HttpRequest, game: Game, seat: Seat | None) -> None:
 @require_POST
 def put_away(request: HttpRequest, game_id: int) -> HttpResponse:
     """Take the briefing off the board; it stays on the pages of outcomes."""
-    seat = selectors.own_seat(game_id=game_id, user=request.user)
+    seat = own_seat(game_id=game_id, user=request.user)
     if seat is None:
         raise Http404(say("You have no seat in this game."))
     put_briefing_away(seat=seat)

@@ -15,10 +15,10 @@ from accounts.limits import most_of
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import say
+from game.forms.webhooks import TypesForm, WebhookForm
 from game.models import Webhook
 from game.services import webhooks
 from game.services.webhook_events import TYPES
-from game.webhook_forms import TypesForm, WebhookForm
 
 HEAVY = ("game__state", "game__inputs", "game__course")
 SHOWN = 20  # messages on the page; the API has all

@@ -17,7 +17,7 @@ from django.test import Client
 
 from accounts.models import User
 from game.models import Game, Seat
-from game.past import course_of
+from game.selectors.past import course_of
 from game.services import lobby
 from tests.bench.rows import Row
 from tests.bench.sockets import web_server

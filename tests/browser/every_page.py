@@ -18,7 +18,6 @@ from django.utils import timezone
 
 from accounts import api_tokens, guests
 from accounts.models import User
-from game.browse import SECTIONS
 from game.models import (
     BotAccount,
     Case,
@@ -30,6 +29,7 @@ from game.models import (
     Topic,
 )
 from game.rulesets.registry import RULESETS
+from game.selectors.browse import SECTIONS
 from game.services import (
     bot_accounts,
     case_letters,

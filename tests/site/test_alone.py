@@ -9,8 +9,8 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from game.engine.actions import Refused
-from game.lobby_lists import pace_words
 from game.models import Game, Pace
+from game.selectors.lobby_lists import pace_words
 from game.services import claims, lobby, moderation, notices, reminding, sweep
 from game.services.lobby import NEEDS_A_CLOCK
 from tests.servers import Mailbox

@@ -12,7 +12,7 @@ from django.urls import reverse
 from accounts import api_tokens
 from accounts.models import ApiToken, User
 from game.api.tokens import find_token
-from game.personal_data import archive_of
+from game.selectors.personal_data import archive_of
 from game.services import bot_accounts
 from game.services.bot_accounts import Declared
 from tests.site.tables import person

@@ -9,10 +9,10 @@ from django.core.management import call_command
 from django.db.models.functions import Now
 from django.test import Client
 
-from game import fairness, past, stories
 from game.engine.ruleset import Ruleset
 from game.models import Bundle, Game, LoggedAction, Notice, Status, Volume, every_entry
 from game.rulesets.registry import RULESETS
+from game.selectors import fairness, past, stories
 from game.services import archive, briefings, moves, outbox, rewind, sweep
 from game.services.replay import hash_of, replay_game
 from tests.api.clients import Program

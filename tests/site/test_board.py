@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from game import selectors
 from game.game_log import tell
 from game.models import Game, Seat
+from game.selectors.board import board_context, get_game, history_of, read_log
 from game.services import drafts, lobby
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table
@@ -142,7 +142,7 @@ def test_a_sealed_bid_and_a_draft_are_on_no_other_page(client: Client) -> None:
         seat=Seat.objects.get(game=game, number=0), serial=game.phase_serial, requests=[bid | {"points": 44}]
     )
     assert without_chance(page(client, game).content.decode()) == before
-    context = selectors.board_context(game=selectors.get_game(game_id=game.pk), user=person("bob"))
+    context = board_context(game=get_game(game_id=game.pk), user=person("bob"))
     assert context["view"].mine == {}
     assert context["draft"] is None
 
@@ -163,7 +163,7 @@ def test_the_page_asks_a_constant_number_of_questions(
 
 def test_the_log_is_told_newest_first_in_sentences() -> None:
     game = at_phase(new_game("ada", bots=3), "revenue_vote")
-    context = selectors.board_context(game=selectors.get_game(game_id=game.pk), user=person("ada"))
+    context = board_context(game=get_game(game_id=game.pk), user=person("ada"))
     times = [chapter.at for chapter in context["log"]]
     assert times == sorted(times, reverse=True)
     assert "phase 12: Resolve market orders" in " ".join(chapter.title for chapter in context["log"])
@@ -172,7 +172,7 @@ def test_the_log_is_told_newest_first_in_sentences() -> None:
 
 
 def news(game: Game, name: str) -> str:
-    context = selectors.board_context(game=selectors.get_game(game_id=game.pk), user=person(name))
+    context = board_context(game=get_game(game_id=game.pk), user=person(name))
     return context["push"].text
 
 
@@ -212,11 +212,11 @@ def test_long_logs_come_in_pages(settings: Any) -> None:
     for number, _ in enumerate(steps_to_the_end(game)):
         if number > 150:
             break
-    found = selectors.get_game(game_id=game.pk)
+    found = get_game(game_id=game.pk)
     assert found
-    newest = selectors.board_context(game=found, user=None)
+    newest = board_context(game=found, user=None)
     assert newest["older"]
-    older = selectors.board_context(game=found, user=None, log_before=newest["older"])
+    older = board_context(game=found, user=None, log_before=newest["older"])
     assert older["log"][0].at <= newest["log"][-1].at
 
 
@@ -258,10 +258,10 @@ def test_the_pages_of_a_log_show_every_entry_once() -> None:
     game = lay(table)
     for count in (3, 30, 2, 9, 8):
         send(game, 0, *[{"kind": "contribute", "cash": 1}] * count)
-    places = selectors.board_context(game=fresh(game), user=None)["seats"]
+    places = board_context(game=fresh(game), user=None)["seats"]
     told, before = [], None
     for _ in range(20):
-        chapters, before = selectors.read_log(game=fresh(game), places=places, seat=None, before=before)
+        chapters, before = read_log(game=fresh(game), places=places, seat=None, before=before)
         told += [line.text for chapter in chapters for line in chapter.entries]
         if before is None:
             break
@@ -275,7 +275,7 @@ def test_the_pages_of_a_log_show_every_entry_once() -> None:
 def test_a_game_that_stands_still_says_so() -> None:
     game = new_game("ada", "bob")
     Game.objects.filter(pk=game.pk).update(status="held", deadline_at=None)
-    context = selectors.board_context(game=selectors.get_game(game_id=game.pk), user=person("ada"))
+    context = board_context(game=get_game(game_id=game.pk), user=person("ada"))
     assert "on hold" in context["standstill"]
     assert context["offers"] == []
     assert not context["is_asked"]
@@ -283,7 +283,7 @@ def test_a_game_that_stands_still_says_so() -> None:
 
 def test_the_charts_begin_with_the_start() -> None:
     game = at_phase(new_game("ada", bots=2), "revenue_vote")
-    history = selectors.history_of(fresh(game))
+    history = history_of(fresh(game))
     assert history.labels == ["Start", *(str(turn) for turn in range(1, fresh(game).turn + 1))]
     assert set(history.opening) <= set(history.prices)
     assert len(history.worth) == 3
@@ -330,5 +330,5 @@ def test_a_draft_beside_what_was_sent_is_still_found() -> None:
     drafts.save_draft(
         seat=Seat.objects.get(game=game, number=0), serial=game.phase_serial, requests=[bid | {"points": 9}]
     )
-    context = selectors.board_context(game=selectors.get_game(game_id=game.pk), user=person("ada"))
+    context = board_context(game=get_game(game_id=game.pk), user=person("ada"))
     assert context["draft"].content == [bid | {"points": 9}]

@@ -8,10 +8,10 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from game.books import balance_of, movements_of
-from game.chart_pages import flows_of
 from game.models import Game, Seat
-from game.past import course_of
+from game.selectors.books import balance_of, movements_of
+from game.selectors.charts import flows_of
+from game.selectors.past import course_of
 from game.services import drafts
 from game.services.replay import rebuild_projections
 from tests.site.tables import play_on

@@ -10,11 +10,11 @@ from django.test import Client
 from django.utils import timezone
 
 from game.engine.actions import Refused
-from game.game_plan import plan_rows
-from game.lobby_forms import CreateGameForm
-from game.lobby_lists import pace_words
+from game.forms.lobby import CreateGameForm
 from game.models import Game, Outage, Status, Vacation
 from game.paces import CUSTOM, DAY, DECISION, HOUR, VOTES, Timing, is_slow, length_words
+from game.selectors.game_plan import plan_rows
+from game.selectors.lobby_lists import pace_words
 from game.services import availability, clocks, extensions, lobby, moderation, outages, play_times, site_desk, sweep
 from tests.site.tables import moderator, seen
 from tests.site.test_lobby_games import filled, shown, signed_in

@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from accounts.mail import note_bounce
 from accounts.models import Bounce, User, WaitingMail
-from game import moderation_counts
 from game.engine.actions import Refused
 from game.models import Case, Game, Intervention, Sanction, SecondOpinion
+from game.selectors import moderation_counts
 from game.services import (
     account_closure,
     acquaintance,

@@ -16,10 +16,10 @@ from django.utils import timezone
 from accounts.languages import speaking
 from accounts.models import User
 from game import collusion
-from game.books import Movement
 from game.engine.actions import Refused
 from game.engine.ledger import Transfer
 from game.models import Game, ModeratorAction, Outage, SecondOpinion, Sitting, Status, Topic
+from game.selectors.books import Movement
 from game.services import (
     account_deletion,
     bot_accounts,

@@ -9,16 +9,16 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from game import fairness
-from game.books import movements_of
 from game.engine.actions import Refused
 from game.engine.ruleset import Money
-from game.explanations import explanation_of
 from game.models import Game, Intervention, ModeratorAction, SecondOpinion, Status
 from game.models.snapshots import pack_snapshot
-from game.past import course_of
-from game.readers import sight_of
 from game.rulesets.registry import RULESETS
+from game.selectors import fairness
+from game.selectors.books import movements_of
+from game.selectors.explanations import explanation_of
+from game.selectors.past import course_of
+from game.selectors.readers import sight_of
 from game.services import consent, corrections, moderation, repairs, replay, reruns, rewind, sanctions, two_people
 from tests.site.tables import by_two, confirm_last, moderator, person, play_on, run_out, seen, table
 from tests.tables import fresh, new_game, send

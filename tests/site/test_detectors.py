@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from game import collusion, detectors, tasks
-from game.books import Movement
 from game.engine.ledger import Transfer
 from game.models import Case, Comparison, Game, LoggedAction, ModeratorAction, Sanction, Sitting, Status, Trace
+from game.selectors.books import Movement
 from game.services import archive, case_filing, cases, resigning, takeover
 from game.services.hints import note_visit
 from tests.servers import ROOT

@@ -14,10 +14,10 @@ import pytest
 from django.db.models.functions import Now
 from django.test import Client
 
-from game import fairness
-from game.fairness import proof_of
 from game.models import Game, LoggedAction, Notice, Status
 from game.rulesets.registry import RULESETS
+from game.selectors import fairness
+from game.selectors.fairness import proof_of
 from game.services import archive, bots, ending, lobby, rewind
 from game.services.notices import send_due_notices
 from game.services.replay import replay_game

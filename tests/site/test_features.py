@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from game import ruleset_facts
 from game.engine.actions import Refused
+from game.facts import rulesets
 from game.models import Game, ModeratorAction
 from game.rulesets.registry import RULESETS
 from game.services import features, lobby, site_desk, webhook_sending, webhooks
@@ -68,7 +68,7 @@ def test_a_game_that_is_not_offered_is_on_no_menu_and_running_games_go_on() -> N
     with pytest.raises(Refused) as refused:
         lobby.create_game(host=person("Cleo"), name="New", seats=3)
     assert (refused.value.code, refused.value.field) == ("switched_off", "ruleset")
-    assert {each.key for each in ruleset_facts.list_rulesets()} == {*RULESETS} - {"sectors"}
+    assert {each.key for each in rulesets.list_rulesets()} == {*RULESETS} - {"sectors"}
     was = fresh(game).phase_serial
     run_out(game)
     assert fresh(game).phase_serial > was

@@ -7,9 +7,9 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from game import selectors
 from game.engine import referee
 from game.models import Game, LoggedAction, ModeratorAction, Notice, Seat, Status
+from game.selectors.board import board_context
 from game.services import moderation, replay, rewind
 from tests.site.tables import close_by_two, moderator, person, play_on, ready, rewind_by_two, run_out, seen, table
 from tests.tables import fresh, send, steps_to_the_end
@@ -53,7 +53,7 @@ def is_replayed(game: Game) -> bool:
 
 def shown_to(game: Game, name: str) -> list[Any]:
     """Everything on the board that is for this reader alone."""
-    context = selectors.board_context(game=fresh(game), user=User.objects.get(username=name))
+    context = board_context(game=fresh(game), user=User.objects.get(username=name))
     return [context[key] for key in ("view", "offers", "draft", "received", "is_asked")]
 
 

@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from accounts import hours
 from accounts.models import Bounce, User
+from game.forms.notices import HoursForm
 from game.models import Channel, Delivery, Game, How, Notice, Sanction, Topic, Webhook
-from game.notice_forms import HoursForm
 from game.services import mail_again, sanctions, wishes
 from game.services.held_back import BANNED
 from game.services.notices import send_due_notices

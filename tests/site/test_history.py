@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from game.models import Game, Seat
-from game.past import course_of, seen_at
+from game.selectors.past import course_of, seen_at
 from game.services import archive, moves
 from tests.site.tables import moderator, play_on, rewind_by_two, seen
 from tests.site.toy_tables import at_turns, bid, hand, sits, words_of

@@ -19,7 +19,6 @@ from accounts.languages import speaking
 from accounts.models import User
 from game import detectors, tasks
 from game.engine.actions import Refused
-from game.free_seats import free_seats
 from game.models import (
     Case,
     Game,
@@ -32,6 +31,7 @@ from game.models import (
     Status,
     Trace,
 )
+from game.selectors.free_seats import free_seats
 from game.services import account_deletion, hints, household_desk, households, lobby, moderation, takeover
 from game.services.hints import note_visit
 from tests.api.clients import Program

@@ -15,7 +15,7 @@ from accounts.limits import TooMany
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, InvitationStop, Invitee, Removal, Sanction
-from game.selectors import may_see
+from game.selectors.board import may_see
 from game.services import account_deletion, bot_accounts, chat, households, inviting, lobby, moderation
 from game.services.bot_accounts import Declared
 from tests.site.tables import moderator, seen

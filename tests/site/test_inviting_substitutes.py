@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from game.models import Game, Invitee, Removal, Seat
-from game.selectors import may_see
+from game.selectors.board import may_see
 from game.services import account_deletion, attendance, doors, ending, inviting, lobby, resigning, takeover
 from game.services.notices import send_due_notices
 from tests.api.clients import Program

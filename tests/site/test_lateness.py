@@ -12,9 +12,9 @@ from django.db import connection, transaction
 from django.db.models.functions import Now
 from django.test import Client
 
-from game import selectors
 from game.engine.actions import Refused
 from game.models import Draft, Game, Kind, Seat
+from game.selectors.board import own_of
 from game.services import drafts, moves, sweep
 from game.services.lateness import TooLate
 from tests.tables import READY, everybody_ready, everything, fresh, new_game, person, send, was_away
@@ -218,11 +218,11 @@ def test_the_page_shows_the_draft_that_counts() -> None:
         save(game, 0, bid(30))
     seat = Seat.objects.get(game=game, number=0)
     for shown, has_sent in ((bid(9), False), (bid(9), True)):
-        draft, _ = selectors.own_of(game=fresh(game), seat=seat, has_sent=has_sent)  # type: ignore[arg-type]
+        draft, _ = own_of(game=fresh(game), seat=seat, has_sent=has_sent)  # type: ignore[arg-type]
         assert draft is not None
         assert draft.content == [shown]
     outage_moves_the_deadline(game)
-    draft, _ = selectors.own_of(game=fresh(game), seat=seat, has_sent=True)  # type: ignore[arg-type]
+    draft, _ = own_of(game=fresh(game), seat=seat, has_sent=True)  # type: ignore[arg-type]
     assert draft is not None
     assert draft.content == [bid(30)]
 

@@ -10,8 +10,8 @@ from django.test import Client
 from accounts.limits import most_of
 from game.engine.actions import Refused
 from game.engine.ledger import MOST_SEATS
-from game.lobby_reads import MOST_OPEN
 from game.models import Game, Seat, Status
+from game.selectors.lobby_reads import MOST_OPEN
 from game.services import demo, lobby
 from game.services.seating import BOT_NAMES, seat_somebody, seats_of
 from tests.tables import fresh, new_game, person

@@ -12,12 +12,12 @@ from game.boards.registry import board_of
 from game.engine.chance import Chance
 from game.engine.referee import phase_of
 from game.engine.selfplay import play_out
-from game.game_plan import plan_rows, plan_words
-from game.lobby_forms import CreateGameForm
-from game.lobby_lists import game_cards, lobby_context, rules_words
+from game.forms.lobby import CreateGameForm
 from game.models import Game, Pace, Status
 from game.paces import DAY, DECISION, LENGTHS, VOTES, Timing, decisions_words, length_of, span_words, words_of
 from game.rulesets.registry import RULESETS
+from game.selectors.game_plan import plan_rows, plan_words
+from game.selectors.lobby_lists import game_cards, lobby_context, rules_words
 from game.services import lobby
 from tests.tables import fresh, person
 

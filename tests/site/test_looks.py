@@ -13,9 +13,9 @@ from django.urls import reverse
 from jinja2 import Environment, meta
 
 from game.engine.actions import Refused
-from game.looks import looks
 from game.models import Game, Seat
-from game.past import course_of, sights
+from game.selectors.looks import looks
+from game.selectors.past import course_of, sights
 from game.services import rewind
 from game.services.briefings import briefings
 from game.shelf import Shelf

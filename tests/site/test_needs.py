@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.models import Game, Keeper, Seat, Status
-from game.needs import MOST_SHOWN, Needs, icon_of
+from game.selectors.needs import MOST_SHOWN, Needs, icon_of
 from game.services import lobby
 from tests.tables import new_game, person, send
 

@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from game import projections
 from game.boards.rows import ContractRow, HoldingRow, Point, Rows
 from game.models import Company, Contract, Game, Holding, LoggedAction, Order
-from game.selectors import history_of
+from game.selectors.board import history_of
 from game.services import bots, moves, replay
 from tests.tables import (
     READY,

@@ -13,7 +13,6 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from accounts.models import User
-from game import lobby_lists, selectors
 from game.engine.actions import Refused
 from game.models import (
     Case,
@@ -28,6 +27,9 @@ from game.models import (
     Sitting,
     Status,
 )
+from game.selectors import lobby_lists
+from game.selectors.board import board_context, seat_number_of
+from game.selectors.stand_ins import day_words
 from game.services import (
     account_deletion,
     bot_accounts,
@@ -45,7 +47,6 @@ from game.services import (
 )
 from game.services.bot_accounts import Declared
 from game.services.notices import send_due_notices
-from game.stand_ins import day_words
 from tests.api.clients import Program
 from tests.servers import Mailbox
 from tests.site.tables import by_two, close_by_two, moderator, person, play_on, run_out, seen, table
@@ -88,8 +89,8 @@ def stand_in(game: Game, username: str = "Carla", **more: Any) -> None:
 
 def seat_seen_by(game: Game, name: str) -> int | None:
     """The seat whose secrets the board, its own pages and the sockets show this reader."""
-    context = selectors.board_context(game=fresh(game), user=named(name))
-    number = selectors.seat_number_of(game_id=game.pk, user=named(name))
+    context = board_context(game=fresh(game), user=named(name))
+    number = seat_number_of(game_id=game.pk, user=named(name))
     assert context["view"].seat == number == (context["own_seat"] and context["own_seat"].number)
     return number
 
@@ -111,10 +112,10 @@ def is_back(game: Game) -> bool:
 
 def test_a_proxy_sees_the_hand_and_decides_until_the_owner_is_back(game: Game) -> None:
     send(game, 1, BID)
-    mine = selectors.board_context(game=fresh(game), user=named("Ben"))["view"]
+    mine = board_context(game=fresh(game), user=named("Ben"))["view"]
     assert seat_seen_by(game, "Carla") is None
     stand_in(game)
-    assert selectors.board_context(game=fresh(game), user=named("Carla"))["view"] == mine
+    assert board_context(game=fresh(game), user=named("Carla"))["view"] == mine
     assert seat_seen_by(game, "Carla") == 1
     assert seat_seen_by(game, "Ben") is None, "one head plays a hand"
     until = Proxy.objects.get().until

@@ -21,8 +21,8 @@ from accounts.limits import most_of
 from accounts.models import User
 from game import tasks
 from game.engine.actions import Refused
+from game.forms.notices import HoursForm
 from game.models import Channel, Game, How, Notice, PushSubscription, Topic
-from game.notice_forms import HoursForm
 from game.services import browsers, inviting, lobby, outbox, pauses, wishes
 from game.services.held_back import QUIET
 from tests.hooks import Host, Taken, hook_host, reach_to

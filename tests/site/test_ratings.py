@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Kind, LoggedAction, RatedResult, Rating, Seat, Status
-from game.rating_reads import SeatRating, shown
+from game.selectors.ratings import SeatRating, shown
 from game.services import account_deletion, ending, lobby, moderation, ratings, resigning, takeover
 from tests.site.tables import moderator, person, play_on, rewind_by_two
 from tests.tables import fresh, send

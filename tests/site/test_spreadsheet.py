@@ -11,9 +11,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from game.books import balance_of, may_read_books, movements_of
 from game.models import Game
-from game.past import course_of
+from game.selectors.books import balance_of, may_read_books, movements_of
+from game.selectors.past import course_of
 from game.services import moves
 from game.views.exports import harmless
 from tests.site.tables import play_on

@@ -9,9 +9,10 @@ from django.test import Client
 
 from accounts import guests
 from accounts.models import User
-from game import free_seats, selectors
 from game.engine.actions import Refused
 from game.models import Game, LoggedAction, Notice, Removal, Seat, Sitting, Status
+from game.selectors import free_seats
+from game.selectors.board import board_context, own_seat
 from game.services import attendance, bot_accounts, bots, ending, pauses, replay, resigning, takeover
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox
@@ -60,7 +61,7 @@ def notes(game: Game) -> list[str]:
 
 
 def shown_to(game: Game, name: str) -> list[Any]:
-    context = selectors.board_context(game=fresh(game), user=who(name))
+    context = board_context(game=fresh(game), user=who(name))
     return [context[key] for key in ("view", "draft", "received")]
 
 
@@ -129,7 +130,7 @@ def test_the_earlier_person_is_led_to_no_page_that_is_closed_to_them(
 def test_the_earlier_person_is_a_stranger_from_then_on(game: Game) -> None:
     go_away(game, 1, timedelta(days=3))
     take(game, 1, "Dora")
-    assert selectors.own_seat(game_id=game.pk, user=who("Ben")) is None
+    assert own_seat(game_id=game.pk, user=who("Ben")) is None
     assert client_of("Ben").post(f"/games/{game.pk}/seat/back/").status_code == 409
     assert Notice.objects.get(kind="replaced").user == who("Ben")
     resign(game, "Carla")

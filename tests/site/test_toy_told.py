@@ -8,10 +8,10 @@ from django.contrib import admin
 from django.test import Client
 from django.urls import reverse
 
-from game import selectors
 from game.game_log import tell
 from game.models import Game, Kind, LoggedAction, Notice
 from game.seat_badges import badges_of
+from game.selectors.board import read_log
 from game.services import moderation, replay, rewind
 from game.services.notices import send_due_notices
 from game.services.seating import seats_of
@@ -94,7 +94,7 @@ def test_an_older_page_of_the_log_says_whose_turn_it_begins_in(game: Game) -> No
     run_out(game)
     places = badges_of(seats_of(game), user_id=None)
     last = LoggedAction.objects.filter(game=game, kind=Kind.CLOSE).get()
-    told, _ = selectors.read_log(game=fresh(game), places=places, seat=None, before=last.version + 1)
+    told, _ = read_log(game=fresh(game), places=places, seat=None, before=last.version + 1)
     assert told[0].title == "Turn 1, phase 2: Turn (ada)"
     told = tell([last], flow=game.rules.flow(game.read_options()), names=[place.name for place in places], seat=None)
     assert [(chapter.title, len(chapter.entries)) for chapter in told] == [("Turn 1, phase 2: Turn (ada)", 1)]

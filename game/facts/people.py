@@ -5,14 +5,14 @@ from __future__ import annotations
 import msgspec
 
 from accounts.models import User
-from game.browse import may_open
+from game.facts.games import UNFINISHED
 from game.models import Game, Keeper, Rating, Status
-from game.profiles import find_person
-from game.rating_reads import shown
-from game.selectors import Reader
+from game.selectors.board import Reader
+from game.selectors.browse import may_open
+from game.selectors.profiles import find_person
+from game.selectors.ratings import shown
 from game.services.bot_accounts import owner_of
 from game.services.reliability import NOBODY, reliability_of
-from game.summaries import UNFINISHED
 
 
 class RatingLine(msgspec.Struct, frozen=True):

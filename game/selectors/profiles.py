@@ -12,14 +12,14 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from accounts.models import User
 from game import faithfulness
-from game.browse import may_open
 from game.engine.phrases import ordinal
-from game.lobby_lists import PACES, rules_words, url_of
 from game.models import Game, Keeper, Pace, Seat, Status
-from game.rating_reads import standings_of
 from game.rulesets.registry import RULESETS
 from game.seat_badges import place_words
-from game.selectors import Reader
+from game.selectors.board import Reader
+from game.selectors.browse import may_open
+from game.selectors.lobby_lists import PACES, rules_words, url_of
+from game.selectors.ratings import standings_of
 from game.services.bot_accounts import owner_of
 from game.services.reliability import KNOWN_FROM, ledger_of, reliability_of
 

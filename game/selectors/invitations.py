@@ -9,9 +9,9 @@ import msgspec
 from django.urls import reverse
 
 from accounts.models import User
-from game.free_seats import free_seats_at
-from game.lobby_lists import invited_entries
 from game.models import Game, InvitationStop, Seat
+from game.selectors.free_seats import free_seats_at
+from game.selectors.lobby_lists import invited_entries
 from game.services import doors
 from game.services.inviting import takes_invitations
 from game.services.lobby import UNFINISHED

@@ -15,7 +15,7 @@ from game.engine.language import say
 from game.languages import FULL_DATE, date_words
 from game.models import Game
 from game.seat_badges import SeatBadge
-from game.seat_keeping import PLAYED, Kept, kept_of
+from game.selectors.seat_keeping import PLAYED, Kept, kept_of
 
 
 class StandIn(NamedTuple):

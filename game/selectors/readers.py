@@ -10,9 +10,9 @@ from game.boards.sheets import Sheet
 from game.engine.reveal import revealed
 from game.models import Game, Status
 from game.seat_badges import SeatBadge, badges_of
-from game.selectors import ChatLink, Reader, chat_link, seat_rows_of
+from game.selectors.board import ChatLink, Reader, chat_link, seat_rows_of
+from game.selectors.stand_ins import stand_ins_of, with_stand_ins
 from game.services.budgets import Budget
-from game.stand_ins import stand_ins_of, with_stand_ins
 
 
 class Sight(NamedTuple):

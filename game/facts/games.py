@@ -13,12 +13,12 @@ from typing import Any
 import msgspec
 from django.db.models import Count, F, QuerySet
 
-from game.browse import may_open
 from game.engine.language import say, spoken
-from game.lobby_reads import games_invited_to
 from game.models import Game, Keeper, Seat, Status
 from game.models.game import is_bot_account
-from game.selectors import Reader, SeatRow, seat_rows_of
+from game.selectors.board import Reader, SeatRow, seat_rows_of
+from game.selectors.browse import may_open
+from game.selectors.lobby_reads import games_invited_to
 from game.services import pauses, standstill
 
 RELEASE = 3  # grows when an answer changes its shape, so that no program keeps one of before

@@ -17,6 +17,7 @@ from django.forms.models import model_to_dict
 
 from accounts.forms import PreferencesForm
 from accounts.models import Bounce, User
+from game.forms.notices import HoursForm
 from game.models import (
     Message,
     Mute,
@@ -33,8 +34,7 @@ from game.models import (
     Vacation,
     Wish,
 )
-from game.notice_forms import HoursForm
-from game.personal_actions import actions_of
+from game.selectors.personal_actions import actions_of
 from game.services import households, play_times
 from game.services.chat import moment_words
 

@@ -18,17 +18,17 @@ from accounts.models import User
 from game.boards.registry import board_of
 from game.engine.language import mark, mark_as, say, say_as
 from game.engine.phrases import thousands
-from game.lobby_lists import PACES, pace_words, rules_words, url_of
-from game.lobby_reads import LobbySeat
 from game.models import Game, Keeper, Pace, Proxy, Removal, Seat, Status
-from game.rating_reads import Shown, ratings_in
 from game.rulesets.registry import RULESETS
 from game.seat_badges import SeatBadge, badges_of
-from game.selectors import Reader
+from game.selectors.board import Reader
+from game.selectors.lobby_lists import PACES, pace_words, rules_words, url_of
+from game.selectors.lobby_reads import LobbySeat
+from game.selectors.ratings import Shown, ratings_in
+from game.selectors.table_terms import terms_of
 from game.services import households
 from game.services.doors import open_invitations
 from game.services.reliability import NOBODY, may_sit_down, reliability_of
-from game.table_terms import terms_of
 
 PAGE = 25
 LONGEST_PAGE = 6  # digits

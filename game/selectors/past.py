@@ -22,14 +22,14 @@ from game.engine.reveal import revealed
 from game.engine.stored import Stored, restore
 from game.game_log import Chapter, tell
 from game.log_pages import COLUMNS, LOG_ENTRIES, LogRow
-from game.looks import MOST, Look, facts_beside
 from game.models import Bundle, Game, Kind, LoggedAction, Status
 from game.models.put_away import whole_action
 from game.models.reads import Rows, slot
 from game.models.snapshots import unbundle, unpack_snapshot
 from game.projections import PublicPosition, counted_turn, extend_course
 from game.seat_badges import SeatBadge
-from game.selectors import SeatRow, history_of_course
+from game.selectors.board import SeatRow, history_of_course
+from game.selectors.looks import MOST, Look, facts_beside
 from game.services.budgets import Budget
 from game.services.transactions import without_inputs
 from game.shelf import Shelf

@@ -19,7 +19,7 @@ from game.engine.phrases import listed, thousands
 from game.engine.position import AnyPosition
 from game.models import Game, Status
 from game.projections import extend_course, seen_of
-from game.selectors import get_game, history_of
+from game.selectors.board import get_game, history_of
 from game.services.lobby import HOUSE
 from game.services.seating import BOT_NAMES, seats_of
 

@@ -12,11 +12,11 @@ from game.boards.registry import board_of
 from game.engine.actions import Ready
 from game.engine.phrases import capitalised
 from game.engine.reveal import revealed
-from game.looks import look_at
+from game.facts.games import Place
 from game.models import Game, Seat, Status
 from game.seat_badges import badges_of
+from game.selectors.looks import look_at
 from game.services.budgets import Budget
-from game.summaries import Place
 
 Kind = Literal["warning", "refusal", "fine"]
 SAID: Mapping[str, Kind] = {"": "warning", "no": "refusal", "ok": "fine"}

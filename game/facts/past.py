@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
+from game.facts.games import Place
 from game.models import Game
-from game.past import Stop, course_of, seen_at
-from game.summaries import Place
+from game.selectors.past import Stop, course_of, seen_at
 
 
 class StopLine(msgspec.Struct, frozen=True):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from game.chat_pages import messages_for, muted_by
 from game.models import Game, Message
-from game.selectors import Reader
+from game.selectors.board import Reader
+from game.selectors.chat import messages_for, muted_by
 from game.services import chat_rules
 
 

@@ -23,8 +23,8 @@ from game.models import Game, Kind, LoggedAction
 from game.models.put_away import whole_events, whole_transfers
 from game.models.reads import Rows, slot
 from game.models.transfers import unpack_transfers
-from game.past import Stop, course_of
-from game.readers import Sight
+from game.selectors.past import Stop, course_of
+from game.selectors.readers import Sight
 from game.services.budgets import Budget
 
 KEPT = 64

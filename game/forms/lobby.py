@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from game.boards.options import Preset, is_switch
 from game.boards.registry import board_of
-from game.clock_forms import OWN, ClockFields
 from game.engine.language import mark, say
+from game.forms.clock import OWN, ClockFields
 from game.models import Pace
 from game.paces import VOTES
 from game.rulesets.registry import RULESETS

@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from game.models import RatedResult, Rating
-from game.rating_reads import Shown, points, shown
+from game.selectors.ratings import Shown, points, shown
 from game.services.reliability import NOBODY, Reliability, reliability_of
 
 PAGE = 25

@@ -13,7 +13,7 @@ from game.engine.language import mark, say
 from game.models import Game, Message, Mute, Notebook, ReadMark, Status
 from game.models.chat import LONGEST_MESSAGE, LONGEST_NOTES, Chat
 from game.seat_badges import SeatBadge, badges_of
-from game.selectors import ChatLink, seat_number_of
+from game.selectors.board import ChatLink, seat_number_of
 from game.services import chat_rules
 from game.services.chat import FORMER, is_here, is_mailed, moment_words
 from game.services.chat_rules import Access, Reader

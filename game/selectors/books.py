@@ -13,7 +13,7 @@ from game.models import Game, LoggedAction, Status
 from game.models.put_away import whole_transfers
 from game.models.reads import Rows, slot
 from game.models.transfers import unpack_transfers
-from game.past import Course
+from game.selectors.past import Course
 
 OWNED = {"margin": mark("margin of {whose}"), "treasury": mark("treasury of {whose}")}
 ALONE = {BANK: mark("bank"), OUTSIDE: mark("outside")}

@@ -8,16 +8,16 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from game.books import account_name, balance_of, movements_of
 from game.engine.breakdown import TABLE, Part
 from game.engine.events import Event, read_events
 from game.engine.language import mark, say
 from game.engine.ledger import OUTSIDE, Transfer, cash_of, treasury_of
 from game.engine.phrases import capitalised
 from game.models import Game, Status
-from game.past import Course, Stop, course_of, log_between, start_of
-from game.readers import Sight
 from game.rulesets.registry import RULESETS
+from game.selectors.books import account_name, balance_of, movements_of
+from game.selectors.past import Course, Stop, course_of, log_between, start_of
+from game.selectors.readers import Sight
 from game.services.budgets import Budget
 
 ACCOUNTS = frozenset({"cash", "margin", "treasury", "account"})

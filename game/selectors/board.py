@@ -22,26 +22,26 @@ from game.boards.lessons import Progress, progress_of
 from game.boards.panel import Material, panel_of
 from game.boards.registry import board_of
 from game.boards.shapes import Received
-from game.clock_keeping import clock_of
 from game.engine.actions import Refused
 from game.engine.language import say, say_as
 from game.engine.position import AnyPosition
 from game.game_log import Chapter, news_of, tell
 from game.log_pages import LogRow, read_steps
-from game.looks import look_at
 from game.models import Draft, Game, Keeper, LoggedAction, Message, Mute, ReadMark, Seat, Status
 from game.models.game import name_of_seat
 from game.models.reads import Rows, slot
 from game.models.statements import Lookup
 from game.outcomes import Happened, happened_to
-from game.rating_reads import ratings_of_seats, with_ratings
-from game.rewinding import rewinding_of
 from game.seat_badges import SeatBadge, badges_of
-from game.seat_keeping import leave_of
+from game.selectors.clock_keeping import clock_of
+from game.selectors.looks import look_at
+from game.selectors.ratings import ratings_of_seats, with_ratings
+from game.selectors.rewinding import rewinding_of
+from game.selectors.seat_keeping import leave_of
+from game.selectors.stand_ins import told_of
 from game.services import doors, standstill
 from game.services.moves import fingerprint_of
 from game.services.reach import Reach
-from game.stand_ins import told_of
 
 OWN_DRAFT = ("pk", "content", "saved_at")
 Reader = User | AnonymousUser | None

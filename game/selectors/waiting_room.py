@@ -15,24 +15,24 @@ from accounts.models import User
 from game import remarks
 from game.boards.options import Preset, is_switch
 from game.boards.registry import board_of
-from game.clock_forms import OWN
 from game.engine.flow import Flow
 from game.engine.language import ENGLISH, count, say, say_as, spoken
-from game.free_seats import FreeSeat, free_seats_at
-from game.game_plan import lasts_words, plan_rows, plan_words
-from game.invitations import inviting_context
-from game.lobby_forms import CreateGameForm
-from game.lobby_lists import PACES, game_cards, pace_words, rules_words, seats_words, spans_of
+from game.forms.clock import OWN
+from game.forms.lobby import CreateGameForm
 from game.models import Game, Pace, Removal, Seat, Status
 from game.paces import words_of
-from game.rating_reads import Shown, ratings_at
 from game.rule_links import rulebook_url
 from game.seat_badges import SeatBadge, badges_of
-from game.selectors import ChatLink, Reader, unread_for, version_of
+from game.selectors.board import ChatLink, Reader, unread_for, version_of
+from game.selectors.free_seats import FreeSeat, free_seats_at
+from game.selectors.game_plan import lasts_words, plan_rows, plan_words
+from game.selectors.invitations import inviting_context
+from game.selectors.lobby_lists import PACES, game_cards, pace_words, rules_words, seats_words, spans_of
+from game.selectors.ratings import Shown, ratings_at
+from game.selectors.table_terms import terms_of, terms_words
 from game.services import doors, households, takeover
 from game.services.rated import UNRATED_PACES, is_preset
 from game.services.wishes import not_reached
-from game.table_terms import terms_of, terms_words
 from game.vacations import Away, declared_by
 
 FILLED = ("name", "seats", "bots", "level", "least_reliability")

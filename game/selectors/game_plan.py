@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from game.engine.flow import Mode
 from game.engine.language import mark, say
+from game.forms.lobby import CreateGameForm
 from game.languages import WEEKDAY_LONG, date_words
-from game.lobby_forms import CreateGameForm
 from game.models import Game, Pace, Seat, Status
 from game.paces import DAY, decisions_words, most_seconds, phase_lasts, seconds_words, simulated_seconds
 from game.services.availability import hours_at

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 from game.boards.rows import OrderRow
 from game.boards.sheets import Column, Sheet, SheetRow
-from game.books import Movement
 from game.engine.language import say, say_as
 from game.engine.ledger import cash_of
 from game.engine.phrases import capitalised, thousands
-from game.readers import Sight
+from game.selectors.books import Movement
+from game.selectors.readers import Sight
 
 LIVE = frozenset({"pending", "open", "filled_pending_settlement"})
 """What an order is called while it can still be filled."""

@@ -19,8 +19,12 @@ from game.engine.flow import Flow, Phase
 from game.engine.language import count, kept, mark, say
 from game.engine.phrases import either, inside
 from game.engine.ruleset import Ruleset
-from game.free_seats import free_seats
-from game.lobby_reads import (
+from game.models import Game, Keeper, Pace, Status
+from game.paces import Timing, span_words, words_of
+from game.rulesets.registry import RULESETS
+from game.seat_badges import SeatBadge, badges_of, place_words, rank_words
+from game.selectors.free_seats import free_seats
+from game.selectors.lobby_reads import (
     MOST_FINISHED,
     MOST_OPEN,
     Finished,
@@ -32,17 +36,13 @@ from game.lobby_reads import (
     games_under_way,
     games_with_room,
 )
-from game.models import Game, Keeper, Pace, Status
-from game.needs import Need, Needs
-from game.paces import Timing, span_words, words_of
-from game.rating_reads import ratings_told_at
-from game.rulesets.registry import RULESETS
-from game.seat_badges import SeatBadge, badges_of, place_words, rank_words
+from game.selectors.needs import Need, Needs
+from game.selectors.ratings import ratings_told_at
+from game.selectors.stand_ins import day_words
+from game.selectors.table_terms import terms_of
 from game.services import features, households
 from game.services.proxy_seats import until_of
 from game.services.reach import Reach, Silence
-from game.stand_ins import day_words
-from game.table_terms import terms_of
 
 PACES = (Pace.DAILY, Pace.RELAXED, Pace.EVENING, Pace.DEMO, Pace.LIVE, Pace.CUSTOM, Pace.NO_CLOCK)
 TOLD_SPANS = (Pace.DAILY, Pace.EVENING, Pace.LIVE)

@@ -15,8 +15,8 @@ from game.engine.flow import Flow, FlowRow
 from game.engine.language import say
 from game.game_log import Chapter, tell
 from game.log_pages import NEWEST, LogRow
-from game.past import Course, log_between
-from game.readers import Sight
+from game.selectors.past import Course, log_between
+from game.selectors.readers import Sight
 from game.services.budgets import Budget
 
 

@@ -1,0 +1,1 @@
+"""Forms of pages: what they ask, and how it is cleaned."""
