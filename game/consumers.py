@@ -12,8 +12,8 @@ from channels.generic.websocket import AsyncJsonWebsocketConsumer
 from django.conf import settings
 from structlog.contextvars import bind_contextvars
 
-from game import door, openings, sockets
-from game.roll import roll
+from game.sockets import access, listeners, openings
+from game.sockets.roll import roll
 
 TALKS, NOT_YOURS, NO_GAME = 4400, 4403, 4404  # why a socket was closed
 
@@ -24,7 +24,7 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
     game_id: int
     seat: int | None = None
     is_open: bool
-    claim: sockets.Claim | None = None
+    claim: listeners.Claim | None = None
     reader: str = ""  # whose sockets count together
     opened: str = ""  # greater for sockets that were opened later
     accepted: bool = False
@@ -37,7 +37,7 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
 
     async def dispatch(self, message: Mapping[str, Any]) -> None:
         """Without Channels' database housekeeping for each message in another thread: the database is used only through
-        `game.door`."""
+        `game.sockets.access`."""
         await getattr(self, get_handler_name(message))(message)
 
     async def connect(self) -> None:
@@ -45,7 +45,7 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
         bind_contextvars(game=self.game_id, socket=secrets.token_hex(8))
         welcome = await self._ask()
         self.claim = welcome and welcome.claim
-        self.reader = sockets.reader_of(self.claim and self.claim.user_id, self.scope)
+        self.reader = listeners.reader_of(self.claim and self.claim.user_id, self.scope)
         refusal = await openings.too_many(self.reader)
         if refusal is not None:
             await openings.refuse(refusal, self.scope, self.base_send)
@@ -64,7 +64,7 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
         await self.accept()
         self.accepted = True
         if self.claim is not None:
-            sockets.watch(self)
+            listeners.watch(self)
         roll().make_room(self.reader)
 
     async def websocket_disconnect(self, message: Mapping[str, Any]) -> None:
@@ -72,7 +72,7 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
 
     async def _leave(self) -> None:
         self.accepted = False
-        sockets.unwatch(self)
+        listeners.unwatch(self)
         if self.opened:
             roll().leave(self)
         await self.channel_layer.forget(self.channel_name)
@@ -115,15 +115,15 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
         welcome = await self._welcome()
         return welcome.seat if welcome is not None else None
 
-    async def _welcome(self) -> door.Welcome | None:
+    async def _welcome(self) -> access.Welcome | None:
         """As whom this socket would be accepted now; None without the game, or if its person is not signed in with
         their current password."""
         welcome = await self._ask()
         return welcome if welcome is not None and welcome.claim == self.claim else None
 
-    async def _ask(self) -> door.Welcome | None:
+    async def _ask(self) -> access.Welcome | None:
         key = self.scope["cookies"].get(settings.SESSION_COOKIE_NAME, "")
-        return await door.ask(door.Knock(key, self.game_id))
+        return await access.ask(access.Knock(key, self.game_id))
 
 
 async def no_such_socket(scope: Mapping[str, Any], receive: Any, send: Any) -> None:

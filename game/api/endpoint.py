@@ -32,9 +32,9 @@ from game.engine.codec import Damaged
 from game.engine.language import say
 from game.facts.games import Place, place_of
 from game.models import Game, Seat
-from game.roll import FORGOTTEN_AFTER
 from game.selectors.board import get_game, may_see, own_seat
 from game.services import failures, kept_answers
+from game.sockets.roll import FORGOTTEN_AFTER
 
 T = TypeVar("T")
 PREFLIGHT = {

@@ -18,13 +18,13 @@ from game.engine.draws import Draw
 from game.engine.events import PhaseOpened
 from game.engine.play import Outcome
 from game.models import Game, Kind, LoggedAction, every_entry
+from game.process_cache import ProcessCache
 from game.services.budgets import Budget
 from game.services.replay import replay_game
-from game.shelf import Shelf
 
 GAMES = 16
 FINGERPRINT = re.compile(r"\b[0-9a-f]{64}\b")
-_proofs: Shelf[Proof] = Shelf(GAMES)
+_proofs: ProcessCache[Proof] = ProcessCache(GAMES)
 
 
 class Seal(NamedTuple):

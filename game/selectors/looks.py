@@ -14,9 +14,9 @@ from game.engine.language import spoken
 from game.engine.offers import Offer
 from game.engine.position import AnyPosition
 from game.models import Game
+from game.process_cache import ProcessCache
 from game.seat_badges import SeatBadge
 from game.services.budgets import Budget
-from game.shelf import Shelf
 
 MOST = 128  # some 35 kB each in the middle of a game of Sectors, with what is drawn of it
 
@@ -46,7 +46,7 @@ class Look:
         return drawn
 
 
-looks: Shelf[Look] = Shelf(MOST)
+looks: ProcessCache[Look] = ProcessCache(MOST)
 
 
 def look_at(game: Game, seat: int | None, position: AnyPosition | None = None) -> Look:

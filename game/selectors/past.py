@@ -26,13 +26,13 @@ from game.models import Bundle, Game, Kind, LoggedAction, Status
 from game.models.put_away import whole_action
 from game.models.reads import Rows, slot
 from game.models.snapshots import unbundle, unpack_snapshot
+from game.process_cache import ProcessCache
 from game.projections import PublicPosition, counted_turn, extend_course
 from game.seat_badges import SeatBadge
 from game.selectors.board import SeatRow, history_of_course
 from game.selectors.looks import MOST, Look, facts_beside
 from game.services.budgets import Budget
 from game.services.transactions import without_inputs
-from game.shelf import Shelf
 
 Span = tuple[int, int]
 
@@ -175,7 +175,7 @@ class Sight(NamedTuple):
     look: Look
 
 
-sights: Shelf[Sight] = Shelf(MOST)
+sights: ProcessCache[Sight] = ProcessCache(MOST)
 
 
 def seen_at(game: Game, course: Course, stop: Stop, seat: int | None) -> Sight:

@@ -20,9 +20,9 @@ from game.engine.language import say, spoken
 from game.engine.position import AnyPosition
 from game.models import Game, Kind, LoggedAction
 from game.outcomes import events_of
+from game.process_cache import ProcessCache
 from game.services.budgets import Budget
 from game.services.replay import play_entry
-from game.shelf import Shelf
 
 MOST_ENTRIES = 200  # of the log, the newest: some ten turns
 MOST_KEPT = 256
@@ -56,7 +56,7 @@ class Briefing(msgspec.Struct, frozen=True):
         return tuple(line for line in self.lines if line not in shown)
 
 
-briefings: Shelf[Briefing | None] = Shelf(MOST_KEPT)
+briefings: ProcessCache[Briefing | None] = ProcessCache(MOST_KEPT)
 
 
 def standing_brief(

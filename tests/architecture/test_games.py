@@ -49,7 +49,9 @@ def test_a_board_knows_the_engine_what_all_boards_share_and_its_own_rules(game: 
         assert all(game_of(module) == game or module.startswith(OF_ALL_GAMES) for module in ours), file
 
 
-@pytest.mark.parametrize(("contract", "folder"), [("floors", "game"), ("selectors", "game/selectors")])
+@pytest.mark.parametrize(
+    ("contract", "folder"), [("floors", "game"), ("selectors", "game/selectors"), ("sockets", "game/sockets")]
+)
 def test_every_module_of_the_game_is_on_a_floor(contract: str, folder: str) -> None:
     """import-linter says nothing about what no layer names."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][

@@ -14,11 +14,11 @@ from jinja2 import Environment, meta
 
 from game.engine.actions import Refused
 from game.models import Game, Seat
+from game.process_cache import ProcessCache
 from game.selectors.looks import looks
 from game.selectors.past import course_of, sights
 from game.services import rewind
 from game.services.briefings import briefings
-from game.shelf import Shelf
 from tests.browser.positions import lay
 from tests.pages.panels import page_engine
 from tests.rulesets.sectors.table import Table
@@ -145,7 +145,7 @@ def test_a_standing_briefing_costs_no_statement_and_grows_with_the_log(market: G
 
 
 def test_no_more_is_kept_than_there_is_room_for() -> None:
-    kept: Shelf[int] = Shelf(2)
+    kept: ProcessCache[int] = ProcessCache(2)
     for number in (1, 2, 1, 3):
         assert kept.get(number, lambda number=number: number * 10) == number * 10  # type: ignore[misc]
     assert len(kept) == 2

@@ -9,9 +9,9 @@ from collections.abc import Callable
 import pytest
 
 from accounts.limits import most_of
-from game import roll
 from game.api.places import Place
-from game.roll import Roll
+from game.sockets import roll
+from game.sockets.roll import Roll
 from tests.servers import PATIENCE
 
 

@@ -13,11 +13,11 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
+from game.batching import Batching, PerLoop
 from game.models import Game, Keeper, Seat, Status
 from game.models.statements import LARGEST_KEY
 from game.services.doors import open_invitations
-from game.sockets import Claim, with_same_password
-from game.together import PerLoop, Together
+from game.sockets.listeners import Claim, with_same_password
 
 MOST_AT_ONCE = 200
 
@@ -57,7 +57,7 @@ async def _ask_all(knocks: Sequence[Knock]) -> list[Welcome | None]:
     return await database_sync_to_async(welcomes)(knocks)
 
 
-_doors: PerLoop[Together[Knock, Welcome | None]] = PerLoop(lambda: Together(_ask_all, most=MOST_AT_ONCE))
+_doors: PerLoop[Batching[Knock, Welcome | None]] = PerLoop(lambda: Batching(_ask_all, most=MOST_AT_ONCE))
 
 
 def welcomes(knocks: Sequence[Knock]) -> list[Welcome | None]:

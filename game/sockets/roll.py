@@ -15,8 +15,8 @@ import structlog
 from channels.layers import get_channel_layer
 
 from accounts.limits import most_of
-from game.sockets import TOO_MANY, show_out
-from game.together import PerLoop, Together
+from game.batching import Batching, PerLoop
+from game.sockets.listeners import TOO_MANY, show_out
 
 GROUP = "roll"
 MOST_AT_ONCE = 500  # entries in one message
@@ -52,7 +52,7 @@ class Roll:
         self.origin = secrets.token_hex(8)
         self._here: dict[str, dict[str, Listed]] = {}
         self._elsewhere: dict[str, dict[str, float]] = {}
-        self._news: Together[Entry, None] = Together(self._tell, most=MOST_AT_ONCE)
+        self._news: Batching[Entry, None] = Batching(self._tell, most=MOST_AT_ONCE)
         self._beginning = asyncio.Lock()
         self._attending: asyncio.Task[None] | None = None
         self._closing: set[asyncio.Task[None]] = set()

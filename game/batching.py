@@ -14,7 +14,7 @@ A = TypeVar("A")
 T = TypeVar("T")
 
 
-class Together(Generic[Q, A]):
+class Batching(Generic[Q, A]):
     """Answers questions in their order, at most so many by one look-up. Nobody waits for others to come: who is alone
     is answered at once."""
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from accounts import limits
 from accounts.limit_words import refusal_words, when_words
-from game.sockets import TOO_MANY, is_visitor
-from game.together import PerLoop, Together
+from game.batching import Batching, PerLoop
+from game.sockets.listeners import TOO_MANY, is_visitor
 
 MOST_AT_ONCE = 200
 
@@ -51,4 +51,4 @@ async def _count(readers: Sequence[str]) -> list[limits.Spent]:
     )
 
 
-_counts: PerLoop[Together[str, limits.Spent]] = PerLoop(lambda: Together(_count, most=MOST_AT_ONCE))
+_counts: PerLoop[Batching[str, limits.Spent]] = PerLoop(lambda: Batching(_count, most=MOST_AT_ONCE))

@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Shelf(Generic[T]):
+class ProcessCache(Generic[T]):
     """Values by everything on which they depend, so a stored value is never out of date. A value belongs to its key
     alone: if only one seat may see it, the key contains the seat, and if it is in words, their language."""
 
