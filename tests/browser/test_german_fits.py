@@ -9,6 +9,7 @@ from game.models import Game
 from game.services import chat, lobby, ratings
 from tests.browser.desk import another_page, sign_in
 from tests.browser.positions import lay
+from tests.browser.test_devices import at_ballot
 from tests.rulesets.sectors.table import Table
 from tests.tables import new_game, person
 
@@ -87,3 +88,15 @@ def test_a_small_phone_shows_the_whole_head_and_controls_as_high_as_a_finger(
             page.goto(f"{live_site.address}/games/{path}")
             assert page.evaluate("() => document.scrollingElement.scrollWidth") <= SMALL, path
             assert page.evaluate(LOW, CONTROLS) == [], path
+
+
+def test_a_ballot_stays_beside_the_panel(browser: "Browser", live_site: "LiveSite", table: Table) -> None:
+    german("ada")
+    game = lay(at_ballot(table))
+    with another_page(browser) as page:
+        sign_in(page, live_site, "ada")
+        page.goto(f"{live_site.address}/games/{game.pk}/")
+        for width in (SMALL, 800, 900, 1024, *WIDTHS, 1200, 1280):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.locator("#ballot .ballot input:enabled").count()
+            assert page.evaluate(RUNS_OVER, "#ballot, #ballot .sec") == [], width
