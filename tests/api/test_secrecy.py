@@ -115,10 +115,10 @@ EXPECTED: dict[str, tuple[int, ...]] = {
             "mark_chat_read",
             "propose_ending",
             "propose_pause",
-            "resign",
         ),
         (401, 403, 2, 2, 403, 403, 403, 401),
     ),
+    "resign": (401, 403, 409, 409, 403, 403, 403, 401),  # by then both players have proposed to end the game
     **dict.fromkeys(
         (
             "get_draft",
@@ -150,7 +150,8 @@ MORE = ("replaced", "owner", "other game", "revoked")
 """Who resigned here, the owner of a bot that plays here, a player's token for another game, and a revoked one."""
 RESIGNED = {
     **dict.fromkeys(("agree_to_ending", "agree_to_pause", "decline_pause", "extend_phase", "propose_pause"), 422),
-    **dict.fromkeys(("propose_ending", "revoke_ending", "take_over_seat", "take_seat_back", "withdraw_pause"), 422),
+    **dict.fromkeys(("revoke_ending", "take_over_seat", "take_seat_back", "withdraw_pause"), 422),
+    "propose_ending": 409,  # the two who play have ended the game by then
     **dict.fromkeys(("agree_to_rewind", "decline_rewind", "mute"), 422),
     **dict.fromkeys(("get_notes", "save_notes", "resign"), 2),  # their own notes, and what they read; once more
 }

@@ -218,7 +218,7 @@ def test_a_ledger_that_is_off_stops_the_game_at_once() -> None:
 def test_seats_are_within_the_rulesets_range() -> None:
     """A2."""
     for seats in (1, 4):
-        with pytest.raises(Refused, match="2 to 3, not by"):
+        with pytest.raises(Refused, match="2 to 3 players, not for"):
             referee.start(TOY, 0, seats, CHANCE)
 
 

@@ -181,7 +181,7 @@ def test_a_form_sent_twice_writes_once(game: Game) -> None:
     assert Message.objects.count() == 1
     other = ada.post(f"/games/{game.pk}/chat/say/", {"text": "Something else", "token": "abc"})
     assert other.status_code == 422
-    assert "already sent this form with another text" in other.content.decode()
+    assert "already sent another text with this form" in other.content.decode()
     say(game, "Ben", "Mine", token="abc")
     assert Message.objects.count() == 2, "a token is one person's"
 
@@ -370,7 +370,7 @@ def test_notes_saved_elsewhere_are_not_overwritten(game: Game) -> None:
     assert "<html" not in first.content.decode()
     late = ada.post(address, {"text": "from an old page", "revision": "0"}, headers=LIVE)
     assert late.status_code == 422
-    assert "changed on another page" in late.content.decode()
+    assert "changed elsewhere" in late.content.decode()
     assert 'name="revision" value="0"' in late.content.decode(), "to save again overwrites nothing either"
     whole = ada.post(address, {"text": "from an old page", "revision": "0"})
     assert "from an old page</textarea>" in whole.content.decode()

@@ -247,7 +247,7 @@ def test_a_rewind_ends_a_pause_and_what_was_proposed_in_it() -> None:
     now = fresh(game)
     assert (now.status, now.open_pause, now.pause_ends_at) == (Status.RUNNING, None, None)
     assert now.pause["used"] == pytest.approx(HOUR.total_seconds(), abs=20)
-    with pytest.raises(Refused, match="no longer stands"):
+    with pytest.raises(Refused, match="no longer open"):
         pauses.agree(game_id=game.pk, user=person("bob"), number=number)
 
 

@@ -19,6 +19,7 @@ from game.rulesets.sectors.options import EDITIONS
 from game.rulesets.sectors.tables import chart, common
 from game.rulesets.sectors.tables.first_edition import FIRST_EDITION
 from game.services import lobby
+from game.templatetags.rules import cited_in, rulebook_of
 from tests.architecture.test_docs import OTHER_GAMES, citations
 from tests.servers import ROOT
 from tests.tables import at_phase, new_game, person
@@ -236,11 +237,10 @@ def test_the_masthead_leads_to_the_rules(client: Client) -> None:
 
 @pytest.mark.django_db
 def test_the_log_leads_to_the_rule_it_cites(client: Client) -> None:
-    from django.template import Context, Template
+    from django.template import Context
 
-    text = Template("{% load rules %}{% cited text %}")
     game = Game(ruleset="sectors", options={"edition": 1})
-    html = text.render(Context({"text": "<b> could not: no share. (Rule S 6.9)", "game": game}))
+    html = cited_in(*rulebook_of(Context({"game": game})), "<b> could not: no share. (Rule S 6.9)")
     assert html.startswith("&lt;b&gt; could not")
     assert '(<a class="ref" href="/rules/sectors/?edition=1#S-6.9"' in html
 
@@ -266,10 +266,11 @@ def test_a_game_without_a_rulebook_has_no_page_and_no_links(client: Client) -> N
     assert answer.status_code == 404
     assert "Toy has no rulebook on this site." in answer.content.decode()
     assert "/rules/toy/" not in client.get("/rules/").content.decode()
-    text = Template("{% load rules %}{% rule 'T 3' %} {% cited 'No. (Rule T 3)' %}")
-    assert text.render(Context({"game": TOY_GAME})) == '<cite class="rule">(T 3)</cite> No. (Rule T 3)'
+    text = Template("{% load rules %}{% rule 'T 3' %}")
+    assert text.render(Context({"game": TOY_GAME})) == '<cite class="rule">(T 3)</cite>'
+    assert cited_in(*rulebook_of(Context({"game": TOY_GAME})), "No. (Rule T 3)") == "No. (Rule T 3)"
     assert rulebook_url(TOY_GAME, "how-to-play") == ""
-    assert text.render(Context({"rules": RULESETS["toy"]})).startswith('<cite class="rule">(T 3)</cite>')
+    assert text.render(Context({"rules": RULESETS["toy"]})) == '<cite class="rule">(T 3)</cite>'
 
 
 def test_words_are_explained_behind_the_rules_and_before_their_sources() -> None:

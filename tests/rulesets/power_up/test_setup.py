@@ -111,7 +111,7 @@ def test_hands_are_dealt_in_turn_order_and_only_their_owner_sees_them() -> None:
 
 @pytest.mark.parametrize("seats", [1, 5])
 def test_a_table_has_two_to_four_seats(seats: int) -> None:
-    with pytest.raises(Refused, match=r"played by 2 to 4, not by .*Rule PU 1"):
+    with pytest.raises(Refused, match=r"for 2 to 4 players, not for .*Rule PU 1"):
         referee.start(POWER_UP, Options(), seats, Chance("s"))
 
 

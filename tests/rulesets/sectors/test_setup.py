@@ -213,7 +213,7 @@ def test_tranche_pools(seats: int, pools: int) -> None:
 @pytest.mark.parametrize("seats", [1, 9])
 def test_two_to_eight_play(seats: int) -> None:
     """A2."""
-    with pytest.raises(Refused, match=f"2 to 8, not by {seats}"):
+    with pytest.raises(Refused, match=f"2 to 8 players, not for {seats}"):
         referee.start(SECTORS, Options(), seats, Chance("x"))
 
 
