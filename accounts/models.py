@@ -57,7 +57,7 @@ class User(AbstractUser):
         editable=False,
         help_text="Equal for names that look alike; none where two already did when this was first compared.",
     )
-    email = models.EmailField("e-mail address", blank=True)
+    email = models.EmailField("email address", blank=True)
     timezone = models.CharField("time zone", max_length=64, default="UTC", validators=[validate_timezone])
     zone_known = models.BooleanField("time zone chosen, or told by the browser", default=False)
     theme = models.CharField(max_length=5, choices=Theme, default=Theme.AUTO)
@@ -105,7 +105,7 @@ class User(AbstractUser):
                 Lower("email"),
                 name="one_account_per_address",
                 condition=~models.Q(email=""),
-                violation_error_message=_("That e-mail address already has an account."),
+                violation_error_message=_("That email address already has an account."),
             ),
             models.CheckConstraint(
                 condition=models.Q(quiet_from__lt=24, quiet_until__lt=24, digest_hour__lt=24), name="hours_are_of_a_day"

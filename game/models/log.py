@@ -236,7 +236,7 @@ class Notice(models.Model):
         RETURNED = "returned", "your seat is yours again"
         STOOD_IN = "stood in", "you play for somebody no more"
         HELD = "held", "the game is on hold"
-        REWIND = "rewind", "a moderator asks whether to take the game back"
+        REWIND = "rewind", "a moderator asks whether to rewind the game"
         MOVED = "moved", "a deadline moved after its reminder"
         BOUNCED = "bounced", "mail came back"
         INVITED = "invited", "invited to a game by name"

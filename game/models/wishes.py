@@ -12,7 +12,7 @@ from game.models.game import Game
 class Topic(models.TextChoices):
     """What people are told of: a row of the page on which they choose."""
 
-    TURN = "turn", _("A decision is yours")
+    TURN = "turn", _("You must decide")
     REMINDER = "reminder", _("A deadline is near")
     MISSED = "missed", _("You missed a decision")
     MENTION = "mention", _("A player mentions you")
