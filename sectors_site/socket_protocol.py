@@ -1,4 +1,4 @@
-"""How the web process speaks on a socket: uvicorn's own protocol, without what it keeps of each socket for nothing."""
+"""How the web process speaks on a socket: uvicorn's own protocol, without what it keeps of each socket needlessly."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 
 class LeanSocketProtocol(WebSocketsSansIOProtocol):
-    """Uvicorn's own keeps the handshake as long as the socket is open, and afterwards leaves it to the garbage
-    collector, which comes so late that thousands of sockets that came back at once take their room twice."""
+    """Uvicorn's own keeps the handshake as long as the socket is open, and leaves a closed one to the garbage
+    collector. That runs too late: when thousands of sockets come back at once, the closed ones are still in memory."""
 
     def start_keepalive(self) -> None:
-        """The handshake is over: whoever needed to know who asks has read it."""
+        """The handshake is over, and its headers have been read."""
         super().start_keepalive()
         del self.request, self.response
         self.scope["headers"].clear()  # type: ignore[attr-defined]  # uvicorn makes a list, which all share

@@ -1,8 +1,8 @@
-"""The name of a deleted account goes out of what the desk keeps about it and its games: cases with their evidence,
-words and notes, reported messages, requests, the moderators' record.
+"""Removing the name of a deleted account from what the desk keeps about it and its games: cases with their evidence,
+text and notes, reported messages, requests, the moderators' record.
 
-Of anything else nothing is changed: names can be everyday words, and nobody erases these from the record by an account
-that is called like one."""
+Nothing else is changed: names can be everyday words, and an account that is called like one must not erase it from the
+whole record."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What the decisions in force about a person mean: until when they are banned or silenced, and with which addresses
-nobody signs up."""
+"""What the decisions in force about a person mean: until when they are banned or silenced, and which addresses cannot
+be used to sign up."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from game.services import held_back
 
 Kind = Sanction.Kind
 SHUT_OUT = (Kind.BAN, Kind.CLOSED)
-"""While one of these is in force nobody signs up with an address of the account."""
+"""While one of these is in force, no one can sign up with an address of the account."""
 
 
 def end(sanction: Sanction, moderator: User | None) -> None:
-    """Let it hold no longer, as far as no other one does. A closed account is open again, with its bots; the seats
-    are gone."""
+    """End its effect, unless another one has the same. A closed account is open again, with its bots; the seats are
+    lost."""
     sanction.lifted_at, sanction.lifted_by = timezone.now(), moderator
     sanction.save(update_fields=["lifted_at", "lifted_by"])
     if sanction.kind == Kind.CLOSED:
@@ -28,8 +28,8 @@ def end(sanction: Sanction, moderator: User | None) -> None:
 
 
 def hold_longest(person: User, kind: Sanction.Kind) -> None:
-    """Let the longest decision of a kind in force say until when somebody is banned or silenced: a shorter one beside
-    it changes nothing, and the end of one leaves the others."""
+    """The longest decision of a kind in force determines until when a person is banned or silenced: a shorter one
+    beside it changes nothing, and when one ends the others remain."""
     # Of two decisions at once the second one waits here, and then sees both.
     User.objects.select_for_update(no_key=True).filter(pk=person.pk).first()
     held = Sanction.objects.filter(user=person, kind=kind, lifted_at=None, until__gt=timezone.now())
@@ -48,7 +48,7 @@ def hold_longest(person: User, kind: Sanction.Kind) -> None:
 
 @transaction.atomic
 def refuse_addresses(person: User) -> None:
-    """Let nobody sign up with an address of somebody as long as they are banned or their account is closed."""
+    """Let no one sign up with an address of a person while they are banned or their account is closed."""
     # An address that is confirmed while a decision is made is refused by whichever of the two comes second.
     User.objects.select_for_update(no_key=True).filter(pk=person.pk).first()
     is_open = Q(until=None) | Q(until__gt=timezone.now())

@@ -29,7 +29,7 @@ def begin(*, game: Game) -> None:
 
 
 def sit_down(*, game: Game, seat: Seat, end: Sitting.End) -> None:
-    """End the sitting of whoever had a seat, and begin that of whoever has it now; nobody where it was given up."""
+    """End the sitting of the person who had the seat, and begin that of the person who has it now, if there is one."""
     Sitting.objects.filter(game=game, number=seat.number, ended_at=None).update(ended_at=Now(), end=end)
     if seat.user_id is not None and not seat.keeper:
         Sitting.objects.create(game=game, number=seat.number, user_id=seat.user_id)
@@ -41,7 +41,7 @@ def sit_down(*, game: Game, seat: Seat, end: Sitting.End) -> None:
 
 
 def count_decided(game: Game, seats: Collection[int], around: Around | None) -> None:
-    """These have decided: whoever decides is there again. What a proxy decides is nobody's merit."""
+    """These have decided: a player who decides is present again. A proxy's decisions count for no one."""
     proxy_seats.note_presence(game, seats)
     seats, day = _in_person(game, seats), game.now.date()
     if not seats:
@@ -53,7 +53,7 @@ def count_decided(game: Game, seats: Collection[int], around: Around | None) -> 
 
 
 def count_misses(game: Game, silent: frozenset[int], around: Around) -> dict[int, int]:
-    """Count one more miss for each of these seats; how many in a row whoever plays it has missed now."""
+    """Count one more miss for each of these seats; returns how many in a row its current player has missed now."""
     own = _in_person(game, silent)
     away = own & excuses.on_vacation(game)
     for counted, seats in ((_missed(game.now.date()), own - away), (_away, away), (_excused, silent - own)):
@@ -64,7 +64,7 @@ def count_misses(game: Game, silent: frozenset[int], around: Around) -> dict[int
 
 
 def excuse_all(game: Game, seats: Collection[int], around: Around) -> None:
-    """What these seats missed was nobody's fault."""
+    """Excuse what these seats missed."""
     change_rows(_excused.change, around.sittings_of(game, seats))
 
 
@@ -110,8 +110,8 @@ _away = Prepared(lambda keys: (_sittings(keys), {"excused": F("excused") + 1, "i
 
 
 def excuse(sitting: Sitting) -> None:
-    """The last miss of a sitting that has one was nobody's fault. Where another was excused before it, it is not known
-    of which day this one was: then an average one is taken off."""
+    """Excuse the last miss of a sitting that has one. If another miss was excused before it, its day is not known, and
+    an average one is taken off."""
     weight = weight_of(sitting.missed_on) if sitting.missed_on else sitting.missed_weight / sitting.missed
     sitting.missed, sitting.excused, sitting.in_a_row = sitting.missed - 1, sitting.excused + 1, 0
     sitting.missed_weight = max(sitting.missed_weight - weight, 0) if sitting.missed else 0

@@ -1,4 +1,4 @@
-"""Upkeep of one after another: what cannot be done to one is left for the next round, and holds no other up."""
+"""Upkeep, one row after another: one that fails is left for the next round and does not stop the others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ log = structlog.get_logger(__name__)
 
 
 def each_alone(act: Callable[[int], bool], numbers: Iterable[int]) -> int:
-    """Do it to each of these; to how many it was done."""
+    """Do it to each of these; returns to how many it was done."""
     return sum(_alone(act, number) for number in numbers)
 
 
