@@ -10,7 +10,7 @@ os.environ.setdefault("MAIL_WINDOW", "0")  # a test that wants to wait says so
 os.environ["TEST_REDIS_URL"] = os.environ.pop("REDIS_URL", os.environ.get("TEST_REDIS_URL", ""))
 
 from sectors_site.settings import *  # noqa: F403
-from sectors_site.settings import DATABASES, HOME, STORAGES
+from sectors_site.settings import DATABASES, HOME, INSTALLED_APPS, STORAGES
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {**STORAGES, "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
@@ -24,3 +24,4 @@ DATABASES["default"]["TEST"] = (
     {"NAME": str(HOME / "test.sqlite3")} if DATABASES["default"]["ENGINE"].endswith("sqlite3") else {}
 )
 EXTRA_RULESETS = ["tests.toy.ruleset:TOY"]
+INSTALLED_APPS = [*INSTALLED_APPS, "tests.emptying"]

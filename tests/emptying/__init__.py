@@ -1,0 +1,1 @@
+"""An app of the tests alone: how the database is emptied after a test that committed."""
