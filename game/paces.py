@@ -38,6 +38,7 @@ UNITS = (
     (0, MINUTE, mark("{least} to {most} minutes")),
 )
 """From how many seconds a span is told in which unit."""
+QUICK, ONCE_A_DAY = 0.5, 0.75  # of the time people have; `simulate --pace` measures the second
 LEAST_A_DAY = 0.4  # below it, decisions are told as one in so many days
 EVENINGS = ("", mark("one evening"), mark("two evenings"), mark("three evenings"), mark("four evenings"))
 HALF_DAYS = "daily with half days for votes"
@@ -201,35 +202,46 @@ def is_slow(pace: str, timing: Timing = PLAIN) -> bool:
     return timing.fixed is not None or timing.counts_hours or length_of(pace, DECISION, timing) >= SLOW
 
 
-def span_words(windows: Mapping[str, int], live_minutes: int, pace: str) -> str:
-    """What a whole game takes at a pace, from half of the time people have to all of it; "" where nobody counted."""
-    return seconds_words(most_seconds(windows, live_minutes, pace))
+def span_words(windows: Mapping[str, int], fewest: Mapping[str, int], live_minutes: int, pace: str) -> str:
+    """What a whole game takes at a pace; "" where nobody counted."""
+    if pace == LIVE:
+        return seconds_words(*live_span(live_minutes))
+    return seconds_words(*span_of(most_seconds(fewest, pace), most_seconds(windows, pace)))
 
 
-def seconds_words(most: int) -> str:
-    """From half of so many seconds to all of them, in the unit people plan in; "" for none."""
+def live_span(minutes: int) -> tuple[int, int]:
+    """From half of the time people have where all sit together to all of it, in seconds."""
+    return minutes * MINUTE // 2, minutes * MINUTE
+
+
+def span_of(fewest: int, most: int) -> tuple[int, int]:
+    """From what a game takes people who answer ahead wherever they may, and use half of their time, to what it takes
+    those who do not, and use three quarters, as a table does that comes once a day. Of the seconds of all phases."""
+    return round(fewest * QUICK), round(most * ONCE_A_DAY)
+
+
+def seconds_words(least: int, most: int) -> str:
+    """A span of seconds in the unit people plan in; "" for none."""
     if not most:
         return ""
     length, unit = next((length, unit) for start, length, unit in UNITS if most >= start)
-    least, most_units = max(1, round(most / 2 / length)), ceil(most / length)
     evenings = ceil(most / EVENING)
-    span = say(unit, least=least, most=most_units)
+    span = say(unit, least=max(1, round(least / length)), most=ceil(most / length))
     if length != HOUR or evenings >= len(EVENINGS):
         return span
     return say("{span}, {evenings}", span=span, evenings=say(EVENINGS[evenings]))
 
 
-def most_seconds(windows: Mapping[str, int], live_minutes: int, pace: str) -> int:
-    """What a whole game takes at a pace if everybody uses all of their time; 0 where nobody counted."""
-    if pace == LIVE:
-        return live_minutes * MINUTE
+def most_seconds(windows: Mapping[str, int], pace: str) -> int:
+    """What so many phases take at a pace that is not live if everybody uses all of their time."""
     return sum(length_of(pace, clock) * number for clock, number in windows.items())
 
 
 def simulated_seconds(
     windows: Mapping[str, int], timing: Timing, *, people: tuple[Person, ...] = (), now: datetime
 ) -> int:
-    """The same at a custom pace for a game that starts now: each of its phases opens when the one before has closed."""
+    """The same at a custom pace for a game that starts now: each of its phases opens when the one before has closed.
+    0 where nobody counted."""
     at = now
     for clock in in_turn(windows):
         length = timedelta(seconds=length_of(CUSTOM, clock, timing))
@@ -259,17 +271,11 @@ def in_turn(windows: Mapping[str, int]) -> Iterator[str]:
     return (clock for _, clock in placed)
 
 
-def decisions_words(number: float, seconds: int) -> str:
-    """How often somebody must decide, from all of the time used to half of it: `1 to 2 a day`.
-
-    `number` decisions in a game of so many seconds at most; "" where nobody counted, or where a game lasts less than
-    two days."""
-    if not number or seconds < 2 * DAY:
-        return ""
-    least = number * DAY / seconds
-    if least < LEAST_A_DAY:
-        return say("1 in {least} to {most} days", least=round(1 / least / 2), most=round(1 / least))
-    fewest, most = max(1, round(least)), max(1, round(2 * least))
+def decisions_words(rarest: float, most_often: float) -> str:
+    """How often somebody must decide, in decisions a day: `1 to 2 a day`."""
+    if rarest < LEAST_A_DAY:
+        return say("1 in {least} to {most} days", least=max(1, round(1 / most_often)), most=round(1 / rarest))
+    fewest, most = max(1, round(rarest)), max(1, round(most_often))
     if fewest == most:
         return say("{number} a day", number=most)
     return say("{least} to {most} a day", least=fewest, most=most)

@@ -13,7 +13,8 @@ from game.engine.language import grouped, mark, say
 class Preset:
     """A set of options with a name, for a whole game.
 
-    `windows` counts, by class of clock, how often a player must decide until the game is over; `live_minutes` is how
+    `windows` counts, by class of clock, how often the game waits for its players until it is over, if they fill in the
+    sheets that they are shown, and `fewest` the same if they also answer ahead wherever they may; `live_minutes` is how
     long it takes where all sit together. A preset without them makes no promise."""
 
     key: str
@@ -22,6 +23,7 @@ class Preset:
     means: str = ""  # what it does to the game, in half a line
     is_recommended: bool = False
     windows: Mapping[str, int] = field(default_factory=dict)
+    fewest: Mapping[str, int] = field(default_factory=dict)
     live_minutes: int = 0
 
 

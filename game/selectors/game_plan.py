@@ -3,7 +3,7 @@ decide."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from functools import cached_property
 
@@ -14,7 +14,17 @@ from game.engine.language import mark, say
 from game.forms.lobby import CreateGameForm
 from game.languages import WEEKDAY_LONG, date_words
 from game.models import Game, Pace, Seat, Status
-from game.paces import DAY, decisions_words, most_seconds, phase_lasts, seconds_words, simulated_seconds
+from game.paces import (
+    DAY,
+    LIVE,
+    decisions_words,
+    live_span,
+    most_seconds,
+    phase_lasts,
+    seconds_words,
+    simulated_seconds,
+    span_of,
+)
 from game.services.availability import hours_at
 
 NO_CLOCK = mark("no deadline against bots")
@@ -25,9 +35,7 @@ class Plan:
 
     def __init__(self, form: CreateGameForm) -> None:
         self._form, self._pace = form, str(form["pace"].value())
-        preset = form.preset_meant() if self._pace in Pace.values else None
-        self._windows = preset.windows if preset else {}
-        self._minutes = preset.live_minutes if preset else 0
+        self._preset = form.preset_meant() if self._pace in Pace.values else None
 
     @cached_property
     def is_timed(self) -> bool:
@@ -37,46 +45,47 @@ class Plan:
         return self._pace != Pace.NO_CLOCK and (bool(self._form["keeps_clock"].value()) or not is_alone)
 
     @cached_property
-    def most(self) -> int:
-        """What the whole game takes if all players use all of their time, in seconds; 0 if it was not measured. Custom
-        clocks are simulated phase by phase, from now on."""
-        if self._pace != Pace.CUSTOM:
-            return most_seconds(self._windows, self._minutes, self._pace)
-        return simulated_seconds(
-            self._windows, self._form.timing_meant(), people=(self._form.host(),), now=timezone.now()
-        )
+    def lasts(self) -> tuple[int, int]:
+        """From how many seconds to how many the whole game takes; to 0 if it was not measured."""
+        if self._preset is None or not self.is_timed:
+            return 0, 0
+        if self._pace == LIVE:
+            return live_span(self._preset.live_minutes)
+        return span_of(self._seconds(self._preset.fewest), self._seconds(self._preset.windows))
 
-    @property
-    def usual(self) -> int:
-        """What it takes if people use three quarters of their time: the middle of the span."""
-        return self.most * 3 // 4
+    def _seconds(self, windows: Mapping[str, int]) -> int:
+        """Custom clocks are simulated phase by phase, from now on."""
+        if self._pace != Pace.CUSTOM:
+            return most_seconds(windows, self._pace)
+        return simulated_seconds(windows, self._form.timing_meant(), people=(self._form.host(),), now=timezone.now())
 
     @property
     def span(self) -> str:
-        """From half of the time people have to all of it."""
-        return seconds_words(self.most) if self._is_known else ""
+        """How long it takes, from quick players to patient ones."""
+        return seconds_words(*self.lasts)
 
     @property
     def end(self) -> str:
         """When it ends if it starts now: the middle of the span, as a day; "" of hours, on one evening or several."""
-        if not self._is_known or self.usual < DAY:
-            return ""
-        return day_words(timezone.now() + timedelta(seconds=self.usual))
+        middle = sum(self.lasts) // 2
+        return "" if middle < DAY else day_words(timezone.now() + timedelta(seconds=middle))
 
     @property
     def often(self) -> str:
-        """How often one player must decide. Where they act one after another, a decision is one player's."""
-        if not self._is_known:
+        """How often one player must decide; "" in a game of less than two days. Where they act one after another, a
+        decision is one player's."""
+        least, most = self.lasts
+        if self._preset is None or most < 2 * DAY:
             return ""
         flow = self._form.rules.flow(self._form.usual)
         in_turns = any(row.phase.mode is Mode.TURNS for row in flow.rows)
         seats = str(self._form["seats"].value())
         players = int(seats) if in_turns and seats.isdecimal() and seats != "0" else 1
-        return decisions_words(sum(self._windows.values()) / players, self.most)
-
-    @property
-    def _is_known(self) -> bool:
-        return self.is_timed and self.most > 0
+        a_day = [
+            sum(windows.values()) / players * DAY / seconds
+            for windows, seconds in ((self._preset.windows, most), (self._preset.fewest, least))
+        ]
+        return decisions_words(*sorted(a_day))
 
 
 def plan_rows(form: CreateGameForm) -> list[tuple[str, str]]:

@@ -352,7 +352,8 @@ def spans_of(rules: Ruleset, preset: Preset | None) -> tuple[tuple[str, str], ..
     if preset is None:
         return ()
     flow = rules.flow(rules.parse_options({}))
-    told = [(words_of(flow, pace).title, span_words(preset.windows, preset.live_minutes, pace)) for pace in TOLD_SPANS]
+    counted = preset.windows, preset.fewest, preset.live_minutes
+    told = [(words_of(flow, pace).title, span_words(*counted, pace)) for pace in TOLD_SPANS]
     return tuple((title, words) for title, words in told if words)
 
 

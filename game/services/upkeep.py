@@ -1,10 +1,12 @@
-"""Upkeep, one row after another: one that fails is left for the next round and does not stop the others."""
+"""Upkeep, one row after another: one that fails is left for the next round and does not stop the others. Where the
+database itself is away, the round ends."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
 import structlog
+from django.db import connection
 
 log = structlog.get_logger(__name__)
 
@@ -18,5 +20,7 @@ def _alone(act: Callable[[int], bool], number: int) -> bool:
     try:
         return act(number)
     except Exception:
+        if not connection.is_usable():
+            raise
         log.exception("upkeep_failed", what=f"{act.__module__}.{act.__name__}", number=number)
         return False

@@ -27,7 +27,7 @@ def test_another_game_takes_name_pace_and_seats_along(live_site: "LiveSite", pag
     page.locator("select[name=seats]").select_option("8")
     page.locator("[name=preset][value=marathon]").check()
     expect(effect.get_by_role("heading")).to_have_text("Sectors, 23 turns")
-    expect(effect).to_contain_text("18 to 36 weeks")
+    expect(effect).to_contain_text("9 to 19 weeks")
     expect(page.locator("#plan")).to_contain_text("Ends around ")
     page.locator("[name=pace][value=live]").check()
     expect(effect).to_contain_text("3 to 6 hours, two evenings")

@@ -410,13 +410,13 @@ def plan_of(**chosen: str) -> dict[str, str]:
 
 
 def test_the_plan_goes_through_the_phases_of_a_custom_pace(monkeypatch: pytest.MonkeyPatch) -> None:
-    """39 decisions and 67 votes: of 106 weekdays at 20:00 the last is 148 days away."""
+    """Of 46 phases half, or of 65 three quarters: as weekdays at 20:00 they take 64 and 91 days whole."""
     monkeypatch.setattr("django.utils.timezone.now", lambda: datetime(2026, 11, 9, 12, tzinfo=UTC))
-    assert plan_of(clock_by="fixed", days="weekdays", at="20:00")["Takes about"] == "11 to 22 weeks"
-    assert plan_of(clock_by="fixed", days="all", at="20:00")["Takes about"] == "8 to 16 weeks"
-    assert plan_of(clock_by="fixed", days="5", at="20:00")["Takes about"] == "53 to 106 weeks"
-    assert plan_of(decision_length=str(12 * HOUR))["Takes about"] == "4 to 8 weeks"
-    assert plan_of(decision_length=str(12 * HOUR))["Decisions each"] == "2 to 4 a day"
+    assert plan_of(clock_by="fixed", days="weekdays", at="20:00")["Takes about"] == "5 to 10 weeks"
+    assert plan_of(clock_by="fixed", days="all", at="20:00")["Takes about"] == "3 to 7 weeks"
+    assert plan_of(clock_by="fixed", days="5", at="20:00")["Takes about"] == "23 to 49 weeks"
+    assert plan_of(decision_length=str(12 * HOUR))["Takes about"] == "2 to 4 weeks"
+    assert plan_of(decision_length=str(12 * HOUR))["Decisions each"] == "3 to 4 a day"
 
 
 def test_a_rematch_keeps_the_clock() -> None:

@@ -1,20 +1,22 @@
 """Choosing a game: every ruleset is offered, created, joined, started and listed by the same pages."""
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import reduce
 from typing import Any
 
 import pytest
 from django.test import Client
 
-from game.boards.options import is_switch
+from game.boards.options import Preset, is_switch
 from game.boards.registry import board_of
-from game.engine.chance import Chance
-from game.engine.referee import phase_of
-from game.engine.selfplay import play_out
+from game.engine.ruleset import Ruleset
+from game.engine.simulation.pace import Windows, count_windows
 from game.forms.lobby import CreateGameForm
 from game.models import Game, Pace, Status
-from game.paces import DAY, DECISION, LENGTHS, VOTES, Timing, decisions_words, length_of, span_words, words_of
+from game.paces import DAY, DECISION, VOTES, Timing, decisions_words, span_words, words_of
 from game.rulesets.registry import RULESETS
 from game.selectors.game_plan import plan_rows, plan_words
 from game.selectors.lobby_lists import game_cards, lobby_context, rules_words
@@ -205,7 +207,7 @@ def test_the_lobby_and_the_form_say_what_each_game_is(client: Client) -> None:
             )
     cards = {card.key: card for card in game_cards()}
     assert (cards["sectors"].seats, cards["toy"].seats) == ("2 to 8 players", "2 to 4 players")
-    assert dict(cards["sectors"].spans)["Daily"] == "8 to 16 weeks"
+    assert dict(cards["sectors"].spans)["Daily"] == "3 to 7 weeks"
     assert cards["sectors"].lengths == "8 to 23 turns"
     assert (cards["toy"].spans, cards["toy"].lengths) == ((), "")
 
@@ -257,7 +259,7 @@ def test_a_rule_that_a_preset_sets_can_be_set_otherwise(client: Client, asked: s
 def test_what_a_game_takes_is_promised_only_for_its_length(client: Client) -> None:
     signed_in(client)
     query = "&".join(f"{name}={value}" for name, value in filled("sectors", pace="daily").items())
-    assert "8 to 16 weeks" in shown(client, f"/games/new/?{query}").split('id="effect"')[1]
+    assert "3 to 7 weeks" in shown(client, f"/games/new/?{query}").split('id="effect"')[1]
     assert "Takes about" not in shown(client, f"/games/new/?{query}&max_turns=23").split('id="effect"')[1]
 
 
@@ -278,37 +280,45 @@ def test_where_people_take_turns_a_clock_is_a_turns() -> None:
 
 
 @pytest.mark.parametrize(
-    ("windows", "minutes", "pace", "words"),
+    ("windows", "fewest", "minutes", "pace", "words"),
     [
-        ({DECISION: 50}, 0, "daily", "4 to 8 weeks"),
-        ({DECISION: 10}, 0, "daily", "5 to 10 days"),
-        ({DECISION: 100}, 0, "demo", "2 to 5 hours, two evenings"),
-        ({}, 45, "live", "22 to 45 minutes"),
-        ({}, 0, "daily", ""),
-        ({DECISION: 10}, 0, "live", ""),
+        (50, 50, 0, "daily", "4 to 6 weeks"),
+        (50, 20, 0, "daily", "1 to 6 weeks"),
+        (12, 10, 0, "daily", "5 to 9 days"),
+        (100, 100, 0, "demo", "2 to 4 hours, one evening"),
+        (0, 0, 45, "live", "22 to 45 minutes"),
+        (0, 0, 0, "daily", ""),
+        (10, 10, 0, "live", ""),
     ],
 )
 def test_a_span_is_told_in_the_unit_people_plan_in(
-    windows: dict[str, int], minutes: int, pace: str, words: str
+    windows: int, fewest: int, minutes: int, pace: str, words: str
 ) -> None:
-    assert span_words(windows, minutes, pace) == words
+    assert span_words({DECISION: windows}, {DECISION: fewest}, minutes, pace) == words
 
 
-def test_the_promised_weeks_are_those_of_played_games() -> None:
-    """A short game among five bots, against what its preset says at a day a phase."""
-    rules, preset = RULESETS["sectors"], board_of("sectors").options.preset("short")
-    assert preset
-    opened: dict[int, str] = {}
+SHEETS = ("ballot_sheet", "turn_sheet")  # those that every player is shown
 
-    def watch(_: Any, outcome: Any) -> None:
-        if phase := phase_of(rules, outcome.position):
-            opened[outcome.position.cursor.serial] = phase.clock
 
-    options = rules.parse_options({**preset.options, "max_sub_rounds": 3})
-    play_out(rules, options, [rules.bots["house"]] * 5, Chance("5" * 64), watch)
-    days = sum(length_of("daily", clock) for clock in opened.values()) / LENGTHS["daily"][DECISION]
-    promised = sum(length_of("daily", clock) * n for clock, n in preset.windows.items()) / LENGTHS["daily"][DECISION]
-    assert promised * 0.6 < days < promised * 1.3
+@pytest.mark.parametrize("preset", board_of("sectors").options.presets, ids=lambda preset: preset.key)
+def test_the_promised_waits_are_those_of_played_games(preset: Preset) -> None:
+    """Three games among five bots, against what their preset says, by class of clock."""
+    rules = RULESETS["sectors"]
+    for aids, promised in ((SHEETS, preset.windows), (tuple(rules.aids), preset.fewest)):
+        counted = waits_of(rules, rules.parse_options(preset.options), aids)
+        for clock, number in promised.items():
+            assert number * 0.75 < counted[clock] / 3 < number * 1.3, (aids, clock)
+
+
+def waits_of(rules: Ruleset, options: Any, aids: Sequence[str]) -> Counter[str]:
+    bot = reduce(lambda bot, name: rules.aids[name].use(bot), aids, rules.bots["house"])
+    windows = Windows()
+    for number in range(3):
+        count_windows(rules, options, [bot] * 5, f"promised/{number}", windows)
+    waits: Counter[str] = Counter()
+    for row in rules.flow(options).rows:
+        waits["votes" if row.phase.clock in VOTES else DECISION] += windows.by_phase.pop(row.phase.name, 0)
+    return waits
 
 
 def test_extra_choices_belong_to_the_games_that_have_the_option(settings: Any) -> None:
@@ -323,11 +333,16 @@ def test_extra_choices_belong_to_the_games_that_have_the_option(settings: Any) -
 
 
 @pytest.mark.parametrize(
-    ("number", "days", "words"),
-    [(106, 73, "1 to 3 a day"), (29, 29, "1 to 2 a day"), (10, 73, "1 in 4 to 7 days"), (0, 73, ""), (40, 1, "")],
+    ("rarest", "most_often", "words"),
+    [
+        (1.4, 2.9, "1 to 3 a day"),
+        (0.9, 1.4, "1 a day"),
+        (0.15, 0.25, "1 in 4 to 7 days"),
+        (0.2, 1.5, "1 in 1 to 5 days"),
+    ],
 )
-def test_decisions_are_told_by_the_day(number: int, days: int, words: str) -> None:
-    assert decisions_words(number, days * 86400) == words
+def test_decisions_are_told_by_the_day(rarest: float, most_often: float, words: str) -> None:
+    assert decisions_words(rarest, most_often) == words
 
 
 def plan_of(key: str = "sectors", **more: str) -> dict[str, str]:
@@ -336,21 +351,21 @@ def plan_of(key: str = "sectors", **more: str) -> dict[str, str]:
 
 
 def test_the_end_is_the_middle_of_the_span(monkeypatch: pytest.MonkeyPatch) -> None:
-    """39 decisions and 67 votes of a day each: at most 106 days, three quarters of which are 79.5."""
+    """Of 46 phases of a day half are used, or of 65 three quarters: 23 to 49 days, in the middle 36."""
     monkeypatch.setattr("django.utils.timezone.now", lambda: datetime(2026, 11, 10, 12, tzinfo=UTC))
     assert plan_of(pace="daily", preset="standard") == {
-        "Takes about": "8 to 16 weeks",
-        "Ends around": "Fri 29 January 2027",
+        "Takes about": "3 to 7 weeks",
+        "Ends around": "Wed 16 December",
         "Decisions each": "1 to 2 a day",
     }
     assert plan_words(CreateGameForm("sectors", filled("sectors", pace="daily", preset="standard"))) == (
-        "Ends around Fri 29 January 2027. Decisions per player: 1 to 2 a day."
+        "Ends around Wed 16 December. Decisions per player: 1 to 2 a day."
     )
-    assert plan_of(pace="relaxed", preset="standard")["Takes about"] == "18 to 36 weeks"
-    assert plan_of(pace="evening", preset="standard")["Takes about"] == "6 to 13 hours, four evenings"
+    assert plan_of(pace="relaxed", preset="standard")["Takes about"] == "9 to 19 weeks"
+    assert plan_of(pace="evening", preset="standard")["Takes about"] == "3 to 7 hours, two evenings"
     assert plan_of(pace="live") == {"Takes about": "1 to 3 hours, one evening"}
     evenings = plan_words(CreateGameForm("sectors", filled("sectors", pace="evening", preset="standard")))
-    assert evenings == "Takes 6 to 13 hours, four evenings."
+    assert evenings == "Takes 3 to 7 hours, two evenings."
 
 
 def test_of_what_nobody_counted_no_end_is_told() -> None:
@@ -364,7 +379,7 @@ def test_of_what_nobody_counted_no_end_is_told() -> None:
 
 def test_who_acts_in_turns_decides_less_often_among_more() -> None:
     assert plan_of("power_up", seats="2", pace="daily")["Decisions each"] == "1 a day"
-    assert plan_of("power_up", seats="4", pace="daily")["Decisions each"] == "1 in 2 to 4 days"
+    assert plan_of("power_up", seats="4", pace="daily")["Decisions each"] == "1 in 2 to 3 days"
 
 
 def test_the_foot_of_the_form_says_when_the_game_ends(client: Client) -> None:

@@ -25,6 +25,7 @@ PRESETS = (
         mark("every bonus is contested; best for 2 players"),
         is_recommended=True,
         windows={"turn": 54},
+        fewest={"turn": 54},
         live_minutes=50,
     ),
     Preset(
@@ -33,6 +34,7 @@ PRESETS = (
         {"doe": False},
         mark("founders are alone in their companies at first"),
         windows={"turn": 54},
+        fewest={"turn": 54},
         live_minutes=50,
     ),
 )

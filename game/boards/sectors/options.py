@@ -54,49 +54,67 @@ WORDS: Mapping[str, OptionWords] = {
 }
 
 
-def size(key: str, title: str, means: str, *, decisions: int, votes: int, live_minutes: int) -> Preset:
-    """A printed size. How often it asks was counted in games among five house bots."""
-    return Preset(
-        key,
-        title,
-        PRESETS[key],
-        means,
-        windows={"decision": decisions, "votes": votes},
-        live_minutes=live_minutes,
-    )
+def counted(decisions: int, votes: int) -> dict[str, int]:
+    """How often a game waits for its players, on average among five house bots."""
+    return {"decision": decisions, "votes": votes}
+
+
+def size(key: str, title: str, means: str, **asks: Any) -> Preset:
+    """A printed size."""
+    return Preset(key, title, PRESETS[key], means, **asks)
 
 
 def tuned(
-    size: str, title: str, means: str, *, decisions: int, votes: int, live_minutes: int, **options: Any
+    size: str,
+    title: str,
+    means: str,
+    *,
+    windows: dict[str, int],
+    fewest: dict[str, int],
+    live_minutes: int,
+    **options: Any,
 ) -> Preset:
     """A size whose numbers were found by simulation."""
-    windows = {"decision": decisions, "votes": votes}
-    return Preset(f"tuned_{size}", title, options, means, True, windows, live_minutes)
+    return Preset(f"tuned_{size}", title, options, means, True, windows, fewest, live_minutes)
 
 
 SIZES = (
-    size("standard", mark("Standard"), mark("11 turns, bank 7,500"), decisions=39, votes=67, live_minutes=130),
-    size("short", mark("Short"), mark("8 turns, bank 7,500"), decisions=29, votes=43, live_minutes=90),
-    size("long", mark("Long"), mark("15 turns, bank 12,000"), decisions=57, votes=95, live_minutes=205),
-    size("marathon", mark("Marathon"), mark("23 turns, bank 20,000"), decisions=98, votes=154, live_minutes=360),
-)
+    size(
+        "standard", mark("Standard"), mark("11 turns, bank 7,500"),
+        windows=counted(44, 21), fewest=counted(34, 12), live_minutes=130,
+    ),
+    size(
+        "short", mark("Short"), mark("8 turns, bank 7,500"),
+        windows=counted(30, 15), fewest=counted(22, 8), live_minutes=90,
+    ),
+    size(
+        "long", mark("Long"), mark("15 turns, bank 12,000"),
+        windows=counted(67, 29), fewest=counted(55, 16), live_minutes=205,
+    ),
+    size(
+        "marathon", mark("Marathon"), mark("23 turns, bank 20,000"),
+        windows=counted(124, 45), fewest=counted(97, 27), live_minutes=360,
+    ),
+)  # fmt: skip
 TUNED = (
     tuned(
         "standard", mark("Standard, tuned"), mark("11 turns, cash 200, loans at 10%, no round trips"),
-        decisions=39, votes=55, live_minutes=115,
+        windows=counted(40, 21), fewest=counted(33, 12), live_minutes=115,
         max_turns=11, bank=7500, starting_cash=200, loan_interest_percent="10", no_round_trips=True,
     ),
     tuned(
-        "short", mark("Short, tuned"), mark("8 turns, cash 200"), decisions=27, votes=34, live_minutes=85,
+        "short", mark("Short, tuned"), mark("8 turns, cash 200"),
+        windows=counted(27, 15), fewest=counted(20, 8), live_minutes=85,
         max_turns=8, bank=7500, starting_cash=200,
     ),
     tuned(
         "long", mark("Long, tuned"), mark("15 turns, bank 7,500, cash 200, loans at 10%"),
-        decisions=56, votes=82, live_minutes=180,
+        windows=counted(59, 29), fewest=counted(51, 17), live_minutes=180,
         max_turns=15, bank=7500, starting_cash=200, loan_interest_percent="10",
     ),
     tuned(
-        "rich", mark("Rich, tuned"), mark("19 turns, bank 10,000, cash 400"), decisions=69, votes=131, live_minutes=300,
+        "rich", mark("Rich, tuned"), mark("19 turns, bank 10,000, cash 400"),
+        windows=counted(97, 36), fewest=counted(75, 21), live_minutes=300,
         max_turns=19, bank=10000, starting_cash=400,
     ),
 )  # fmt: skip
