@@ -106,6 +106,8 @@ def test_words_and_presets_name_what_the_rules_have(key: str) -> None:
         assert {name: getattr(chosen, name) for name in preset.options} == preset.options
         clocks = {row.phase.clock for row in rules.flow(chosen).rows} | {DECISION}
         assert set(preset.windows) <= clocks
+        assert set(preset.fewest) == set(preset.windows)
+        assert all(0 < preset.fewest[clock] <= number for clock, number in preset.windows.items())
 
 
 @every_game
