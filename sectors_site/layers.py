@@ -11,6 +11,8 @@ from channels_redis.utils import _wrap_close
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
+from sectors_site.mailbox import Mailbox
+
 PATIENCE = 2  # seconds for Redis to take a hint or a socket's subscription
 
 
@@ -64,7 +66,7 @@ class _ImpatientLayer(RedisPubSubLoopLayer):  # type: ignore[misc]
     async def _subscribe_to_channel(self, channel: str) -> None:
         """Hints are said to groups alone, so Redis is told of groups alone, once in each process however many sockets
         are in them."""
-        self.channels[channel] = asyncio.Queue()
+        self.channels[channel] = Mailbox()
 
     async def forget(self, channel: str) -> None:
         """Whoever read it has gone. The stock layer forgets a channel only where a reader is cancelled who waits."""

@@ -56,6 +56,10 @@ class GuardedProtocol(HttpToolsProtocol):
             )
             self.transport.close()
 
+    def handle_websocket_upgrade(self) -> None:
+        super().handle_websocket_upgrade()
+        self.parser = None  # it holds this protocol, which has done its work
+
     def connection_lost(self, exc: Exception | None) -> None:
         self._forget_head()
         super().connection_lost(exc)

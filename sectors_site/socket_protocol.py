@@ -2,16 +2,39 @@
 
 from __future__ import annotations
 
+import asyncio
+from typing import Any
+
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from sectors_site.mailbox import Mailbox
+
+_ALWAYS = asyncio.Event()
+_ALWAYS.set()
 
 
 class LeanSocketProtocol(WebSocketsSansIOProtocol):
-    """Uvicorn's own keeps the handshake as long as the socket is open, and leaves a closed one to the garbage
-    collector. That runs too late: when thousands of sockets come back at once, the closed ones are still in memory."""
+    """Uvicorn's own keeps the handshake as long as the socket is open, queues and locks that most sockets never need,
+    and leaves a closed one to the garbage collector. That runs too late: when thousands of sockets come back at once,
+    the closed ones are still in memory."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.queue = Mailbox()  # type: ignore[assignment]
+        self.writable = _ALWAYS
+
+    def pause_writing(self) -> None:
+        """This reader is slow: whoever writes waits for an event of its own."""
+        self.writable = asyncio.Event()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self.writable = _ALWAYS
 
     def start_keepalive(self) -> None:
         """The handshake is over, and its headers have been read."""
         super().start_keepalive()
+        self.request.headers.clear()  # the parser holds the request
         del self.request, self.response
         self.scope["headers"].clear()  # type: ignore[attr-defined]  # uvicorn makes a list, which all share
 
