@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
+import structlog
 from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
-from django.conf import settings
+from redis.exceptions import RedisError
 from structlog.contextvars import bind_contextvars
 
 from game.sockets import access, listeners, openings
 from game.sockets.roll import roll
 
-TALKS, NOT_YOURS, NO_GAME = 4400, 4403, 4404  # why a socket was closed
+TRY_AGAIN_LATER, TALKS, NOT_YOURS, NO_GAME = 1013, 4400, 4403, 4404  # why a socket was closed
+log = structlog.get_logger(__name__)
 
 
 class GameConsumer(AsyncJsonWebsocketConsumer):
-    """Hints for one game, and for the reader's own seat in it. The origin is checked where the socket is routed."""
+    """Hints for one game, and for the reader's own seat in it. The origin is checked where the socket is routed. One
+    that Redis cannot serve now is closed; the browser tries again, and meanwhile asks for the page twice a minute."""
 
     game_id: int
+    session_key: str
     seat: int | None = None
     is_open: bool
     claim: listeners.Claim | None = None
@@ -30,8 +35,12 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
     accepted: bool = False
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        self.session_key = listeners.session_key_of(scope)
         try:
             await super().__call__(scope, receive, send)
+        except RedisError as error:
+            log.warning("socket_without_redis", error=str(error))
+            await self.close(code=TRY_AGAIN_LATER)
         finally:
             await self._leave()
 
@@ -77,7 +86,8 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
             roll().leave(self)
         await self.channel_layer.forget(self.channel_name)
         for group in self.groups:
-            await self.channel_layer.group_discard(group, self.channel_name)
+            with suppress(RedisError):  # this process has left it
+                await self.channel_layer.group_discard(group, self.channel_name)
 
     async def receive(self, *, text_data: str | None = None, bytes_data: bytes | None = None, **kwargs: Any) -> None:
         await self.close(code=TALKS)
@@ -122,8 +132,7 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
         return welcome if welcome is not None and welcome.claim == self.claim else None
 
     async def _ask(self) -> access.Welcome | None:
-        key = self.scope["cookies"].get(settings.SESSION_COOKIE_NAME, "")
-        return await access.ask(access.Knock(key, self.game_id))
+        return await access.ask(access.Knock(self.session_key, self.game_id))
 
 
 async def no_such_socket(scope: Mapping[str, Any], receive: Any, send: Any) -> None:

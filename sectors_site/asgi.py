@@ -4,7 +4,6 @@ import os
 
 from a2wsgi import WSGIMiddleware
 from channels.routing import ProtocolTypeRouter, URLRouter
-from channels.sessions import CookieMiddleware
 from django.core.wsgi import get_wsgi_application
 
 from sectors_site.origins import OwnOrigin
@@ -21,7 +20,6 @@ from game.api.streaming import Streams  # noqa: E402
 from game.api.waiting import Waiting  # noqa: E402
 from game.routing import websocket_urlpatterns  # noqa: E402
 from sectors_site.bodies import WholeBodies  # noqa: E402
-from sectors_site.sockets import ClosedWithoutRedis  # noqa: E402
 
 # Both mean WSGI; their stubs spell its types differently.
 pages = WholeBodies(WSGIMiddleware(wsgi, workers=PAGE_THREADS, send_queue_size=0))  # type: ignore[arg-type]
@@ -29,6 +27,6 @@ pages = WholeBodies(WSGIMiddleware(wsgi, workers=PAGE_THREADS, send_queue_size=0
 application = ProtocolTypeRouter(
     {
         "http": Streams(pages, Waiting(pages)),
-        "websocket": OwnOrigin(CookieMiddleware(ClosedWithoutRedis(URLRouter(websocket_urlpatterns)))),
+        "websocket": OwnOrigin(URLRouter(websocket_urlpatterns)),
     }
 )

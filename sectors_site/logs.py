@@ -34,7 +34,6 @@ SELDOM = (
     "game.services.push",
     "game.services.sweep",
     "sectors_site.caches",
-    "sectors_site.sockets",
     "kombu.transport.redis",
 )
 PAUSE = 60  # seconds

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,10 +20,11 @@ class OwnOrigin:
     def __init__(self, application: Any) -> None:
         self.application = application
 
-    async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+    def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[None]:
         named = [value.decode("latin1") for name, value in scope["headers"] if name == b"origin"]
         is_own = len(named) == 1 and named[0] in own_origins(scope)
-        await (self.application if is_own else WebsocketDenier())(scope, receive, send)
+        answer: Awaitable[None] = (self.application if is_own else WebsocketDenier())(scope, receive, send)
+        return answer
 
 
 def own_origins(scope: dict[str, Any]) -> set[str]:

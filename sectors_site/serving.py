@@ -58,7 +58,7 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         super().handle_websocket_upgrade()
-        self.parser = None  # it holds this protocol, which has done its work
+        del self.parser  # it holds this protocol, which has done its work
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._forget_head()

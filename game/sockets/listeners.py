@@ -13,6 +13,7 @@ from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db import Error
 from django.db.models import Q
+from django.http.cookie import parse_cookie
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
@@ -42,6 +43,12 @@ class Watched(Closable, Protocol):
     """What the watch needs of a socket."""
 
     claim: Claim | None
+
+
+def session_key_of(scope: Mapping[str, Any]) -> str:
+    """Of the browser that opens a socket; empty where it sends none."""
+    cookies = next((value for name, value in scope["headers"] if name == b"cookie"), b"")
+    return parse_cookie(cookies.decode("latin1")).get(settings.SESSION_COOKIE_NAME, "")
 
 
 def reader_of(user_id: int | None, scope: Mapping[str, Any]) -> str:

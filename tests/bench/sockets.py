@@ -32,7 +32,7 @@ ROUNDS = 3  # ours and the bare ones take turns, since a machine's other work co
 AT_ONCE = 250  # handshakes under way while the rate is measured
 RESOLUTIONS = 3  # told in each round
 QUIET = 0.5  # seconds between what is told before a resolution and itself
-MOST_SLOWER, LEAST_RATE, LONGEST_STORM, MOST_KILOBYTES = 2, 0.5, 10, 60
+MOST_SLOWER, LEAST_RATE, LONGEST_STORM, MOST_KILOBYTES = 2, 0.5, 10, 30
 MOST_MEGABYTES = 110
 
 
