@@ -32,11 +32,12 @@ class LeanSocketProtocol(WebSocketsSansIOProtocol):
         self.writable = _ALWAYS
 
     def start_keepalive(self) -> None:
-        """The handshake is over, and its headers have been read."""
+        """The handshake is over, and the application has read its scope, or keeps a copy of it."""
         super().start_keepalive()
         self.request.headers.clear()  # the parser holds the request
+        self.scope["headers"].clear()  # type: ignore[attr-defined]  # copies have the same list
+        self.scope.clear()  # type: ignore[attr-defined]
         del self.request, self.response
-        self.scope["headers"].clear()  # type: ignore[attr-defined]  # uvicorn makes a list, which all share
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)

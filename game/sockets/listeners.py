@@ -79,19 +79,23 @@ _lookers: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Task[None]] = Wea
 
 
 async def _look(watched: WeakSet[Any]) -> None:
-    """Two queries for all sockets of this process, while there are any."""
+    """Two queries for all sockets of this process, while there are any. Between two looks it holds none of them."""
     while watched:
         await asyncio.sleep(LOOK_SECONDS)
-        sockets = list(watched)
-        try:
-            still_in = await database_sync_to_async(holding)({socket.claim for socket in sockets})
-        except Error as error:
-            log.warning("sessions_not_read", trouble=type(error).__name__)
-            continue
-        for socket in sockets:
-            if socket.claim not in still_in:
-                watched.discard(socket)
-                await show_out(socket, SIGNED_OUT)
+        await _show_out_strangers(watched)
+
+
+async def _show_out_strangers(watched: WeakSet[Any]) -> None:
+    sockets = list(watched)
+    try:
+        still_in = await database_sync_to_async(holding)({socket.claim for socket in sockets})
+    except Error as error:
+        log.warning("sessions_not_read", trouble=type(error).__name__)
+        return
+    for socket in sockets:
+        if socket.claim not in still_in:
+            watched.discard(socket)
+            await show_out(socket, SIGNED_OUT)
 
 
 async def show_out(socket: Closable, code: int) -> None:

@@ -1,6 +1,7 @@
 """The socket: numbers only, one's own seat's too, nothing accepted, no strange origins."""
 
 import asyncio
+import gc
 import json
 import re
 import time
@@ -20,8 +21,10 @@ from django.test.utils import CaptureQueriesContext
 from accounts import limits
 from accounts.models import User
 from game.api.waiting import listening
+from game.consumers import GameConsumer
 from game.models import Game
 from game.services import moderation, proxies, sanctions
+from game.sockets.listeners import LOOK_SECONDS
 from tests.crowd import sessions_of_a_crowd
 from tests.servers import PATIENCE
 from tests.site.tables import moderator, seen
@@ -304,6 +307,26 @@ async def test_the_socket_of_a_person_who_signed_out_is_closed_within_seconds_an
     assert time.monotonic() - began < 5
     await hint(f"game.{game.pk}", 7000)
     await heard_until(other, 7000)  # it is open still
+
+
+async def test_a_socket_that_was_left_is_not_kept_until_the_next_look_at_the_others() -> None:
+    """When thousands come back at once, those that were lost would still be in memory."""
+    game = await sync_to_async(new_game)("ada", "bob")
+    socket, other = [(await opened(1, game, name))[0] for name in ("ada", "bob")]
+    await asyncio.sleep(LOOK_SECONDS + 0.5)
+    assert consumers_of(game) == 2
+    await socket.leave()
+    del socket
+    began = time.monotonic()
+    while consumers_of(game) == 2:
+        assert time.monotonic() - began < LOOK_SECONDS / 2
+        await asyncio.sleep(0.05)
+    await other.leave()
+
+
+def consumers_of(game: Game) -> int:
+    gc.collect()
+    return sum(type(each) is GameConsumer and each.game_id == game.pk for each in gc.get_objects())
 
 
 async def opened(number: int, game: Game, name: str = "", **more: Any) -> list[Socket]:
