@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any
 
 import structlog
@@ -15,6 +14,7 @@ from redis.exceptions import RedisError
 from structlog.contextvars import bind_contextvars
 
 from game.sockets import access, listeners, openings
+from game.sockets.leaving import leave
 from game.sockets.roll import roll
 
 TRY_AGAIN_LATER, TALKS, NOT_YOURS, NO_GAME = 1013, 4400, 4403, 4404  # why a socket was closed
@@ -85,10 +85,7 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
         listeners.unwatch(self)
         if self.opened:
             roll().leave(self)
-        await self.channel_layer.forget(self.channel_name)
-        for group in self.groups:
-            with suppress(RedisError):  # this process has left it
-                await self.channel_layer.group_discard(group, self.channel_name)
+        await leave(self.channel_layer, self.channel_name, self.groups)
 
     async def receive(self, *, text_data: str | None = None, bytes_data: bytes | None = None, **kwargs: Any) -> None:
         await self.close(code=TALKS)

@@ -9,6 +9,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from sectors_site.mailbox import Mailbox
 
+BAD_REQUEST = b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 _ALWAYS = asyncio.Event()
 _ALWAYS.set()
 
@@ -23,6 +24,13 @@ class LeanSocketProtocol(WebSocketsSansIOProtocol):
         self.queue = Mailbox()  # type: ignore[assignment]
         self.writable = _ALWAYS
 
+    def data_received(self, data: bytes) -> None:
+        """Uvicorn's own waits for ever after a handshake that is none, such as one with a body."""
+        super().data_received(data)
+        if self.conn.handshake_exc is not None and not self.handshake_initiated:
+            self.transport.write(b"".join(self.conn.data_to_send()) or BAD_REQUEST)
+            self.transport.close()
+
     def pause_writing(self) -> None:
         """This reader is slow: whoever writes waits for an event of its own."""
         self.writable = asyncio.Event()
@@ -35,7 +43,6 @@ class LeanSocketProtocol(WebSocketsSansIOProtocol):
         """The handshake is over, and the application has read its scope, or keeps a copy of it."""
         super().start_keepalive()
         self.request.headers.clear()  # the parser holds the request
-        self.scope["headers"].clear()  # type: ignore[attr-defined]  # copies have the same list
         self.scope.clear()  # type: ignore[attr-defined]
         del self.request, self.response
 

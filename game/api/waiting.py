@@ -16,6 +16,7 @@ from redis.exceptions import RedisError
 
 from game.api.places import Place, place
 from game.api.waits import AGAIN, ASKS, SECRET, WAITS
+from game.sockets.leaving import leave
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -157,9 +158,7 @@ async def listening(groups: list[str]) -> AsyncIterator[Callable[[], Awaitable[A
             joined.append(group)
         yield lambda: layer.receive(channel)
     finally:
-        await layer.forget(channel)
-        for group in joined:
-            await layer.group_discard(group, channel)
+        await leave(layer, channel, joined)
 
 
 @asynccontextmanager

@@ -120,6 +120,21 @@ def test_slow_heads_make_nobody_else_wait_and_are_cut_off(site: Site) -> None:
         assert time.monotonic() - began < HEAD_SECONDS + PATIENCE / 4
 
 
+@pytest.mark.parametrize(
+    ("framing", "body"),
+    [
+        ("Content-Length: 3", ""),
+        ("Content-Length: 3", "ab"),
+        ("Content-Length: 3", "abcdef"),
+        ("Transfer-Encoding: chunked", "1\r\na\r\n"),
+    ],
+)
+def test_a_handshake_with_a_body_is_refused_at_once(site: Site, framing: str, body: str) -> None:
+    asked = f"Connection: Upgrade\r\nUpgrade: websocket\r\n{framing}\r\n\r\n{body}"
+    with site.open(f"GET /ws/games/1/ HTTP/1.1\r\n{site.headers}{asked}") as visitor:
+        assert read_all(visitor).startswith(b"HTTP/1.1 400")
+
+
 def test_silent_connections_are_cut_off(site: Site) -> None:
     with many(lambda: site.open("")) as silent:
         assert site.seconds_of_a_page() < SOON

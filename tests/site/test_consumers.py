@@ -6,6 +6,7 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterator
+from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
@@ -26,7 +27,7 @@ from game.models import Game
 from game.services import moderation, proxies, sanctions
 from game.sockets.listeners import LOOK_SECONDS
 from tests.crowd import sessions_of_a_crowd
-from tests.servers import PATIENCE
+from tests.servers import PATIENCE, RedisServer
 from tests.site.tables import moderator, seen
 from tests.tables import new_game, person
 
@@ -87,10 +88,14 @@ async def test_a_stranger_hears_the_public_version_and_no_seat() -> None:
     await socket.leave()
 
 
+def use_redis(settings: Any, url: str) -> None:
+    backend = "sectors_site.layers.ImpatientRedisChannelLayer"
+    settings.CHANNEL_LAYERS = {"default": {"BACKEND": backend, "CONFIG": {"hosts": [url]}}}
+
+
 @pytest.fixture
 def on_redis(settings: Any, redis_url: str) -> None:
-    backend = "sectors_site.layers.ImpatientRedisChannelLayer"
-    settings.CHANNEL_LAYERS = {"default": {"BACKEND": backend, "CONFIG": {"hosts": [redis_url]}}}
+    use_redis(settings, redis_url)
 
 
 async def test_a_socket_that_closes_while_it_is_told_something_leaves_nothing_behind(on_redis: None) -> None:
@@ -105,6 +110,26 @@ async def test_a_socket_that_closes_while_it_is_told_something_leaves_nothing_be
         await socket.leave()
         assert own not in layer.channels
     await layer.flush()
+
+
+@pytest.mark.parametrize("how", ["stopped", "hung"])
+async def test_who_leaves_while_redis_is_away_is_forgotten_in_all_groups(settings: Any, how: str) -> None:
+    server = RedisServer()
+    use_redis(settings, server.url)
+    game = await sync_to_async(new_game)("ada", "bob")
+    layer: Any = get_channel_layer()
+    socket = await sync_to_async(socket_for)(game, "bob")
+    assert await socket.connect()
+    (own,) = layer.groups[layer._get_group_channel_name(f"game.{game.pk}.seat.1")]
+    async with AsyncExitStack() as left:
+        await left.enter_async_context(listening(["wait.1", "wait.2"]))
+        with server.away(how):
+            await left.aclose()
+            await socket.leave()
+    assert [members for members in layer.groups.values() if own in members] == []
+    assert [group for group in layer.groups if "wait" in group] == []
+    await layer.flush()
+    server.stop()
 
 
 async def test_an_answer_that_was_held_until_something_was_new_leaves_nothing_behind(on_redis: None) -> None:
