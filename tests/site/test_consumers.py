@@ -1,12 +1,10 @@
 """The socket: numbers only, one's own seat's too, nothing accepted, no strange origins."""
 
 import asyncio
-import gc
 import json
 import re
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
@@ -21,13 +19,10 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts import limits
 from accounts.models import User
-from game.api.waiting import listening
-from game.consumers import GameConsumer
 from game.models import Game
 from game.services import moderation, proxies, sanctions
-from game.sockets.listeners import LOOK_SECONDS
 from tests.crowd import sessions_of_a_crowd
-from tests.servers import PATIENCE, RedisServer
+from tests.servers import PATIENCE
 from tests.site.tables import moderator, seen
 from tests.tables import new_game, person
 
@@ -86,58 +81,6 @@ async def test_a_stranger_hears_the_public_version_and_no_seat() -> None:
     await hint(f"game.{game.pk}", 7000)
     assert {"version": 8000} not in await heard_until(socket, 7000)
     await socket.leave()
-
-
-def use_redis(settings: Any, url: str) -> None:
-    backend = "sectors_site.layers.ImpatientRedisChannelLayer"
-    settings.CHANNEL_LAYERS = {"default": {"BACKEND": backend, "CONFIG": {"hosts": [url]}}}
-
-
-@pytest.fixture
-def on_redis(settings: Any, redis_url: str) -> None:
-    use_redis(settings, redis_url)
-
-
-async def test_a_socket_that_closes_while_it_is_told_something_leaves_nothing_behind(on_redis: None) -> None:
-    """A process lives for weeks, and most sockets close because a phone goes to sleep."""
-    game = await sync_to_async(new_game)("ada", "bob")
-    layer: Any = get_channel_layer()
-    for name in ("ada", "bob", ""):
-        socket = await sync_to_async(socket_for)(game, name)
-        assert await socket.connect()
-        (own,) = layer.groups[layer._get_group_channel_name(f"game.{game.pk}")]
-        layer.channels[own].put_nowait(layer.serialize({"type": "game.changed", "version": 7000}))
-        await socket.leave()
-        assert own not in layer.channels
-    await layer.flush()
-
-
-@pytest.mark.parametrize("how", ["stopped", "hung"])
-async def test_who_leaves_while_redis_is_away_is_forgotten_in_all_groups(settings: Any, how: str) -> None:
-    server = RedisServer()
-    use_redis(settings, server.url)
-    game = await sync_to_async(new_game)("ada", "bob")
-    layer: Any = get_channel_layer()
-    socket = await sync_to_async(socket_for)(game, "bob")
-    assert await socket.connect()
-    (own,) = layer.groups[layer._get_group_channel_name(f"game.{game.pk}.seat.1")]
-    async with AsyncExitStack() as left:
-        await left.enter_async_context(listening(["wait.1", "wait.2"]))
-        with server.away(how):
-            await left.aclose()
-            await socket.leave()
-    assert [members for members in layer.groups.values() if own in members] == []
-    assert [group for group in layer.groups if "wait" in group] == []
-    await layer.flush()
-    server.stop()
-
-
-async def test_an_answer_that_was_held_until_something_was_new_leaves_nothing_behind(on_redis: None) -> None:
-    layer: Any = get_channel_layer()
-    async with listening(["game.1"]) as next_hint:
-        await hint("game.1", 7000)
-        assert (await next_hint())["version"] == 7000
-    assert (layer.channels, layer.groups) == ({}, {})
 
 
 async def test_a_player_hears_of_the_own_seat_and_of_no_other() -> None:
@@ -332,26 +275,6 @@ async def test_the_socket_of_a_person_who_signed_out_is_closed_within_seconds_an
     assert time.monotonic() - began < 5
     await hint(f"game.{game.pk}", 7000)
     await heard_until(other, 7000)  # it is open still
-
-
-async def test_a_socket_that_was_left_is_not_kept_until_the_next_look_at_the_others() -> None:
-    """When thousands come back at once, those that were lost would still be in memory."""
-    game = await sync_to_async(new_game)("ada", "bob")
-    socket, other = [(await opened(1, game, name))[0] for name in ("ada", "bob")]
-    await asyncio.sleep(LOOK_SECONDS + 0.5)
-    assert consumers_of(game) == 2
-    await socket.leave()
-    del socket
-    began = time.monotonic()
-    while consumers_of(game) == 2:
-        assert time.monotonic() - began < LOOK_SECONDS / 2
-        await asyncio.sleep(0.05)
-    await other.leave()
-
-
-def consumers_of(game: Game) -> int:
-    gc.collect()
-    return sum(type(each) is GameConsumer and each.game_id == game.pk for each in gc.get_objects())
 
 
 async def opened(number: int, game: Game, name: str = "", **more: Any) -> list[Socket]:
