@@ -75,7 +75,7 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
         if self.claim is not None:
             listeners.watch(self)
         roll().make_room(self.reader)
-        self.scope.clear()  # it is read before the socket is open, and thousands stay open for hours
+        self.scope.clear()  # nothing reads it from now on, and thousands of sockets stay open for hours
 
     async def websocket_disconnect(self, message: Mapping[str, Any]) -> None:
         raise StopConsumer

@@ -10,14 +10,14 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from sectors_site.mailbox import Mailbox
 
 BAD_REQUEST = b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
-_ALWAYS = asyncio.Event()
+_ALWAYS = asyncio.Event()  # set for good: few readers are ever too slow to be written to
 _ALWAYS.set()
 
 
 class LeanSocketProtocol(WebSocketsSansIOProtocol):
-    """Uvicorn's own keeps the handshake as long as the socket is open, queues and locks that most sockets never need,
-    and leaves a closed one to the garbage collector. That runs too late: when thousands of sockets come back at once,
-    the closed ones are still in memory."""
+    """Uvicorn's own keeps the handshake while the socket is open, and a queue and a lock that most sockets never need.
+    It leaves a closed socket to the garbage collector, which runs too late: when thousands come back at once, the
+    closed ones are still in memory."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -25,7 +25,7 @@ class LeanSocketProtocol(WebSocketsSansIOProtocol):
         self.writable = _ALWAYS
 
     def data_received(self, data: bytes) -> None:
-        """Uvicorn's own waits for ever after a handshake that is none, such as one with a body."""
+        """Uvicorn's own waits for ever after a handshake that it cannot read, such as one with a body."""
         super().data_received(data)
         if self.conn.handshake_exc is not None and not self.handshake_initiated:
             self.transport.write(b"".join(self.conn.data_to_send()) or BAD_REQUEST)

@@ -190,6 +190,12 @@ class RedisServer:
         self.process.wait(60)
 
 
+def hints_over(host: str | dict[str, Any]) -> dict[str, Any]:
+    """The setting `CHANNEL_LAYERS` with which hints go over this Redis, as in the service."""
+    layer = {"BACKEND": "sectors_site.layers.ImpatientRedisChannelLayer", "CONFIG": {"hosts": [host]}}
+    return {"default": layer}
+
+
 @contextlib.contextmanager
 def redis_server() -> Iterator[str]:
     """A throwaway Redis; yields its URL."""

@@ -1,4 +1,4 @@
-"""How whoever heard hints hears no more of them."""
+"""How sockets, waits and streams stop listening."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from redis.exceptions import RedisError
 
 
 async def leave(layer: Any, channel: str, groups: Iterable[str]) -> None:
-    """Forget who read the channel, in all these groups, also where Redis cannot be told."""
+    """Forget the reader of this channel, and take it out of all these groups, even where Redis cannot be told."""
     await layer.forget(channel)
     for group in groups:
         with suppress(RedisError):

@@ -82,10 +82,10 @@ async def _look(watched: WeakSet[Any]) -> None:
     """Two queries for all sockets of this process, while there are any. Between two looks it holds none of them."""
     while watched:
         await asyncio.sleep(LOOK_SECONDS)
-        await _show_out_strangers(watched)
+        await _look_once(watched)
 
 
-async def _show_out_strangers(watched: WeakSet[Any]) -> None:
+async def _look_once(watched: WeakSet[Any]) -> None:
     sockets = list(watched)
     try:
         still_in = await database_sync_to_async(holding)({socket.claim for socket in sockets})

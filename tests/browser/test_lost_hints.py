@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from game.services import push
 from tests.browser.desk import Desk, sign_in
-from tests.servers import RedisServer, wait_until
+from tests.servers import RedisServer, hints_over, wait_until
 from tests.tables import READY, fresh, new_game, send
 
 if TYPE_CHECKING:
@@ -25,8 +25,7 @@ LATEST = 20_000  # milliseconds
 def redis(settings: Any) -> Iterator[RedisServer]:
     """A Redis of the test's own that carries the hints of the site, as in the service."""
     server = RedisServer()
-    layer = {"BACKEND": "sectors_site.layers.ImpatientRedisChannelLayer", "CONFIG": {"hosts": [server.url]}}
-    settings.CHANNEL_LAYERS = {"default": layer}
+    settings.CHANNEL_LAYERS = hints_over(server.url)
     yield server
     server.stop()
 

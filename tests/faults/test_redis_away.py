@@ -20,7 +20,7 @@ from game.services import push
 from sectors_site.broker import Connection
 from sectors_site.caches import JSONSerializer, LossyRedisCache
 from tests.faults.judging import verdict, watched_service
-from tests.servers import RedisServer
+from tests.servers import RedisServer, hints_over
 from tests.service import HOST, Service, Visitor
 
 WAYS = ["stopped", "hung", "full", "read-only"]
@@ -179,10 +179,7 @@ def test_losing_the_broker_under_a_task_does_not_end_the_worker(redis: RedisServ
 
 
 def test_hints_do_not_pile_up_while_redis_hangs(redis: RedisServer, settings: Any) -> None:
-    hosts = {"hosts": [{"address": redis.url, "socket_connect_timeout": 1, "socket_timeout": 1}]}
-    settings.CHANNEL_LAYERS = {
-        "default": {"BACKEND": "sectors_site.layers.ImpatientRedisChannelLayer", "CONFIG": hosts}
-    }
+    settings.CHANNEL_LAYERS = hints_over({"address": redis.url, "socket_connect_timeout": 1, "socket_timeout": 1})
     with redis.away("hung"):
         began = time.monotonic()
         for version in range(5 * push.MOST_WAITING):

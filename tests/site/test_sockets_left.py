@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import time
+from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from typing import Any
 
@@ -14,21 +15,25 @@ from game.api.waiting import listening
 from game.consumers import GameConsumer
 from game.models import Game
 from game.sockets.listeners import LOOK_SECONDS
-from tests.servers import RedisServer
+from tests.servers import RedisServer, hints_over
 from tests.site.test_consumers import hint, socket_for
 from tests.tables import new_game
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def use_redis(settings: Any, url: str) -> None:
-    backend = "sectors_site.layers.ImpatientRedisChannelLayer"
-    settings.CHANNEL_LAYERS = {"default": {"BACKEND": backend, "CONFIG": {"hosts": [url]}}}
+@pytest.fixture
+def on_redis(settings: Any, redis_url: str) -> None:
+    settings.CHANNEL_LAYERS = hints_over(redis_url)
 
 
 @pytest.fixture
-def on_redis(settings: Any, redis_url: str) -> None:
-    use_redis(settings, redis_url)
+def own_redis(settings: Any) -> Iterator[RedisServer]:
+    """One that the test may take away."""
+    server = RedisServer()
+    settings.CHANNEL_LAYERS = hints_over(server.url)
+    yield server
+    server.stop()
 
 
 async def test_a_socket_that_closes_while_it_is_told_something_leaves_nothing_behind(on_redis: None) -> None:
@@ -46,9 +51,7 @@ async def test_a_socket_that_closes_while_it_is_told_something_leaves_nothing_be
 
 
 @pytest.mark.parametrize("how", ["stopped", "hung"])
-async def test_who_leaves_while_redis_is_away_is_forgotten_in_all_groups(settings: Any, how: str) -> None:
-    server = RedisServer()
-    use_redis(settings, server.url)
+async def test_who_leaves_while_redis_is_away_is_forgotten_in_all_groups(own_redis: RedisServer, how: str) -> None:
     game = await sync_to_async(new_game)("ada", "bob")
     layer: Any = get_channel_layer()
     socket = await sync_to_async(socket_for)(game, "bob")
@@ -56,13 +59,12 @@ async def test_who_leaves_while_redis_is_away_is_forgotten_in_all_groups(setting
     (own,) = layer.groups[layer._get_group_channel_name(f"game.{game.pk}.seat.1")]
     async with AsyncExitStack() as left:
         await left.enter_async_context(listening(["wait.1", "wait.2"]))
-        with server.away(how):
+        with own_redis.away(how):
             await left.aclose()
             await socket.leave()
     assert [members for members in layer.groups.values() if own in members] == []
     assert [group for group in layer.groups if "wait" in group] == []
     await layer.flush()
-    server.stop()
 
 
 async def test_an_answer_that_was_held_until_something_was_new_leaves_nothing_behind(on_redis: None) -> None:
