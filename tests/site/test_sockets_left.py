@@ -2,7 +2,6 @@
 
 import asyncio
 import gc
-import time
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from typing import Any
@@ -14,7 +13,7 @@ from channels.layers import get_channel_layer
 from game.api.waiting import listening
 from game.consumers import GameConsumer
 from game.models import Game
-from game.sockets.listeners import LOOK_SECONDS
+from game.sockets import listeners
 from tests.servers import RedisServer, hints_over
 from tests.site.test_consumers import hint, socket_for
 from tests.tables import new_game
@@ -75,20 +74,35 @@ async def test_an_answer_that_was_held_until_something_was_new_leaves_nothing_be
     assert (layer.channels, layer.groups) == ({}, {})
 
 
-async def test_a_socket_that_was_left_is_not_kept_until_the_next_look_at_the_others() -> None:
+async def test_a_socket_that_was_left_is_not_kept_until_the_next_look_at_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """When thousands come back at once, those that were lost would still be in memory."""
+    monkeypatch.setattr(listeners, "LOOK_SECONDS", 0.1)
+    looked = asyncio.Event()
+
+    class SignedOut:
+        """Whoever is shown out by a look; there is no other look for an hour."""
+
+        claim = listeners.Claim("nobody", 0, "")
+
+        async def close(self, code: int | None = None) -> None:
+            monkeypatch.setattr(listeners, "LOOK_SECONDS", 3600)
+            looked.set()
+
     game = await sync_to_async(new_game)("ada", "bob")
     socket, other = [await sync_to_async(socket_for)(game, name) for name in ("ada", "bob")]
     assert await socket.connect()
     assert await other.connect()
-    await asyncio.sleep(LOOK_SECONDS + 0.5)
+    shown_out = SignedOut()
+    listeners.watch(shown_out)
+    await looked.wait()
     assert consumers_of(game) == 2
     await socket.leave()
     del socket
-    began = time.monotonic()
-    while consumers_of(game) == 2:
-        assert time.monotonic() - began < LOOK_SECONDS / 2
-        await asyncio.sleep(0.05)
+    async with asyncio.timeout(60):
+        while consumers_of(game) == 2:
+            await asyncio.sleep(0.05)
     await other.leave()
 
 
