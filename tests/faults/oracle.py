@@ -24,11 +24,12 @@ def verdict(said: str) -> Iterator[str]:
 
 
 def faults() -> Iterator[str]:
-    """What does not hold of the games as they are stored."""
+    """What does not hold of the games as they are stored. Each is read when its turn comes: one that has moved or was
+    put away since would look damaged."""
     from game.models import Game
 
-    for game in Game.objects.exclude(state=b"").order_by("pk"):
-        yield from (f"game {game.pk}: {sentence}" for sentence in faults_of(game))
+    for number in list(Game.objects.exclude(state=b"").order_by("pk").values_list("pk", flat=True)):
+        yield from (f"game {number}: {sentence}" for sentence in faults_of(Game.objects.get(pk=number)))
 
 
 def faults_of(game: object) -> Iterator[str]:

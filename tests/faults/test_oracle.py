@@ -115,3 +115,12 @@ def test_a_submission_that_was_acknowledged_and_is_not_kept_is_found(game: Game)
     assert list(oracle.forgotten()) == []
     LoggedAction.objects.filter(game=game, seat=0).delete()
     assert list(oracle.forgotten()) == [f"game {game.pk}: a submission that was acknowledged is not in its log"]
+
+
+def test_a_game_that_goes_on_while_the_others_are_judged_is_judged_as_it_is_then(game: Game) -> None:
+    Game.objects.filter(pk=game.pk).update(attempts=1)
+    later = new_game("cid", "dan")
+    verdict = oracle.faults()
+    assert next(verdict) == f"game {game.pk}: 1 {oracle.ATTEMPTS}"
+    send(later, 0, READY)
+    assert list(verdict) == []
