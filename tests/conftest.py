@@ -68,6 +68,15 @@ def redis_url() -> Iterator[str]:
         yield url
 
 
+@pytest.fixture
+def hints_redis(settings: Any) -> Iterator[servers.RedisServer]:
+    """A Redis that the test may take away; it carries the hints of the site, as in the service."""
+    server = servers.RedisServer()
+    settings.CHANNEL_LAYERS = servers.hints_over(server.url)
+    yield server
+    server.stop()
+
+
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(request: pytest.FixtureRequest) -> None:
     """Tests of the site run on PostgreSQL unless TEST_DATABASE=sqlite; rules tests start neither."""

@@ -1,15 +1,14 @@
 """F24: hints that Redis loses, says twice or says late, while the page's socket stays open: the page is right within 20
 seconds, and never goes back."""
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
 from game.services import push
 from tests.browser.desk import Desk, sign_in
-from tests.servers import RedisServer, hints_over, wait_until
+from tests.servers import RedisServer, wait_until
 from tests.tables import READY, fresh, new_game, send
 
 if TYPE_CHECKING:
@@ -21,18 +20,9 @@ pytestmark = pytest.mark.usefixtures("judged")
 LATEST = 20_000  # milliseconds
 
 
-@pytest.fixture
-def redis(settings: Any) -> Iterator[RedisServer]:
-    """A Redis of the test's own that carries the hints of the site, as in the service."""
-    server = RedisServer()
-    settings.CHANNEL_LAYERS = hints_over(server.url)
-    yield server
-    server.stop()
-
-
 # The site comes before the page, so that its socket is closed before the site is.
 @pytest.fixture
-def ada(redis: RedisServer, live_site: "LiveSite", page: "Page") -> Desk:
+def ada(hints_redis: RedisServer, live_site: "LiveSite", page: "Page") -> Desk:
     """Her page, whose clock the test may move."""
     game = new_game("ada", "bob")
     page.clock.install()
@@ -49,21 +39,21 @@ def is_told_of_bob(desk: Desk, state: str) -> None:
     expect(desk.brief.locator(".who li", has_text="bob")).to_contain_text(state)
 
 
-def test_f24_a_lost_hint_is_made_up_for_within_twenty_seconds(ada: Desk, redis: RedisServer) -> None:
+def test_f24_a_lost_hint_is_made_up_for_within_twenty_seconds(ada: Desk, hints_redis: RedisServer) -> None:
     is_told_of_bob(ada, "Not started")
-    wait_until(lambda: listeners(redis) > 0, redis.process)
-    redis.tell("ACL", "SETUSER", "default", "resetchannels")  # who listens is cut off, and who speaks is refused
-    assert listeners(redis) == 0
+    wait_until(lambda: listeners(hints_redis) > 0, hints_redis.process)
+    hints_redis.tell("ACL", "SETUSER", "default", "resetchannels")  # who listens is cut off, and who speaks is refused
+    assert listeners(hints_redis) == 0
     send(ada.game, 1, READY)
     is_told_of_bob(ada, "Not started")
     expect(ada.page.locator("[data-live]")).to_have_attribute("data-link", "open")
     ada.page.clock.fast_forward(LATEST)
     is_told_of_bob(ada, "Ready")
-    redis.tell("ACL", "SETUSER", "default", "allchannels")
+    hints_redis.tell("ACL", "SETUSER", "default", "allchannels")
 
 
-def test_f24_a_hint_that_is_said_twice_or_late_changes_nothing_more(ada: Desk, redis: RedisServer) -> None:
-    wait_until(lambda: listeners(redis) > 0, redis.process)
+def test_f24_a_hint_that_is_said_twice_or_late_changes_nothing_more(ada: Desk, hints_redis: RedisServer) -> None:
+    wait_until(lambda: listeners(hints_redis) > 0, hints_redis.process)
     ada.page.route("**/version/", lambda look: look.abort())  # what it shows from here on, it was told
     before = ada.game.version
     ada.page.locator("#points").fill("7")

@@ -77,7 +77,7 @@ async def _open_and_lose(count: int) -> tuple[list[int], int]:
 
 def test_a_socket_keeps_nothing_of_its_handshake_and_leaves_nothing_behind() -> None:
     gc.collect()
-    gc.disable()  # nothing may need the search for circles to go
+    gc.disable()  # what is lost must go without it
     try:
         kept, reading = asyncio.run(_open_and_lose(20))
     finally:

@@ -2,7 +2,6 @@
 
 import asyncio
 import gc
-from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from typing import Any
 
@@ -26,15 +25,6 @@ def on_redis(settings: Any, redis_url: str) -> None:
     settings.CHANNEL_LAYERS = hints_over(redis_url)
 
 
-@pytest.fixture
-def own_redis(settings: Any) -> Iterator[RedisServer]:
-    """One that the test may take away."""
-    server = RedisServer()
-    settings.CHANNEL_LAYERS = hints_over(server.url)
-    yield server
-    server.stop()
-
-
 async def test_a_socket_that_closes_while_it_is_told_something_leaves_nothing_behind(on_redis: None) -> None:
     """A process lives for weeks, and most sockets close because a phone goes to sleep."""
     game = await sync_to_async(new_game)("ada", "bob")
@@ -50,7 +40,7 @@ async def test_a_socket_that_closes_while_it_is_told_something_leaves_nothing_be
 
 
 @pytest.mark.parametrize("how", ["stopped", "hung"])
-async def test_who_leaves_while_redis_is_away_is_forgotten_in_all_groups(own_redis: RedisServer, how: str) -> None:
+async def test_who_leaves_while_redis_is_away_is_forgotten_in_all_groups(hints_redis: RedisServer, how: str) -> None:
     game = await sync_to_async(new_game)("ada", "bob")
     layer: Any = get_channel_layer()
     socket = await sync_to_async(socket_for)(game, "bob")
@@ -58,7 +48,7 @@ async def test_who_leaves_while_redis_is_away_is_forgotten_in_all_groups(own_red
     (own,) = layer.groups[layer._get_group_channel_name(f"game.{game.pk}.seat.1")]
     async with AsyncExitStack() as left:
         await left.enter_async_context(listening(["wait.1", "wait.2"]))
-        with own_redis.away(how):
+        with hints_redis.away(how):
             await left.aclose()
             await socket.leave()
     assert [members for members in layer.groups.values() if own in members] == []
