@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
-from accounts import factors, guests, passwords, refusals
+from accounts import addresses, factors, guests, passwords, refusals
 from accounts.devices import note_device
 from accounts.guesses import count_sign_in
 from accounts.limits import digest, is_spent
@@ -45,6 +45,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         if not shallow:
             refuse_taken_name(name)
         return name
+
+    def clean_email(self, email: str) -> str:
+        """Every form that takes an address asks this. Raises `ValidationError`."""
+        return addresses.written(email)
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
         """A password counts as wrong until it is known to be right. Raises `limits.TooMany`."""

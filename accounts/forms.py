@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import passwords, refusals
+from accounts import addresses, passwords, refusals
 from accounts.api_tokens import LIFETIMES, SCOPES
 from accounts.models import Language, Theme, User
 from accounts.zones import offered_zones, zone_changed, zone_choices
@@ -28,6 +28,11 @@ class SignInForm(LoginForm):  # type: ignore[misc]
         for field in (login, password):
             field.widget.attrs.pop("placeholder", None)
         login.widget.attrs["autocomplete"] = "username"
+
+    def clean_login(self) -> str:
+        """An address in any of its spellings; no name has an @."""
+        login: str = super().clean_login()
+        return addresses.folded(login) if "@" in login else login
 
     def user_credentials(self) -> dict[str, str]:
         """An address is tried only as an address: no name looks like one, and a second try would take longer for

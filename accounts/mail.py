@@ -7,6 +7,7 @@ from collections.abc import Collection
 from allauth.account.models import EmailAddress
 from django.conf import settings
 
+from accounts.addresses import folded
 from accounts.models import Bounce, User
 
 GOOGLE = ("gmail.com", "googlemail.com")  # two names of one server, which leaves out dots
@@ -30,9 +31,9 @@ def confirmed_among(people: Collection[User]) -> frozenset[int]:
 
 
 def mailbox_of(address: str) -> tuple[str, str]:
-    """The mailbox that an address leads to, and its domain: without what follows a plus, which most mail servers
-    ignore, and of Google's without dots."""
-    box, _, domain = address.strip().lower().rpartition("@")
+    """The mailbox that an address leads to, and its domain, in whatever spelling: without what follows a plus, which
+    most mail servers ignore, and of Google's without dots."""
+    box, _, domain = folded(address).rpartition("@")
     box = box.partition("+")[0]
     return (box.replace(".", ""), GOOGLE[0]) if domain in GOOGLE else (box, domain)
 
@@ -50,8 +51,9 @@ def is_reachable(user: User) -> bool:
 def note_bounce(address: str, why: Bounce.Why, words: str) -> None:
     """Send no more email about games to an address. The first reason noted is kept; for addresses that no account has,
     nothing is stored."""
+    address = folded(address)
     if User.objects.filter(email__iexact=address).exists():
-        Bounce.objects.get_or_create(address=address.lower(), defaults={"why": why, "words": words[:200]})
+        Bounce.objects.get_or_create(address=address, defaults={"why": why, "words": words[:200]})
 
 
 def forget_bounces(user: User) -> None:

@@ -3,7 +3,7 @@ because those would otherwise stay valid."""
 
 from typing import Any
 
-from allauth.account.forms import ChangePasswordForm, ResetPasswordKeyForm
+from allauth.account.forms import ChangePasswordForm, ResetPasswordForm, ResetPasswordKeyForm
 from allauth.core import context as current
 from allauth.usersessions.forms import ManageUserSessionsForm
 from django import forms
@@ -11,7 +11,7 @@ from django.contrib import messages
 from django.http import HttpRequest
 from django.utils.translation import gettext, ngettext
 
-from accounts import api_tokens, passwords
+from accounts import addresses, api_tokens, passwords
 from accounts.models import User
 from accounts.sessions import others_shut_out
 
@@ -30,6 +30,13 @@ class NewPasswordForm(ChangePasswordForm):  # type: ignore[misc]
         super().save()
         _revoke_if_asked(self, self.user)
         others_shut_out.send(NewPasswordForm, request=current.request, user=self.user)
+
+
+class AskedPasswordForm(ResetPasswordForm):  # type: ignore[misc]
+    """Allauth's form for a link to a new password, which goes to the mailbox in the spelling of the account."""
+
+    def clean_email(self) -> str:
+        return addresses.written(super().clean_email())
 
 
 class ForgottenPasswordForm(ResetPasswordKeyForm):  # type: ignore[misc]

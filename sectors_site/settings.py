@@ -281,6 +281,7 @@ ACCOUNT_FORMS = {
     "login": "accounts.forms.SignInForm",
     "signup": "accounts.forms.SignUpForm",
     "change_password": "accounts.safety_forms.NewPasswordForm",
+    "reset_password": "accounts.safety_forms.AskedPasswordForm",
     "reset_password_from_key": "accounts.safety_forms.ForgottenPasswordForm",
 }
 ACCOUNT_LOGIN_METHODS = {"username", "email"}

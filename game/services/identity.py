@@ -16,6 +16,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.urls import reverse
 
+from accounts import addresses
 from accounts.languages import speaking
 from accounts.models import User
 from accounts.post import keep
@@ -50,7 +51,8 @@ def change_identity(
     """Give an account another name, or ask a second moderator to confirm another address; the request then, of which
     the owner is told at once. `seen` is what the moderator looked at. Raises `Refused`."""
     person = _check(user_id, moderator, reason, seen)
-    if "email" not in _checked(person, wanted).changed:
+    wanted, changed = _checked(person, wanted)
+    if "email" not in changed:
         _change(person, moderator, reason, wanted)
         return None
     asked = {**_named(seen, " now"), **_named(wanted, " wanted")}
@@ -127,6 +129,8 @@ def identity_of(person: User) -> Identity:
 def _checked(person: User, wanted: Identity) -> Change:
     """How the account would be changed. Raises `Refused` where that may not be."""
     was = identity_of(person)
+    if wanted.email not in {"", was.email}:
+        wanted = wanted._replace(email=_written(wanted.email))
     changed = [field for field in Identity._fields if getattr(was, field) != getattr(wanted, field)]
     if not changed:
         raise Refused(
@@ -148,6 +152,13 @@ def _checked(person: User, wanted: Identity) -> Change:
     if "email" in changed and EmailAddress.objects.filter(email__iexact=new.email).exclude(user=person).exists():
         raise Refused("That address already has an account.", code="address_taken", field="email")
     return Change(identity_of(new), changed)
+
+
+def _written(address: str) -> str:
+    try:
+        return addresses.written(address)
+    except ValidationError as error:
+        raise Refused(" ".join(error.messages), code="wrong_value", field="email") from error
 
 
 def _move(person: User) -> None:

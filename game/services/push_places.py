@@ -56,4 +56,5 @@ def _note(place: PushSubscription, **known: Any) -> None:
 
 
 def _person_and_host(place: PushSubscription) -> str:
-    return f"{place.user_id}:{limits.digest(urlsplit(place.endpoint).netloc)}"
+    host = urlsplit(place.endpoint).hostname or ""
+    return f"{place.user_id}:{limits.digest(host)}"
