@@ -1,10 +1,13 @@
-"""Allauth's forms for a code of the second factor, with our limit of wrong ones."""
+"""Allauth's forms for a code of the second factor, with our limit of wrong ones; a right one counts once."""
 
 from typing import Any
 
 from allauth.core import context
+from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
+from allauth.mfa.models import Authenticator
 
+from accounts.factors import use_code
 from accounts.guesses import count_code
 
 
@@ -12,10 +15,13 @@ class Counted:
     """A code counts as a wrong one until it is known to be right. Raises `limits.TooMany`."""
 
     user: Any
+    authenticator: Authenticator
 
     def clean_code(self) -> str:
         spent = count_code(context.request, self.user)
         code: str = super().clean_code()  # type: ignore[misc]
+        if not use_code(self.authenticator, code):
+            raise get_adapter().validation_error("incorrect_code")
         for each in spent:
             each.give_back()
         return code

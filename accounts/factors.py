@@ -6,10 +6,13 @@ from typing import Any
 
 from allauth.account.authentication import get_authentication_records
 from allauth.account.internal.flows.login import record_authentication
+from allauth.core.internal.cryptokit import normalize_user_code
 from allauth.mfa.models import Authenticator
 from allauth.mfa.signals import authenticator_added, authenticator_removed, authenticator_reset
-from allauth.mfa.utils import is_mfa_enabled
+from allauth.mfa.totp.internal import auth as totp
+from allauth.mfa.utils import decrypt, is_mfa_enabled
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext
@@ -19,6 +22,7 @@ from accounts.sessions import end_sessions, others_shut_out
 
 MFA = "mfa"  # allauth's word for every second factor: an app's code, a recovery code, a passkey
 RECOVERY = Authenticator.Type.RECOVERY_CODES
+LAST_PERIOD = "last_period"  # beside an app's key: of the latest code that was given
 
 
 def gave_factor(request: HttpRequest) -> bool:
@@ -34,6 +38,25 @@ def ways_to_confirm(user: User, ways: list[dict[str, Any]]) -> list[dict[str, An
     has_app = is_mfa_enabled(user, [Authenticator.Type.TOTP])
     own = [way for way in ways if way["url"] != reverse("account_reauthenticate")]
     return own if has_app else own[::-1]  # allauth names codes before passkeys
+
+
+@transaction.atomic
+def use_code(authenticator: Authenticator, code: str) -> bool:
+    """Whether a right code counts: an app's counts once, and none that is older than one given before. The database
+    remembers it, because the cache forgets a code that is still valid, and may be away."""
+    if authenticator.type != Authenticator.Type.TOTP:
+        return True
+    locked = Authenticator.objects.select_for_update().get(pk=authenticator.pk)
+    secret, last = decrypt(locked.data["secret"]), locked.data.get(LAST_PERIOD, -1)
+    periods = [
+        period
+        for period in totp.yield_hotp_counters_from_time()
+        if period > last and totp.format_hotp_value(totp.hotp_value(secret, period)) == normalize_user_code(code)
+    ]
+    if periods:
+        locked.data[LAST_PERIOD] = max(periods)
+        locked.save(update_fields=["data"])
+    return bool(periods)
 
 
 def keep_records(request: HttpRequest, user: User, records: list[dict[str, Any]]) -> None:
@@ -61,6 +84,7 @@ def _added(*, request: HttpRequest, user: User, authenticator: Authenticator, **
     if authenticator.type == RECOVERY:  # made along with a first factor, and not given by the person
         return
     record_authentication(request, user, MFA, id=authenticator.pk, type=authenticator.type)
+    use_code(authenticator, request.POST.get("code", ""))
     if not Authenticator.objects.filter(user=user).exclude(pk=authenticator.pk).exclude(type=RECOVERY).exists():
         _end_others(request, user)
 

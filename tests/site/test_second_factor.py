@@ -112,6 +112,42 @@ def test_a_password_alone_does_not_open_a_protected_account(ada: User, client: C
     assert not is_in(third), "so does a recovery code"
 
 
+@pytest.mark.parametrize("period", [-1, 0, 1])
+def test_a_code_counts_once_for_as_long_as_it_would_be_accepted_and_whatever_the_cache_forgets(
+    ada: User, period: int
+) -> None:
+    secret, _ = protected(ada)
+    code = code_of(secret, period)
+    first, again, other = Client(), Client(), Client()
+    for client, given in ((first, code), (again, code), (other, f"{code[:3]} {code[3:]}")):
+        sign_in(client)
+        client.post(reverse("mfa_authenticate"), {"code": given})
+        cache.clear()
+    assert [is_in(client) for client in (first, again, other)] == [True, False, False]
+    confirmed = first.post(reverse("mfa_reauthenticate"), {"code": code})
+    assert confirmed.context["form"].errors["code"]
+    later = code_of(secret, period + 1)
+    assert period == 1 or first.post(reverse("mfa_reauthenticate"), {"code": later}).status_code == 302
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_code_that_set_an_app_up_signs_nobody_in(ada: User, client: Client) -> None:
+    client.force_login(ada)
+    page = reverse("mfa_activate_totp")
+    client.post(client.get(page)["Location"], {"password": PASSWORD})
+    secret = re.search(r'<code class="key">(\w+)</code>', client.get(page).content.decode())
+    assert secret
+    code = code_of(secret[1])
+    assert client.post(page, {"code": code}).status_code == 302
+    cache.clear()
+    other = Client()
+    sign_in(other)
+    other.post(reverse("mfa_authenticate"), {"code": code})
+    assert not is_in(other)
+    other.post(reverse("mfa_authenticate"), {"code": code_of(secret[1], 1)})
+    assert is_in(other)
+
+
 def test_staff_come_to_the_desk_with_a_second_factor_only(client: Client, settings: Any) -> None:
     settings.STAFF_SECOND_FACTOR = True
     root = person("Root", is_staff=True, is_superuser=True)
@@ -306,18 +342,17 @@ def test_a_guest_signs_up_first(client: Client, name: str) -> None:
 
 def test_codes_are_guessed_only_so_often_and_a_right_one_counts_for_nothing(ada: User, settings: Any) -> None:
     settings.LIMITED = True
-    secret, _ = protected(ada)
-    for _ in range(7):
+    secret, codes = protected(ada)
+    for code in codes[:7]:
         client = Client()
         sign_in(client, REMOTE_ADDR="192.0.2.1")
-        answer = client.post(reverse("mfa_authenticate"), {"code": code_of(secret)}, REMOTE_ADDR="192.0.2.1")
+        answer = client.post(reverse("mfa_authenticate"), {"code": code}, REMOTE_ADDR="192.0.2.1")
         assert answer.status_code == 302
-        cache.delete_many([f"allauth.mfa.totp.used?user={ada.pk}&code={code_of(secret, n)}" for n in (-1, 0, 1)])
     thief = Client()
     sign_in(thief, REMOTE_ADDR="192.0.2.2")
-    codes = [thief.post(reverse("mfa_authenticate"), {"code": "000000"}, REMOTE_ADDR="192.0.2.2") for _ in range(7)]
-    assert [answer.status_code for answer in codes] == [200] * 5 + [429] * 2
-    assert "wrong passwords and codes for one account is 5 in 5 minutes" in codes[-1].content.decode()
+    guesses = [thief.post(reverse("mfa_authenticate"), {"code": "000000"}, REMOTE_ADDR="192.0.2.2") for _ in range(7)]
+    assert [answer.status_code for answer in guesses] == [200] * 5 + [429] * 2
+    assert "wrong passwords and codes for one account is 5 in 5 minutes" in guesses[-1].content.decode()
     elsewhere = Client()
     sign_in(elsewhere, REMOTE_ADDR="192.0.2.3")
     code = code_of(secret)
