@@ -1,21 +1,35 @@
 """Databases and homes that are made once, with every migration and every static file, and copied for each test that
-hurts one: making one takes as long as many a test."""
+hurts one: making one takes as long as many a test. What the migrations make is kept in `.local` until one of them
+changes."""
 
 import atexit
+import contextlib
+import fcntl
 import functools
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import psycopg
 
+from sectors_site.servers import find_postgres
 from tests.servers import ROOT
 
 # Workers of one run may share a server that was given to them.
 MADE = f"made_by_{os.environ.get('PYTEST_XDIST_WORKER', 'one')}"
+# Everything that decides what `migrate` leaves in an empty database.
+MAKERS = (
+    "*/migrations/*.py",
+    "game/apps.py",
+    "game/services/record.py",
+    "game/services/roles.py",
+    "requirements/base.txt",
+)
 MAKE = """
 import django
 django.setup()
@@ -42,8 +56,18 @@ def empty_database(server: str, name: str) -> str:
 def template_on(server: str) -> str:
     """The name of a database on this PostgreSQL to copy; nobody may be connected to it."""
     _create(server, MADE)
-    with tempfile.TemporaryDirectory() as home:
-        _make(Path(home), DATABASE_URL=_address(server, MADE))
+    address = _address(server, MADE)
+    with psycopg.connect(address) as connection:
+        version = connection.info.server_version
+    with _kept(f"postgres-{version}.sql") as kept:
+        if kept.exists():
+            _postgres_program("psql", address, "--quiet", "--set=ON_ERROR_STOP=1", f"--file={kept}")
+            return MADE
+        with tempfile.TemporaryDirectory() as home:
+            _make(Path(home), DATABASE_URL=address)
+        draft = kept.with_suffix(".draft")
+        _postgres_program("pg_dump", address, f"--file={draft}")
+        draft.rename(kept)
     return MADE
 
 
@@ -64,8 +88,32 @@ def fresh_static(home: Path) -> None:
 def _made_home() -> Path:
     home = Path(tempfile.mkdtemp(prefix="made"))
     atexit.register(shutil.rmtree, home, ignore_errors=True)
-    _make(home)
+    with _kept("sectors.sqlite3") as kept:
+        if kept.exists():
+            shutil.copy(kept, home / kept.name)
+            _make(home)
+        else:
+            _make(home)
+            shutil.copy(home / kept.name, kept)
     return home
+
+
+@contextlib.contextmanager
+def _kept(name: str) -> Iterator[Path]:
+    """The place of this file among those that these migrations made, for one process at a time."""
+    files = sorted(file for pattern in MAKERS for file in ROOT.glob(pattern))
+    key = sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
+    folder = ROOT / ".local" / "made" / key
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield folder / name
+
+
+def _postgres_program(program: str, *arguments: str) -> None:
+    folder = find_postgres()
+    assert folder, "PostgreSQL is missing: ./dev test installs it or names the command that does."
+    subprocess.run([folder / program, *arguments], check=True, stdout=subprocess.DEVNULL)
 
 
 def _make(home: Path, **found: str) -> None:
