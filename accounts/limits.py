@@ -70,6 +70,7 @@ LIMITS = {
         Limit("message", 20, FIVE_MINUTES, PERSON, _("chat messages by one person")),
         Limit("message_day", 300, DAY, PERSON, _("chat messages by one person")),
         Limit("report", 10, DAY, PERSON, _("reports to the moderators")),
+        Limit("work", 20_000, MINUTE, EITHER, _("milliseconds of work on what one person reads and tries out")),
         # -- programs --
         Limit("anon", 60, MINUTE, ADDRESS, _("requests without a valid token from your network")),
         Limit("network", 6_000, MINUTE, ADDRESS, _("requests of all programs in your network")),
@@ -96,7 +97,7 @@ LIMITS = {
     )
 }
 OF_PROGRAMS = (
-    *("anon", "network", "read", "unchanged", "heavy", "write", "move", "draft"),
+    *("anon", "network", "read", "unchanged", "heavy", "work", "write", "move", "draft"),
     *("create", "join", "invite", "program", "challenge"),
     *("message", "message_day"),
 )
@@ -183,6 +184,22 @@ def spend_together(asked: Sequence[tuple[str, object]]) -> list[Spent]:
     ]
 
 
+def charge(name: str, who: object, amount: int) -> None:
+    """Count so much at once, of what has been done already."""
+    if settings.LIMITED:
+        _counters().charge(_key(name, who), limit_of(name).seconds, amount)
+
+
+def check(name: str, who: object) -> None:
+    """Raises `TooMany` where a limit is used up, as far as this process knows. Nothing is counted."""
+    if not settings.LIMITED:
+        return
+    limit, key = limit_of(name), _key(name, who)
+    used, left = _counters().known(key)
+    if used >= limit.most:
+        raise TooMany(Spent(limit, key, used, max(1, math.ceil(left))))
+
+
 def none_left(name: str, seconds: int) -> Spent:
     """How it stands with a limit of so many at one time when all places are taken; one may be free after so many
     seconds."""
@@ -226,6 +243,10 @@ class Counters(Protocol):
     """What counting needs of the cache: `sectors_site.caches` has it for one process and for many."""
 
     def count(self, asked: Sequence[tuple[str, int]]) -> list[tuple[int, float]]: ...
+
+    def charge(self, key: str, seconds: int, amount: int) -> None: ...
+
+    def known(self, key: str) -> tuple[int, float]: ...
 
     def give_back(self, key: str) -> None: ...
 

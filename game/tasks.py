@@ -12,8 +12,8 @@ from accounts import post, refusals, sessions
 from game import detectors
 from game.models import Heart
 from game.services import (
-    bots,
     break_glass,
+    dealing,
     guests,
     hearts,
     hints,
@@ -57,8 +57,9 @@ def put_away_finished() -> None:
 
 @shared_task
 def play_bots(game_id: int) -> None:
-    """Let the bots of a game act, phase after phase, as long as nobody else is waited for."""
-    bots.play_bots(game_id=game_id)
+    """Bots of this game must act. Which game's bots come first is decided when a worker is free, and it goes on until
+    none are waited for: the call that comes after it finds nothing to do."""
+    sweeping.play_due_bots()
 
 
 @shared_task
@@ -85,12 +86,14 @@ def tell_of_secret_views() -> None:
 @shared_task
 def forget_old_traces() -> None:
     """Delete fingerprints of addresses that are a month old, links of people that ended as long ago, where sessions
-    that ended came from, and what is kept of addresses when the ban, silence or other decision has ended."""
+    that ended came from, what is kept of addresses when the ban, silence or other decision has ended, and whose bots
+    acted when."""
     hints.forget_old_traces()
     sessions.forget_ended()
     households.forget_ended()
     refusals.forget_ended()
     kept_sanctions.forget_ended()
+    dealing.forget_idle()
 
 
 @shared_task

@@ -20,7 +20,7 @@ PAUSE = 2  # seconds in which a Redis that failed is not asked again: one reques
 # Redis runs each as one step: of any number of processes that count at once, every count is counted, and no counter is
 # without its end.
 COUNT = """
-local used = redis.call('INCR', KEYS[1])
+local used = redis.call('INCRBY', KEYS[1], ARGV[2])
 if redis.call('PTTL', KEYS[1]) < 0 then redis.call('EXPIRE', KEYS[1], ARGV[1]) end
 return {used, redis.call('PTTL', KEYS[1])}
 """
@@ -41,6 +41,14 @@ class MemoryCache(LocMemCache):
         """One more of each key: how many there are now, and in how many seconds they are forgotten. Of several that are
         the same, each is counted."""
         return [tallies.count(key, seconds) for key, seconds in asked]
+
+    def charge(self, key: str, seconds: int, amount: int) -> None:
+        """So many more of one key."""
+        tallies.count(key, seconds, amount)
+
+    def known(self, key: str) -> tuple[int, float]:
+        """How many this process knows of, and in how many seconds they are forgotten; that asks nobody."""
+        return tallies.read(key)
 
     def give_back(self, key: str) -> None:
         """One less, if it is still counted."""
@@ -152,11 +160,24 @@ class LossyRedisCache(RedisCache):
     def count(self, asked: Sequence[tuple[str, int]]) -> list[tuple[int, float]]:
         """One more of each key, over all processes, in one journey: how many there are now, and in how many seconds
         they are forgotten. Of several that are the same, each is counted."""
-        scripts = [(COUNT, key, seconds) for key, seconds in asked]
+        scripts = [(COUNT, key, seconds, 1) for key, seconds in asked]
         counted = self._try(lambda: self._run(*scripts), otherwise=None)
         if counted is None:
             return [tallies.count(key, seconds) for key, seconds in asked]
         return [(used, left / 1000) for used, left in counted]
+
+    def charge(self, key: str, seconds: int, amount: int) -> None:
+        """So many more of one key, over all processes; this one remembers how many there were then."""
+        counted = self._try(lambda: self._run((COUNT, key, seconds, amount)), otherwise=None)
+        if counted is None:
+            tallies.count(key, seconds, amount)
+        else:
+            [(used, left)] = counted
+            tallies.note(key, used, left / 1000)
+
+    def known(self, key: str) -> tuple[int, float]:
+        """How many this process knows of, and in how many seconds they are forgotten; that asks nobody."""
+        return tallies.read(key)
 
     def give_back(self, key: str) -> None:
         """One less, if it is still counted."""
@@ -166,7 +187,7 @@ class LossyRedisCache(RedisCache):
     def exchange(self, key: str, other: str, seconds: int) -> int:
         """One less of one key, if it is still counted, and one more of the other, in one journey: how many there are
         now of it."""
-        done = self._try(lambda: self._run((GIVE_BACK, key), (COUNT, other, seconds)), otherwise=None)
+        done = self._try(lambda: self._run((GIVE_BACK, key), (COUNT, other, seconds, 1)), otherwise=None)
         if done is None:
             tallies.give_back(key)
             return tallies.count(other, seconds)[0]

@@ -27,16 +27,30 @@ class Tallies:
     def __len__(self) -> int:
         return len(self._kept)
 
-    def count(self, key: str, seconds: int) -> tuple[int, float]:
-        """One more: how many there are now, and in how many seconds they are forgotten."""
+    def count(self, key: str, seconds: int, amount: int = 1) -> tuple[int, float]:
+        """So many more: how many there are now, and in how many seconds they are forgotten."""
         now = time.time()
         with self._lock:
             tally = self._kept.get(key)
             if tally is None or tally.ends <= now:
                 self._make_room(now)
                 tally = self._kept[key] = Tally(0, now + seconds)
-            tally.used += 1
+            tally.used += amount
             return tally.used, tally.ends - now
+
+    def note(self, key: str, used: int, left: float) -> None:
+        """What somebody else has counted."""
+        now = time.time()
+        with self._lock:
+            if key not in self._kept:
+                self._make_room(now)
+            self._kept[key] = Tally(used, now + left)
+
+    def read(self, key: str) -> tuple[int, float]:
+        """How many there are, and in how many seconds they are forgotten; nothing is counted."""
+        now = time.time()
+        tally = self._kept.get(key)
+        return (0, 0) if tally is None or tally.ends <= now else (tally.used, tally.ends - now)
 
     def give_back(self, key: str) -> None:
         """One less, if it is still counted."""

@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, Quer
 from django.http.response import HttpResponseBase
 from django.utils.http import parse_etags
 from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -35,6 +36,7 @@ from game.models import Game, Seat
 from game.selectors.board import get_game, may_see, own_seat
 from game.services import failures, kept_answers
 from game.sockets.roll import FORGOTTEN_AFTER
+from game.work import working
 
 T = TypeVar("T")
 PREFLIGHT = {
@@ -105,9 +107,11 @@ class Endpoint(APIView):
     spent: limits.Spent | None = None
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        response = super().dispatch(request, *args, **kwargs)
-        if isinstance(response, Response) and not response.is_rendered:
-            response.render()
+        with working() as work:
+            response = super().dispatch(request, *args, **kwargs)
+            if isinstance(response, Response) and not response.is_rendered:
+                response.render()
+        work.charge(self._who_reads)
         return response
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -126,6 +130,8 @@ class Endpoint(APIView):
         self.query = _read_query(request.query_params, self.operation.query)
         is_kept = method == "POST" and bool(self.key) and not self.operation.knows_keys
         self.body = None if self.operation.body is None else _read_body(request._request, self.operation.body)
+        if method in SAFE_METHODS or getattr(self.body, "dry_run", False):
+            limits.check("work", self._who_reads)
         if is_kept:
             self.post = partial(self._post_once, self.post)
 
@@ -275,6 +281,10 @@ class Endpoint(APIView):
         self.spent = limits.spend("read", self.person.pk)  # telling it again does nothing but read
         data = msgspec.Raw(kept.body) if kept.body else None
         return Response(data, status=kept.status, headers=kept.headers)
+
+    @property
+    def _who_reads(self) -> str:
+        return str(self.token.user_id) if self.token else self._network
 
     @property
     def _network(self) -> str:

@@ -27,6 +27,7 @@ from game.models.programs import KeptAnswer
 from game.models.proxies import Proxy
 from game.models.ratings import RatedResult, Rating, RatingBook
 from game.models.rehearsals import Rehearsal
+from game.models.shares import BotShare
 from game.models.site import SiteState
 from game.models.times import PlayTimes, Vacation
 from game.models.traces import SharedTable, Trace
@@ -35,6 +36,7 @@ from game.models.wishes import Channel, How, Topic, Wish
 
 __all__ = [
     "BotAccount",
+    "BotShare",
     "Bundle",
     "Case",
     "CaseNote",

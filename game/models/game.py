@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from django.conf import settings
 from django.db import connection, models
-from django.db.models.functions import Now
+from django.db.models.functions import Coalesce, Now
 from django.urls import reverse
 from django.utils.functional import cached_property
 
@@ -71,6 +71,10 @@ class GameQuerySet(models.QuerySet["Game"]):
     def on_the_clock(self) -> GameQuerySet:
         """With `now` read from the database: no process's own clock closes a phase."""
         return self.annotate(now=Now())
+
+    def by_person(self) -> GameQuerySet:
+        """With the `person` whom work for it counts for: its host, or without one the game itself."""
+        return self.annotate(person=Coalesce("host_id", -models.F("pk")))
 
     def free(self) -> GameQuerySet:
         """Locked for this transaction, without rows that another transaction has locked; SQLite has one lock for
@@ -177,6 +181,7 @@ class Game(models.Model):
 
     objects = GameQuerySet.as_manager()
     now: datetime
+    person: int
     before: dict[str, Any] = {}  # what everybody could know of it, where a moderator has it in hand
 
     class Meta:

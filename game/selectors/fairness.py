@@ -18,13 +18,12 @@ from game.engine.draws import Draw
 from game.engine.events import PhaseOpened
 from game.engine.play import Outcome
 from game.models import Game, Kind, LoggedAction, every_entry
-from game.process_cache import ProcessCache
 from game.services.budgets import Budget
 from game.services.replay import replay_game
+from game.shared_cache import SharedCache
 
 GAMES = 16
 FINGERPRINT = re.compile(r"\b[0-9a-f]{64}\b")
-_proofs: ProcessCache[Proof] = ProcessCache(GAMES)
 
 
 class Seal(NamedTuple):
@@ -116,6 +115,9 @@ class Draws(msgspec.Struct, frozen=True):
     whole: bool
     secrets: list[GameSecret]
     draws: list[MadeDraw]
+
+
+_proofs = SharedCache(GAMES, name="proof", kind=Proof)
 
 
 def draws_of(game: Game) -> Draws:

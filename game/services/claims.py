@@ -40,10 +40,14 @@ def due_games() -> GameQuerySet:
     return Game.objects.filter(status=Status.RUNNING, deadline_at__lte=Now()).order_by("deadline_at")
 
 
-def forgotten_games() -> GameQuerySet:
-    """Running games whose bots were called and have not acted."""
-    idle = Game.objects.filter(status=Status.RUNNING, bots_due=True, moved_at__lte=Now() - LOST_AFTER)
-    return idle.order_by("moved_at")
+def idle_games() -> GameQuerySet:
+    """Running games in which a bot must act and that no process has claimed."""
+    return Game.objects.filter(_IS_FREE, status=Status.RUNNING, bots_due=True)
+
+
+def is_any_forgotten() -> bool:
+    """Whether bots were called and have not acted, and no outage is to be settled first."""
+    return not _is_held_up() and idle_games().filter(moved_at__lte=Now() - LOST_AFTER).exists()
 
 
 def overdue() -> GameQuerySet:
@@ -63,13 +67,20 @@ def is_any_overdue() -> bool:
 def take(waiting: GameQuerySet) -> list[Claim]:
     """Claim games that no other process has: a batch of sound ones, or else one that has failed before. None while an
     outage is unsettled, because deadlines are still to be moved."""
-    if hearts.is_absent() or _unsettled.rows():
+    if _is_held_up():
         return []
     free = waiting.filter(_IS_FREE)
-    found = _lock(free.filter(attempts=0), AT_ONCE) or _lock(free.exclude(attempts=0), 1)
-    if not found:
-        return []
-    until = found[0].now + lease()
+    found = list(lock(free.filter(attempts=0), AT_ONCE)) or list(lock(free.exclude(attempts=0), 1))
+    return claim(found, found[0].now + lease()) if found else []
+
+
+def lock(games: GameQuerySet, most: int) -> GameQuerySet:
+    """So many of these games, without those that another process has; the caller claims them in this transaction."""
+    return games.on_the_clock().free().only("phase_serial", "attempts")[:most]
+
+
+def claim(found: Sequence[Game], until: datetime) -> list[Claim]:
+    """Claim locked games."""
     Game.objects.filter(pk__in=[game.pk for game in found]).update(attempts=F("attempts") + 1, not_before=until)
     return [Claim(game.pk, game.phase_serial, game.attempts + 1, until) for game in found]
 
@@ -86,8 +97,9 @@ def lease() -> timedelta:
     return timedelta(seconds=5 + 2 * settings.RULES_SECONDS)
 
 
+def _is_held_up() -> bool:
+    """Whether deadlines are still to be moved after an outage."""
+    return hearts.is_absent() or bool(_unsettled.rows())
+
+
 _unsettled = Prepared(lambda: Outage.objects.filter(settled_at=None).values_list("pk")[:1])
-
-
-def _lock(games: GameQuerySet, most: int) -> list[Game]:
-    return list(games.on_the_clock().free().only("phase_serial", "attempts")[:most])

@@ -13,8 +13,7 @@ from structlog.contextvars import bound_contextvars
 
 from game.engine.codec import Newer
 from game.models import Heart
-from game.models.game import GameQuerySet
-from game.services import archive, bots, claims, failures, hearts, moves, outages, pauses, proxies, site_desk
+from game.services import archive, bots, claims, dealing, failures, hearts, moves, outages, pauses, proxies, site_desk
 from game.services.claims import Claim
 from game.services.transactions import ResolutionError
 
@@ -31,13 +30,23 @@ def sweep() -> None:
     is_stopped = site_desk.refresh().stopped_since is not None
     if outages.settle() and not is_stopped:
         _end_pauses()
-        _work_off(claims.due_games, close_due, heart=Heart.DEADLINES, together=close_together)
+        _close_due()
 
 
 def play_forgotten_bots() -> None:
     """Let bots act whose call was lost."""
     hearts.beat(Heart.BOTS)
-    _work_off(claims.forgotten_games, play_forgotten, heart=Heart.BOTS)
+    if claims.is_any_forgotten():
+        play_due_bots()
+
+
+def play_due_bots() -> None:
+    """Let bots act, job by job in the order of `dealing`, until nobody's bots are waited for."""
+    ends = time.monotonic() + ROUND
+    while time.monotonic() < ends and (job := dealing.take()) is not None:
+        _work_off([job.claim], play_claimed)
+        dealing.finish(job)
+        hearts.beat(Heart.BOTS)
 
 
 def put_away_finished() -> None:
@@ -72,7 +81,7 @@ def close_together(batch: list[Claim]) -> list[Claim]:
     return [claim for claim in batch if claim.game_id not in closed]
 
 
-def play_forgotten(claim: Claim) -> bool:
+def play_claimed(claim: Claim) -> bool:
     """Let the bots of one game act, unless every attempt crashed the process. False as with `close_due`."""
     if claim.attempts > failures.ATTEMPTS:
         return failures.hold_exhausted(game_id=claim.game_id)
@@ -101,20 +110,14 @@ def _end_proxies() -> None:
             proxies.end_due(game_id=game_id, number=number)
 
 
-def _work_off(
-    waiting: Callable[[], GameQuerySet],
-    work: Callable[[Claim], bool],
-    *,
-    heart: Heart,
-    together: Together | None = None,
-) -> None:
+def _close_due() -> None:
     ends = time.monotonic() + ROUND
-    while time.monotonic() < ends and (batch := claims.take(waiting())):
-        _work_off_batch(batch, work, together)
-        hearts.beat(heart)
+    while time.monotonic() < ends and (batch := claims.take(claims.due_games())):
+        _work_off(batch, close_due, close_together)
+        hearts.beat(Heart.DEADLINES)
 
 
-def _work_off_batch(batch: list[Claim], work: Callable[[Claim], bool], together: Together | None = None) -> None:
+def _work_off(batch: list[Claim], work: Callable[[Claim], bool], together: Together | None = None) -> None:
     """All `together` if possible, or one game after another. What waits behind a slow one, what another process had,
     and what is left when the database fails is released."""
     ends, left = time.monotonic() + PATIENCE, list(reversed(batch))

@@ -53,7 +53,7 @@ def session_key_of(scope: Mapping[str, Any]) -> str:
 
 def reader_of(user_id: int | None, scope: Mapping[str, Any]) -> str:
     """Whose sockets count together: those of a person, or of all visitors at an address."""
-    return f"visitor.{_network_of(scope)}" if user_id is None else f"reader.{user_id}"
+    return f"visitor.{network_of(scope)}" if user_id is None else f"reader.{user_id}"
 
 
 def is_visitor(reader: str) -> bool:
@@ -129,7 +129,7 @@ def _is_same(user: User | None, session_hash: str) -> bool:
     return any(constant_time_compare(session_hash, known) for known in hashes)
 
 
-def _network_of(scope: Mapping[str, Any]) -> str:
+def network_of(scope: Mapping[str, Any]) -> str:
     """The client's address, as far as proxies are believed, in the letters that a group's name may have."""
     return limits.network_of(_address_of(scope)).replace(":", "-")
 

@@ -13,8 +13,10 @@ from accounts.limit_words import refusal_words, when_words
 from accounts.mail import mailbox_of
 from accounts.models import User
 from accounts.sign_in_log import address_of
+from game.work import working
 
 API = "/api/"
+ACCOUNTS = "/accounts/"  # who shares an address with somebody who reads too much can sign in all the same
 
 OF_PAGES: Mapping[str, tuple[str, ...]] = {
     "account_signup": ("sign_up", "sign_up_mailbox"),
@@ -54,18 +56,27 @@ class Limits:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
+        if request.path_info.startswith(API):
+            return self.get_response(request)
+        with working() as work:
+            response = self.get_response(request)
+        work.charge(who_reads(request))
+        return response
 
     def process_view(
         self, request: HttpRequest, view: Any, args: Any, kwargs: Mapping[str, Any]
     ) -> HttpResponse | None:
-        """Count what is sent to a page. Programs are counted where their token is read."""
+        """Count what is sent to a page, and let nobody read whose share of work is used up. Programs are counted where
+        their token is read."""
         match = request.resolver_match
-        if request.method != "POST" or match is None or request.path_info.startswith(API):
+        if match is None or request.path_info.startswith(API):
             return None
         try:
-            for name in OF_PAGES.get(match.url_name or "", OF_OTHERS):
-                _spend(name, request, kwargs)
+            if request.method == "POST":
+                for name in OF_PAGES.get(match.url_name or "", OF_OTHERS):
+                    _spend(name, request, kwargs)
+            elif not request.path_info.startswith(ACCOUNTS):
+                limits.check("work", who_reads(request))
         except limits.TooMany as too_many:
             return refused(request, too_many)
         return None
@@ -102,6 +113,11 @@ def _spend(name: str, request: HttpRequest, kwargs: Mapping[str, Any]) -> None:
     elif isinstance(request.user, User):
         own = str(request.user.pk)
         limits.spend(name, f"{own}.{kwargs.get('game_id')}" if by == limits.GAME else own)
+
+
+def who_reads(request: HttpRequest) -> str:
+    """For whom reading counts: a person, or all visitors of an address."""
+    return str(request.user.pk) if isinstance(request.user, User) else network(request)
 
 
 def network(request: HttpRequest) -> str:

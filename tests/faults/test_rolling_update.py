@@ -32,7 +32,7 @@ from tests.service import CSRF, Service
 
 NEXT = {"DJANGO_SETTINGS_MODULE": "tests.faults.next_release.settings"}
 BREAKS = {"NEXT_RELEASE_BREAKS": "1"}
-NO_LIMITS = json.dumps(dict.fromkeys(("write", "move", "read", "anon", "network", "opens_sockets"), 100_000))
+NO_LIMITS = json.dumps(dict.fromkeys(("write", "move", "read", "anon", "network", "opens_sockets", "work"), 1_000_000))
 GAMES_PLAYED, ROUNDS = 3, 8
 COLUMN = "SELECT count(*) FROM information_schema.columns WHERE column_name = 'of_next_release'"
 TWICE = "SELECT count(*) - count(DISTINCT token) FROM game_loggedaction WHERE token <> ''"

@@ -77,6 +77,27 @@ def test_what_is_counted_in_one_journey_is_counted_like_anything_else(redis_url:
     LossyRedisCache._away_until = 0
 
 
+def test_work_of_many_processes_is_added_up_and_each_knows_what_it_was_told_last(redis_url: str) -> None:
+    first = redis_cache(redis_url)
+    first.forget("work")
+    first.charge("work", 60, 700)
+    assert first.known("work")[0] == 700
+    first.count([("work", 60)])  # as another process does
+    first.charge("work", 60, 200)
+    used, left = first.known("work")
+    assert used == 901
+    assert 0 < left <= 60
+
+
+def test_while_redis_is_away_each_process_adds_up_its_own_work() -> None:
+    tallies.clear()
+    away = redis_cache("redis://127.0.0.1:1/0")
+    for _ in range(2):
+        away.charge("work", 60, 700)
+    assert away.known("work")[0] == 1400
+    LossyRedisCache._away_until = 0
+
+
 def test_of_requests_at_once_as_many_pass_as_the_limit_says(counted: None) -> None:
     with ThreadPoolExecutor(16) as threads:
         refused = list(threads.map(lambda _: is_spent("move", "1.1"), range(200)))

@@ -12,10 +12,12 @@ from game.boards.rulebook.book import Lengths, Rulebook, Turn, Variant
 from game.boards.rulebook.markup import plain, rendered
 from game.boards.rulebook.numbering import slug, word_anchor
 from game.boards.rulebook.tables import of_variant
+from game.process_cache import ProcessCache
 
 HEADING = re.compile(r"(?m)^(#{2,3}) (.+)$")
 ROW = re.compile(r"(?s)<tr id=\"([^\"]+)\">.*?</tr>\n?")
 WORDS = "Words"
+KEPT = 16  # answers to searches
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,11 @@ class Pages:
     turn: Turn | None
     sections: tuple[Section, ...]
     anchors: frozenset[str]
+
+    @cached_property
+    def answers(self) -> ProcessCache[tuple[Section, ...]]:
+        """What was found in them lately."""
+        return ProcessCache(KEPT)
 
     @property
     def parts(self) -> list[tuple[Section, list[Section]]]:

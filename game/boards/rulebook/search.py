@@ -5,17 +5,23 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from html import escape
+from itertools import islice
 
 from game.boards.rulebook.numbering import Numbering
 from game.boards.rulebook.pages import ROW, Pages, Section
 
 LONGEST = 80  # characters of a query that count
+MOST_WORDS = 8  # that count, each once
 
 
 def find(rules: Pages, query: str, numbering: Numbering) -> tuple[Section, ...]:
     """The sections in which every word of the query occurs, those about it first, hits marked; lists of rules show only
     the rows hit."""
     terms = _terms(query, numbering)
+    return rules.answers.get(tuple(term.pattern for term in terms), lambda: _found(rules, terms))
+
+
+def _found(rules: Pages, terms: list[re.Pattern[str]]) -> tuple[Section, ...]:
     hit = [section for section in rules.sections if _is_hit(section.words, terms)] if terms else []
     hit.sort(key=lambda section: _distance(section, terms))
     return tuple(_shown(section, terms) for section in hit)
@@ -31,7 +37,8 @@ def _distance(section: Section, terms: list[re.Pattern[str]]) -> tuple[bool, int
 def _terms(query: str, numbering: Numbering) -> list[re.Pattern[str]]:
     """A rule's number counts whole, words from their beginning, so that `divid` finds dividends."""
     term = re.compile(rf"\"([^\"]+)\"|(\b(?:{numbering.pattern})(?![\w.]))|(\S+)", re.IGNORECASE)
-    return [_term(*found.groups()) for found in term.finditer(query[:LONGEST])]
+    words = dict.fromkeys(found.groups() for found in term.finditer(query[:LONGEST].lower()))
+    return [_term(*word) for word in islice(words, MOST_WORDS)]
 
 
 def _term(phrase: str | None, rule: str | None, word: str | None) -> re.Pattern[str]:

@@ -1,0 +1,65 @@
+"""The work of bots, dealt out to workers person by person. Whoever has waited longest since their last job comes next,
+and nobody has more than one job under way: however many games one person opens, the bots of another are the next job
+or the next but one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRef, Q, Subquery
+from django.db.models.functions import Now
+
+from game.models import BotShare, Game
+from game.services import claims
+from game.services.claims import Claim
+
+FORGOTTEN_AFTER = timedelta(days=1)
+IS_BROKEN = ExpressionWrapper(Q(attempts__gt=0), BooleanField())
+
+
+@dataclass(frozen=True)
+class Job:
+    """A game whose bots are to act, for the person whose turn it is."""
+
+    claim: Claim
+    person: int
+
+
+@transaction.atomic
+def take() -> Job | None:
+    """Claim the next job, as `claims.take` does; None if there is none, or only of people who have one under way."""
+    while (game := _next()) is not None:
+        until = game.now + claims.lease()
+        if _give_turn(game.person, until):
+            return Job(claims.claim([game], until)[0], game.person)
+    return None
+
+
+def finish(job: Job) -> None:
+    """The person may have another job. If a worker dies before it says so, they may when its lease is over."""
+    BotShare.objects.filter(person=job.person, until=job.claim.until).update(until=None)
+
+
+def forget_idle() -> None:
+    """Delete what no longer tells whose turn it is."""
+    BotShare.objects.filter(dealt_at__lte=Now() - FORGOTTEN_AFTER).delete()
+
+
+def _next() -> Game | None:
+    """The oldest job of the person who has waited longest; games that have failed come after all others."""
+    share = BotShare.objects.filter(person=OuterRef("person"))
+    games = claims.idle_games().by_person().annotate(dealt_at=Subquery(share.values("dealt_at")))
+    free = games.exclude(Exists(share.filter(until__gt=Now()))).order_by(
+        IS_BROKEN, F("dealt_at").asc(nulls_first=True), "moved_at"
+    )
+    return claims.lock(free, 1).first()
+
+
+def _give_turn(person: int, until: datetime) -> bool:
+    """False if another worker was quicker and has a job of theirs."""
+    is_free = Q(until=None) | Q(until__lte=Now())
+    if BotShare.objects.filter(is_free, person=person).update(dealt_at=Now(), until=until):
+        return True
+    return BotShare.objects.get_or_create(person=person, defaults={"dealt_at": Now(), "until": until})[1]
