@@ -80,17 +80,16 @@ def _value(column: Any, value: Any) -> Any:
     return parse_datetime(value) if isinstance(column, DateTimeField) and value else value
 
 
-def write(game: Any) -> Path:
+def write(game: Any, path: Path, **more: Any) -> Path:
     """A game as it is stored now, without whom its rows point to."""
-    seats = [{**_plain_row(seat), "person": seat.user.username if seat.user else ""} for seat in game.seats.all()]
-    log = [_plain_row(entry) for entry in game.log.order_by("number")]
-    told = {"game": _plain_row(game), "seats": seats, "log": log}
-    path = Told(game.ruleset, game.ruleset_version, game.schema).path
+    seats = [{**plain_row(seat), "person": seat.user.username if seat.user else ""} for seat in game.seats.all()]
+    log = [plain_row(entry) for entry in game.log.order_by("number")]
+    told = {"game": plain_row(game), "seats": seats, "log": log, **more}
     path.write_text(json.dumps(told, indent=0, ensure_ascii=False) + "\n", encoding="utf-8")
     return path
 
 
-def _plain_row(row: Any) -> dict[str, Any]:
+def plain_row(row: Any) -> dict[str, Any]:
     return {name: _plain(value) for name, value in _columns(row)}
 
 
@@ -126,19 +125,27 @@ def main() -> None:
         game = new_game("ada", "bob", bots=1, ruleset=key)
         game = at_phase(game, PHASES[key]) if key in PHASES else game
         decide(game)
-        sys.stdout.write(f"{write(fresh(game))}\n")
+        game = fresh(game)
+        path = write(game, Told(game.ruleset, game.ruleset_version, game.schema).path)
+        sys.stdout.write(f"{path}\n")
 
 
 def decide(game: Any) -> None:
     """The first person asks for what a bot would."""
-    from game.engine import referee
-    from game.engine.chance import Chance
     from tests.tables import send
 
+    seat = min(game.waiting_seats)
+    send(game, seat, *bot_requests(game, seat))
+
+
+def bot_requests(game: Any, seat: int) -> list[dict[str, Any]]:
+    """What a bot would ask for in a seat now."""
+    from game.engine import referee
+    from game.engine.chance import Chance
+
     rules, position = game.rules, game.load_position()
-    seat = min(referee.waiting_on(rules, position))
-    bot = rules.bots["house"]
-    send(game, seat, *bot(rules.view(position, seat), lambda: referee.offers(rules, position, seat), Chance("0")))
+    view, bot = rules.view(position, seat), rules.bots["house"]
+    return list(bot(view, lambda: referee.offers(rules, position, seat), Chance("0")))
 
 
 if __name__ == "__main__":
