@@ -85,8 +85,11 @@ def preview_of(material: Material) -> Preview:
 
 
 def _lasting(board: Board, view: Any) -> tuple[Lasting, ...]:
-    """What the viewer has left for the rest of the game: it can be ended whatever phase is open."""
-    return tuple(Lasting(slot, capitalised(board.lasting(request, view))) for slot, request in view.lasting.items())
+    """What the viewer has left for later phases: it can be withdrawn whatever phase is open."""
+    return tuple(
+        Lasting(slot, capitalised(board.lasting(request, view)), board.rules.actions[request["kind"]].is_lasting)
+        for slot, request in view.lasting.items()
+    )
 
 
 def _state(material: Material) -> str:

@@ -120,10 +120,12 @@ class Tick(msgspec.Struct, frozen=True):
 
 
 class Lasting(msgspec.Struct, frozen=True):
-    """What the viewer has left for the rest of the game; `slot` is the name by which it is ended."""
+    """What the viewer has left for later phases; `slot` is the name by which it is withdrawn. `goes_on`: it is used
+    again and again."""
 
     slot: str
     words: str
+    goes_on: bool
 
 
 class Ticket(msgspec.Struct, frozen=True):

@@ -64,8 +64,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     """What one viewer may know of any game; rulesets add their own fields.
 
     `seat` None is a stranger; `mine` are the viewer's own sealed and standing inputs by slot, as far as the open phase
-    is concerned, `lasting` those that go on for the whole game; `end` says why the game is over; `left` are the seats
-    that were given up, in that order."""
+    is concerned, `lasting` those that go on for the whole game or wait for a later phase than the open decision is
+    about; `end` says why the game is over; `left` are the seats that were given up, in that order."""
 
     seat: int | None
     turn: int
@@ -121,11 +121,13 @@ def common_view(position: AnyPosition, flow: Flow, *, end: str, standings: Seque
 def own_fields(position: AnyPosition, seat: int | None, flow: Flow) -> dict[str, Any]:
     """The fields of a view that are its viewer's alone."""
     held = {} if seat is None else position.pending.get(seat) or {}
+    mine = inputs_of_phase(position, seat, flow) if held else {}
+    later = {slot for slot, action in held.items() if slot not in mine and _is_to_come(action, position, flow)}
     is_undoable = seat is not None and bool(position.earlier) and position.earlier[-1].seat == seat
     return {
         "seat": seat,
-        "mine": _sent(inputs_of_phase(position, seat, flow)) if held else {},
-        "lasting": _sent({slot: action for slot, action in held.items() if action.lasts == GAME}) if held else {},
+        "mine": _sent(mine),
+        "lasting": _sent({slot: action for slot, action in held.items() if action.lasts == GAME or slot in later}),
         "is_ready": seat in position.ready,
         "can_undo": is_undoable,
     }
@@ -147,6 +149,15 @@ def _is_of_phase(action: Action, position: AnyPosition, flow: Flow) -> bool:
         return False
     phase = flow.rows[row].phase
     return isinstance(action, phase.takes) and (action.lasts != GAME or phase.uses(action, position.state))
+
+
+def _is_to_come(action: Action, position: AnyPosition, flow: Flow) -> bool:
+    """Whether a phase that uses the input can still come in this turn."""
+    now = position.cursor.row
+    if now is None:
+        return False
+    around = flow.rows[now].rounds[-1:]
+    return any(row.phase.name in action.phases and (row.index >= now or row.rounds[-1:] == around) for row in flow.rows)
 
 
 def _sent(inputs: Mapping[str, Action]) -> dict[str, Any]:

@@ -77,7 +77,7 @@ def _with_order(view: SectorsView, request: Request) -> SectorsView:
 @_with("start_turn", "tranche_vote", "revenue_vote")
 def _full_dividends(ask: Ask, asked: list[Request], view: SectorsView) -> Iterator[Request]:
     """Full dividends from now on, said with the first turn sheet or at the first vote."""
-    if not view.lasting:
+    if "vote_full_revenue" not in view.lasting:
         yield {"kind": "vote_full_revenue"}
 
 
