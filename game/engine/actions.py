@@ -77,6 +77,11 @@ class Action(
     def check(self, state: Any) -> None:
         """Raise `Refused` where the rules do not allow this in `state`."""
 
+    def check_ahead(self, state: Any) -> None:
+        """Raise `Refused` where this was given ahead and no longer counts when its phase opens: the rules do not allow
+        it any more, or what it was given for has changed."""
+        self.check(state)
+
     def slot(self) -> str:
         """Which of the seat's sealed inputs this replaces; one seat may hold one input per slot.
 
@@ -92,11 +97,11 @@ class Action(
         return False
 
     def doubt(self, state: Any) -> Refused | None:
-        """Why an allowed input ahead may have no effect by now: it is kept, but its seat is asked again."""
+        """Why an allowed input ahead may have no effect by now: it counts as before, and its seat alone is told."""
         return None
 
     def given(self, state: Any) -> Action:
-        """The same input as it is sealed: with what it was given for, where the rules look at that again later."""
+        """The same input with what it was given for, where the rules look at that again later."""
         return self
 
     def means(self, state: Any) -> list[Action]:

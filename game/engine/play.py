@@ -75,8 +75,10 @@ class Outcome(Generic[S]):
 
     @property
     def has_nothing_to_show(self) -> bool:
-        """Whether the phase that is open now has told nothing."""
-        return bool(self.events) and isinstance(self.events[-1], PhaseOpened)
+        """Whether the phase that is open now has told nothing that everybody may read: what one seat is told must not
+        show in how long the phase lasts."""
+        last = next((event for event in reversed(self.events) if event.audience is None), None)
+        return isinstance(last, PhaseOpened)
 
     def absorb(self, play: Play[Any]) -> None:
         """Take over what one play told."""

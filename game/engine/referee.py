@@ -183,10 +183,10 @@ def _may_act(phase: Phase, state: Any, seat: int, eligible: frozenset[int]) -> b
     return seat in eligible or seat in phase.also(state)
 
 
-def _is_lasting(position: AnyPosition, action: Withdraw) -> bool:
-    """Whether it takes back a lasting input: that is possible at any time."""
-    held = position.pending.get(action.actor, {}).get(action.of)
-    return held is not None and held.is_lasting
+def _held(position: AnyPosition, action: Withdraw) -> Action | None:
+    """What it takes back. Until it is used, that is possible at any time. (revise, ahead)"""
+    held: Action | None = position.pending.get(action.actor, {}).get(action.of)
+    return held
 
 
 def _check_turn_to_act(
@@ -197,7 +197,7 @@ def _check_turn_to_act(
         raise rules.refused(
             "seats", "There is no seat {seat} in this game of {seats}.", seat=action.actor, seats=state.seats
         )
-    may_always = isinstance(action, Withdraw) and _is_lasting(position, action)
+    may_always = isinstance(action, Withdraw) and _held(position, action) is not None
     if not may_always and not isinstance(action, phase.takes):
         raise _not_here(rules, phase, action)
     if not may_always and not _may_act(phase, state, action.actor, eligible):
@@ -243,7 +243,7 @@ def _take(
         raise _not_asked(rules, phase)
     else:
         action.check(outcome.position.state)
-        outcome.position = _seal(outcome.position, phase, action)
+        outcome.position = _seal(rules, outcome.position, phase, action)
 
 
 def _note(rules: Ruleset, position: AnyPosition, phase: Phase, action: Action) -> AnyPosition:
@@ -256,7 +256,8 @@ def _note(rules: Ruleset, position: AnyPosition, phase: Phase, action: Action) -
         kept = {slot: held for slot, held in mine.items() if not phase.uses(held, position.state)}
         pending = {**pending, action.actor: kept | {"pass": action}}
     elif isinstance(action, Withdraw):
-        if _is_lasting(position, action) and phase.uses(pending[action.actor][action.of], position.state):
+        held = _held(position, action)
+        if held is not None and phase.uses(held, position.state) and rules.promises.reopens(held):
             ready = ready - {action.actor}
         pending = {**pending, action.actor: _without(rules, pending.get(action.actor, {}), action.of)}
     return with_inputs(position, pending, ready)
@@ -268,13 +269,13 @@ def _without(rules: Ruleset, inputs: dict[str, Any], slot: str) -> dict[str, Any
     return {key: held for key, held in inputs.items() if key != slot}
 
 
-def _seal(position: AnyPosition, phase: Phase, action: Action) -> AnyPosition:
+def _seal(rules: Ruleset, position: AnyPosition, phase: Phase, action: Action) -> AnyPosition:
     """The position with one more sealed input; it replaces the seat's earlier one in the same slot and, unless it is
     for a later phase, a pass."""
     mine = dict(position.pending.get(action.actor, {}))
     if phase.uses(action, position.state):
         mine.pop("pass", None)
-    mine[action.slot()] = action.given(position.state)
+    mine[action.slot()] = rules.promises.kept(action, phase, position.state)
     return with_inputs(position, {**position.pending, action.actor: mine}, position.ready)
 
 
@@ -335,7 +336,7 @@ def _walk(rules: Ruleset, flow: Flow, row: FlowRow | None, outcome: Outcome[Any]
         if row is None:
             outcome.position = _over(outcome.position)
             return outcome
-        _enter(outcome, flow, row, chance)
+        _enter(rules, outcome, flow, row, chance)
         if row.phase.mode is Mode.TURNS:
             try_standing(rules, row.phase, outcome, chance)
         if _waits(row.phase, outcome.position):
@@ -350,7 +351,7 @@ def _over(position: AnyPosition) -> AnyPosition:
     return msgspec.structs.replace(position, cursor=cursor, pending={}, ready=frozenset(), earlier=())
 
 
-def _enter(outcome: Outcome[Any], flow: Flow, row: FlowRow, chance: Chance) -> None:
+def _enter(rules: Ruleset, outcome: Outcome[Any], flow: Flow, row: FlowRow, chance: Chance) -> None:
     """Open a phase: number it, do its entry work, and keep the inputs that still wait for theirs."""
     position = outcome.position
     state, old, phase = position.state, position.cursor, row.phase
@@ -367,7 +368,7 @@ def _enter(outcome: Outcome[Any], flow: Flow, row: FlowRow, chance: Chance) -> N
         pending = kept
     if pending and (phase.mode is Mode.SEALED or phase.mode is Mode.OPEN):
         met = ahead.meet(phase, state, pending)
-        pending, ready = met.pending, met.ready
+        pending, ready = met.pending, met.answered - rules.promises.asked(met)
         outcome.events += met.events
     outcome.position = msgspec.structs.replace(position, cursor=cursor, pending=pending, ready=ready, earlier=())
     state.ledger.assert_sound()

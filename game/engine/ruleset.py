@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import msgspec
 
 from game.engine import requests
 from game.engine.actions import Action, Refused
+from game.engine.ahead import TODAY, Promises
 from game.engine.breakdown import Breakdowns, Traces
 from game.engine.chance import Chance
 from game.engine.codec import Codec
@@ -154,6 +155,10 @@ class Ruleset:
     )
     upgrades: Mapping[int, Upgrade] = field(default_factory=dict)  # schema -> what leads from it to the next
     changes: Mapping[int, str] = field(default_factory=dict)  # version from 2 on -> what it changed, whole sentences
+    promises: Promises = TODAY
+    earlier: Mapping[int, Promises] = field(
+        default_factory=dict
+    )  # an earlier version that differed in this alone -> what it did with inputs given ahead
     caretaker: Caretaker = Caretaker()
     aids: Mapping[str, Aid] = field(default_factory=dict)
     words: Words | None = None  # what scenarios of this game may say
@@ -172,6 +177,15 @@ class Ruleset:
     def flow_of(self, position: AnyPosition) -> Flow:
         """The sequence of play of this position's game."""
         return self.flow(self.options_of(position.state))
+
+    def as_of(self, version: int) -> Ruleset | None:
+        """The rules as an earlier version had them, to replay what it stored; None where they are not kept."""
+        if version == self.version:
+            return self
+        if version not in self.earlier:
+            return None
+        changes = {number: words for number, words in self.changes.items() if number <= version}
+        return replace(self, version=version, changes=changes, promises=self.earlier[version], earlier={})
 
     def changed_since(self, version: int) -> list[Event]:
         """What players of a game that followed a version so far are told; nothing where that is today's."""

@@ -18,7 +18,8 @@ from game.engine.codec import Damaged
 from game.engine.play import Outcome
 from game.engine.position import AnyPosition
 from game.engine.recording import on_record
-from game.engine.stored import restore
+from game.engine.ruleset import Ruleset
+from game.engine.stored import Stored, restore
 from game.models import Game, Kind, LoggedAction, every_entry
 
 Watch = Callable[[LoggedAction, Outcome[Any]], None]
@@ -51,21 +52,20 @@ def hash_of(game: Game, position: AnyPosition) -> str:
 
 
 def replay_game(*, game: Game, watch: Watch | None = None) -> Iterator[Check]:
-    """Replay the log and compare it with every snapshot that today's rules made, and with the current game. Snapshots
-    of earlier rules are not compared: the replay continues from the first one of today's. `watch` gets every entry that
-    was replayed, with its result."""
+    """Replay the log, each part by the rules that it followed, and compare it with every snapshot and with the current
+    game. Snapshots of rules that are not kept are not compared: the replay continues from the first one of later rules.
+    `watch` gets every entry that was replayed, with its result."""
     position: AnyPosition | None = None
+    rules: Ruleset | None = None
     for entry in every_entry(game):
         try:
             stored = entry.read_stored()
-            if stored is not None and (stored.schema, stored.version) != (game.rules.schema, game.rules.version):
-                position = None
-                continue
-            if position is not None or entry.kind == Kind.START:
-                outcome = play_entry(game, position, entry)
-                position = outcome.position
-                if watch:
-                    watch(entry, outcome)
+            if stored is not None and (rules is None or stored.version != rules.version):
+                rules = _rules_of(game, stored)
+                if rules is None or entry.kind != Kind.START:
+                    position = restore(rules, stored) if rules else None
+                    continue
+            position = _after(game, rules, position, entry, watch)
         except Damaged:
             yield Check(entry.number, entry.opened_serial or entry.serial, DAMAGED, "")
             position = None
@@ -77,8 +77,25 @@ def replay_game(*, game: Game, watch: Watch | None = None) -> Iterator[Check]:
             position = snapshot
     if game.is_damaged:
         yield Check(game.entries, game.phase_serial, DAMAGED, "")
-    elif position is not None:
+    elif position is not None and rules is game.rules:  # what was sealed since may have been sealed by later rules
         yield Check(game.entries, game.phase_serial, hash_of(game, game.load_position()), hash_of(game, position))
+
+
+def _after(
+    game: Game, rules: Ruleset | None, position: AnyPosition | None, entry: LoggedAction, watch: Watch | None
+) -> AnyPosition | None:
+    """The position after an entry; None where the replay has not begun."""
+    if rules is None or (position is None and entry.kind != Kind.START):
+        return None
+    outcome = play_entry(game, position, entry, rules)
+    if watch:
+        watch(entry, outcome)
+    return outcome.position
+
+
+def _rules_of(game: Game, stored: Stored) -> Ruleset | None:
+    """The rules by which a position was stored."""
+    return game.rules.as_of(stored.version) if stored.schema == game.rules.schema else None
 
 
 def positions_of(game: Game) -> list[AnyPosition]:
@@ -104,31 +121,36 @@ def rebuild_projections(*, game_id: int) -> None:
     game.save(update_fields=["course"])
 
 
-def play_entry(game: Game, position: AnyPosition | None, entry: LoggedAction) -> Outcome[Any]:
-    """What one log entry leads to, with its draws; a rewind and a corrected resolution jump to their snapshot. Raises
-    `Damaged`."""
+def play_entry(
+    game: Game, position: AnyPosition | None, entry: LoggedAction, rules: Ruleset | None = None
+) -> Outcome[Any]:
+    """What one log entry leads to by these rules, today's where none are given, with its draws; a rewind and a
+    corrected resolution jump to their snapshot. Raises `Damaged`."""
     if entry.kind in {Kind.REWIND, Kind.RERUN}:
         return Outcome(entry.read_snapshot())
-    return on_record(lambda chance: _played(game, position, entry, chance), game.secret_at(entry.number))
+    followed = rules or game.rules
+    return on_record(lambda chance: _played(game, followed, position, entry, chance), game.secret_at(entry.number))
 
 
-def _played(game: Game, position: AnyPosition | None, entry: LoggedAction, chance: Chance) -> Outcome[Any]:
+def _played(
+    game: Game, rules: Ruleset, position: AnyPosition | None, entry: LoggedAction, chance: Chance
+) -> Outcome[Any]:
     if entry.kind == Kind.START:
-        return referee.start(game.rules, game.read_options(), game.seats.count(), chance, reviews=game.reviews)
+        return referee.start(rules, game.read_options(), game.seats.count(), chance, reviews=game.reviews)
     assert position is not None
     if entry.kind in CHANGED:
         return Outcome(CHANGED[entry.kind](position, _seat_of(entry)))
     if entry.action:
-        return _applied(game, position, entry.read_action(), chance)
+        return _applied(rules, position, entry.read_action(), chance)
     if entry.kind == Kind.CLOSE or (entry.kind == Kind.MODERATION and entry.opened_serial):
-        return referee.close(game.rules, position, chance)
+        return referee.close(rules, position, chance)
     return Outcome(position)
 
 
-def _applied(game: Game, position: AnyPosition, action: Action, chance: Chance) -> Outcome[Any]:
+def _applied(rules: Ruleset, position: AnyPosition, action: Action, chance: Chance) -> Outcome[Any]:
     if isinstance(action, Correction):
-        return correcting.corrected(game.rules, position, action, chance)
-    return referee.apply(game.rules, position, action, chance)
+        return correcting.corrected(rules, position, action, chance)
+    return referee.apply(rules, position, action, chance)
 
 
 def _seat_of(entry: LoggedAction) -> int:

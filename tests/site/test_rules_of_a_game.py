@@ -16,6 +16,7 @@ from game.game_log import tell
 from game.models import Game, Kind, Status
 from game.rulesets.registry import RULESETS
 from game.rulesets.sectors.changes import CHANGES
+from game.rulesets.sectors.ruleset import SECTORS
 from game.services import replay, restoring, rewind
 from game.services.notices import send_due_notices
 from tests.api.clients import Program
@@ -30,20 +31,21 @@ from tests.tables import READY, clock_runs_out, fresh, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded, pytest.mark.usefixtures("judged")]
 MAIL_ALWAYS = {"quiet_from": 0, "quiet_until": 0}
-FROM_HERE_ON = "From here on the game follows version 4 of the rules (was 3): "
+NOW = SECTORS.version
+FROM_HERE_ON = f"From here on the game follows version {NOW} of the rules (was {NOW - 1}): "
 
 
 @pytest.fixture
 def earlier(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], Game]], Game]:
-    """What makes a game while the site still has version 3 of Sectors."""
+    """What makes a game while the site still has the version of Sectors before today's."""
 
     def made(make: Callable[[], Game]) -> Game:
         rules = RULESETS["sectors"]
-        changes = {version: words for version, words in rules.changes.items() if version <= 3}
+        changes = {version: words for version, words in rules.changes.items() if version < NOW}
         with monkeypatch.context() as then:
-            then.setitem(RULESETS, "sectors", replace(rules, version=3, changes=changes))
+            then.setitem(RULESETS, "sectors", replace(rules, version=NOW - 1, changes=changes))
             game = make()
-        assert fresh(game).ruleset_version == 3
+        assert fresh(game).ruleset_version == NOW - 1
         return fresh(game)
 
     return made
@@ -90,9 +92,11 @@ def test_the_line_comes_before_what_the_newer_rules_did(earlier: Any) -> None:
     kinds = list(game.log.order_by("number").values_list("kind", flat=True))
     assert kinds == [Kind.START, Kind.RULES, Kind.CLOSE]
     lines = told(game)
-    assert lines.index(FROM_HERE_ON + CHANGES[4]) < len(lines) - 1
-    assert lines_about_rules(game, "de")[0].startswith("Ab hier gilt in diesem Spiel Version 4 der Regeln (bisher 3): ")
-    assert CHANGES[4] not in lines_about_rules(game, "de")[0]
+    assert lines.index(FROM_HERE_ON + CHANGES[NOW]) < len(lines) - 1
+    assert lines_about_rules(game, "de")[0].startswith(
+        f"Ab hier gilt in diesem Spiel Version {NOW} der Regeln (bisher {NOW - 1}): "
+    )
+    assert CHANGES[NOW] not in lines_about_rules(game, "de")[0]
 
 
 def test_a_sealed_submission_under_newer_rules_shows_nothing(earlier: Any) -> None:
@@ -107,11 +111,11 @@ def test_a_sealed_submission_under_newer_rules_shows_nothing(earlier: Any) -> No
     game = earlier(one_bid)
     send(game, 0, {**bid, "points": 4})
     now = fresh(game)
-    assert (now.version, now.ruleset_version) == (game.version, 3)
+    assert (now.version, now.ruleset_version) == (game.version, NOW - 1)
     assert not lines_about_rules(now)
     for seat in now.waiting_seats:
         send(now, seat, READY)
-    assert lines_about_rules(fresh(game)) == [FROM_HERE_ON + CHANGES[4]]
+    assert lines_about_rules(fresh(game)) == [FROM_HERE_ON + CHANGES[NOW]]
 
 
 def test_the_next_mail_and_the_page_tell_it(earlier: Any, mailbox: Mailbox) -> None:
@@ -134,8 +138,8 @@ def test_programs_read_both_versions(earlier: Any) -> None:
     game = clock_runs_out(earlier(lambda: table(person("Ada"), silent())))
     items = Program("Ada").get(f"games/{game.pk}/log").json()["items"]
     (line,) = [item for item in items if item["kind"] == "rules_changed"]
-    assert line["facts"] == {"was": 3, "now": 4, "changes": [CHANGES[4]]}
-    assert line["text"] == FROM_HERE_ON + CHANGES[4]
+    assert line["facts"] == {"was": NOW - 1, "now": NOW, "changes": [CHANGES[NOW]]}
+    assert line["text"] == FROM_HERE_ON + CHANGES[NOW]
 
 
 def test_a_rewind_to_a_phase_of_earlier_rules_says_again_which_hold(earlier: Any) -> None:
@@ -147,23 +151,23 @@ def test_a_rewind_to_a_phase_of_earlier_rules_says_again_which_hold(earlier: Any
     game = earlier(two_phases)
     run_out(game)
     moment = rewind.moments_of(fresh(game))[-1]
-    assert fresh(game).log.get(number=moment.number).read_stored().version == 3
+    assert fresh(game).log.get(number=moment.number).read_stored().version == NOW - 1
     rewind_by_two(game_id=game.pk, moderator=moderator("Mona"), reason="A slip.", seen=seen(game), number=moment.number)
     run_out(game)
-    assert lines_about_rules(fresh(game)) == [FROM_HERE_ON + CHANGES[4]] * 2
+    assert lines_about_rules(fresh(game)) == [FROM_HERE_ON + CHANGES[NOW]] * 2
     assert all(check.is_equal for check in replay.replay_game(game=fresh(game)))
 
 
 def test_a_game_restored_from_its_log_tells_it_with_its_next_step(earlier: Any) -> None:
     game = earlier(lambda: table(person("Ada"), silent()))
     restored(game)
-    assert (fresh(game).ruleset_version, lines_about_rules(fresh(game))) == (3, [])
+    assert (fresh(game).ruleset_version, lines_about_rules(fresh(game))) == (NOW - 1, [])
     Game.objects.filter(pk=game.pk).update(status=Status.RUNNING)
     run_out(game)
-    assert lines_about_rules(fresh(game)) == [FROM_HERE_ON + CHANGES[4]]
+    assert lines_about_rules(fresh(game)) == [FROM_HERE_ON + CHANGES[NOW]]
     game.log.filter(opened_serial=fresh(game).phase_serial).update(snapshot=b"\0")
     restored(game)
-    assert lines_about_rules(fresh(game)) == [FROM_HERE_ON + CHANGES[4]]
+    assert lines_about_rules(fresh(game)) == [FROM_HERE_ON + CHANGES[NOW]]
 
 
 def restored(game: Game) -> None:

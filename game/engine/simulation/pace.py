@@ -12,6 +12,7 @@ import msgspec
 
 from game.engine import referee
 from game.engine.actions import Action
+from game.engine.ahead import is_ahead
 from game.engine.chance import Chance
 from game.engine.events import DecisionMissed
 from game.engine.flow import Mode, Phase
@@ -79,7 +80,7 @@ def ahead_of(rules: Ruleset, position: AnyPosition, phase: Phase, seat: int, bot
     offered = partial(referee.offers, rules, position, seat)
     asked = bot(rules.view(position, seat), offered, own_chance(chance, position.cursor, seat))
     allowed = allowed_actions(rules, position, asked, seat)
-    return [action for action in allowed if action.is_lasting or not phase.uses(action, position.state)]
+    return [action for action in allowed if is_ahead(action, phase, position.state)]
 
 
 def scores_of(rules: Ruleset, position: AnyPosition) -> list[int]:

@@ -86,7 +86,7 @@ class Early:
         return {
             action.slot(): Given(action.given(position.state), position)
             for action in allowed_actions(self.rules, position, asked, self.seat)
-            if action.is_lasting or not phase.uses(action, position.state)
+            if ahead.is_ahead(action, phase, position.state)
         }
 
     def again(self, held: Given, drawn: Cursor) -> Action | None:
@@ -112,7 +112,7 @@ def _meet(
     meant: list[Action] = []
     for slot, given in used.items():
         try:
-            given.action.check(state)
+            given.action.check_ahead(state)
         except Refused:
             answers.ended[phase.name] += 1
             del held[slot]

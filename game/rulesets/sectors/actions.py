@@ -313,7 +313,7 @@ class VoteActions(Action, frozen=True, kw_only=True, tag="vote_actions"):
         return self.ready
 
     def given(self, state: SectorsState) -> Action:
-        return replace(self, in_vain=True) if self.ready and self._failure(state) else self
+        return replace(self, in_vain=self.ready and self._failure(state) is not None)
 
     def doubt(self, state: SectorsState) -> Refused | None:
         return None if self.in_vain else self._failure(state)

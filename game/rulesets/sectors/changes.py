@@ -18,4 +18,11 @@ CHANGES: dict[int, str] = {
         "If a company cannot pay for what you voted ahead once it votes, you are asked again; your vote still counts. "
         "You can distribute a tranche ahead."
     ),
+    5: mark(
+        "An order given ahead counts only at the stock price of then, whatever its kind, with or without the mark to "
+        "be ready. If an order ahead stops counting, you are asked, even if you are done for the stock round. You can "
+        "be done after one of your orders was rejected. You can withdraw in any phase what you gave ahead. If a "
+        "company cannot pay for what you voted ahead once it votes, your vote counts, you alone are told, and the game "
+        "does not wait for you."
+    ),
 }

@@ -43,8 +43,8 @@ def living(state: SectorsState, ticker: str) -> Company:
 class PlaceOrder(Action, frozen=True, kw_only=True):
     """One order of any kind; one a sub-round, sealed until the reveal. (S 5.1)
 
-    The first order of a turn may be given ahead, with the mark to be ready; it counts only at the price it was given
-    `at`, in whole dollars. (ahead)"""
+    The first order of a turn may be given ahead, also with the mark to be ready; it counts only at the stock price it
+    was given `at`, in whole dollars. The rules set that. (ahead)"""
 
     ready: bool = False
     at: Price | None = None
@@ -58,14 +58,13 @@ class PlaceOrder(Action, frozen=True, kw_only=True):
         return self.ready
 
     def given(self, state: SectorsState) -> Action:
-        company = self._priced(state) if self.ready and self.at is None else None
+        company = self._priced(state)
         return self if company is None else replace(self, at=company.price)
 
     def means(self, state: SectorsState) -> list[Action]:
         return [replace(self, ready=False, at=None)]
 
-    def check_price(self, state: SectorsState) -> None:
-        """Refuse an order that was given at another price."""
+    def check_ahead(self, state: SectorsState) -> None:
         company = self._priced(state)
         if self.at is not None and company is not None and company.price != self.at:
             raise Refused(
@@ -76,6 +75,7 @@ class PlaceOrder(Action, frozen=True, kw_only=True):
                 now=company.price,
                 code="price_moved",
             )
+        self.check(state)
 
     def _priced(self, state: SectorsState) -> Company | None:
         """The company whose price the order was given at."""
@@ -111,7 +111,7 @@ class StopOrdering(Action, frozen=True, kw_only=True, tag="stop_ordering"):
     def means(self, state: SectorsState) -> list[Action]:
         return []
 
-    def check(self, state: SectorsState) -> None:
+    def check_ahead(self, state: SectorsState) -> None:
         lasting.check_orders_since(state, self.actor, self.since)
         lasting.check_prices(state, self.actor, self.prices)
         lasting.check_floats(state, self.actor, self.idle)
@@ -129,7 +129,6 @@ class MarketOrder(PlaceOrder, frozen=True, kw_only=True, tag="market_order"):
     title: ClassVar[str] = mark("Market order")
 
     def check(self, state: SectorsState) -> None:
-        self.check_price(state)
         company = living(state, self.company)
         if self.location == IPO:
             self._check_ipo(state)
@@ -216,7 +215,6 @@ class LimitOrder(PlaceOrder, frozen=True, kw_only=True, tag="limit_order"):
     title: ClassVar[str] = mark("Limit order")
 
     def check(self, state: SectorsState) -> None:
-        self.check_price(state)
         if not state.options.limit_orders:
             raise Refused("Limit orders are switched off in this game.", "A6", code="switched_off")
         company = living(state, self.company)
@@ -253,7 +251,6 @@ class ShortOrder(PlaceOrder, frozen=True, kw_only=True, tag="short_order"):
     title: ClassVar[str] = mark("Short order")
 
     def check(self, state: SectorsState) -> None:
-        self.check_price(state)
         if not state.options.short_orders:
             raise Refused("Short orders are switched off in this game.", "A6", code="switched_off")
         company = living(state, self.company)
@@ -293,8 +290,11 @@ class OptionOrder(PlaceOrder, frozen=True, kw_only=True, tag="option_order"):
     bid: Price | None = None
     title: ClassVar[str] = mark("Option order")
 
+    def _priced(self, state: SectorsState) -> Company | None:
+        contract = state.contracts.get(self.contract)
+        return None if contract is None else state.companies[contract.company]
+
     def check(self, state: SectorsState) -> None:
-        self.check_price(state)
         if not state.options.option_orders:
             raise Refused("Option contracts are switched off in this game.", "A6", code="switched_off")
         contract = state.contracts.get(self.contract)

@@ -14,6 +14,7 @@ from game.rulesets.sectors.bots.expert import expert_of
 from game.rulesets.sectors.breakdowns import BREAKDOWNS
 from game.rulesets.sectors.changes import CHANGES
 from game.rulesets.sectors.determinise import determinise
+from game.rulesets.sectors.earlier import EARLIER
 from game.rulesets.sectors.effects import ABILITIES, COMPANY_ACTIONS, PRESTIGE_SPACES, RESEARCH_CARDS
 from game.rulesets.sectors.events import EVENTS
 from game.rulesets.sectors.facts import facts
@@ -37,7 +38,7 @@ AnyEvent: Any = Union[tuple(EVENTS.values())]  # noqa: UP007  (a union made of a
 SECTORS = Ruleset(
     key="sectors",
     title="Sectors",
-    version=4,
+    version=5,
     schema=2,
     seats=range(2, 9),
     options_type=Options,
@@ -78,6 +79,7 @@ SECTORS = Ruleset(
     determinise=determinise,
     upgrades=UPGRADES,
     changes=CHANGES,
+    earlier=EARLIER,
     words=WORDS,
     aids=AIDS,
     caretaker=Caretaker(

@@ -6,7 +6,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from game.engine import leaving
+from game.engine import leaving, referee
+from game.engine.actions import Withdraw
+from game.engine.chance import Chance
 from game.engine.events import InputAheadDropped
 from game.rulesets.sectors.ruleset import SECTORS
 from tests.rulesets.sectors.table import Table
@@ -257,6 +259,14 @@ def test_nobody_else_sees_full_dividends_before_the_next_vote() -> None:
 # --- the turn on one sheet
 
 
+ORDERS = {
+    "market_order": {"company": "ACME", "side": "buy", "location": "market", "quantity": 1},
+    "limit_order": {"company": "ACME", "side": "buy", "value": 18, "quantity": 1},
+    "short_order": {"company": "ACME", "quantity": 1},
+    "option_order": {"contract": 1},
+}
+
+
 def opening() -> Table:
     """The turn has begun: a headline and two tranches are on offer, and ACME can be bought."""
     table = Table().seats(*NAMES, cash=400).company("ACME", sector="energy", price=20, market=6)
@@ -305,6 +315,56 @@ def test_an_order_ahead_is_asked_again_without_the_mark() -> None:
     assert table.orders() == {"ada": "filled"}
 
 
+@pytest.mark.parametrize("done", [False, True])
+@pytest.mark.parametrize("ready", [False, True])
+@pytest.mark.parametrize("kind", ORDERS)
+def test_an_order_of_every_kind_is_dropped_at_another_price_and_brings_its_player_back(
+    kind: str, ready: bool, done: bool
+) -> None:
+    """Marked or not, and done for the stock round or not: being done goes on, but its player is asked this once."""
+    table = opening().limit("bob", "buy", "ACME", 3, 20, status="filled_pending_settlement")
+    table.contract("ACME", shares=2, strike=40, premium=12)
+    table.ada.asks(kind, **ORDERS[kind], ready=ready)
+    if done:
+        table.ada.asks("stop_ordering")
+    table.play_to("stock_orders")
+    assert [audience for audience, why in dropped(table) if "when the price of ACME was 20" in why] == [(0,)]
+    assert (table.view("ada").is_ready, set(table.view("ada").mine)) == (False, {"stop_ordering"} if done else set())
+
+
+@pytest.mark.parametrize("kind", ORDERS)
+def test_an_order_given_in_its_own_phase_keeps_no_price(kind: str) -> None:
+    table = opening().contract("ACME", shares=2, strike=40, premium=12)
+    table.play_to("stock_orders")
+    table.ada.asks(kind, **ORDERS[kind])
+    assert table.view("ada").mine["order"] == {"kind": kind, **ORDERS[kind]}
+
+
+def test_what_was_given_ahead_is_withdrawn_in_every_phase_until_it_is_used() -> None:
+    """Also where its seat decides nothing, and while a result is looked at."""
+    table = opening().with_(reviews=True)
+    table.bob.asks("vote_tranche", tranche=2)
+    table.ada.asks("vote_tranche", tranche=1, ready=True).asks("distribute_tranche", tranche=1, ready=True)
+    table.ada.asks("market_order", **ORDERS["market_order"], ready=True).asks("vote_full_revenue")
+    phases = []
+    while "order" in table.position.pending[0]:
+        phases.append(table.phase)
+        assert {*table.view("ada").mine, *table.view("ada").lasting} == set(table.position.pending[0])
+        for slot in table.position.pending[0]:
+            taken = referee.apply(SECTORS, table.position, Withdraw(actor=0, of=slot), Chance("0")).position
+            assert slot not in taken.pending[0]
+        table.clock_runs_out()
+    assert phases == [
+        "start_turn",
+        "headline_resolve",
+        "tranche_vote",
+        "tranche_vote_resolve",
+        "tranche_distribution",
+        "tranche_distribution_resolve",
+        "stock_orders",
+    ]
+
+
 def test_who_orders_nothing_is_done_on_the_sheet_too() -> None:
     table = opening()
     table.ada.asks("stop_ordering").is_ready()
@@ -338,15 +398,10 @@ def test_a_vote_for_a_tranche_needs_a_tranche() -> None:
         table.ada.asks("vote_tranche", tranche=1, ready=True)
 
 
-@pytest.mark.parametrize("kind", ["limit_order", "short_order", "option_order"])
+@pytest.mark.parametrize("kind", ORDERS)
 def test_every_kind_of_order_may_be_the_first_of_the_turn(kind: str) -> None:
     table = opening().contract("ACME", shares=2, strike=40, premium=12)
-    fields = {
-        "limit_order": {"company": "ACME", "side": "buy", "value": 18, "quantity": 1},
-        "short_order": {"company": "ACME", "quantity": 1},
-        "option_order": {"contract": next(iter(table.state.contracts))},
-    }[kind]
-    table.ada.asks(kind, **fields, ready=True).is_ready()
+    table.ada.asks(kind, **ORDERS[kind], ready=True).is_ready()
     table.play_to("stock_orders")
     assert table.view("ada").is_ready
     table.everybody_is_ready()

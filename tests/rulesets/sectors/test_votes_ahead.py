@@ -110,9 +110,9 @@ def test_what_is_given_ahead_is_nobody_elses_to_see(actions: list[str]) -> None:
     assert loud.view("bob").mine == {}
 
 
-def dearer(table: Table) -> Table:
-    """A and B make marketing dearer than the treasury of C, for which bob has voted so ahead; C votes now."""
-    three(table, treasury=500).bob.votes("C", "large_marketing", ready=True)
+def dearer(table: Table, ahead: str = "large_marketing") -> Table:
+    """A and B make marketing dearer than the treasury of C, for which bob has voted ahead; C votes now."""
+    three(table, treasury=500).bob.votes("C", ahead, ready=True)
     for ticker in "AB":
         table.ada.votes(ticker, "large_marketing")
         table.bob.is_ready()
@@ -121,10 +121,10 @@ def dearer(table: Table) -> Table:
     return table
 
 
-def test_whoever_has_voted_for_what_would_fail_by_now_is_asked_again(table: Table) -> None:
-    """S 6.8: the seat learns why and may vote for something else; nobody else learns of it."""
+def test_whoever_has_voted_for_what_would_fail_by_now_is_told_so(table: Table) -> None:
+    """S 6.8: the seat learns why and may vote for something else; its vote counts, and nobody waits for it."""
     dearer(table)
-    assert [player.state for player in table.view("ada").players] == ["untouched", "submitted", "untouched"]
+    assert [player.state for player in table.view("ada").players] == ["untouched", "ready", "untouched"]
     assert told(table, InputAheadDoubted) == [((1,), "It costs {cost}; the treasury holds {treasury}.")]
     (event,) = table.events("input_ahead_doubted")
     assert event.sentence(table.names.__getitem__) == (
@@ -136,7 +136,29 @@ def test_whoever_has_voted_for_what_would_fail_by_now_is_asked_again(table: Tabl
     assert table.events("action_done")[-1].action == "loan"
 
 
-def test_who_votes_for_what_fails_already_is_not_asked_again(table: Table) -> None:
+def test_nobody_else_learns_that_a_vote_is_in_doubt() -> None:
+    """Ballots and what they have become are secret: one in doubt and one that is not look the same, and the company's
+    phase closes at the same word."""
+    sure, doubted = (dearer(Table().seats("ada", "bob", "cid"), ahead) for ahead in ("loan", "large_marketing"))
+    assert told(doubted, InputAheadDoubted)
+    assert not told(sure, InputAheadDoubted)
+    for viewer in ("ada", "cid", None):
+        assert msgspec.json.encode(sure.view(viewer)) == msgspec.json.encode(doubted.view(viewer))
+    seen = [[event for event in table.told if event.audience is None] for table in (sure, doubted)]
+    assert seen[0] == seen[1]
+    for table in (sure, doubted):
+        table.ada.is_ready()
+        assert table.phase == "company_vote"
+        table.cid.is_ready()
+        assert table.phase != "company_vote"
+
+
+def test_a_vote_withdrawn_where_it_made_its_seat_ready_is_waited_for_again(table: Table) -> None:
+    dearer(table).bob.withdraws("vote_actions C")
+    assert [player.state for player in table.view("ada").players] == ["untouched", "untouched", "untouched"]
+
+
+def test_who_votes_for_what_fails_already_is_told_nothing(table: Table) -> None:
     """The ballot said so when the vote was given."""
     three(table, treasury=100).bob.votes("C", "large_marketing", ready=True).votes("B", "loan", ready=True).is_ready()
     for _ in "AB":
