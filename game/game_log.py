@@ -10,12 +10,13 @@ from typing import Protocol
 import msgspec
 import structlog
 
-from game import remarks
+from game import eyes, remarks
 from game.engine.codec import Damaged
-from game.engine.events import ActionTakenBack, Event, Names, PhaseOpened, read_events
+from game.engine.events import ActionTakenBack, Event, Names, PhaseOpened
 from game.engine.flow import Flow, Mode, Phase
 from game.engine.language import kept, say
 from game.engine.phrases import capitalised, listed
+from game.eyes import Eyes
 from game.models import Game
 from game.models.put_away import whole_events
 from game.rulesets.registry import RULESETS
@@ -73,7 +74,7 @@ class Chapter(msgspec.Struct):
 
 
 def tell(
-    entries: Iterable[LogEntry], *, flow: Flow, names: Sequence[str], seat: int | None, revealed: bool = False
+    entries: Iterable[LogEntry], *, flow: Flow, names: Sequence[str], seat: Eyes | None, revealed: bool = False
 ) -> list[Chapter]:
     """The chapters of some log entries (given oldest first), newest first, without the empty ones.
 
@@ -106,7 +107,7 @@ def _open_chapter(chapters: list[Chapter], entry: LogEntry, phase: str, names: S
     chapters.append(Chapter(_title(entry.turn, phase, seat, names), entry.at, entry.turn, [], entry.phase_name, seat))
 
 
-def _story_of(entry: LogEntry, names: tuple[str, ...], seat: int | None, *, revealed: bool) -> tuple[Told, ...]:
+def _story_of(entry: LogEntry, names: tuple[str, ...], seat: Eyes | None, *, revealed: bool) -> tuple[Told, ...]:
     """What happened in a step; where its record is damaged, that it is."""
     if not entry.events:
         return ()
@@ -121,19 +122,19 @@ def _story_of(entry: LogEntry, names: tuple[str, ...], seat: int | None, *, reve
 # What is kept belongs to a reader by its key: the seat is part of it, and no other seat is given it.
 @kept(KEPT_STORIES)
 def _story(
-    ruleset: str, events: str, names: tuple[str, ...], seat: int | None, reviews: bool, revealed: bool
+    ruleset: str, events: str, names: tuple[str, ...], seat: Eyes | None, reviews: bool, revealed: bool
 ) -> tuple[Told, ...]:
     """The phases opened and the lines of one record, in order, as a seat may read it. Raises `Damaged`."""
     every = RULESETS[ruleset].codec.decode_events(events)
-    read = every if revealed else read_events(every, seat)
+    read = eyes.read(every, seat, is_over=revealed)
     return tuple(_told(event, names, seat) for event in read if _is_told(event, reviews=reviews))
 
 
-def _told(event: Event, names: Sequence[str], seat: int | None) -> Told:
+def _told(event: Event, names: Sequence[str], seat: Eyes | None) -> Told:
     if isinstance(event, PhaseOpened):
         return event
     line = _line(event, names.__getitem__, seat)
-    return line if read_events([event], seat) else _told_to(line, event, names.__getitem__)
+    return line if eyes.read([event], seat) else _told_to(line, event, names.__getitem__)
 
 
 def _is_told(event: Event, *, reviews: bool) -> bool:

@@ -9,13 +9,15 @@ from typing import Any, Protocol
 import msgspec
 import structlog
 
+from game import eyes
 from game.boards.base import Board
 from game.boards.outcomes import BAD, Outcome, Part, Story, parts_of, rules_changed, weightiest
 from game.engine.codec import Damaged
-from game.engine.events import Event, Names, PhaseOpened, read_events
+from game.engine.events import Event, Names, PhaseOpened
 from game.engine.flow import Flow, Mode
 from game.engine.language import say
 from game.engine.phrases import capitalised
+from game.eyes import Eyes
 from game.models import Game
 
 MOST_OWN, MOST_OTHERS = 6, 4
@@ -71,7 +73,7 @@ class Happened(msgspec.Struct, frozen=True):
 
 
 def happened_to(
-    newest_first: Sequence[Resolved], *, game: Game, board: Board, seat: int, names: Names, view: Any
+    newest_first: Sequence[Resolved], *, game: Game, board: Board, seat: Eyes, names: Names, view: Any
 ) -> Happened | None:
     """What the steps since the seat's last decision brought it; None if that is nothing. Steps before a rewind do not
     count. If its decision is older than the steps given, all of them count."""
@@ -87,7 +89,7 @@ def happened_to(
     return Happened(*shown, phase_words(steps[0], flow), steps[-1].at, more)
 
 
-def outcomes_of(steps: Iterable[Resolved], *, board: Board, seat: int, names: Names, view: Any) -> list[Outcome]:
+def outcomes_of(steps: Iterable[Resolved], *, board: Board, seat: Eyes, names: Names, view: Any) -> list[Outcome]:
     """What some steps, oldest first, brought a seat."""
     parts = tuple(part for step in steps for part in _parts(step, seat))
     story = Story(parts, seat, names, view)
@@ -121,8 +123,8 @@ def _asked(step: Resolved, game: Game, flow: Flow, seat: int) -> bool:
     return any(row.phase.name == opened and row.phase.mode is not Mode.AUTOMATIC for row in flow.rows)
 
 
-def _parts(step: Resolved, seat: int) -> list[Part]:
-    return parts_of(step.serial, step.phase_name, read_events(events_of(step), seat))
+def _parts(step: Resolved, seat: Eyes) -> list[Part]:
+    return parts_of(step.serial, step.phase_name, eyes.read(events_of(step), seat))
 
 
 def events_of(step: Resolved) -> list[Event]:

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from game.engine.language import kept, say
 from game.engine.phrases import ordinal
+from game.eyes import is_own
 from game.models.game import is_bot_account
 
 SPARE_LETTERS = "ABCDEFGH"
@@ -80,7 +81,7 @@ def place_words(place: int, seats: int) -> str:
 
 
 def _place(seat: Seated, letter: str, user_id: int | None, states: Sequence[str]) -> SeatBadge:
-    is_you = user_id is not None and seat.user_id == user_id
+    is_you = is_own(seat, user_id)
     is_account = seat.user_id is not None and is_bot_account(seat.shown_name)
     state = states[seat.number] if seat.number < len(states) else "none"
     name, css, is_bot = seat.shown_name, f"p{seat.number + 1}", bool(seat.bot) or is_account

@@ -29,7 +29,7 @@ class Report(Endpoint):
 
     def sight(self, place: Place) -> Sight:
         """What the reader sees of it; who has resigned sees what a stranger does."""
-        return sight_of(begun(place), None if place.own is None else self.reader)
+        return sight_of(begun(place), self.reader)
 
 
 def report(name: str, summary: str, answer: type, query: type = shapes.Seen, *problems: str) -> dict[str, Operation]:
@@ -140,9 +140,11 @@ class Outcomes(Report):
     }
 
     def get(self, request: Request, game_id: int) -> Response:
-        place, seat, asked = self.find_place(game_id), self.find_seat(game_id), self.query.turn
+        place, asked = self.find_place(game_id), self.query.turn
+        self.find_seat(game_id)
         headers = self.tagged(place.tag)
-        found = outcomes_context(game=begun(place), seat=seat, turn=asked)
+        found = outcomes_context(game=begun(place), reader=self.person, turn=asked)
+        assert found is not None
         if asked is not None and found["turn"] != asked:
             last = found["turns"][-1]
             told = say("Turn {turn} has not been played: the last is turn {last}.", turn=asked, last=last)

@@ -14,9 +14,10 @@ import msgspec
 from django.db.models import Count, F, QuerySet
 
 from game.engine.language import say, spoken
-from game.models import Game, Keeper, Seat, Status
+from game.eyes import Eyes, eyes_among, own_among, own_seats
+from game.models import Game, Seat, Status
 from game.models.game import is_bot_account
-from game.selectors.board import Reader, SeatRow, seat_rows_of
+from game.selectors.board import Reader, SeatRow, id_of, seat_rows_of
 from game.selectors.browse import may_open
 from game.selectors.lobby_reads import games_invited_to
 from game.services import pauses, standstill
@@ -165,11 +166,7 @@ class Place(msgspec.Struct, frozen=True):
     game: Game
     rows: tuple[SeatRow, ...]
     own: SeatRow | None
-
-    @property
-    def seat(self) -> int | None:
-        """The number of that seat."""
-        return None if self.own is None else self.own.number
+    seat: Eyes | None
 
     @property
     def tag(self) -> str:
@@ -196,10 +193,8 @@ def groups_of(game_id: int, seat: int | None) -> tuple[str, ...]:
 
 def place_of(game: Game, reader: Reader) -> Place:
     """The game as this reader looks at it."""
-    rows = tuple(seat_rows_of(game_id=game.pk, user=reader))
-    user_id = reader.pk if reader is not None and reader.is_authenticated else None
-    own = next((row for row in rows if user_id is not None and row.user_id == user_id), None)
-    return Place(game, rows, None if own is None or own.keeper == Keeper.RESIGNED else own)
+    rows, user_id = tuple(seat_rows_of(game_id=game.pk, user=reader)), id_of(reader)
+    return Place(game, rows, own_among(rows, user_id), eyes_among(rows, user_id))
 
 
 def summary_of(place: Place) -> Summary:
@@ -215,11 +210,9 @@ def list_games(*, reader: Reader, asked: Asked) -> tuple[list[Summary], int | No
     more = len(page) > asked.limit
     page = page[: asked.limit]
     seats = _seats_of(page)
-    user_id = reader.pk if reader is not None and reader.is_authenticated else None
     found = []
     for game in page:
-        sits = [row for row in seats[game.pk] if user_id is not None and row.user_id == user_id]
-        own = next((row for row in sits if row.keeper != Keeper.RESIGNED), None)
+        own = own_among(seats[game.pk], id_of(reader))
         you, version = (None, 0) if own is None else (own.number, own.version)
         found.append(_summary(game, seats[game.pk], you=you, seat_version=version))
     return found, page[-1].pk if more else None
@@ -259,7 +252,7 @@ def standings_of(user_id: int, *, only: int | None = None) -> list[Standing]:
     mine = _seats_of_person(user_id, only).filter(game__status__in=UNFINISHED, game__lesson="")
     told = ("game_id", "game__status", "game__version", "version", "game__phase_serial", "game__phase_step")
     more = ("number", "keeper", "game__deadline_at", "game__seat_states")
-    rows = mine.exclude(keeper=Keeper.RESIGNED).order_by("game_id").values_list(*told, *more)
+    rows = mine.order_by("game_id").values_list(*told, *more)
     return [
         Standing(game, status, version, own, serial, step, _is_asked(status, keeper, states, seat), deadline)
         for game, status, version, own, serial, step, seat, keeper, deadline, states in rows
@@ -284,13 +277,13 @@ def _is_asked(status: str, keeper: str, states: Sequence[str], seat: int) -> boo
 
 def groups_of_person(user_id: int, *, only: int | None = None) -> tuple[str, ...]:
     """Where hints about all their games are said, or about one only."""
-    mine = _seats_of_person(user_id, only).filter(game__status__in=UNFINISHED).exclude(keeper=Keeper.RESIGNED)
+    mine = _seats_of_person(user_id, only).filter(game__status__in=UNFINISHED)
     places = mine.order_by("game_id").values_list("game_id", "number")
     return tuple(group for game, seat in places for group in groups_of(game, seat))
 
 
 def _seats_of_person(user_id: int, only: int | None) -> QuerySet[Seat]:
-    mine = Seat.objects.filter(user_id=user_id)
+    mine = own_seats(user_id)
     return mine if only is None else mine.filter(game_id=only)
 
 

@@ -10,9 +10,10 @@ from typing import Any
 import msgspec
 import structlog
 
-from game import remarks
+from game import eyes, remarks
 from game.engine.codec import Damaged
-from game.engine.events import Event, PhaseOpened, read_events
+from game.engine.events import Event, PhaseOpened
+from game.eyes import Eyes
 from game.log_pages import COLUMNS, LogRow
 from game.models import Game, LoggedAction
 
@@ -48,7 +49,7 @@ class Wanted(msgspec.Struct, frozen=True):
     topic: str = ""
 
 
-def events_of(game: Game, *, seat: int | None, names: Sequence[str], wanted: Wanted) -> list[EventLine]:
+def events_of(game: Game, *, seat: Eyes | None, names: Sequence[str], wanted: Wanted) -> list[EventLine]:
     """What this seat may read of some versions, oldest first; None reads as a stranger."""
     entries = LoggedAction.objects.filter(game_id=game.pk, version__gte=wanted.first, version__lte=wanted.last)
     told = entries.exclude(events="", note="").exclude(is_undone=True).order_by("number").values_list(*COLUMNS)
@@ -66,7 +67,7 @@ def _is_wanted(line: EventLine, wanted: Wanted) -> bool:
     return (wanted.about is None or wanted.about in line.seats) and wanted.topic in {"", line.topic}
 
 
-def _lines(row: LogRow, seat: int | None, names: Sequence[str]) -> Iterator[EventLine]:
+def _lines(row: LogRow, seat: Eyes | None, names: Sequence[str]) -> Iterator[EventLine]:
     turn, phase = row.turn, row.phase_name
     for event in _readable(row, seat):
         if isinstance(event, PhaseOpened):
@@ -77,10 +78,10 @@ def _lines(row: LogRow, seat: int | None, names: Sequence[str]) -> Iterator[Even
         yield EventLine("", row.version, row.at, turn, phase, "remark", "game", words, "", (), {}, private=False)
 
 
-def _readable(row: LogRow, seat: int | None) -> list[Event]:
+def _readable(row: LogRow, seat: Eyes | None) -> list[Event]:
     """A damaged entry is left out: pages say so in its place."""
     try:
-        return read_events(row.read_all_events(), seat)
+        return eyes.read(row.read_all_events(), seat)
     except Damaged:
         log.error("log_entry_damaged", game=row.game.pk, at=str(row.at))
         return []

@@ -7,11 +7,12 @@ from typing import Any, Literal
 
 import msgspec
 
+from game import eyes
 from game.boards.panel import Material, preview_of
 from game.boards.registry import board_of
 from game.engine.actions import Ready
 from game.engine.phrases import capitalised
-from game.engine.reveal import revealed
+from game.eyes import Eyes
 from game.facts.games import Place
 from game.models import Game, Seat, Status
 from game.seat_badges import badges_of
@@ -54,7 +55,7 @@ def view_of(place: Place) -> Any:
     """What the seat sees; once the game is over with everything that was hidden."""
     game = place.game
     if game.status == Status.FINISHED:
-        return Budget().run(_revealed, game, place.seat)
+        return Budget().run(_whole, game, place.seat)
     return look_at(game, place.seat).view
 
 
@@ -74,7 +75,7 @@ def offers_of(place: Place) -> dict[str, Any]:
         "state": state,
         "waiting_for_you": game.is_running and not own.keeper and own.number in game.waiting_seats,
         "takes_ready": game.phase is not None and issubclass(Ready, game.phase.takes),
-        "offers": [] if own.keeper else look_at(game, own.number).offers,
+        "offers": [] if own.keeper else look_at(game, place.seat).offers,
     }
 
 
@@ -82,7 +83,7 @@ def foreseen(place: Place, requests: Sequence[dict[str, Any]]) -> Foreseen:
     """What these requests mean and would bring, in the words and figures of the page's form."""
     game, own = place.game, place.own
     assert own is not None
-    look, board = look_at(game, own.number), board_of(game.ruleset)
+    look, board = look_at(game, place.seat), board_of(game.ruleset)
     kinds = {offer.kind for offer in look.offers}
     asked = [request for request in requests if request.get("kind") in kinds]
     if not asked:
@@ -115,5 +116,5 @@ def results_of(place: Place) -> dict[str, Any]:
     }
 
 
-def _revealed(game: Game, seat: int | None) -> Any:
-    return revealed(game.rules, game.load_position(), seat)
+def _whole(game: Game, seat: Eyes | None) -> Any:
+    return eyes.whole_view(game, game.load_position(), seat)

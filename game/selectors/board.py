@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import connection
-from django.db.models import Case, Count, Exists, F, OuterRef, QuerySet, Subquery, When
+from django.db.models import Case, Count, Exists, F, OuterRef, Subquery, When
 from django.db.models.functions import Coalesce
 
 from accounts.models import User
+from game import eyes
 from game.boards.coach import Shown, next_note
 from game.boards.fields import Filled
 from game.boards.lessons import Progress, progress_of
@@ -25,9 +26,10 @@ from game.boards.shapes import Received
 from game.engine.actions import Refused
 from game.engine.language import say, say_as
 from game.engine.position import AnyPosition
+from game.eyes import Eyes
 from game.game_log import Chapter, news_of, tell
 from game.log_pages import LogRow, read_steps
-from game.models import Draft, Game, Keeper, LoggedAction, Message, Mute, ReadMark, Seat, Status
+from game.models import Draft, Game, LoggedAction, Message, Mute, ReadMark, Seat, Status
 from game.models.game import name_of_seat
 from game.models.reads import Rows, slot
 from game.models.statements import Lookup
@@ -39,7 +41,7 @@ from game.selectors.ratings import ratings_of_seats, with_ratings
 from game.selectors.rewinding import rewinding_of
 from game.selectors.seat_keeping import leave_of
 from game.selectors.stand_ins import told_of
-from game.services import doors, standstill
+from game.services import standstill
 from game.services.moves import fingerprint_of
 from game.services.reach import Reach
 
@@ -133,9 +135,10 @@ def unread_of_seat() -> Coalesce:
 
 def unread_for(*, game_id: int, user: Reader) -> int:
     """How many messages of a game's chat this reader has not read; strangers have none."""
-    if user is None or not user.is_authenticated:
+    user_id = id_of(user)
+    if user_id is None:
         return 0
-    mine = _occupied(game_id, user.pk).annotate(unread=unread_of_seat())
+    mine = eyes.own_seats(user_id).filter(game_id=game_id).annotate(unread=unread_of_seat())
     return mine.values_list("unread", flat=True).first() or 0
 
 
@@ -163,33 +166,23 @@ def _drafts_and_receipts() -> Rows:
 
 def may_see(*, game: Game, user: Reader) -> bool:
     """Whether this reader, who may have no account, can see a game."""
-    if user is None or not user.is_authenticated:
-        return game.is_open
-    return doors.may_see(game=game, user_id=user.pk)
+    return eyes.may_see(game=game, user_id=id_of(user))
 
 
-def seat_number_of(*, game_id: int, user: Reader) -> int | None:
-    """Where somebody sits; None for strangers, and for those who have resigned."""
-    if user is None or not user.is_authenticated:
-        return None
-    return _occupied(game_id, user.pk).values_list("number", flat=True).first()
+def id_of(user: Reader) -> int | None:
+    """The reader's account; visitors have none."""
+    return user.pk if user is not None and user.is_authenticated else None
 
 
 def own_seat(*, game_id: int, user: Reader) -> Seat | None:
     """The reader's own seat with its game, for forms and drafts."""
-    if user is None or not user.is_authenticated:
-        return None
-    return _occupied(game_id, user.pk).first()
-
-
-def _occupied(game_id: int, user_id: int) -> QuerySet[Seat]:
-    return Seat.objects.filter(game_id=game_id, user_id=user_id).exclude(keeper=Keeper.RESIGNED)
+    user_id = id_of(user)
+    return None if user_id is None else eyes.own_seats(user_id).filter(game_id=game_id).first()
 
 
 def seat_rows_of(*, game_id: int, user: Reader) -> list[SeatRow]:
     """The seats of a game in order; the reader's own says how much of the chat is new."""
-    reader = user.pk if user is not None and user.is_authenticated else 0
-    return [SeatRow(*row) for row in _seats()(game_id, reader)]
+    return [SeatRow(*row) for row in _seats()(game_id, id_of(user) or 0)]
 
 
 def version_of(game: Game, seat: Seat | SeatRow | None) -> str:
@@ -202,20 +195,18 @@ def board_context(
 ) -> dict[str, Any]:
     """Everything the board page shows this reader but the decision panel; `position` is the game's where it is at
     hand."""
-    user_id = user.pk if user is not None and user.is_authenticated else None
-    seats = seat_rows_of(game_id=game.pk, user=user)
-    own = next((seat for seat in seats if user_id is not None and seat.user_id == user_id), None)
-    seat = None if own and own.keeper == Keeper.RESIGNED else own  # whoever has resigned sees what strangers see
-    number = seat.number if seat else None
+    user_id, seats = id_of(user), seat_rows_of(game_id=game.pk, user=user)
+    seat, number = eyes.own_among(seats, user_id), eyes.eyes_among(seats, user_id)
     look = look_at(game, number, position)
     draft, received = own_of(game=game, seat=seat, has_sent=look.has_sent)
-    badges = badges_of(seats, user_id=seat.user_id if seat else None, states=_states(game, number, draft))
-    places, said = told_of(game, badges, own.keeper if own else "", user_id)
+    badges = badges_of(seats, user_id=user_id, states=_states(game, number, draft))
+    places, said = told_of(game, badges, _keeper_of(seats, user_id), user_id)
     return {
         "game": game,
         "board": board_of(game.ruleset),
         **_seats_told(game, seats, places),
         "own_seat": seat,
+        "eyes": number,
         "you": places[number] if number is not None else None,
         "look": look,
         "view": look.view,
@@ -233,8 +224,13 @@ def board_context(
         "chat": chat_link(game, seat),
         **_addresses(game),
         "history": history_of(game),
-        **_told(game, places, look.view, log_before),
+        **_told(game, places, number, look.view, log_before),
     }
+
+
+def _keeper_of(seats: Sequence[SeatRow], user_id: int | None) -> str:
+    """Why the caretaker plays the seat that bears the reader's name, if it does; theirs also when they gave it up."""
+    return next((seat.keeper for seat in seats if user_id is not None and seat.user_id == user_id), "")
 
 
 def _asked(game: Game, seat: SeatRow | None, user: Reader) -> dict[str, Any]:
@@ -263,22 +259,24 @@ def _seats_told(game: Game, seats: list[SeatRow], places: tuple[SeatBadge, ...])
     return {"seats": with_ratings(places, ratings), "ratings": ratings}
 
 
-def _told(game: Game, places: tuple[SeatBadge, ...], view: Any, before: int | None) -> dict[str, Any]:
+def _told(
+    game: Game, places: tuple[SeatBadge, ...], seat: Eyes | None, view: Any, before: int | None
+) -> dict[str, Any]:
     """The log, and on its newest page what happened last and to the reader since their last decision."""
     steps, older = read_steps(game=game, before=before)
-    log, is_newest = _chapters(steps, game, places, view.seat), before is None
+    log, is_newest = _chapters(steps, game, places, seat), before is None
     return {
         "log": log,
         "older": older,
         "push": news_of(log) if is_newest else None,
         "latest": log[0] if log and is_newest else None,
-        "happened": _happened(steps, game, places, view) if is_newest and view.seat is not None else None,
+        "happened": _happened(steps, game, places, seat, view) if is_newest and seat is not None else None,
     }
 
 
-def _happened(steps: list[LogRow], game: Game, places: tuple[SeatBadge, ...], view: Any) -> Happened | None:
+def _happened(steps: list[LogRow], game: Game, places: tuple[SeatBadge, ...], seat: Eyes, view: Any) -> Happened | None:
     names, board = [place.name for place in places], board_of(game.ruleset)
-    return happened_to(steps, game=game, board=board, seat=view.seat, names=names.__getitem__, view=view)
+    return happened_to(steps, game=game, board=board, seat=seat, names=names.__getitem__, view=view)
 
 
 def chat_link(game: Game, seat: SeatRow | None) -> ChatLink | None:
@@ -333,7 +331,7 @@ def note_for(context: Mapping[str, Any], user: Reader) -> Shown | None:
 
 
 def read_log(
-    *, game: Game, places: tuple[SeatBadge, ...], seat: int | None, before: int | None = None
+    *, game: Game, places: tuple[SeatBadge, ...], seat: Eyes | None, before: int | None = None
 ) -> tuple[list[Chapter], int | None]:
     """A page of the log as this seat may read it, newest first, and the public version before which the next older page
     begins."""
@@ -341,7 +339,7 @@ def read_log(
     return _chapters(steps, game, places, seat), older
 
 
-def _chapters(steps: list[LogRow], game: Game, places: tuple[SeatBadge, ...], seat: int | None) -> list[Chapter]:
+def _chapters(steps: list[LogRow], game: Game, places: tuple[SeatBadge, ...], seat: Eyes | None) -> list[Chapter]:
     flow = game.rules.flow(game.read_options())
     return tell(reversed(steps), flow=flow, names=[place.name for place in places], seat=seat)
 

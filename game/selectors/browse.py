@@ -18,7 +18,8 @@ from accounts.models import User
 from game.boards.registry import board_of
 from game.engine.language import mark, mark_as, say, say_as
 from game.engine.phrases import thousands
-from game.models import Game, Keeper, Pace, Proxy, Removal, Seat, Status
+from game.eyes import open_invitations, own_seats
+from game.models import Game, Pace, Proxy, Removal, Seat, Status
 from game.rulesets.registry import RULESETS
 from game.seat_badges import SeatBadge, badges_of
 from game.selectors.board import Reader
@@ -27,7 +28,6 @@ from game.selectors.lobby_reads import LobbySeat
 from game.selectors.ratings import Shown, ratings_in
 from game.selectors.table_terms import terms_of
 from game.services import households
-from game.services.doors import open_invitations
 from game.services.reliability import NOBODY, may_sit_down, reliability_of
 
 PAGE = 25
@@ -206,7 +206,8 @@ def _visible(user: User, asked: Asked) -> QuerySet[Game]:
 
 
 def may_open(reader: Reader) -> Q:
-    """The games that a reader may open, as `selectors.may_see` says it of one."""
+    """The games that a reader may open, as `game.eyes.may_see` says it of one; those by invitation that they gave up
+    are in no list."""
     if not isinstance(reader, User):
         return Q(is_open=True)
     return (
@@ -220,7 +221,7 @@ def _score_words(game: Game, score: int) -> str:
 
 def _takes_part(user: User) -> Q:
     """The games of somebody's seats, and of those that somebody else plays for them."""
-    seats = Seat.objects.filter(game=OuterRef("pk"), user=user).exclude(keeper=Keeper.RESIGNED)
+    seats = own_seats(user.pk).filter(game=OuterRef("pk"))
     lent = Proxy.objects.filter(game=OuterRef("pk"), owner=user, ended_at=None)
     return Q(Exists(seats)) | Q(Exists(lent))
 

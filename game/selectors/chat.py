@@ -13,7 +13,7 @@ from game.engine.language import mark, say
 from game.models import Game, Message, Mute, Notebook, ReadMark, Status
 from game.models.chat import LONGEST_MESSAGE, LONGEST_NOTES, Chat
 from game.seat_badges import SeatBadge, badges_of
-from game.selectors.board import ChatLink, seat_number_of
+from game.selectors.board import ChatLink, own_seat
 from game.services import chat_rules
 from game.services.chat import FORMER, is_here, is_mailed, moment_words
 from game.services.chat_rules import Access, Reader
@@ -92,7 +92,7 @@ def notes_context(
     *, game: Game, user: Reader, text: str | None = None, refusal: str = "", revision: int | None = None
 ) -> dict[str, Any]:
     """The reader's own notes; `text` and `revision` are what was sent and not kept."""
-    is_player = seat_number_of(game_id=game.pk, user=user) is not None
+    is_player = own_seat(game_id=game.pk, user=user) is not None
     context = notes_of(game, notebook_of(game=game, user=user, is_player=is_player))
     context["chat"] = ChatLink(game.pk, is_solo=game.is_solo) if is_player else None
     if text is not None:

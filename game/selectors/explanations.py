@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from game import eyes
 from game.engine.breakdown import TABLE, Part
-from game.engine.events import Event, read_events
+from game.engine.events import Event
 from game.engine.language import mark, say
 from game.engine.ledger import OUTSIDE, Transfer, cash_of, treasury_of
 from game.engine.phrases import capitalised
@@ -115,7 +116,7 @@ def _sums(parts: Sequence[Part]) -> list[ExplanationLine]:
 def _told(game: Game, moment: Moment) -> list[Event]:
     """What everyone could read until then. Raises `Damaged`."""
     entries = log_between(game, moment.course, 0, moment.last)
-    return [event for entry in entries for event in read_events(entry.read_all_events(), None)]
+    return [event for entry in entries for event in eyes.read(entry.read_all_events(), None)]
 
 
 def _account(sight: Sight, moment: Moment, figure: str, subject: str) -> Explanation | None:

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.db.models import Count, Exists, F, OuterRef, Q
 
+from game.eyes import open_invitations
 from game.models import Draft, Game, Proxy, Seat, Status
 from game.models.game import name_of_seat
 from game.models.reads import Rows, slot
-from game.services.doors import open_invitations
 
 MOST_OPEN, MOST_FINISHED = 10, 8
 UNDER_WAY = (Status.WAITING, Status.RUNNING, Status.HELD, Status.PAUSED)

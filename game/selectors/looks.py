@@ -8,11 +8,13 @@ from typing import Any
 import msgspec
 from django.utils.safestring import SafeString
 
+from game import eyes
 from game.engine import referee
 from game.engine.codec import compress, decompress
 from game.engine.language import spoken
 from game.engine.offers import Offer
 from game.engine.position import AnyPosition
+from game.eyes import Eyes
 from game.models import Game
 from game.process_cache import ProcessCache
 from game.seat_badges import SeatBadge
@@ -49,7 +51,7 @@ class Look:
 looks: ProcessCache[Look] = ProcessCache(MOST)
 
 
-def look_at(game: Game, seat: int | None, position: AnyPosition | None = None) -> Look:
+def look_at(game: Game, seat: Eyes | None, position: AnyPosition | None = None) -> Look:
     """The game as it stands now; `position` is its position where that is at hand. Raises `Damaged`."""
 
     def look() -> Look:
@@ -65,9 +67,9 @@ def facts_beside(game: Game) -> tuple[int, str, str, bytes]:
     return game.pk, game.ruleset, game.status, msgspec.msgpack.encode((game.options, game.course))
 
 
-def _look(game: Game, seat: int | None, position: AnyPosition | None) -> Look:
+def _look(game: Game, seat: Eyes | None, position: AnyPosition | None) -> Look:
     position = position or game.load_position()
     asks = seat is not None and game.is_running
     offers = referee.offers(game.rules, position, seat, explained=True) if asks and seat is not None else []
     has_sent = seat is not None and bool(position.pending.get(seat))
-    return Look(game.rules.view(position, seat), offers, has_sent=has_sent)
+    return Look(eyes.view(game, position, seat), offers, has_sent=has_sent)

@@ -10,10 +10,13 @@ from typing import Any
 import msgspec
 from django.db.models import Max
 
+from accounts.models import User
+from game import eyes
 from game.boards.base import Board
 from game.boards.outcomes import Outcome, weightiest
 from game.boards.registry import board_of
 from game.engine.codec import Damaged
+from game.eyes import Eyes
 from game.game_log import Chapter, tell
 from game.models import Game, LoggedAction, Seat
 from game.outcomes import outcomes_of, phase_words
@@ -34,21 +37,26 @@ class Resolution(msgspec.Struct, frozen=True):
     log: tuple[Chapter, ...]
 
 
-def outcomes_context(*, game: Game, seat: Seat, turn: int | None = None) -> dict[str, Any]:
-    """The page of one turn's outcomes, the newest turn where none is asked for; queries do not grow with the game."""
+def outcomes_context(*, game: Game, reader: User, turn: int | None = None) -> dict[str, Any] | None:
+    """The page of one turn's outcomes, the newest turn where none is asked for; None for people who have no seat.
+    Queries do not grow with the game."""
+    seats = list(Seat.objects.filter(game=game).select_related("user"))
+    seat = eyes.eyes_among(seats, reader.pk)
+    if seat is None:
+        return None
     gone = _taken_back(game)
     turns = list(range(1, (_turns_of(game) or 0) + 1)) or [0]
     shown = turn if turn in turns else turns[-1]
-    places = badges_of(Seat.objects.filter(game=game).select_related("user"), user_id=seat.user_id)
+    places = badges_of(seats, user_id=reader.pk)
     entries = [entry for entry in _entries(game, shown) if not any(first < entry.number < last for first, last in gone)]
     return {
         "game": game,
         "board": board_of(game.ruleset),
         "seats": places,
-        "you": places[seat.number],
+        "you": places[seat],
         "turn": shown,
         "turns": turns,
-        "resolutions": list(_resolutions(entries, game, seat.number, places))[::-1],
+        "resolutions": list(_resolutions(entries, game, seat, places))[::-1],
     }
 
 
@@ -75,7 +83,7 @@ def _entries(game: Game, turn: int) -> Sequence[LoggedAction]:
 
 
 def _resolutions(
-    entries: Sequence[LoggedAction], game: Game, seat: int, places: Sequence[SeatBadge]
+    entries: Sequence[LoggedAction], game: Game, seat: Eyes, places: Sequence[SeatBadge]
 ) -> Iterator[Resolution]:
     board, names = board_of(game.ruleset), [place.name for place in places]
     now = _seen(game, seat, None)
@@ -86,7 +94,7 @@ def _resolutions(
 
 
 def _resolution(
-    serial: int, steps: Sequence[LoggedAction], board: Board, seat: int, names: Sequence[str], view: Any
+    serial: int, steps: Sequence[LoggedAction], board: Board, seat: Eyes, names: Sequence[str], view: Any
 ) -> Resolution:
     game = steps[0].game
     flow = game.rules.flow(game.read_options())
@@ -101,12 +109,12 @@ def _resolution(
     )
 
 
-def _seen(game: Game, seat: int, entry: LoggedAction | None) -> Any:
+def _seen(game: Game, seat: Eyes, entry: LoggedAction | None) -> Any:
     """What the seat saw when a step had opened the next phase; today's view without a step, None where it is lost."""
 
     def look() -> Any:
         position = game.load_position() if entry is None else entry.read_snapshot()
-        return game.rules.view(position, seat) if position is not None else None
+        return eyes.view(game, position, seat) if position is not None else None
 
     try:
         return Budget().run(look)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 from django.db.models import Q, QuerySet
 
+from game import eyes
 from game.boards.base import Board
 from game.boards.registry import board_of
 from game.engine.actions import COMMON_ACTIONS, Action, Pass, Withdraw
@@ -18,8 +19,8 @@ from game.engine.flow import Flow
 from game.engine.language import say, spoken
 from game.engine.phrases import capitalised
 from game.engine.position import AnyPosition
-from game.engine.reveal import revealed
 from game.engine.stored import Stored, restore
+from game.eyes import Eyes
 from game.game_log import Chapter, tell
 from game.log_pages import COLUMNS, LOG_ENTRIES, LogRow
 from game.models import Bundle, Game, Kind, LoggedAction, Status
@@ -178,7 +179,7 @@ class Sight(NamedTuple):
 sights: ProcessCache[Sight] = ProcessCache(MOST)
 
 
-def seen_at(game: Game, course: Course, stop: Stop, seat: int | None) -> Sight:
+def seen_at(game: Game, course: Course, stop: Stop, seat: Eyes | None) -> Sight:
     """The start of a phase as that seat could see it then; when the game is over, with every seat's secrets. What a
     seat had sealed before it changed hands stays hidden from its current player until the end."""
     stored, is_over = _stored_start(game, stop), game.status == Status.FINISHED
@@ -192,12 +193,10 @@ def seen_at(game: Game, course: Course, stop: Stop, seat: int | None) -> Sight:
     return sights.get((seat, spoken().code, facts), look)
 
 
-def _seen(game: Game, position: AnyPosition, seat: int | None) -> Sight:
-    public = game.rules.view(position, None)
-    if game.status == Status.FINISHED:
-        view = revealed(game.rules, position, seat)
-    else:
-        view = public if seat is None else game.rules.view(position, seat)
+def _seen(game: Game, position: AnyPosition, seat: Eyes | None) -> Sight:
+    public = eyes.view(game, position, None)
+    is_public = seat is None and game.status != Status.FINISHED
+    view = public if is_public else eyes.whole_view(game, position, seat)
     return Sight(view, public, Look(view, [], has_sent=False))
 
 
@@ -207,7 +206,7 @@ def history_at(game: Game, board: Board, public: Any) -> Any:
 
 
 def log_until(
-    game: Game, course: Course, stop: Stop, *, seat: int | None, seats: Sequence[SeatBadge], flow: Flow
+    game: Game, course: Course, stop: Stop, *, seat: Eyes | None, seats: Sequence[SeatBadge], flow: Flow
 ) -> list[Chapter]:
     """The newest of what had been told by then, as this seat may read it, newest first."""
     if course.gone:
@@ -231,7 +230,7 @@ def whole_log(game: Game, course: Course) -> list[LogRow]:
 
 
 def submitted_in(
-    game: Game, course: Course, stop: Stop, *, view: Any, seat: int | None, chairs: Sequence[SeatRow]
+    game: Game, course: Course, stop: Stop, *, view: Any, seat: Eyes | None, chairs: Sequence[SeatRow]
 ) -> list[Submitted]:
     """What had been submitted when a phase closed: a seat's own, and everybody's once the game is over."""
     is_over = game.status == Status.FINISHED

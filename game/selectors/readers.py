@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from game import eyes
 from game.boards.base import Board
 from game.boards.registry import board_of
 from game.boards.sheets import Sheet
-from game.engine.reveal import revealed
+from game.eyes import Eyes
 from game.models import Game, Status
 from game.seat_badges import SeatBadge, badges_of
-from game.selectors.board import ChatLink, Reader, chat_link, seat_rows_of
+from game.selectors.board import ChatLink, Reader, chat_link, id_of, seat_rows_of
 from game.selectors.stand_ins import stand_ins_of, with_stand_ins
 from game.services.budgets import Budget
 
@@ -21,7 +22,7 @@ class Sight(NamedTuple):
     game: Game
     board: Board
     seats: tuple[SeatBadge, ...]
-    seat: int | None
+    seat: Eyes | None
     view: Any
     chat: ChatLink | None
 
@@ -54,19 +55,15 @@ class Sight(NamedTuple):
 
 def sight_of(game: Game, user: Reader) -> Sight:
     """The game as this reader may see it now."""
-    user_id = user.pk if user is not None and user.is_authenticated else None
-    rows = seat_rows_of(game_id=game.pk, user=user)
-    seat = next((row.number for row in rows if user_id is not None and row.user_id == user_id), None)
-    view, chat = Budget().run(_view, game, seat), chat_link(game, None if seat is None else rows[seat])
+    user_id, rows = id_of(user), seat_rows_of(game_id=game.pk, user=user)
+    seat = eyes.eyes_among(rows, user_id)
+    view, chat = Budget().run(_view, game, seat), chat_link(game, eyes.own_among(rows, user_id))
     places = with_stand_ins(badges_of(rows, user_id=user_id), stand_ins_of(game))
     return Sight(game, board_of(game.ruleset), places, seat, view, chat)
 
 
-def _view(game: Game, seat: int | None) -> Any:
-    position = game.load_position()
-    if game.status == Status.FINISHED:
-        return revealed(game.rules, position, seat)
-    return game.rules.view(position, seat)
+def _view(game: Game, seat: Eyes | None) -> Any:
+    return eyes.whole_view(game, game.load_position(), seat)
 
 
 def _sheets(sight: Sight) -> tuple[Sheet, ...]:

@@ -7,12 +7,14 @@ from typing import NamedTuple
 
 import msgspec
 
+from game import eyes
 from game.boards.rounds import PhaseEvents
 from game.boards.sheets import Sheet
 from game.engine.codec import Damaged
-from game.engine.events import Event, PhaseOpened, read_events
+from game.engine.events import Event, PhaseOpened
 from game.engine.flow import Flow, FlowRow
 from game.engine.language import say
+from game.eyes import Eyes
 from game.game_log import Chapter, tell
 from game.log_pages import NEWEST, LogRow
 from game.selectors.past import Course, log_between
@@ -93,13 +95,13 @@ def _round_of(row: FlowRow) -> Round:
     return Round(inner.name, inner.title) if inner else Round(row.phase.name, row.phase.title)
 
 
-def phases_of(entries: Iterable[LogRow], turn: int, *, seat: int | None, revealed: bool) -> Iterator[PhaseEvents]:
+def phases_of(entries: Iterable[LogRow], turn: int, *, seat: Eyes | None, revealed: bool) -> Iterator[PhaseEvents]:
     """The phases of a turn with what this seat may read of them; with everything once the game is over."""
     opened: PhaseOpened | None = None
     held: list[Event] = []
     for entry in entries:
         events = _events_of(entry)
-        for event in events if revealed else read_events(events, seat):
+        for event in eyes.read(events, seat, is_over=revealed):
             if isinstance(event, PhaseOpened):
                 if opened is not None:
                     yield _phase(opened, held)

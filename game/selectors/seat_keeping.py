@@ -11,6 +11,7 @@ from django.urls import reverse
 from accounts.models import User
 from game.engine.language import say
 from game.engine.phrases import listed
+from game.eyes import is_invitee
 from game.faithfulness import RESIGNING
 from game.models import Case, Game, Keeper, Seat, Status
 from game.models.game import is_bot_account
@@ -117,7 +118,7 @@ def _inviting(game: Game, free: Sequence[Any], *, is_host: bool) -> Inviting | N
 
 def _inviter(game: Game, free: Sequence[Any], user: Any) -> str:
     """Who invites this reader by name to a free seat; empty where nobody does."""
-    if not free or not isinstance(user, User) or not doors.is_invitee(game_id=game.pk, user_id=user.pk):
+    if not free or not isinstance(user, User) or not is_invitee(game_id=game.pk, user_id=user.pk):
         return ""
     return invitation_lines.host_of(game)
 

@@ -17,6 +17,7 @@ from game.boards.options import Preset, is_switch
 from game.boards.registry import board_of
 from game.engine.flow import Flow
 from game.engine.language import ENGLISH, count, say, say_as, spoken
+from game.eyes import is_invitee
 from game.forms.clock import OWN
 from game.forms.lobby import CreateGameForm
 from game.models import Game, Pace, Removal, Seat, Status
@@ -89,7 +90,7 @@ def waiting_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str,
         **_terms(game, seats, is_known=user_id is not None),
         "rating_switch": _rating_switch(game, seats, is_host=is_host),
         "door": _door(game, is_host=is_host, is_seated=mine is not None, user_id=user_id),
-        "is_invited": user_id is not None and mine is None and doors.is_invitee(game_id=game.pk, user_id=user_id),
+        "is_invited": user_id is not None and mine is None and is_invitee(game_id=game.pk, user_id=user_id),
         "inviting": inviting_context(game=game, user=user) if is_host and isinstance(user, User) else {},
         "how_to_play_url": rulebook_url(game, "how-to-play"),
         "live_url": game.get_absolute_url(),

@@ -9,15 +9,17 @@ from typing import Any
 import msgspec
 from django.db.models import Q
 
+from game import eyes
 from game.boards.base import Board
 from game.boards.briefing import Absence, briefing
 from game.boards.outcomes import BAD, NEUTRAL, Outcome, Part, Story, parts_of, rules_changed
 from game.boards.registry import board_of
 from game.engine.actions import Refused
 from game.engine.codec import Damaged
-from game.engine.events import Names, read_events
+from game.engine.events import Names
 from game.engine.language import say, spoken
 from game.engine.position import AnyPosition
+from game.eyes import Eyes
 from game.models import Game, Kind, LoggedAction
 from game.outcomes import events_of
 from game.process_cache import ProcessCache
@@ -60,7 +62,7 @@ briefings: ProcessCache[Briefing | None] = ProcessCache(MOST_KEPT)
 
 
 def standing_brief(
-    *, game: Game, seat: int, since: int, at: datetime | None, names: tuple[str, ...], view: Any
+    *, game: Game, seat: Eyes, since: int, at: datetime | None, names: tuple[str, ...], view: Any
 ) -> Briefing | None:
     """The same for a page, on which it stands until it is put away: worked out once while nothing joins the log."""
     facts = (game.secret_hash, game.branch, game.entries, game.version, seat, spoken().code, since, at, names)
@@ -69,7 +71,7 @@ def standing_brief(
     )
 
 
-def brief(*, game: Game, seat: int, since: int, at: datetime | None, names: Names, view: Any) -> Briefing | None:
+def brief(*, game: Game, seat: Eyes, since: int, at: datetime | None, names: Names, view: Any) -> Briefing | None:
     """What happened to a seat after a version of its game; None where that is nothing. Two or three queries."""
     board, entries = board_of(game.ruleset), _entries(game, seat, since)
     if not entries:
@@ -82,7 +84,7 @@ def brief(*, game: Game, seat: int, since: int, at: datetime | None, names: Name
     return Briefing(tuple(placed), at) if lines else None
 
 
-def _entries(game: Game, seat: int, since: int) -> Sequence[LoggedAction]:
+def _entries(game: Game, seat: Eyes, since: int) -> Sequence[LoggedAction]:
     """What is told of the course that stands, and which of the seat's drafts were submitted for it, oldest first."""
     told = ~Q(events="") | Q(kind=Kind.DRAFT, seat=seat) | Q(kind=Kind.REWIND)
     after = game.log.filter(told, version__gt=since, branch=game.branch).exclude(is_undone=True)
@@ -93,17 +95,17 @@ def _entries(game: Game, seat: int, since: int) -> Sequence[LoggedAction]:
 
 
 def _lines(
-    board: Board, entries: Sequence[LoggedAction], seat: int, names: Names, view: Any, before: Any
+    board: Board, entries: Sequence[LoggedAction], seat: Eyes, names: Names, view: Any, before: Any
 ) -> list[Outcome]:
     parts: list[Part] = []
     for entry in entries:
-        parts += parts_of(entry.serial, entry.phase_name, read_events(events_of(entry), seat))
+        parts += parts_of(entry.serial, entry.phase_name, eyes.read(events_of(entry), seat))
     story = Story(tuple(parts), seat, names, view)
     told = [*board.told(story), *_by_the_site(entries, seat), *rules_changed(story)]
     return briefing(Absence(before, story, board.score), told, board.since)
 
 
-def _by_the_site(entries: Sequence[LoggedAction], seat: int) -> list[Outcome]:
+def _by_the_site(entries: Sequence[LoggedAction], seat: Eyes) -> list[Outcome]:
     """What the rules do not know of: a rewind, and drafts that were submitted for somebody absent."""
     lines = [_rewound(entry) for entry in entries if entry.kind == Kind.REWIND]
     drafts = {entry.serial for entry in entries if entry.kind == Kind.DRAFT and entry.seat == seat}
@@ -120,7 +122,7 @@ def _drafted(serial: int) -> Outcome:
     return Outcome(kind="draft", label=say("Draft"), text=text, tone=NEUTRAL, weight=61, is_own=True, serial=serial)
 
 
-def _seen(game: Game, seat: int, version: int) -> Any:
+def _seen(game: Game, seat: Eyes, version: int) -> Any:
     """What a seat saw when a version was the newest; None where that cannot be read."""
     start = game.log.filter(version__lte=version, opened_serial__isnull=False).order_by("-number").first()
     if start is None:
@@ -128,7 +130,7 @@ def _seen(game: Game, seat: int, version: int) -> Any:
     start.game = game
     try:
         position = Budget().run(start.read_snapshot)
-        return Budget().run(lambda: game.rules.view(_as_of(game, position, start, version), seat)) if position else None
+        return Budget().run(lambda: eyes.view(game, _as_of(game, position, start, version), seat)) if position else None
     except (Damaged, Refused):
         return None
 

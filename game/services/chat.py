@@ -15,6 +15,7 @@ from game.engine.actions import Refused
 from game.engine.language import ENGLISH, mark, speaking
 from game.engine.language import say as told
 from game.engine.phrases import capitalised
+from game.eyes import own_seats
 from game.game_log import titles_of
 from game.models import (
     Chat,
@@ -94,7 +95,7 @@ def switch(*, game_id: int, user: User, is_on: bool) -> None:
 
 def mark_read(*, game_id: int, user: User, number: int) -> None:
     """Note up to which message somebody has read; it never goes back, and not beyond the last."""
-    chat, seat = Chat.objects.filter(game_id=game_id).first(), Seat.objects.filter(game_id=game_id, user=user).first()
+    chat, seat = Chat.objects.filter(game_id=game_id).first(), own_seats(user.pk).filter(game_id=game_id).first()
     if chat is None or seat is None:
         return
     number = min(number, chat.messages)

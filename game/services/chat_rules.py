@@ -10,7 +10,8 @@ from django.utils import timezone
 from accounts import limits
 from accounts.models import User
 from game.engine.language import mark
-from game.models import Chat, Game, Keeper, Seat, Silence, Status
+from game.eyes import own_seats
+from game.models import Chat, Game, Seat, Silence, Status
 
 Reader = User | AnonymousUser | None
 
@@ -38,7 +39,7 @@ def may_talk(user: User) -> bool:
 
 def seat_of(*, game: Game, user: User) -> Seat | None:
     """Where somebody plays. Whoever has resigned reads what strangers read."""
-    return Seat.objects.filter(game=game, user=user).exclude(keeper=Keeper.RESIGNED).first()
+    return own_seats(user.pk).filter(game=game).first()
 
 
 def access_to(*, game: Game, user: Reader) -> Access:

@@ -6,26 +6,16 @@ from __future__ import annotations
 from secrets import compare_digest
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.models import Game, Invitation, Invitee, Removal, Seat, Status
+from game.eyes import is_invitee
+from game.models import Game, Invitation, Removal
 from game.models.door import new_token
 
 REMOVED = mark("The host removed you from this game. You can join it only when the host invites you again.")
-
-
-def may_see(*, game: Game, user_id: int) -> bool:
-    """Whether an account can see a game: one by invitation is visible only to its players, before, during and after it,
-    and to people whom its host invited by name, as long as there is a seat."""
-    if game.is_open or game.seat_owned_by(user_id) is not None:
-        return True
-    if Seat.objects.filter(game_id=game.pk, user_id=user_id).exists():
-        return True
-    return is_invitee(game_id=game.pk, user_id=user_id)
 
 
 def is_invited(*, game_id: int, token: str) -> bool:
@@ -38,19 +28,6 @@ def link_to(game_id: int) -> str:
     """The address that invites to a game; empty where it has none."""
     token = Invitation.objects.filter(game_id=game_id).values_list("token", flat=True).first()
     return settings.SITE_URL + reverse("invitation", args=[game_id, token]) if token else ""
-
-
-def is_invitee(*, game_id: int, user_id: int) -> bool:
-    """Whether the host invited them by name, and they have not declined."""
-    return open_invitations().filter(user_id=user_id, game=game_id).exists()
-
-
-def open_invitations() -> QuerySet[Invitee]:
-    """Who is invited by name to what and has not answered: to games that wait, and to those that are played with a seat
-    which the caretaker plays."""
-    left = Seat.objects.filter(game=OuterRef("game"), bot="").exclude(keeper="")
-    is_played = Q(game__status__in=(Status.RUNNING, Status.PAUSED)) & Q(Exists(left))
-    return Invitee.objects.filter(Q(game__status=Status.WAITING) | is_played, declined_at=None)
 
 
 def forget_invitees(game: Game) -> None:

@@ -17,21 +17,23 @@ from django.utils.dateformat import format as date_format
 from accounts.hours import zone_of
 from accounts.languages import speaking
 from accounts.models import User
+from game import eyes
 from game.boards.base import Fact
 from game.boards.registry import board_of
 from game.engine.flow import Phase
 from game.engine.language import say
 from game.engine.phrases import listed
+from game.eyes import Eyes
 from game.languages import LONG_DAY, SHORT_DAY, city_of, date_words
 from game.models import Draft, Game, Kind, ModeratorAction, Notice, Seat, Status, Topic
 from game.seat_badges import badges_of, rank_words
-from game.services import doors, peeks, unsubscribing
+from game.services import peeks, unsubscribing
 from game.services.away_lines import away_lines
 from game.services.briefings import Briefing, brief
 from game.services.budgets import Budget
 from game.services.chat_mail import Mentioned, mentions_among
 from game.services.invitation_lines import Terms, terms_for
-from game.services.proxy_lines import Standing, is_strange, standing_of
+from game.services.proxy_lines import Standing, standing_of
 from game.services.wishes import OF_MAIL, TOPICS
 
 TURN, REMINDER, MOVED = Notice.Kind.TURN, Notice.Kind.REMINDER, Notice.Kind.MOVED
@@ -254,7 +256,7 @@ def _matter_of(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matt
     cannot open it any more, only its name."""
     if notice.kind in BRIEF:
         return _brief(notice, notices, ())
-    if not doors.may_see(game=notice.game, user_id=notice.user_id):
+    if not eyes.may_see(game=notice.game, user_id=notice.user_id):
         seats = list(Seat.objects.filter(game=notice.game).select_related("user"))
         return replace(_brief(notice, notices, seats), turn=0)
     return _matter(notice, notices, now)
@@ -283,11 +285,11 @@ def _has_new_secret(game: Game) -> bool:
 
 def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
     game, number, is_talk = notice.game, notice.seat.number, notice.kind == MENTION
-    eyes = None if is_strange(notice) else number
-    view = Budget().run(lambda: game.rules.view(game.load_position(), eyes))
+    seat = eyes.eyes_among([notice.seat], notice.user_id)
+    view = Budget().run(lambda: eyes.view(game, game.load_position(), seat))
     here = game.deadline_at.astimezone(zone_of(notice.user)) if game.deadline_at else None
     seats = list(Seat.objects.filter(game=game).select_related("user").order_by("number"))
-    briefing = None if is_talk or eyes is None else _briefing(notice, seats, view)
+    briefing = None if is_talk or seat is None else _briefing(notice, seats, seat, view)
     has_begun = any(other.game_id == game.pk and other.kind == Notice.Kind.STARTED for other in notices)
     void_reason = _void_reason(notice, notices)
     has_new_secret = bool(void_reason) and _has_new_secret(game)
@@ -326,7 +328,7 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
 def _url(notice: Notice) -> str:
     """Where the reader finds what it is about; empty if the game is closed to them by now."""
     game, is_talk = notice.game, notice.kind == MENTION
-    if not doors.may_see(game=game, user_id=notice.user_id):
+    if not eyes.may_see(game=game, user_id=notice.user_id):
         return ""
     return settings.SITE_URL + (reverse("chat", args=[game.pk]) if is_talk else game.get_absolute_url())
 
@@ -341,7 +343,7 @@ def _of_seat(notice: Notice, view: Any) -> dict[str, Any]:
     """How the seat is doing; for a reader to whom it does not belong only its place, which a game without a result does
     not have."""
     number, board = notice.seat.number, board_of(notice.game.ruleset)
-    score, is_stranger = view.player(number).score, is_strange(notice)
+    score, is_stranger = view.player(number).score, eyes.eyes_among([notice.seat], notice.user_id) is None
     is_placeless = notice.game.status == Status.ABANDONED or notice.kind in HAS_LEFT
     return {
         "default": "" if is_stranger else _default(notice, view),
@@ -411,14 +413,14 @@ def _deciding(seats: Sequence[Seat], waiting: Sequence[int], own: int) -> str:
     return listed(names)
 
 
-def _briefing(notice: Notice, seats: Sequence[Seat], view: Any) -> Briefing | None:
+def _briefing(notice: Notice, seats: Sequence[Seat], own: Eyes, view: Any) -> Briefing | None:
     """What the reader's page would now say about the time since they last saw it."""
     game, seat = notice.game, notice.seat
     if seat.seen_version >= game.version:
         return None
     names = [place.name for place in badges_of(seats, user_id=notice.user_id)]
     since = max(seat.seen_version, 1)
-    return brief(game=game, seat=seat.number, since=since, at=seat.seen_at, names=names.__getitem__, view=view)
+    return brief(game=game, seat=own, since=since, at=seat.seen_at, names=names.__getitem__, view=view)
 
 
 def _since_words(briefing: Briefing | None, zone: ZoneInfo) -> str:

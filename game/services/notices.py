@@ -16,11 +16,11 @@ from django.db.models.functions import Now
 from accounts import hours
 from accounts.delivery import NotTaken, Unanswered
 from accounts.models import User
+from game.eyes import is_invitee
 from game.models import Channel, Game, How, Keeper, Notice, Status, Topic
 from game.services import (
     browsers,
     chat_mail,
-    doors,
     held_back,
     open_questions,
     outbox,
@@ -76,7 +76,7 @@ HOLDS_WHILE = {
 STILL_SO: Mapping[Notice.Kind, Callable[[Notice], bool]] = {
     Notice.Kind.MENTION: lambda notice: notice.game.has_position and chat_mail.is_still_news(notice),
     Notice.Kind.BOUNCED: returned_mail.is_still_so,
-    Notice.Kind.INVITED: lambda notice: doors.is_invitee(game_id=notice.game_id, user_id=notice.user_id),
+    Notice.Kind.INVITED: lambda notice: is_invitee(game_id=notice.game_id, user_id=notice.user_id),
     Notice.Kind.CLOSING: lambda notice: notice.game.status == Status.WAITING and notice.game.closes_at is not None,
 }
 """Notices that may no longer be true when they are sent, whatever the game does."""

@@ -12,7 +12,8 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from accounts.models import User
-from game.models import Keeper, Notice, Seat
+from game.eyes import Eyes, eyes_among, own_seats
+from game.models import Notice, Seat
 
 VALID_FOR = timedelta(hours=24)
 SALT = "game.peeks"
@@ -20,9 +21,10 @@ LENGTH = 16  # of the account's fingerprint, in hexadecimal digits
 
 
 class Peek(NamedTuple):
-    """What a link opens, and until when."""
+    """What a link opens, as whom, and until when."""
 
     seat: Seat
+    eyes: Eyes
     until: datetime
 
 
@@ -43,13 +45,13 @@ def read(token: str) -> Peek | None:
     until = datetime.fromtimestamp(ends, UTC)
     if until <= timezone.now():
         return None
-    seats = Seat.objects.select_related("user").filter(pk=seat_id, user_id=user_id, bot="", user__is_active=True)
-    seat = seats.exclude(keeper=Keeper.RESIGNED).first()
-    if seat is None or seat.user is None or seat.user.is_banned:
+    seat = own_seats(user_id).filter(pk=seat_id, bot="", user__is_active=True).select_related("user").first()
+    eyes = eyes_among([seat] if seat else [], user_id)
+    if seat is None or seat.user is None or eyes is None or seat.user.is_banned:
         return None
     if not constant_time_compare(fingerprint, _fingerprint(seat.user)):
         return None
-    return Peek(seat, until)
+    return Peek(seat, eyes, until)
 
 
 def _fingerprint(user: User) -> str:

@@ -53,7 +53,7 @@ def is_meant(notice: Notice) -> bool:
 
 
 def is_strange(notice: Notice) -> bool:
-    """Whether the seat is hidden from the reader: then the email says no more about it than everyone may know."""
+    """Whether the seat is another's now: then only what is meant for strangers is told."""
     return notice.seat.user_id != notice.user_id or bool(notice.seat.bot)
 
 

@@ -18,11 +18,13 @@ from accounts.hours import zone_of
 from accounts.languages import speaking
 from accounts.mail import bounce_of
 from accounts.models import Bounce, User
+from game import eyes
 from game.boards.registry import board_of
 from game.engine.language import mark, say
+from game.eyes import eyes_among
 from game.languages import SHORT_DAY, date_words
 from game.models import Channel, Notice, PushSubscription
-from game.services import browsers, doors, features, invitation_lines, outgoing, push_places, reach
+from game.services import browsers, features, invitation_lines, outgoing, push_places, reach
 from game.services.budgets import Budget
 from game.services.outgoing import Unreachable
 from game.services.wishes import TOPICS
@@ -122,7 +124,7 @@ def _of_game(notice: Notice, now: datetime) -> Push:
     if kind == Notice.Kind.INVITED:
         title, text = game.rules.title, say("{host} invites you to a game.", host=invitation_lines.host_of(game))
     if notice.kind in Notice.ASKING:
-        view = Budget().run(lambda: game.rules.view(game.load_position(), notice.seat.number))
+        view = Budget().run(lambda: eyes.view(game, game.load_position(), eyes_among([notice.seat], notice.user_id)))
         text = board_of(game.ruleset).prompt(view)
         if game.deadline_at is not None:
             here = game.deadline_at.astimezone(zone_of(notice.user))
@@ -131,7 +133,7 @@ def _of_game(notice: Notice, now: datetime) -> Push:
             text, left = say(form, ask=text, until=until), min(LONGEST, game.deadline_at - now)
     is_talk = notice.kind == Notice.Kind.MENTION
     url = reverse("chat", args=[game.pk]) if is_talk else game.get_absolute_url()
-    if not doors.may_see(game=game, user_id=notice.user_id):
+    if not eyes.may_see(game=game, user_id=notice.user_id):
         url = reverse("home")
     return _push(notice, {"title": title, "body": text}, url, left)
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.mail import bounce_of
 from game.engine.language import mark
+from game.eyes import is_invitee
 from game.models import (
     Channel,
     Delivery,
@@ -26,7 +27,7 @@ from game.models import (
     Topic,
     Webhook,
 )
-from game.services import doors, open_questions
+from game.services import open_questions
 from game.services.reminding import look_at, remind_at
 from game.services.wishes import TOPICS, Wishes, wishes_of, wishes_of_all
 
@@ -121,7 +122,7 @@ HOLDS: Mapping[str, Callable[[Delivery, Game], bool]] = {
     ENDING_PROPOSED: _is_asked_for_word(Notice.Kind.ENDING),
     REWIND_ASKED: _is_asked_for_word(Notice.Kind.REWIND),
     MAIL_RETURNED: lambda delivery, _: bounce_of(delivery.webhook.user) is not None,
-    INVITED: lambda delivery, game: doors.is_invitee(game_id=game.pk, user_id=delivery.webhook.user_id),
+    INVITED: lambda delivery, game: is_invitee(game_id=game.pk, user_id=delivery.webhook.user_id),
     IDLE: lambda _, game: game.closes_at is not None or game.status == Status.ABANDONED,
 }
 """What may be so no more when its message is sent."""

@@ -14,9 +14,9 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from game.batching import Batching, PerLoop
-from game.models import Game, Keeper, Seat, Status
+from game.eyes import Eyes, eyes_among, open_invitations
+from game.models import Game, Seat, Status
 from game.models.statements import LARGEST_KEY
-from game.services.doors import open_invitations
 from game.sockets.listeners import Claim, with_same_password
 
 MOST_AT_ONCE = 200
@@ -38,12 +38,20 @@ class Door(NamedTuple):
     invited: Collection[int]
 
 
+class Chair(NamedTuple):
+    """A seat of one of the people."""
+
+    number: int
+    user_id: int | None
+    keeper: str
+
+
 class Welcome(NamedTuple):
     """As whom they are accepted: `claim` is None for visitors, `seat` for people who have no seat, have resigned, or
     whose seat a proxy plays."""
 
     claim: Claim | None
-    seat: int | None
+    seat: Eyes | None
     is_open: bool
 
 
@@ -77,13 +85,13 @@ def welcomes(knocks: Sequence[Knock]) -> list[Welcome | None]:
 
 
 def _welcome(
-    knock: Knock, claim: Claim | None, door: Door | None, seats: dict[tuple[int, int], tuple[int, str]]
+    knock: Knock, claim: Claim | None, door: Door | None, seats: dict[tuple[int, int], Chair]
 ) -> Welcome | None:
     user_id = claim.user_id if claim else 0
-    number, keeper = seats.get((knock.game_id, user_id), (None, ""))
-    if door is None or not (door.is_open or number is not None or user_id in (*door.owners, *door.invited)):
+    chair = seats.get((knock.game_id, user_id))
+    if door is None or not (door.is_open or chair or user_id in (*door.owners, *door.invited)):
         return None
-    return Welcome(claim, None if keeper == Keeper.RESIGNED else number, door.is_open)
+    return Welcome(claim, eyes_among([chair] if chair else [], user_id), door.is_open)
 
 
 def _claims(keys: Collection[str]) -> dict[str, Claim]:
@@ -108,13 +116,13 @@ def _invited(games: Collection[int], people: Collection[int]) -> dict[int, list[
     return found
 
 
-def _seats(games: Collection[int], people: Collection[int]) -> dict[tuple[int, int], tuple[int, str]]:
-    """The numbers and keepers of these people's seats, by game and person."""
+def _seats(games: Collection[int], people: Collection[int]) -> dict[tuple[int, int], Chair]:
+    """These people's seats, given up or not, by game and person."""
     if not games or not people:
         return {}
     rows = Seat.objects.filter(game_id__in=games, user_id__in=people)
     return {
-        (game, user): (number, keeper)
-        for game, user, number, keeper in rows.values_list("game_id", "user_id", "number", "keeper")
+        (game, user): Chair(number, user, keeper)
+        for game, number, user, keeper in rows.values_list("game_id", "number", "user_id", "keeper")
         if user is not None
     }

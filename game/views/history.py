@@ -10,9 +10,10 @@ from django.views.decorators.http import require_safe
 
 from game.boards.registry import board_of
 from game.engine.language import say
-from game.models import Game, Keeper
+from game.eyes import eyes_among, own_among
+from game.models import Game
 from game.seat_badges import badges_of
-from game.selectors.board import Reader, chat_link, panel_context, seat_rows_of
+from game.selectors.board import Reader, chat_link, id_of, panel_context, seat_rows_of
 from game.selectors.moments import Past, past_of
 from game.selectors.past import NoSuchMoment, course_of, history_at, log_until, seen_at, submitted_in
 from game.views.board import find_game, private
@@ -48,9 +49,8 @@ def _context(game: Game, user: Reader, asked: str | None) -> dict[str, Any]:
     """What the board shows, of another time and without anything to send."""
     course, chairs, board = course_of(game), seat_rows_of(game_id=game.pk, user=user), board_of(game.ruleset)
     stop = course.stops[-1 if asked is None else course.index_of(serial_of(asked))]
-    user_id = user.pk if user is not None and user.is_authenticated else None
-    own = [chair for chair in chairs if user_id is not None and chair.user_id == user_id]
-    seat = next((chair.number for chair in own if chair.keeper != Keeper.RESIGNED), None)
+    user_id = id_of(user)
+    seat = eyes_among(chairs, user_id)
     view, public, look = seen_at(game, course, stop, seat)
     seats = badges_of(chairs, user_id=user_id)
     flow = game.rules.flow(game.read_options())
@@ -75,7 +75,7 @@ def _context(game: Game, user: Reader, asked: str | None) -> dict[str, Any]:
         "push": None,
         "latest": None,
         "tab": "history",
-        "chat": chat_link(game, None if seat is None else chairs[seat]),
+        "chat": chat_link(game, own_among(chairs, user_id)),
         "past": past,
         "submitted": submitted_in(game, course, stop, view=view, seat=seat, chairs=chairs),
         "is_over": game.phase_row is None,

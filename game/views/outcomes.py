@@ -7,8 +7,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from accounts.models import User
 from game.engine.language import say
-from game.selectors.board import own_seat
 from game.selectors.outcome_pages import outcomes_context
 from game.views.board import find_game, private
 
@@ -18,9 +18,10 @@ from game.views.board import find_game, private
 def outcomes(request: HttpRequest, game_id: int) -> HttpResponse:
     """One turn's outcomes, newest first. Only who sits at the table has any."""
     game = find_game(request, game_id)
-    seat = own_seat(game_id=game_id, user=request.user)
-    if seat is None or not game.has_position:
-        raise Http404(say("You have no seat in this game."))
     asked = request.GET.get("turn", "")
     turn = int(asked) if asked.isdecimal() and len(asked) < 6 else None
-    return private(render(request, "game/outcomes.html", outcomes_context(game=game, seat=seat, turn=turn)))
+    assert isinstance(request.user, User)
+    found = outcomes_context(game=game, reader=request.user, turn=turn) if game.has_position else None
+    if found is None:
+        raise Http404(say("You have no seat in this game."))
+    return private(render(request, "game/outcomes.html", found))

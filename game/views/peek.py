@@ -49,15 +49,15 @@ def _drawn(request: HttpRequest, game: Game, found: Peek) -> HttpResponse:
 
 def _context(game: Game, found: Peek) -> dict[str, Any]:
     """What the board shows the seat, less what it has submitted under seal and saved; its log is everybody's."""
-    number, chairs = found.seat.number, seats_of(game)
-    look = look_at(game, number, without_inputs(game.load_position(), [number]))
+    chairs = seats_of(game)
+    look = look_at(game, found.eyes, without_inputs(game.load_position(), [found.eyes]))
     seats = badges_of(chairs, user_id=found.seat.user_id, states=game.seat_states)
     log, _ = read_log(game=game, places=seats, seat=None)
     shown = {
         "game": game,
         "board": board_of(game.ruleset),
         "seats": seats,
-        "you": seats[number],
+        "you": seats[found.eyes],
         "look": look,
         "view": look.view,
         "offers": [],

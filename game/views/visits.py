@@ -32,7 +32,7 @@ def visit_context(request: HttpRequest, context: Mapping[str, Any]) -> dict[str,
         return {}
     names = tuple(place.name for place in context["seats"])
     told = standing_brief(
-        game=game, seat=seat.number, since=visit.since, at=visit.at, names=names, view=context["view"]
+        game=game, seat=context["eyes"], since=visit.since, at=visit.at, names=names, view=context["view"]
     )
     return {"briefing": told}
 

@@ -3,29 +3,22 @@ answer of the API is the same to everybody else, byte for byte and with the same
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from django.core.cache import cache
-from django.test import Client
 
-from game.models import Game
 from game.rulesets.registry import RULESETS
-from tests.api.clients import ROOT, Program
-from tests.api.operations import every_operation
-from tests.api.operations import path_of as operation_path
+from tests.api.clients import ROOT
 from tests.attacks.laying import lay, store, undone
+from tests.attacks.readers import Answers, Reader, paths_about
 from tests.attacks.secrets import HIDDEN, OWNER, RIVAL, SEALED, SEATS, sealed_by
-from tests.attacks.walk import API, Answer, addresses, answer_of, differences
+from tests.attacks.walk import differences
 from tests.rulesets.games import OTHERWISE, RULES
-from tests.tables import fresh, new_game, person, send
+from tests.tables import fresh, new_game, send
 
 pytestmark = pytest.mark.django_db
 NAMES = ("ada", "bob", "cid")[:SEATS]
 STRANGER = ""
 SEALED_ROWS = [pytest.param(key, kind, id=f"{key}-{kind}") for key, kinds in SEALED.items() for kind in kinds]
 HIDDEN_ROWS = [pytest.param(key, what, id=f"{key}-{what}") for key, kinds in HIDDEN.items() for what in kinds]
-Answers = dict[str, Answer]
 
 
 def test_every_ruleset_has_its_rows_and_every_action_that_it_seals_one() -> None:
@@ -34,55 +27,11 @@ def test_every_ruleset_has_its_rows_and_every_action_that_it_seals_one() -> None
     assert {key: sealed_by(rules) for key, rules in RULES.items()} == {key: set(kinds) for key, kinds in SEALED.items()}
 
 
-def paths_about(game: Game) -> list[str]:
-    """Every address that shows something of a game, and what people find elsewhere: the lobby, their decisions."""
-    given: dict[str, Any] = {"game_id": game.pk, "serial": game.phase_serial, "number": OWNER, "figure": "cash"}
-    given |= {"subject": "0", "turn": 1, "what": "log", "form": "csv", "name": NAMES[OWNER], "key": game.ruleset}
-    pages = [each.pattern for each in addresses() if each.is_of_a_game]
-    calls = [
-        API + "v1/" + place.pattern
-        for place in every_operation()
-        if place.method == "GET" and place.pattern.startswith(("games", "me/decisions"))
-    ]
-    found = ["/", "/games/"]
-    for pattern in [*pages, *calls]:
-        named = {name: value for name, value in given.items() if f"{name}>" in pattern}
-        try:
-            found.append("/" + operation_path(pattern, **named))
-        except AssertionError:
-            continue  # of a row that no game has: a webhook, a browser
-    return [path for path in found if "stream" not in path]
-
-
-class Reader:
-    """Somebody with a browser and a program."""
-
-    def __init__(self, name: str, paths: list[str]) -> None:
-        self.client, self.program = Client(), Program(name)
-        if name:
-            self.client.force_login(person(name))
-        # What answers them; the first look also leaves its traces: that they have seen the table.
-        self.paths = [path for path, answer in self._read(paths).items() if answer.status == 200]
-
-    def see(self) -> Answers:
-        return self._read(self.paths)
-
-    def _read(self, paths: list[str]) -> Answers:
-        cache.clear()  # what the limits have counted
-        found = {}
-        for path in paths:
-            is_call = path.startswith("/" + API)
-            answer = answer_of(self.program.get(path.removeprefix(ROOT)) if is_call else self.client.get(path))
-            headers = tuple(each for each in answer.headers if not each[0].startswith("RateLimit"))
-            found[path] = answer._replace(headers=headers)
-        return found
-
-
 @pytest.mark.parametrize(("key", "kind"), SEALED_ROWS)
 def test_a26_nobody_else_can_tell_what_a_seat_has_sealed(key: str, kind: str) -> None:
     row = SEALED[key][kind]
     game = lay(new_game(*NAMES, ruleset=key), row.at())
-    paths = paths_about(game)
+    paths = paths_about(game, NAMES[OWNER])
     public = [path for path in paths if path.endswith((f"/games/{game.pk}/", "/position", "/log", "/log/"))]
     readers = {NAMES[RIVAL]: Reader(NAMES[RIVAL], paths), STRANGER: Reader(STRANGER, public)}
     readers[NAMES[OWNER]] = Reader(NAMES[OWNER], [f"{ROOT}games/{game.pk}/position"])
@@ -104,7 +53,7 @@ def test_a26_nobody_can_tell_what_is_hidden_from_them(key: str, what: str) -> No
     row = HIDDEN[key][what]
     game = lay(new_game(*NAMES, ruleset=key), row.at())
     for name, viewer in ((STRANGER, None), (NAMES[RIVAL], RIVAL)):
-        reader = Reader(name, paths_about(game))
+        reader = Reader(name, paths_about(game, NAMES[OWNER]))
         before = reader.see()
         position = fresh(game).load_position()
         other = OTHERWISE[key](position, viewer)

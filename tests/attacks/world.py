@@ -11,7 +11,7 @@ from django.test import Client
 from accounts import api_tokens, guests
 from accounts.models import User
 from game.models import Game, Invitation, Seat
-from game.services import chat, drafts, lobby, notebooks, resigning, webhooks
+from game.services import chat, drafts, lobby, moves, notebooks, resigning, webhooks
 from tests.site.tables import moderator, of_role, table
 from tests.site.tables import person as confirmed
 from tests.tables import fresh, send, steps_to_the_end
@@ -37,7 +37,8 @@ AT_DESK = (NOBODY, OWN, STAFF, HELPER, MODERATOR, DESK)
 SEATS = frozenset({RIVAL, OWN})
 NAMES = {STRANGER: "mallory", RIVAL: "ben", OWN: "ada", REPLACED: "rhea", FUTURE: "fred"}
 
-ORDERED, DRAFTED, ABANDONED = 743_117, 743_119, 743_125  # limit prices: nothing else in a game is as large
+# Limit prices: nothing else in a game is as large.
+ORDERED, DRAFTED, ABANDONED, KEPT = 743_117, 743_119, 743_125, 743_127
 REVISED, REDRAFTED = 743_121, 743_123
 NOTED, SAID, WAS_NOTED = "canary-in-the-notebook", "canary-in-the-chat", "canary-in-an-old-notebook"
 HOOK = "canary-of-a-webhook"
@@ -85,6 +86,7 @@ class World:
         to_orders(game)
         send(fresh(game), 2, order(fresh(game), ABANDONED))
         resigning.resign(game_id=game.pk, user=seated[2])
+        take_care(game, 2, order(fresh(game), KEPT))
         game = fresh(game)
         seal(game, ORDERED, DRAFTED)
         return fresh(game)
@@ -112,7 +114,7 @@ class World:
             *(Canary(str(value), own) for value in (ORDERED, DRAFTED, REVISED, REDRAFTED)),
             Canary(NOTED, own),
             Canary(WAS_NOTED, frozenset({REPLACED})),
-            Canary(str(ABANDONED)),
+            *(Canary(str(value)) for value in (ABANDONED, KEPT)),
             Canary(SAID, SEATS),
             Canary(PRIVATE_NAME, SEATS | {REPLACED, DESK, STAFF, HELPER, MODERATOR}),
             Canary(HOOK, own),
@@ -151,6 +153,13 @@ def seal(game: Game, ordered: int, drafted: int) -> None:
     send(game, 0, order(game, ordered))
     seat = Seat.objects.get(game=game, number=0)
     drafts.save_draft(seat=seat, serial=game.phase_serial, requests=[order(game, drafted)])
+
+
+def take_care(game: Game, seat: int, request: dict[str, object]) -> None:
+    """The caretaker decides for a seat whose player has left."""
+    change = moves.transaction_of(moves.lock_running(game.pk))
+    change.take(change.rules.parse(request, seat))
+    change.commit()
 
 
 def revise(game: Game) -> None:

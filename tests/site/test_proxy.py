@@ -14,6 +14,7 @@ from django.test import Client
 
 from accounts.models import User
 from game.engine.actions import Refused
+from game.eyes import eyes_among
 from game.models import (
     Case,
     Game,
@@ -28,7 +29,7 @@ from game.models import (
     Status,
 )
 from game.selectors import lobby_lists
-from game.selectors.board import board_context, seat_number_of
+from game.selectors.board import board_context
 from game.selectors.stand_ins import day_words
 from game.services import (
     account_deletion,
@@ -90,7 +91,7 @@ def stand_in(game: Game, username: str = "Carla", **more: Any) -> None:
 def seat_seen_by(game: Game, name: str) -> int | None:
     """The seat whose secrets the board, its own pages and the sockets show this reader."""
     context = board_context(game=fresh(game), user=named(name))
-    number = seat_number_of(game_id=game.pk, user=named(name))
+    number = eyes_among(game.seats.all(), named(name).pk)
     assert context["view"].seat == number == (context["own_seat"] and context["own_seat"].number)
     return number
 

@@ -1,0 +1,87 @@
+"""Who sees what of a game is decided in `game.eyes` alone: nobody else asks the rules or the log what a seat sees,
+makes such a seat, or finds one for a reader."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+
+from tests.architecture.test_house_rules import product, tree
+from tests.servers import ROOT
+
+EYES = "game/eyes.py"
+PURE = ("game/engine/", "game/rulesets/", "game/boards/", "game/env/")
+"""There a seat is a number in the rules and belongs to no reader."""
+PAGES = ("game/selectors/", "game/facts/", "game/views/", "game/api/", "game/sockets/", "game/consumers.py")
+WITHOUT_READER = {
+    "game/services/transactions.py": "a bot of the site plays by what its seat sees, and no person is shown it",
+    "game/services/break_glass.py": "two members of staff read every seat, on the record (decision 45)",
+}
+LISTS = {
+    "game/facts/games.py": "games in which a person plays or played: names, not what is seen of a game",
+    "game/selectors/browse.py": "which games they can still join",
+    "game/selectors/free_seats.py": "which games they have never played in",
+    "game/selectors/invitations.py": "with whom they have played",
+    "game/selectors/lobby_reads.py": "the list of their games, those they gave up apart",
+    "game/selectors/needs.py": "how many of their games wait for them",
+    "game/selectors/personal_data.py": "their own file",
+    "game/selectors/profiles.py": "the games on the page of a person",
+    "game/sockets/access.py": "all seats of many people at once, of which `game.eyes` chooses",
+}
+"""Who looks for the seats of a person otherwise, and for what."""
+
+
+def calls(prefixes: tuple[str, ...] = ("",)) -> Iterator[tuple[str, ast.Call, str]]:
+    """Every call outside the rules: its file, and its name without what it is asked of."""
+    for path in product():
+        name = path.relative_to(ROOT).as_posix()
+        if name.startswith(PURE) or not name.startswith(prefixes):
+            continue
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Call):
+                asked = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+                yield name, node, asked
+
+
+def files(is_meant: Callable[[ast.Call, str], bool], prefixes: tuple[str, ...] = ("",)) -> set[str]:
+    return {name for name, node, asked in calls(prefixes) if is_meant(node, asked)}
+
+
+def is_for_a_seat(node: ast.Call) -> bool:
+    """Of a view: a stranger's, which names nobody, may be asked for anywhere."""
+    whose = [*node.args[1:], *(word.value for word in node.keywords if word.arg == "seat")]
+    return bool(whose) and not any(isinstance(each, ast.Constant) and each.value is None for each in whose)
+
+
+def test_only_one_module_asks_what_a_seat_sees() -> None:
+    def shows(node: ast.Call, asked: str) -> bool:
+        is_of_rules = isinstance(node.func, ast.Attribute) and "rules" in ast.unparse(node.func.value)
+        return asked in {"read_events", "revealed", "viewer"} or (
+            asked == "view" and is_of_rules and is_for_a_seat(node)
+        )
+
+    # A function that is passed on is asked too.
+    passed_on = {
+        path.relative_to(ROOT).as_posix()
+        for path in product()
+        if not path.relative_to(ROOT).as_posix().startswith(PURE)
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Attribute) and node.attr == "viewer"
+    }
+    assert files(shows) | passed_on == {EYES, *WITHOUT_READER}
+
+
+def test_only_one_module_makes_the_seat_as_which_somebody_sees_a_game() -> None:
+    """Whoever is handed one knows that it was found there: the type checker compares the types, so none is made of a
+    number elsewhere."""
+    assert files(lambda node, asked: asked == "Eyes") == {EYES}
+    assert files(lambda node, asked: asked == "cast" and "Eyes" in ast.unparse(node)) == set()
+
+
+def test_pages_sockets_and_the_api_look_for_the_seats_of_a_person_in_lists_alone() -> None:
+    def finds(node: ast.Call, asked: str) -> bool:
+        is_of_seats = any(each in ast.unparse(node.func) for each in ("Seat.objects", ".seats."))
+        names = {word.arg or "" for word in node.keywords}
+        return is_of_seats and any(name.split("__")[0] in {"user", "user_id"} for name in names)
+
+    assert files(finds, PAGES) == set(LISTS)
