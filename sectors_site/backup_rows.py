@@ -139,8 +139,8 @@ def copy_file_in(copy: Path) -> dict[str, list[str]]:
 
 
 def _columns_of_file(copy: Path) -> dict[str, list[str]]:
-    """The stored columns of each table of a file that should be a backup of SQLite. Its triggers run nothing: it is only
-    read. Raises `NoBackup` where reading would run something, as a view or a virtual table does."""
+    """The stored columns of each table of a file that should be a backup of SQLite. Its triggers run nothing, since it
+    is only read. Raises `NoBackup` where reading would run something, as a view or a virtual table does."""
     with _or_no_backup(), contextlib.closing(sqlite3.connect(f"file:{copy}?mode=ro&immutable=1", uri=True)) as file:
         file.execute("PRAGMA trusted_schema = OFF")
         for (name,) in file.execute(
