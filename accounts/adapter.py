@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
-from accounts import addresses, factors, guests, passwords, refusals
+from accounts import addresses, factors, guests, passwords, refusals, ways_back
 from accounts.devices import note_device
 from accounts.guesses import count_sign_in
 from accounts.limits import digest, is_spent
@@ -62,11 +62,25 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return user
 
     def login(self, request: HttpRequest, user: User) -> None:
-        """A guest who signs in keeps their games."""
+        """A guest who signs in keeps their games, and comes back to where they were."""
         guest, records = guests.guest_of(request), get_authentication_records(request, user)
+        way = ways_back.kept(request)
         super().login(request, user)
         factors.keep_records(request, user, records)
+        ways_back.keep(request, way)
         guests.hand_over(guest, user, request)
+
+    def pre_login(self, request: HttpRequest, user: User, **more: Any) -> HttpResponse | None:
+        """An address that is still to be confirmed may be confirmed in another browser."""
+        ways_back.keep_with(user, ways_back.kept(request))
+        response: HttpResponse | None = super().pre_login(request, user, **more)
+        return response
+
+    def get_login_redirect_url(self, request: HttpRequest) -> str:
+        return ways_back.kept(request) or str(super().get_login_redirect_url(request))
+
+    def get_signup_redirect_url(self, request: HttpRequest) -> str:
+        return ways_back.kept(request) or str(super().get_signup_redirect_url(request))
 
     def post_login(self, request: HttpRequest, user: User, **more: Any) -> HttpResponse:
         """Tell the owner about a device that is new to the account, and about a password that is too short by now. Once
@@ -77,6 +91,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             more["redirect_url"] = reverse("account_change_password", query=going_to)
         response: HttpResponse = super().post_login(request, user, **more)
         note_device(request, response, user)
+        ways_back.forget(user)
         return response
 
     def get_reauthentication_methods(self, user: User | AnonymousUser) -> list[dict[str, Any]]:

@@ -15,11 +15,10 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
 from django.dispatch import Signal
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language, gettext
 
+from accounts import ways_back
 from accounts.models import User
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -123,7 +122,7 @@ class Visits:
         if name not in FOR_ACCOUNTS and not name.startswith(FACTORS):
             return None
         messages.info(request, gettext("A guest has no email and no password. Sign up to keep your games."))
-        return redirect(reverse("account_signup"))
+        return ways_back.leave_by(request, "account_signup")
 
 
 def _guest(name: str) -> User:

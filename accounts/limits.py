@@ -41,6 +41,7 @@ LIMITS = {
         Limit("sign_up", 50, FIVE_MINUTES, ADDRESS, _("sign-ups from your network")),
         Limit("sign_up_mailbox", 10, HOUR, MAILBOX, _("sign-ups with one email address")),
         Limit("guest", 10, FIVE_MINUTES, ADDRESS, _("games without an account from your network")),
+        Limit("way_back", 100, FIVE_MINUTES, ADDRESS, _("ways back to where visitors from your network signed in")),
         Limit("sign_in", 100, FIVE_MINUTES, ADDRESS, _("sign-ins from your network")),
         Limit("guess", 20, FIVE_MINUTES, ADDRESS, _("wrong passwords and codes from your network")),
         Limit("guess_here", 5, FIVE_MINUTES, HERE, _("wrong passwords and codes for one account")),

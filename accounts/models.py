@@ -72,6 +72,13 @@ class User(AbstractUser):
     )
     is_bot = models.BooleanField("bot", default=False)
     is_guest = models.BooleanField("guest", default=False)
+    way_back = models.TextField(
+        blank=True,
+        default="",
+        db_default="",
+        editable=False,
+        help_text="Where the first sign-in leads: to where they came from when they signed up.",
+    )
     seen_at = models.DateTimeField("last here", null=True, editable=False, help_text="Kept of guests alone.")
     becomes = models.ForeignKey(
         "self",

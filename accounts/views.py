@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts import guests, mail, sign_in_links
+from accounts import guests, mail, sign_in_links, ways_back
 from accounts.appearance import remember_theme
 from accounts.forms import LanguageForm, PreferencesForm, ThemeForm
 from accounts.languages import remember_language, speaking
@@ -66,6 +66,14 @@ def _chosen(
     response = HttpResponse(status=204) if request.headers.get("HX-Request") else redirect(_next_page(request))
     remember(response, *form.cleaned_data.values())
     return response
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def way_in(request: HttpRequest) -> HttpResponse:
+    """From any page to the one for signing in or up, and afterwards back."""
+    ways_back.keep(request, request.POST.get("next", ""))
+    return redirect("account_signup" if request.POST.get("to") == "sign_up" else "account_login")
 
 
 @csrf_exempt

@@ -18,6 +18,7 @@ READ_ONLY = mark("The site is read-only for now. Nothing was submitted; please t
 OPEN_TO_ALL = (
     "/admin/",
     "/accounts/login/",
+    "/accounts/way-in/",
     "/accounts/logout/",
     "/accounts/2fa/",
     "/language/",

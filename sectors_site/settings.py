@@ -78,6 +78,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "accounts.ways_back.WaysBack",
     "allauth.account.middleware.AccountMiddleware",
     "accounts.guests.Visits",
     "accounts.middleware.time_zone",

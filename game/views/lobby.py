@@ -7,13 +7,13 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.views import redirect_to_login
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts import ways_back
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark, say
@@ -106,7 +106,7 @@ def create_game(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
     if request.user.is_guest:
         messages.info(request, say(tables.BOTS_ALONE))
-        return redirect("account_signup")
+        return ways_back.leave_by(request, "account_signup")
     form = _create_form(request)
     if request.method == "POST" and form.is_valid():
         try:
@@ -227,7 +227,7 @@ def invitation(request: HttpRequest, game_id: int, token: str) -> HttpResponse:
     refused = None
     if request.method == "POST":
         if not isinstance(request.user, User) or request.user.is_guest:
-            return redirect_to_login(request.path)
+            return ways_back.leave_by(request, "account_login")
         try:
             _accept(request, request.user, game_id, token)
             return redirect("game", game_id=game_id)

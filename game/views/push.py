@@ -15,11 +15,11 @@ from django.contrib.staticfiles import finders
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import urlencode
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 from msgspec import Meta
 
+from accounts import ways_back
 from accounts.limit_words import refusal_words, when_words
 from accounts.limits import TooMany
 from accounts.models import User
@@ -62,7 +62,7 @@ def allow(request: HttpRequest) -> HttpResponse:
         given = msgspec.json.decode(request.body, type=Given)
         _remember(request, given)
     except ReauthenticationRequired:
-        return JsonResponse({"confirm": _where_to_confirm(request.user)}, status=401)
+        return JsonResponse({"confirm": _where_to_confirm(request)}, status=401)
     except UNREADABLE:
         return JsonResponse({"detail": gettext("The keys of this browser cannot be read.")}, status=422)
     except Refused as refused:
@@ -101,10 +101,11 @@ def _remember(request: HttpRequest, given: Given) -> None:
     browsers.allow(user=request.user, endpoint=given.endpoint, p256dh=given.keys.p256dh, auth=given.keys.auth)
 
 
-def _where_to_confirm(user: User) -> str:
+def _where_to_confirm(request: HttpRequest) -> str:
     """Which leads back to the page of notifications, whose script goes on at “#allow”."""
-    way = get_adapter().get_reauthentication_methods(user)[0]
-    return f"{way['url']}?{urlencode({'next': reverse('notifications') + '#allow'})}"
+    way = get_adapter().get_reauthentication_methods(request.user)[0]
+    ways_back.keep(request, reverse("notifications") + "#allow")
+    return str(way["url"])
 
 
 def _list(request: HttpRequest) -> HttpResponse:

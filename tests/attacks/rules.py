@@ -58,6 +58,7 @@ RULES: dict[str, Row] = {
     **dict.fromkeys(("my_data", "personal_data"), row(302, 302, guest=200)),
     "needs": row(403, 200),
     **dict.fromkeys(("set_theme", "set_language"), OPEN_FORM),
+    "way_in": ELSEWHERE,
     **dict.fromkeys(("revoke_token", "revoke_tokens", "read_note", "declare_vacation", "end_vacation"), FORM),
     "security_txt": NOTHING,  # where nobody is named
     **dict.fromkeys(

@@ -40,7 +40,7 @@ def test_a_stranger_plays_and_keeps_the_game_by_signing_up(live_site: "LiveSite"
     page.locator("button[form=ticket][name=do][value=submit]:visible").click()
     expect(page.locator('#sendbar[data-serial="1"][data-state="untouched"]')).to_have_count(0)
     assert decided(game)
-    page.locator(".masthead-end").get_by_role("link", name="Sign up and keep your games").click()
+    page.locator(".masthead-end").get_by_role("button", name="Sign up and keep your games").click()
     expect(page.locator("main")).to_contain_text("are kept")
     fill_sign_up(page, "Grace")
     page.locator("main form button[type=submit]").click()

@@ -35,7 +35,7 @@ def test_a_link_is_copied_and_leads_through_the_sign_in_to_a_seat(
     assert link == page.get_by_label("Invitation link").input_value()
     guest = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
     guest.goto(link)
-    guest.get_by_role("link", name="Sign in to take a seat").click()
+    guest.get_by_role("button", name="Sign in to take a seat").click()
     sign_in(guest, "Bob")
     guest.get_by_role("button", name="Take a seat").click()
     guest.get_by_text("Bob (you)").wait_for()

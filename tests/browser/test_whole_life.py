@@ -66,7 +66,7 @@ def sees_the_end(desk: Desk, name: str) -> None:
 
 def sign_up(page: "Page", site: "LiveSite", mailbox: Mailbox) -> None:
     page.goto(f"{site.address}/")
-    page.get_by_role("link", name="Sign up").first.click()
+    page.get_by_role("button", name="Sign up").first.click()
     page.locator("input[name=username]").fill("Grace")
     page.locator("input[name=email]").fill("grace@example.org")
     page.locator("input[name=password1]").fill("correct horse battery")
