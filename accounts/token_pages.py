@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -27,26 +27,32 @@ def tokens(request: HttpRequest) -> HttpResponse:
 
 
 def make_token(
-    request: HttpRequest, *, user: User, games: Collection[tuple[int, str]], owner: User | None = None
+    request: HttpRequest,
+    once: Callable[[HttpRequest, Callable[[], str]], str],
+    *,
+    user: User,
+    games: Collection[tuple[int, str]],
+    owner: User | None = None,
 ) -> HttpResponse:
     """The form of a new token of this account, which may be a bot of its owner's. Its text is shown once, in the
-    response; `games`: those from which one may be chosen, if the token is for one alone."""
+    response, and by `once` again if the same form is sent again; `games`: those from which one may be chosen, if the
+    token is for one alone."""
     form, context = TokenForm(request.POST or None, games=games), {"bot": user if owner else None}
     if request.method == "POST" and form.is_valid():
         asked = form.cleaned_data
+
+        def make() -> str:
+            scopes, only = asked["scopes"], asked["game"]
+            return api_tokens.issue(
+                user=user, owner=owner, name=asked["name"], scopes=scopes, days=asked["days"], only_game=only
+            )[1]
+
         try:
-            token, text = api_tokens.issue(
-                user=user,
-                owner=owner,
-                name=asked["name"],
-                scopes=asked["scopes"],
-                days=asked["days"],
-                only_game=asked["game"],
-            )
+            text = once(request, make)
         except ValidationError as error:
             form.add_error(None, error)
         else:
-            return render(request, "accounts/token_made.html", context | {"token": token, "text": text})
+            return render(request, "accounts/token_made.html", context | {"name": asked["name"], "text": text})
     status = 422 if form.errors else 200
     return render(request, "accounts/new_token.html", context | {"form": form}, status=status)
 

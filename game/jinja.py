@@ -41,6 +41,7 @@ from game.templatetags import (
     times,
     words,
 )
+from game.templatetags.shell import form_token
 
 LIBRARIES = (
     *(auto, boards, cards, charts, figures, marks, panel, plots),
@@ -74,7 +75,7 @@ def environment(**options: Any) -> Environment:
     tags: dict[str, Callable[..., Any]]
     tags = {"static": cache(static), "url": url, "csrf_field": csrf_field, "htmx_script": cache(htmx_script)}
     tags |= {"_": gettext, "gettext": gettext, "ngettext": ngettext, "pgettext": pgettext}
-    tags |= {"constant": constant_of(built), "once": once}
+    tags |= {"constant": constant_of(built), "once": once, "form_token": form_token}
     tags |= {"languages": lambda: settings.LANGUAGES}
     for module in LIBRARIES:
         built.filters |= module.register.filters

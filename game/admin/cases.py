@@ -25,6 +25,7 @@ from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.admin.reports import LARGE, WhyForm
 from game.admin.verbs import words_of
 from game.engine.actions import Refused
+from game.forms.once import made_once
 from game.models import Case, Intervention, ModeratorAction
 from game.services import cases, powers
 from game.templatetags.times import moment
@@ -247,8 +248,11 @@ def _may(request: HttpRequest) -> bool:
 
 
 def _do(request: HttpRequest, case: Case, verb: CaseVerb, form: forms.Form) -> bool:
-    try:
+    def act() -> None:
         verb.service(case_id=case.pk, moderator=moderator_of(request), **form.cleaned_data, **verb.more)
+
+    try:
+        made_once(request, act)
     except Refused as refused:
         messages.error(request, str(refused))
         return False

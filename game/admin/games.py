@@ -19,7 +19,7 @@ from accounts.models import Bounce, User
 from game.admin import collusion, repairs
 from game.admin.changes import Change, changes_between
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
-from game.admin.requests import say_asked
+from game.admin.requests import do_once
 from game.admin.verbs import VERBS, ReasonForm, Verb, verbs_for, words_of
 from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, Notice, Rehearsal, Seat
@@ -189,12 +189,10 @@ def _record_of(game: Game) -> list[tuple[ModeratorAction, str, list[Change]]]:
 
 def _do(request: HttpRequest, game: Game, verb: Verb, form: ReasonForm) -> int:
     """Do it, or ask a second person to, and say so; the status to answer with."""
+    service = partial(two_people.ask_about_game, what=verb.what) if consent.needs_two(verb.what, game) else verb.service
+    act, done = partial(service, **_asked(request, game, form)), f"Done: {verb.label.lower()}."
     try:
-        if consent.needs_two(verb.what, game):
-            say_asked(request, two_people.ask_about_game(what=verb.what, **_asked(request, game, form)))
-        else:
-            verb.service(**_asked(request, game, form))
-            messages.success(request, f"Done: {verb.label.lower()}. It is recorded, and the players can read it.")
+        do_once(request, act, f"{done} It is recorded, and the players can read it.")
     except Refused as refused:
         messages.error(request, str(refused))
         return 409 if isinstance(refused, moderation.Stale) else 422

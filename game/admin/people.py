@@ -3,6 +3,7 @@ with all its seats, and more."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -22,7 +23,7 @@ from game.admin import person_acts, person_desk
 from game.admin.decisions import DecisionForm
 from game.admin.read_only import moderator_of
 from game.admin.reports import reason_field
-from game.admin.requests import say_asked
+from game.admin.requests import do_once
 from game.engine.actions import Refused
 from game.models import Intervention, Seat
 from game.services import account_closure, consent, identity, moderation, power_changes, powers
@@ -160,25 +161,22 @@ def _person(request: HttpRequest, user_id: int, what: Intervention) -> User:
 
 
 def _close(request: HttpRequest, person: User, form: CloseForm) -> bool:
+    ask = partial(account_closure.ask_to_close, user_id=person.pk, moderator=moderator_of(request))
     try:
-        asked = account_closure.ask_to_close(user_id=person.pk, moderator=moderator_of(request), **form.cleaned_data)
+        do_once(request, partial(ask, **form.cleaned_data), "")
     except Refused as refused:
         messages.error(request, str(refused))
         return False
-    say_asked(request, asked)
     return True
 
 
 def _change_identity(request: HttpRequest, person: User, form: IdentityForm) -> int:
     """Do it or ask for it, and say which; the status to answer with."""
     said = {"reason": form.cleaned_data["reason"], "seen": form.seen, "wanted": form.wanted}
+    change = partial(identity.change_identity, user_id=person.pk, moderator=moderator_of(request), **said)
     try:
-        asked = identity.change_identity(user_id=person.pk, moderator=moderator_of(request), **said)
+        do_once(request, change, f"The account of {person} is changed. Its owner gets an email.")
     except Refused as refused:
         messages.error(request, str(refused))
         return 409 if isinstance(refused, moderation.Stale) else 422
-    if asked is not None:
-        say_asked(request, asked)
-    else:
-        messages.success(request, f"The account of {person} is changed. Its owner gets an email.")
     return 302

@@ -4,6 +4,7 @@ its powers."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
 
 from allauth.mfa.models import Authenticator
@@ -21,7 +22,7 @@ from django.urls.resolvers import URLPattern
 from accounts.models import User
 from game.admin.read_only import moderator_of
 from game.admin.reports import WhyForm
-from game.admin.requests import say_asked
+from game.admin.requests import do_once
 from game.engine.actions import Refused
 from game.models import Intervention
 from game.services import consent, power_changes, powers, second_factors
@@ -60,8 +61,8 @@ def factors(request: HttpRequest, user_id: int) -> HttpResponse:
     form.fields["reason"].label = MAILED
 
     def act(reason: str) -> None:
-        asked = second_factors.ask_to_take(user_id=person.pk, moderator=moderator_of(request), reason=reason)
-        say_asked(request, asked)
+        ask = partial(second_factors.ask_to_take, user_id=person.pk, moderator=moderator_of(request), reason=reason)
+        do_once(request, ask, "")
 
     if _is_done(request, form, act):
         return redirect("admin:accounts_user_change", person.pk)

@@ -20,7 +20,7 @@ from game.admin.cases import NoteForm
 from game.admin.decisions import DecisionForm
 from game.admin.read_only import moderator_of
 from game.admin.reports import WhyForm
-from game.admin.requests import say_asked
+from game.admin.requests import do_once
 from game.engine.actions import Refused
 from game.models import Case, CaseNote, Intervention, Sanction, Sitting
 from game.services import acquaintance, cases, consent, household_desk, households, powers, sanctions
@@ -119,21 +119,15 @@ def _person(request: HttpRequest, user_id: int) -> User:
     return get_object_or_404(User, pk=user_id, is_bot=False, is_guest=False)
 
 
+DONE = {"note": "Noted.", "link": "Recorded. Both are told."}
+
+
 def _do(request: HttpRequest, person: User, key: str, form: forms.Form) -> bool:
-    moderator = moderator_of(request)
+    acts: dict[str, Callable[..., Any]]
+    acts = {"note": sanctions.note, "link": household_desk.record_link, "decide": sanctions.impose}
+    asked = partial(acts[key], person=person, moderator=moderator_of(request), **form.cleaned_data)
     try:
-        if key == "note":
-            sanctions.note(person=person, moderator=moderator, text=form.cleaned_data["text"])
-            messages.success(request, "Noted.")
-        elif key == "link":
-            household_desk.record_link(person=person, moderator=moderator, **form.cleaned_data)
-            messages.success(request, "Recorded. Both are told.")
-        else:
-            asked = sanctions.impose(person=person, moderator=moderator, **form.cleaned_data)
-            if asked:
-                say_asked(request, asked)
-            else:
-                messages.success(request, "Done. They are told.")
+        do_once(request, asked, DONE.get(key, "Done. They are told."))
     except Refused as refused:
         messages.error(request, str(refused))
         return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -16,7 +17,7 @@ from django.urls.resolvers import URLPattern
 
 from game.admin.read_only import moderator_of
 from game.admin.reports import WhyForm, reason_field
-from game.admin.requests import say_asked
+from game.admin.requests import do_once
 from game.engine.actions import Refused
 from game.engine.codec import Damaged
 from game.models import Game, Intervention
@@ -51,9 +52,8 @@ def secrets(request: HttpRequest, game_id: int) -> HttpResponse:
                 found = break_glass.read(game_id=game.pk, moderator=moderator)
                 shown = [(name, json.dumps(view, indent=1)) for name, view in found]
             elif form.is_valid():
-                asked = break_glass.ask(game_id=game.pk, moderator=moderator, reason=form.cleaned_data["reason"])
-                say_asked(request, asked)
-                return redirect("admin:game_secondopinion_change", asked.pk)
+                ask = partial(break_glass.ask, game_id=game.pk, moderator=moderator, **form.cleaned_data)
+                return redirect("admin:game_secondopinion_change", do_once(request, ask, ""))
         except (Refused, Damaged) as refused:
             messages.error(request, str(refused))
             status = 422

@@ -20,6 +20,7 @@ from accounts.models import User
 from game.admin.own_tables import not_of
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.engine.actions import Refused
+from game.forms.once import made_once
 from game.models import Intervention, Report
 from game.services import chat_moderation, powers
 from game.services.chat import FORMER
@@ -192,8 +193,11 @@ def _may_any(moderator: User) -> bool:
 
 
 def _do(request: HttpRequest, report: Report, verb: ReportVerb, form: WhyForm) -> bool:
-    try:
+    def act() -> None:
         verb.service(report_id=report.pk, moderator=moderator_of(request), **form.cleaned_data)
+
+    try:
+        made_once(request, act)
     except Refused as refused:
         messages.error(request, str(refused))
         return False

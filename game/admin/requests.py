@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django import forms
@@ -21,6 +22,7 @@ from game.admin.reports import LARGE, WhyForm
 from game.admin.verbs import MOST, UNSEEN, VERBS
 from game.engine.actions import Refused
 from game.engine.phrases import thousands
+from game.forms.once import made_once
 from game.models import Game, Intervention, SecondOpinion
 from game.services import confirming, consent, moderation, powers, rewind, rewind_votes, two_people
 from game.templatetags.times import moment
@@ -45,12 +47,28 @@ class SeenForm(forms.Form):
     serial = forms.IntegerField(min_value=0, max_value=MOST, widget=forms.HiddenInput, error_messages=UNSEEN)
 
 
-def say_asked(request: HttpRequest, asked: SecondOpinion) -> None:
+def do_once(request: HttpRequest, act: Callable[[], Any], done: str) -> str:
+    """Carry an act out once, however often its form is sent, and say that it is `done` or that a second moderator was
+    asked to confirm it; returns the number of that request, if any. Raises `Refused`."""
+
+    def make() -> str:
+        asked = act()
+        return str(asked.pk) if isinstance(asked, SecondOpinion) else ""
+
+    number = made_once(request, make)
+    if number:
+        _say_asked(request, number)
+    else:
+        messages.success(request, done)
+    return number
+
+
+def _say_asked(request: HttpRequest, number: str) -> None:
     """Say that a request was made, with the way to its page."""
-    page = reverse("admin:game_secondopinion_change", args=[asked.pk])
+    page = reverse("admin:game_secondopinion_change", args=[number])
     hours = round(consent.LASTS.total_seconds() / 3600)
     words = '<a href="{}">Request {}</a>: nothing has changed yet. A second moderator must confirm it within {} hours.'
-    messages.success(request, format_html(words, page, asked.pk, hours))
+    messages.success(request, format_html(words, page, number, hours))
 
 
 @admin.register(SecondOpinion)

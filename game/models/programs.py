@@ -10,7 +10,9 @@ from django.db.models.functions import Now
 class KeptAnswer(models.Model):
     """What a request was answered with: the same request with the same key gets it again for a day."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="+", help_text="Empty: a visitor."
+    )
     key = models.CharField(max_length=64)
     fingerprint = models.CharField(max_length=64)
     status = models.PositiveSmallIntegerField(default=0)
@@ -19,7 +21,10 @@ class KeptAnswer(models.Model):
     at = models.DateTimeField(db_default=Now())
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["user", "key"], name="one_answer_per_key")]
+        constraints = [
+            models.UniqueConstraint(fields=["user", "key"], name="one_answer_per_key"),
+            models.UniqueConstraint(fields=["key"], condition=models.Q(user=None), name="one_answer_per_visitors_key"),
+        ]
 
     def __str__(self) -> str:
         return f"answer {self.pk}"

@@ -26,9 +26,9 @@ class Answer(NamedTuple):
 
 
 @transaction.atomic
-def once(*, user: User, key: str, asked: list[Any], work: Callable[[], Answer]) -> Answer:
-    """What `work` answers, now or to an earlier request with this key. Raises `Refused` where that one asked something
-    else; what is refused is not kept."""
+def once(*, user: User | None, key: str, asked: list[Any], work: Callable[[], Answer]) -> Answer:
+    """What `work` answers, now or to an earlier request with this key; a visitor's must be one that nobody can guess.
+    Raises `Refused` where that one asked something else; what is refused is not kept."""
     fingerprint, mine = fingerprint_of([{"asked": asked}]), KeptAnswer.objects.filter(user=user)
     mine.filter(at__lt=Now() - KEPT_FOR).delete()
     try:

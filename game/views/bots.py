@@ -16,6 +16,7 @@ from accounts.token_pages import make_token
 from game.engine.actions import Refused
 from game.engine.language import say
 from game.forms.bots import BotForm, bots_context, games_of
+from game.forms.once import made_once
 from game.models import BotAccount
 from game.services import account_deletion, bot_accounts
 
@@ -36,8 +37,12 @@ def new_bot(request: HttpRequest) -> HttpResponse:
     form = BotForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         name = form.cleaned_data["name"]
-        try:
+
+        def make() -> None:
             bot_accounts.make_bot(owner=_owner(request), name=name, declared=form.declared())
+
+        try:
+            made_once(request, make)
         except ValidationError as error:
             form.add_error("name", " ".join(error.messages))
         except Refused as refused:
@@ -70,7 +75,7 @@ def change_bot(request: HttpRequest, number: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_token(request: HttpRequest) -> HttpResponse:
     """Make a token of one's own."""
-    return make_token(request, user=_owner(request), games=games_of(_owner(request)))
+    return make_token(request, made_once, user=_owner(request), games=games_of(_owner(request)))
 
 
 @never_cache
@@ -80,7 +85,7 @@ def new_token(request: HttpRequest) -> HttpResponse:
 def new_bot_token(request: HttpRequest, number: int) -> HttpResponse:
     """Make a token of a bot's."""
     bot = _bot(request, number).user
-    return make_token(request, user=bot, owner=_owner(request), games=games_of(bot))
+    return make_token(request, made_once, user=bot, owner=_owner(request), games=games_of(bot))
 
 
 @never_cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from hashlib import blake2b
 from typing import Any
 
@@ -19,6 +20,7 @@ from accounts.limit_words import refusal_words, when_words
 from accounts.limits import TooMany
 from accounts.models import User
 from game.engine.actions import Refused
+from game.forms.once import made_once
 from game.models import Game
 from game.selectors.board import get_game, own_seat
 from game.selectors.chat import chat_context, muted_by, notes_context, version_of
@@ -101,11 +103,11 @@ def rematch(request: HttpRequest, game_id: int) -> HttpResponse:
     """Open the rematch of a finished game, or join it; then its waiting room."""
     game = find_game(request, game_id)
     try:
-        after = once_more(game_id=game.pk, user=_person(request))
+        opened = partial(once_more, game_id=game.pk, user=_person(request))
+        return redirect(made_once(request, lambda: opened().get_absolute_url()))
     except Refused as refused:
         messages.error(request, str(refused))
         return redirect("game", game_id=game.pk)
-    return redirect("game", game_id=after.pk)
 
 
 @login_required
@@ -126,7 +128,8 @@ def report(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
     refusal, reason = "", request.POST.get("reason", "")
     if request.method == "POST":
         try:
-            chat.report(game_id=game.pk, user=_person(request), number=number, reason=reason)
+            filed = partial(chat.report, game_id=game.pk, user=_person(request), number=number, reason=reason)
+            made_once(request, lambda: str(filed().pk))
             messages.success(request, REPORTED)
             return redirect("chat", game_id=game.pk)
         except Refused as refused:

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark, say
+from game.forms.once import made_once
 from game.models import Case, Sanction
 from game.selectors import moderation_counts
 from game.selectors.profiles import find_person
@@ -142,7 +143,7 @@ def _filed(
     refusal = ""
     if request.method == "POST":
         try:
-            file(sent["kind"], sent["words"])
+            made_once(request, lambda: str(file(sent["kind"], sent["words"]).pk))
             messages.success(request, say(said))
             return redirect(then)
         except Refused as refused:

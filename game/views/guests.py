@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 
 from accounts import guests, limits
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark, say
+from game.forms.once import made_once
 from game.models import Game
 from game.rulesets.registry import RULESETS
 from game.services import features
@@ -31,22 +35,31 @@ def play_now(request: HttpRequest) -> HttpResponse:
         raise Http404(say("There is no such game; there are {games}.", games=", ".join(RULESETS)))
     check_may_come_in(request)
     try:
-        return redirect(_begin(request, key))
+        begun = made_once(request, partial(_begin, request, key))
+        return redirect(come_in(request, begun, WELCOME))
     except Refused as refused:
         messages.error(request, str(refused))
         return redirect("lobby" if isinstance(request.user, User) else "home")
 
 
 @transaction.atomic
-def _begin(request: HttpRequest, key: str) -> Game:
-    """The game, and its guest signed in; neither without the other."""
-    if isinstance(request.user, User):
-        return first_game(user=request.user, ruleset=key)
-    guest = guests.new_guest()
-    game = first_game(user=guest, ruleset=key)
-    guests.admit(request, guest)
-    messages.success(request, say(WELCOME, name=guest))
-    return game
+def _begin(request: HttpRequest, key: str) -> str:
+    """The number of the game; a visitor's is made with its guest, neither without the other."""
+    user = request.user if isinstance(request.user, User) else guests.new_guest()
+    return str(first_game(user=user, ruleset=key).pk)
+
+
+def come_in(request: HttpRequest, begun: str, welcome: str = "") -> str:
+    """Sign a visitor in as the guest with whom their game of this number was begun. Where the game is."""
+    game = Game.objects.select_related("host").only("host").filter(pk=begun).first()
+    if game is None:
+        return reverse("home")
+    host = game.host
+    if not isinstance(request.user, User) and host is not None and host.is_guest:
+        guests.admit(request, host)
+        if welcome:
+            messages.success(request, say(welcome, name=host))
+    return game.get_absolute_url()
 
 
 def check_may_come_in(request: HttpRequest) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -18,6 +19,7 @@ from accounts.models import User
 from accounts.names import NAME_LENGTH
 from game.engine.actions import Refused
 from game.engine.language import mark, say
+from game.forms.once import made_once
 from game.services import households
 
 ANSWERS: Mapping[str, tuple[Callable[..., None], str]] = {
@@ -49,7 +51,7 @@ def page(request: HttpRequest) -> HttpResponse:
     form = AskForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            households.ask(user=request.user, **form.cleaned_data)
+            made_once(request, partial(households.ask, user=request.user, **form.cleaned_data))
         except Refused as refused:
             form.add_error("name" if refused.field else None, str(refused))
         else:

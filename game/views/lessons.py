@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -12,9 +14,9 @@ from django.views.decorators.http import require_safe
 from accounts import guests
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Game
+from game.forms.once import made_once
 from game.services.lessons import begin_lesson, lists_of
-from game.views.guests import check_may_come_in
+from game.views.guests import check_may_come_in, come_in
 
 
 @never_cache
@@ -32,17 +34,13 @@ def start_lesson(request: HttpRequest, ruleset: str, key: str) -> HttpResponse:
         return redirect("lessons")
     check_may_come_in(request)
     try:
-        return redirect(_begin(request, ruleset, key))
+        return redirect(come_in(request, made_once(request, partial(_begin, request, ruleset, key))))
     except Refused as refused:
         messages.error(request, str(refused))
         return redirect("lessons")
 
 
 @transaction.atomic
-def _begin(request: HttpRequest, ruleset: str, key: str) -> Game:
-    if isinstance(request.user, User):
-        return begin_lesson(user=request.user, ruleset=ruleset, key=key)
-    guest = guests.new_guest()
-    game = begin_lesson(user=guest, ruleset=ruleset, key=key)
-    guests.admit(request, guest)
-    return game
+def _begin(request: HttpRequest, ruleset: str, key: str) -> str:
+    user = request.user if isinstance(request.user, User) else guests.new_guest()
+    return str(begin_lesson(user=user, ruleset=ruleset, key=key).pk)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -18,6 +19,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.forms.lobby import CreateGameForm, kept_of
+from game.forms.once import made_once
 from game.rulesets.registry import RULESETS
 from game.selectors.board import get_game, own_seat
 from game.selectors.browse import NoSuchList, asked_of, browse_context
@@ -110,7 +112,7 @@ def create_game(request: HttpRequest) -> HttpResponse:
     form = _create_form(request)
     if request.method == "POST" and form.is_valid():
         try:
-            return redirect(_create(request.user, form))
+            return redirect(made_once(request, partial(_create, request.user, form)))
         except Refused as refused:
             form.add_error(None, str(refused))
     return render(request, "game/create.html", create_context(form), status=422 if request.method == "POST" else 200)
@@ -137,7 +139,8 @@ def _game_asked(request: HttpRequest) -> str:
 
 
 @transaction.atomic
-def _create(host: User, form: CreateGameForm) -> Any:
+def _create(host: User, form: CreateGameForm) -> str:
+    """Where the new game is."""
     chosen = form.cleaned_data
     game = tables.create_game(
         host=host,
@@ -160,7 +163,7 @@ def _create(host: User, form: CreateGameForm) -> Any:
         tables.change_game(game_id=game.pk, user=host, takes_bots=True)
     if not chosen["has_chat"]:
         chat.begin_without(game)
-    return game
+    return game.get_absolute_url()
 
 
 @login_required
@@ -273,8 +276,12 @@ def ask(
     what was done. What the game does not allow is 409, the reason on top of its page, or leads `back`, where it was
     asked for."""
     find_game(request, game_id)
-    try:
+
+    def make() -> None:
         service(game_id=game_id, user=request.user, **fields)
+
+    try:
+        made_once(request, make)
     except Refused as refused:
         messages.error(request, str(refused))
         return redirect(back) if back else whole_page(request, find_game(request, game_id), status=409)

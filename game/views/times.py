@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -12,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import User
 from game.engine.actions import Refused
+from game.forms.once import made_once
 from game.forms.times import HoursForm, VacationForm, times_context
 from game.services import play_times
 
@@ -44,8 +47,9 @@ def declare_vacation(request: HttpRequest) -> HttpResponse:
     form = VacationForm(request.POST)
     if not form.is_valid():
         return _shown(request, request.user, form, status=422)
+    declare = partial(play_times.declare_vacation, user=request.user, **form.cleaned_data)
     try:
-        play_times.declare_vacation(user=request.user, **form.cleaned_data)
+        made_once(request, lambda: str(declare().pk))
     except Refused as refused:
         return _refused(request, request.user, form, str(refused))
     messages.success(request, gettext("Your vacation is declared. Your games show it, and their deadlines wait."))

@@ -15,6 +15,7 @@ from accounts.limits import most_of
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import say
+from game.forms.once import made_once
 from game.forms.webhooks import TypesForm, WebhookForm
 from game.models import Webhook
 from game.services import webhooks
@@ -41,8 +42,12 @@ def new(request: HttpRequest) -> HttpResponse:
     """Add one. Its secret stands in the answer to the form and nowhere afterwards."""
     form = WebhookForm(request.POST or None, initial={"types": [*TYPES]})
     if request.method == "POST" and form.is_valid():
+
+        def make() -> str:
+            return str(webhooks.add(user=_owner(request), url=form.cleaned_data["url"], types=form.chosen()).pk)
+
         try:
-            hook = webhooks.add(user=_owner(request), url=form.cleaned_data["url"], types=form.chosen())
+            hook = _find(request, int(made_once(request, make)))
         except Refused as refused:
             form.add_error("url" if refused.field == "url" else None, str(refused))
         else:
