@@ -11,6 +11,8 @@ from typing import Any
 import structlog
 from redis.exceptions import RedisError
 
+from sectors_site.secret_addresses import without_keys
+
 SHARED: list[Any] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_log_level,
@@ -104,8 +106,15 @@ def _renderers(plain: bool, process: str) -> list[Any]:
             structlog.dev.ConsoleRenderer(
                 colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
             ),
+            _without_keys,
         ]
-    return [drop, _speaker(process), structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+    as_json = structlog.processors.JSONRenderer()
+    return [drop, _speaker(process), structlog.processors.format_exc_info, as_json, _without_keys]
+
+
+def _without_keys(_logger: Any, _method: str, line: str) -> str:
+    """A whole line, whoever writes it: Django names the address at which something went wrong."""
+    return without_keys(line)
 
 
 def _speaker(process: str) -> Callable[[Any, str, dict[str, Any]], dict[str, Any]]:

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sectors_site import proxy_refusals
+from sectors_site import proxy_refusals, secret_addresses
 
 HOST = "127.0.0.1"
+
+
+def _lines(line: str) -> str:
+    """One for each kind of address that is a key."""
+    return "\n".join(line.format(begin) for begin in secret_addresses.BEGIN)
+
+
 SHARED = f"""\
 # Connections of one address: six sockets, and what a browser opens for pages.
 limit_conn_zone $binary_remote_addr zone=sectors_addresses:10m;
@@ -28,17 +35,15 @@ map $request_method $sectors_web {{
     DELETE sectors_first;
 }}
 
-# Who reads one of these addresses in a log could use it.
-map $request_uri $sectors_logged {{
+# Who reads one of these addresses in a log could use it. However it was spelled, nginx compares its plain form.
+map $uri $sectors_logged {{
     default 1;
-    ~^/games/[0-9]+/invite/ 0;
-    ~^/sign-in/ 0;
-    ~^/accounts/confirm-email/ 0;
-    ~^/accounts/password/reset/key/ 0;
-    ~^/look/ 0;
-    ~^/mail/unsubscribe/ 0;
-    ~^/moderation/closed/ 0;
+{_lines("    ~^/{} 0;")}
 }}
+
+# Without the Referer and without queries, in which such an address may stand too.
+log_format sectors '$remote_addr - $remote_user [$time_local] "$request_method $uri $server_protocol" $status '
+    '$body_bytes_sent "-" "$http_user_agent"';
 
 {proxy_refusals.maps()}"""
 PASSED_ON = f"""\
@@ -74,6 +79,11 @@ PASSED_ON = f"""\
         proxy_read_timeout 1h;
         proxy_pass http://sectors;
     }}
+    # The error log would name the whole address.
+    location ~ ^/({"|".join(secret_addresses.BEGIN)}) {{
+        error_log /dev/null;
+        proxy_pass http://$sectors_web;
+    }}
     location / {{
         proxy_pass http://$sectors_web;
     }}
@@ -99,6 +109,7 @@ server {{
     listen 80;
     listen [::]:80;
     server_name play.example.org;
+    access_log off;
     return 301 https://$host$request_uri;
 }}
 
@@ -109,7 +120,7 @@ server {{
     ssl_certificate /etc/ssl/sectors/fullchain.pem;
     ssl_certificate_key /etc/ssl/sectors/privkey.pem;
     ssl_protocols TLSv1.2 TLSv1.3;
-    access_log /var/log/nginx/sectors.log combined if=$sectors_logged;
+    access_log /var/log/nginx/sectors.log sectors if=$sectors_logged;
 {PASSED_ON}}}
 """
 

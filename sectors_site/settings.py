@@ -67,6 +67,7 @@ MIDDLEWARE = [
     "sectors_site.traces.RequestTraceMiddleware",
     "sectors_site.health.HealthMiddleware",
     "sectors_site.metrics.MetricsMiddleware",
+    "sectors_site.secret_addresses.SecretAddressMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "sectors_site.policy.PolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

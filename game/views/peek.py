@@ -22,21 +22,14 @@ from game.services.peeks import Peek
 from game.services.seating import seats_of
 from game.views.board import private
 
-KEEPS_QUIET = {"Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex, nofollow, noarchive"}
-
 
 @require_safe
 def peek(request: HttpRequest, token: str) -> HttpResponse:
-    """The address holds the token, so it is told to no other page and kept by no search engine."""
     found = peeks.read(token)
     game = get_game(game_id=found.seat.game_id) if found else None
     if found is None or game is None or not game.has_position:
-        answer = render(request, "game/no_peek.html", status=404)
-    else:
-        answer = _drawn(request, game, found)
-    for name, words in KEEPS_QUIET.items():
-        answer[name] = words
-    return private(answer)
+        return private(render(request, "game/no_peek.html", status=404))
+    return private(_drawn(request, game, found))
 
 
 def _drawn(request: HttpRequest, game: Game, found: Peek) -> HttpResponse:

@@ -1,0 +1,54 @@
+"""What nginx writes down: no address that is a key, whatever it is, goes wrong with it or is loaded from its page."""
+
+import contextlib
+import os
+import subprocess
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sectors_site import proxy, secret_addresses
+from sectors_site.servers import find_nginx, free_port, listens, wait_for
+from tests.servers import PATIENCE
+
+KEY = "Zq3-canary_9"
+PATHS = [f"/{begin.replace('[0-9]+', '7')}{KEY}/" for begin in secret_addresses.BEGIN]
+
+
+@pytest.fixture
+def nginx(tmp_path: Path) -> Iterator[int]:
+    """A proxy whose site is away, so that every request is an error; it logs as behind HTTPS."""
+    port, nobody = free_port(), free_port()
+    text = proxy.on_this_machine(tmp_path, port=port, web=nobody, is_root=os.getuid() == 0)
+    logged = f'access_log "{tmp_path}/access.log" sectors if=$sectors_logged;'
+    settings = tmp_path / "nginx.conf"
+    settings.write_text(text.replace("access_log off;", logged), encoding="utf-8")
+    binary = find_nginx()
+    assert binary, "nginx is missing: ./dev test installs it or names the command that does."
+    with (tmp_path / "error.log").open("w") as errors:
+        running = subprocess.Popen([binary, "-e", "stderr", "-p", tmp_path, "-c", settings], stderr=errors)
+    wait_for(lambda: listens(port), "nginx")
+    yield port
+    running.terminate()
+    running.wait(PATIENCE)
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_the_proxy_writes_no_key_down(nginx: int, tmp_path: Path, path: str) -> None:
+    ask(nginx, path)
+    ask(nginx, path.replace("i", "%69", 1).replace("/look", "//l%6fok"))
+    ask(nginx, "/static/css/base.css", referer=f"http://127.0.0.1{path}")
+    ask(nginx, f"/accounts/login/?next={path}")
+    accesses, errors = ((tmp_path / f"{name}.log").read_text() for name in ("access", "error"))
+    assert "GET /static/css/base.css" in accesses, "other addresses are logged"
+    assert KEY not in accesses
+    assert path not in errors, "of a page that somebody opens at such an address"
+
+
+def ask(port: int, path: str, *, referer: str = "") -> None:
+    asked = urllib.request.Request(f"http://127.0.0.1:{port}{path}", headers={"Referer": referer} if referer else {})
+    with contextlib.suppress(urllib.error.HTTPError):
+        urllib.request.urlopen(asked, timeout=PATIENCE).close()
