@@ -4,6 +4,8 @@ from collections.abc import Collection
 from typing import Any
 
 from allauth.account.forms import LoginForm, SignupForm
+from allauth.account.utils import filter_users_by_email
+from allauth.core import context as current
 from django import forms
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
@@ -11,7 +13,7 @@ from django.http import HttpRequest
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import addresses, passwords, refusals
+from accounts import addresses, passwords, refusals, sign_ups
 from accounts.api_tokens import LIFETIMES, SCOPES
 from accounts.models import Language, Theme, User
 from accounts.zones import offered_zones, zone_changed, zone_choices
@@ -49,6 +51,7 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
 
     timezone = forms.Field(required=False, widget=forms.HiddenInput(attrs={"data-zone": ""}))
     account_already_exists: bool
+    own: User | None = None  # an earlier sign-up of theirs, whose address they correct
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -68,6 +71,12 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
             field.label, field.help_text = label, hint
             field.widget.attrs.pop("placeholder", None)
 
+    def clean_username(self) -> str:
+        """Who mistyped the address signs up again: name and password show that it is they."""
+        request, name = current.request, self.cleaned_data["username"]
+        self.own = sign_ups.own_sign_up(request, name, self.data.get("password1", ""))
+        return self.own.username if self.own else str(super().clean_username())
+
     def validate_unique_email(self, value: str) -> str:
         """An address that cannot be used to sign up is answered like one that has an account: by an email to it. If no
         email is sent, the page says so. Raises `ValidationError`."""
@@ -75,7 +84,8 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
         email: str = super().validate_unique_email(value)
         if is_refused and settings.ACCOUNT_EMAIL_VERIFICATION != "mandatory":
             raise forms.ValidationError(gettext("You cannot sign up with this email address."))
-        self.account_already_exists = self.account_already_exists or is_refused
+        others = [user for user in filter_users_by_email(email) if user != self.own]
+        self.account_already_exists = bool(others) or is_refused
         return email
 
     def try_save(self, request: HttpRequest) -> Any:
@@ -84,6 +94,14 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
         if self.account_already_exists:
             make_password(self.cleaned_data["password1"])
         return super().try_save(request)
+
+    def save(self, request: HttpRequest) -> User:
+        if self.own is None:
+            user: User = super().save(request)
+            return user
+        sign_ups.correct_address(self.own, self.cleaned_data["email"])
+        self.custom_signup(request, self.own)
+        return self.own
 
     def custom_signup(self, request: HttpRequest, user: User) -> None:
         """A zone that the site does not offer is ignored: times stay in UTC, and pages say so."""

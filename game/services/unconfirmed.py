@@ -9,9 +9,10 @@ import structlog
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import QuerySet
 from django.db.models.functions import Now
 
+from accounts import sign_ups
 from accounts.models import User
 from game.services import account_deletion
 from game.services.upkeep import each_alone
@@ -40,7 +41,5 @@ def _remove(user_id: int) -> bool:
 
 
 def _unconfirmed() -> QuerySet[User]:
-    own = EmailAddress.objects.filter(user=OuterRef("pk"))
-    people = User.objects.filter(is_guest=False, is_bot=False, is_staff=False, last_login=None)
-    long_ago = people.filter(date_joined__lt=Now() - timedelta(days=settings.UNCONFIRMED_DAYS))
-    return long_ago.filter(Exists(own), ~Exists(own.filter(verified=True)), seats=None)
+    long_ago = Now() - timedelta(days=settings.UNCONFIRMED_DAYS)
+    return sign_ups.unconfirmed().filter(date_joined__lt=long_ago, seats=None)
