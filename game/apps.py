@@ -6,7 +6,7 @@ from typing import Any
 from django.apps import AppConfig, apps
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.signals import user_logged_in
+from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.db.models.signals import post_migrate, post_save, pre_migrate
 from django.utils.translation import gettext
 
@@ -34,6 +34,7 @@ class GameConfig(AppConfig):
         post_migrate.connect(_set_up_desk, sender=apps.get_app_config("auth"), dispatch_uid="set_up_desk")
         user_logged_in.connect(_begin_demo, dispatch_uid="begin_demo")
         user_logged_in.connect(_note_visit, dispatch_uid="note_visit")
+        user_logged_out.connect(_stop_browser, dispatch_uid="stop_browser")
         post_save.connect(_tell_of_bounce, sender="accounts.Bounce", dispatch_uid="tell_of_bounce")
         from allauth.account.signals import email_changed, email_confirmed, password_reset
 
@@ -155,6 +156,14 @@ def _stop_browsers(*, request: Any, user: Any, **_: Any) -> None:
         messages.info(
             request, gettext("Browsers no longer show you notifications. You can allow yours again at any time.")
         )
+
+
+def _stop_browser(*, request: Any, user: Any, **_: Any) -> None:
+    """Who signs out in a browser has left it."""
+    from game.services.browsers import forget_session
+
+    if request is not None and user is not None and user.pk:
+        forget_session(user=user, session=request.session.session_key or "")
 
 
 def _note_visit(*, user: Any, request: Any = None, **_: Any) -> None:

@@ -14,6 +14,9 @@ class PushSubscription(models.Model):
     endpoint = models.CharField(max_length=500, unique=True)
     p256dh = models.CharField(max_length=90)
     auth = models.CharField(max_length=30)
+    session = models.CharField(
+        max_length=32, blank=True, db_default="", default="", help_text="Digest of the session that allowed it last."
+    )
     made_at = models.DateTimeField(default=timezone.now)
     has_taken = models.BooleanField(default=False, db_default=False)  # a message: its service knows us
     refusals = models.PositiveSmallIntegerField(default=0, db_default=0)  # since the last success

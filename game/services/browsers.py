@@ -58,9 +58,10 @@ def reached(user_ids: Collection[int]) -> frozenset[int]:
 
 
 @transaction.atomic
-def allow(*, user: User, endpoint: str, p256dh: str, auth: str) -> None:
-    """Remember a browser; one that had belonged to somebody else is this person's now. Of too many the oldest gives
-    way. Its owner is told by mail. Raises `Refused`, and `limits.TooMany`."""
+def allow(*, user: User, endpoint: str, p256dh: str, auth: str, session: str = "") -> None:
+    """Remember a browser, until the session with this key is signed out; one that had belonged to somebody else is this
+    person's now. Of too many the oldest gives way. Its owner is told by mail. Raises `Refused`, and
+    `limits.TooMany`."""
     if not is_offered():
         raise Refused("This site sends no notifications to browsers.", code="no_push")
     if user.is_guest or user.is_bot:
@@ -71,7 +72,7 @@ def allow(*, user: User, endpoint: str, p256dh: str, auth: str) -> None:
     is_known = user.push_subscriptions.filter(endpoint=endpoint).exists()
     if not is_known:
         limits.spend("browser", user.pk)
-    anew = {"user": user, "p256dh": p256dh, "auth": auth, **push_places.NO_TROUBLE}
+    anew = {"user": user, "p256dh": p256dh, "auth": auth, "session": _digest(session), **push_places.NO_TROUBLE}
     PushSubscription.objects.update_or_create(endpoint=endpoint, defaults=anew)
     newest = user.push_subscriptions.order_by("-pk").values_list("pk", flat=True)[: limits.most_of("browsers")]
     user.push_subscriptions.exclude(pk__in=list(newest)).delete()
@@ -87,6 +88,12 @@ def forget(*, user: User, endpoint: str) -> None:
 def remove(*, user: User, number: int) -> None:
     """Send nothing more to one on their list; there is nothing to do where it is gone."""
     user.push_subscriptions.filter(pk=number).delete()
+
+
+def forget_session(*, user: User, session: str) -> None:
+    """Send nothing more to the browser in which somebody signs out, nor to one that may be it: of those allowed before
+    the site kept sessions, nobody knows."""
+    user.push_subscriptions.filter(session__in={_digest(session), ""}).delete()
 
 
 def forget_all(*, user: User) -> bool:
@@ -117,6 +124,10 @@ def public_key(private: str) -> str:
 
     point = Vapid02.from_raw(private.encode()).public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     return base64.urlsafe_b64encode(point).decode().rstrip("=")
+
+
+def _digest(session: str) -> str:
+    return limits.digest(session) if session else ""
 
 
 def _decoded(text: str) -> bytes:

@@ -98,7 +98,8 @@ def remove(request: HttpRequest, number: int) -> HttpResponse:
 @reauthentication_required  # type: ignore[untyped-decorator]
 def _remember(request: HttpRequest, given: Given) -> None:
     assert isinstance(request.user, User)
-    browsers.allow(user=request.user, endpoint=given.endpoint, p256dh=given.keys.p256dh, auth=given.keys.auth)
+    session, keys = request.session.session_key or "", given.keys
+    browsers.allow(user=request.user, endpoint=given.endpoint, p256dh=keys.p256dh, auth=keys.auth, session=session)
 
 
 def _where_to_confirm(request: HttpRequest) -> str:

@@ -71,6 +71,23 @@ def test_a_session_that_was_left_open_allows_no_browser(ada: User, mailoutbox: A
     assert PushSubscription.objects.get().user == ada
 
 
+def test_a_browser_in_which_somebody_signs_out_shows_nothing_more(ada: User) -> None:
+    """Another one, in which they stay signed in, does; one from before sessions were kept may be either."""
+    here, there = Client(), Client()
+    for client, browser in ((here, Browser()), (there, Browser("other"))):
+        client.force_login(ada)
+        client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+        assert (
+            client.post("/notifications/browser/allow/", browser.told, content_type="application/json").status_code
+            == 200
+        )
+    allow_at(ada, "https://updates.push.services.mozilla.com/wpush/v2/of-old")
+    here.post(reverse("account_logout"))
+    assert PushSubscription.objects.get().endpoint == Browser("other").told["endpoint"]
+    here.force_login(ada)
+    assert Browser().told["endpoint"] not in here.get("/notifications/").content.decode()
+
+
 def test_a_person_allows_so_many_new_browsers_a_day(ada: User, settings: Any) -> None:
     """One that is allowed already may be allowed again, and one that was removed counts as new."""
     settings.LIMITED, settings.LIMITS = True, {"browser": 2}
