@@ -39,8 +39,8 @@ LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 NAME = re.compile(rf"(?:{LABEL}\.)+(?=[a-z])(?!0x){LABEL}")  # the last part begins with a letter, as no IP address does
 PRINTABLE = re.compile(r"[!-\[\]-~]+")  # ASCII without blanks and backslashes
 NO_ADDRESS = mark("The address may not be used.")
-NO_NAME = mark("The name of the host was not found.")
-NOT_PUBLIC = mark("The host is not on the public Internet.")
+# The same whether there is no such name or it leads elsewhere: nobody learns which names our own network has.
+NOT_PUBLIC = mark("The address leads to no host on the public Internet.")
 NO_CONNECTION = mark("No connection could be made.")
 NO_CERTIFICATE = mark("The certificate of the host is not valid for its name.")
 NO_ANSWER = mark("No whole answer came within ten seconds.")
@@ -156,7 +156,7 @@ def _addresses(name: str, found: Reach) -> Sequence[str]:
     try:
         addresses = list(dict.fromkeys(_look_up_once(name, found.look_up).result(LONGEST_LOOK_UP)))
     except (OSError, UnicodeError, TooLate) as error:
-        raise Unreachable(NO_NAME) from error
+        raise Unreachable(NOT_PUBLIC) from error
     if not addresses or not all(found.may_be_reached(address) for address in addresses):
         raise Unreachable(NOT_PUBLIC)
     return addresses[:TRIED_ADDRESSES]

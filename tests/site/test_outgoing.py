@@ -39,8 +39,21 @@ NO_URLS = (
 def test_a30_what_is_no_public_host_is_not_reached(address: str, settings: Any) -> None:
     assert not is_public(address)
     settings.OUTGOING = outgoing.Reach(look_up=lambda name: ["1.1.1.1", address], port=1)
-    with pytest.raises(Unreachable, match="not on the public Internet"):
+    with pytest.raises(Unreachable, match="no host on the public Internet"):
         post(URL, b"", {})
+
+
+def test_a30_nobody_learns_which_names_our_network_has(settings: Any) -> None:
+    def unknown(name: str) -> list[str]:
+        raise OSError("no such name")
+
+    told = []
+    for look_up in (unknown, lambda name: ["10.0.0.7"], lambda name: []):
+        settings.OUTGOING = outgoing.Reach(look_up=look_up, port=1)
+        with pytest.raises(Unreachable) as refused:
+            post(URL, b"", {})
+        told.append(str(refused.value))
+    assert len(set(told)) == 1
 
 
 @pytest.mark.parametrize("address", PUBLIC)
@@ -106,7 +119,7 @@ def test_a30_a_name_whose_server_never_answers_takes_one_thread(settings: Any, m
     settings.OUTGOING = outgoing.Reach(look_up=look_up)
     try:
         for _ in range(5):
-            with pytest.raises(Unreachable, match="not found"):
+            with pytest.raises(Unreachable, match="no host on the public Internet"):
                 post(URL, b"", {})
         assert len(asked) == 1
     finally:
@@ -170,10 +183,10 @@ def test_a_host_that_trickles_its_headers_is_left_in_time(settings: Any) -> None
             post(URL, b"{}", {})
 
 
-def test_names_that_are_not_found_say_so(settings: Any) -> None:
+def test_names_that_are_not_found_lead_nowhere(settings: Any) -> None:
     def look_up(name: str) -> list[str]:
         raise socket.gaierror("no such name")
 
     settings.OUTGOING = outgoing.Reach(look_up=look_up)
-    with pytest.raises(Unreachable, match="not found"):
+    with pytest.raises(Unreachable, match="no host on the public Internet"):
         post(URL, b"{}", {})
