@@ -140,6 +140,9 @@ class User(AbstractUser):
                 raise ValidationError({"username": error}) from error
 
     def save(self, *, update_fields: Iterable[str] | None = None, **more: Any) -> None:  # type: ignore[override]
+        """An account that was deleted meanwhile does not come back. Raises `DatabaseError`."""
+        if not self._state.adding:
+            more["force_update"] = True
         if self.username != self.named:
             self.skeleton = skeleton_of(self.username)
             update_fields = update_fields if update_fields is None else {*update_fields, "skeleton"}

@@ -92,6 +92,7 @@ MIDDLEWARE = [
     "game.views.limits.Limits",
     "game.views.traces.NoteWhoSits",
     "game.views.damage.DamageMiddleware",
+    "accounts.gone.GoneMiddleware",
 ]
 
 ROOT_URLCONF = "sectors_site.urls"

@@ -19,7 +19,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts import limits
+from accounts import gone, limits
 from accounts.api_tokens import READ
 from accounts.models import ApiToken, User
 from accounts.sign_in_log import address_of
@@ -154,7 +154,7 @@ class Endpoint(APIView):
             return self._not_modified(exc)
         if isinstance(exc, limits.TooMany):
             self.spent = exc.spent
-        problem = problem_of(exc)
+        problem = self._lost(exc) or problem_of(exc)
         if problem.status == 409:
             problem.facts |= self._where_it_is()
         if "rule" in problem.facts and (url := self._rule_url(problem.facts["rule"])):
@@ -166,6 +166,12 @@ class Endpoint(APIView):
         response = answer(problem)
         response.exception = True  # type: ignore[attr-defined]
         return response
+
+    def _lost(self, error: Exception) -> Problem | None:
+        """Where the account, or what the request names, was deleted meanwhile."""
+        if self.token and gone.lost_account(error, self.token.user):
+            return Problem("no-token")
+        return Problem("not-found") if gone.names_what_is_gone(error) else None
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(request, response, *args, **kwargs)

@@ -38,6 +38,9 @@ def delete_account(*, user: User) -> list[int]:
             code="is_staff",
         )
     lock_games(_touched_by_deletion(user))
+    # What others are storing about the person meanwhile finds nobody, instead of being in the way of the deletion.
+    if not User.objects.select_for_update().filter(pk=user.pk):
+        return []
     for bot in bot_accounts.bots_of(user):
         delete_account(user=bot)
     stood_in = proxies.end_all_of(user)

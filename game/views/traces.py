@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
+from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse
 
 from accounts.devices import known_accounts
@@ -27,5 +29,6 @@ class NoteWhoSits:
         match = request.resolver_match
         sat_down = request.method == "POST" and match is not None and match.url_name in SITS_DOWN
         if sat_down and response.status_code < 400 and isinstance(request.user, User):
-            hints.note_visit(user=request.user, address=address_of(request), others_here=known_accounts(request))
+            with suppress(IntegrityError):  # the account was deleted meanwhile
+                hints.note_visit(user=request.user, address=address_of(request), others_here=known_accounts(request))
         return response

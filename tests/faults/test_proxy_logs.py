@@ -25,12 +25,13 @@ def nginx(tmp_path: Path) -> Iterator[int]:
     text = proxy.on_this_machine(tmp_path, port=port, web=nobody, is_root=os.getuid() == 0)
     logged = f'access_log "{tmp_path}/access.log" sectors if=$sectors_logged;'
     settings = tmp_path / "nginx.conf"
-    settings.write_text(text.replace("access_log off;", logged), encoding="utf-8")
+    settings.write_text(text.replace("server_name _;", f"server_name _;\n    {logged}"), encoding="utf-8")
     binary = find_nginx()
     assert binary, "nginx is missing: ./dev test installs it or names the command that does."
     with (tmp_path / "error.log").open("w") as errors:
         running = subprocess.Popen([binary, "-e", "stderr", "-p", tmp_path, "-c", settings], stderr=errors)
-    wait_for(lambda: listens(port), "nginx")
+    wait_for(lambda: listens(port) or running.poll() is not None, "nginx")
+    assert running.poll() is None, (tmp_path / "error.log").read_text()
     yield port
     running.terminate()
     running.wait(PATIENCE)
@@ -40,12 +41,13 @@ def nginx(tmp_path: Path) -> Iterator[int]:
 def test_the_proxy_writes_no_key_down(nginx: int, tmp_path: Path, path: str) -> None:
     ask(nginx, path)
     ask(nginx, path.replace("i", "%69", 1).replace("/look", "//l%6fok"))
+    errors = (tmp_path / "error.log").read_text()
     ask(nginx, "/static/css/base.css", referer=f"http://127.0.0.1{path}")
     ask(nginx, f"/accounts/login/?next={path}")
-    accesses, errors = ((tmp_path / f"{name}.log").read_text() for name in ("access", "error"))
+    accesses = (tmp_path / "access.log").read_text()
     assert "GET /static/css/base.css" in accesses, "other addresses are logged"
     assert KEY not in accesses
-    assert path not in errors, "of a page that somebody opens at such an address"
+    assert KEY not in errors
 
 
 def ask(port: int, path: str, *, referer: str = "") -> None:
