@@ -17,6 +17,7 @@ MOST_PADDING = 100  # bytes, random for every answer: its length tells little ab
 TEXTS = ("text/html", "application/json")
 GZIP = 16 + 15  # what zlib calls the gzip format with the largest window
 WORDLESS = re.compile(r"(?:[a-z]{1,8}=[0-9]{0,10}(?:&|$)){0,3}", re.ASCII)  # a query of a few small numbers
+PACKED = "-gzip"  # ends the tag of a compressed answer
 NAME_FOLLOWS = b"\x08"  # flag in a gzip header: a file name stands between it and what is compressed
 
 
@@ -35,6 +36,8 @@ class CompressionMiddleware(MiddlewareMixin):
             response.content = packed
             response["Content-Encoding"] = "gzip"
             response["Content-Length"] = str(len(packed))
+            if (tag := response.get("ETag", "")).startswith('"'):
+                response["ETag"] = f'{tag[:-1]}{PACKED}"'  # a strong tag is of these bytes alone
         return response
 
 

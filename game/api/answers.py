@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date
 from typing import Any
 
 import msgspec
@@ -11,6 +11,7 @@ import msgspec
 from game.boards.outcomes import Outcome
 from game.boards.sheets import Sheet
 from game.facts.games import InvitationLine
+from game.facts.kinds import Instant
 from game.selectors.free_seats import FreeSeatLine
 from game.selectors.invitations import Invited
 
@@ -52,7 +53,7 @@ class Proposal(msgspec.Struct, frozen=True):
     by: int | None
     agreed: list[int]
     declined: list[int]
-    until: datetime
+    until: Instant
 
 
 class Proposals(msgspec.Struct, frozen=True):
@@ -146,7 +147,7 @@ class LedgerLine(msgspec.Struct, frozen=True):
     """A movement of money. Accounts are `cash:0` and `margin:0` of a seat, `treasury:ACME` of a company, `bank`, and
     `outside` for what comes into the game or leaves it."""
 
-    at: datetime
+    at: Instant
     turn: int
     phase_serial: int
     payer: str
@@ -182,7 +183,7 @@ class ResolutionLine(msgspec.Struct, frozen=True):
 
     phase_serial: int
     title: str
-    at: datetime
+    at: Instant
     own: tuple[Outcome, ...]
     others: tuple[Outcome, ...]
 

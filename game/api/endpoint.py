@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from hashlib import blake2b
@@ -37,6 +38,7 @@ from game.selectors.board import get_game, may_see, own_seat
 from game.services import failures, kept_answers
 from game.sockets.roll import FORGOTTEN_AFTER
 from game.work import working
+from sectors_site.compression import PACKED
 
 T = TypeVar("T")
 PREFLIGHT = {
@@ -252,8 +254,8 @@ class Endpoint(APIView):
     def tagged(self, tag: str, groups: tuple[str, ...] = ()) -> dict[str, str]:
         """The headers of an answer with this tag. Raises `NotModified` where the client has it; `*` says nothing about
         what it has."""
-        known = [each.removeprefix("W/") for each in parse_etags(self.request.headers.get("If-None-Match", ""))]
-        if f'"{tag}"' in known:
+        known = _known_tags(self.request.headers.get("If-None-Match", ""))
+        if f'"{tag}"' in [each.removeprefix("W/") for each in known]:
             raise NotModified(tag, groups)
         return {"ETag": f'"{tag}"'}
 
@@ -262,7 +264,7 @@ class Endpoint(APIView):
         given = self.request.headers.get("If-Match")
         if given is None:
             raise Problem("no-match")
-        known = parse_etags(given)
+        known = _known_tags(given)
         if f'"{tag}"' not in known and "*" not in known:
             raise Problem("changed", headers={"ETag": f'"{tag}"'})
 
@@ -430,7 +432,7 @@ def may_be_empty(kind: Any) -> bool:
 
 def _read_body(request: HttpRequest, kind: type[T]) -> T:
     """The body, strictly. Raises `Problem`."""
-    raw = request.body
+    raw = request.body.removeprefix(BOM_UTF8)  # PowerShell and .NET begin with one
     if not raw and may_be_empty(kind):
         return kind()
     if request.content_type != "application/json":
@@ -443,6 +445,11 @@ def _read_body(request: HttpRequest, kind: type[T]) -> T:
         raise invalid(error, kind, is_body=True) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise malformed(raw) from None
+
+
+def _known_tags(header: str) -> list[str]:
+    """The tags that a client names, as they were before an answer was compressed."""
+    return [each.replace(f'{PACKED}"', '"') for each in parse_etags(header)]
 
 
 def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -137,7 +137,7 @@ class Token(Endpoint):
 
     def get(self, request: Request) -> Response:
         token = self._own()
-        made, ends = token.created_at.isoformat(), token.expires_at.isoformat()
+        made, ends = token.created_at, token.expires_at
         return Response(shapes.TokenFacts(token.name, token.prefix, token.scopes, made, ends, token.only_game))
 
     def delete(self, request: Request) -> Response:

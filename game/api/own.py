@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.urls import reverse
 from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -117,8 +118,9 @@ class Vacations(Endpoint):
     }  # fmt: skip
 
     def post(self, request: Request) -> Response:
-        play_times.declare_vacation(user=self.person, first=self.body.first, last=self.body.last)
-        return Response(times_of(self.person), status=201)
+        made = play_times.declare_vacation(user=self.person, first=self.body.first, last=self.body.last)
+        where = {"Location": reverse("api_vacation", args=[made.pk])}
+        return Response(times_of(self.person), status=201, headers=where)
 
 
 class OneVacation(Endpoint):

@@ -16,7 +16,7 @@ from game.engine.language import say
 from game.facts.games import Place, place_of
 from game.facts.log import Wanted, events_of
 from game.facts.play import foreseen, offers_of, results_of, view_of
-from game.models import Game, Seat, Status
+from game.models import Game, Seat
 from game.services import programs
 
 MOVES = ("not-found", "not-seated", "refused", "phase-closed", "not-running")
@@ -154,7 +154,7 @@ class Results(Endpoint):
 
     def get(self, request: Request, game_id: int) -> Response:
         place = self.find_place(game_id)
-        if place.game.status != Status.FINISHED:
+        if not place.game.is_over:
             raise Problem("not-finished")
         headers = self.tagged(place.tag)
         return Response(msgspec.convert(results_of(place), shapes.Results), headers=headers)

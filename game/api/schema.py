@@ -147,7 +147,24 @@ def _document() -> dict[str, Any]:
     Endpoint.schema = Described()  # it notes which operation it describes, so only one thread may ask it
     made = SchemaGenerator(patterns=[path("api/v1/", include("game.api.urls"))])  # type: ignore[no-untyped-call]
     found: dict[str, Any] = made.get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
-    return found | {"webhooks": _webhooks(found["components"]["schemas"])}
+    return _portable(found | {"webhooks": _webhooks(found["components"]["schemas"])})
+
+
+def _portable(part: Any) -> Any:
+    """The same as other programs read it. Every array says of what: generators of clients know neither tuples nor
+    arrays of anything. An empty text that stands for what is left out is no default where its pattern forbids it."""
+    if isinstance(part, list):
+        return [_portable(each) for each in part]
+    if not isinstance(part, dict):
+        return part
+    is_left_out = "pattern" in part and part.get("default") == ""
+    dropped = ("prefixItems", "default") if is_left_out else ("prefixItems",)
+    plain = {key: _portable(value) for key, value in part.items() if key not in dropped}
+    if part.get("type") == "array" and not plain.get("items"):
+        places = part.get("prefixItems", [])
+        kinds = [kind for at, kind in enumerate(places) if kind not in places[:at]]
+        plain["items"] = kinds[0] if len(kinds) == 1 else {"anyOf": kinds} if kinds and {} not in kinds else {}
+    return plain
 
 
 def _webhooks(components: dict[str, Any]) -> dict[str, Any]:

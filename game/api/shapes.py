@@ -11,11 +11,14 @@ from msgspec import Meta
 from game.engine.offers import Offer
 from game.facts.chat import MessageLine
 from game.facts.games import Decision, Standing, Summary
+from game.facts.kinds import Instant, SeatState, one_of
 from game.facts.log import EventLine
 from game.facts.past import StopLine
 from game.facts.people import PersonFacts
 from game.facts.play import Foreseen
 from game.facts.rulesets import RulesetLine
+from game.models import Webhook
+from game.models.chat import LONGEST_MESSAGE
 
 Key = Annotated[int, Meta(ge=1, le=2**53)]
 Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
@@ -229,7 +232,7 @@ class Move(Shape, frozen=True):
 class Saying(Shape, frozen=True):
     """A message for the chat."""
 
-    text: Annotated[str, Meta(min_length=1, max_length=4000)]
+    text: Annotated[str, Meta(min_length=1, max_length=LONGEST_MESSAGE)]
 
 
 class Games(msgspec.Struct, frozen=True):
@@ -246,17 +249,19 @@ class Rulesets(msgspec.Struct, frozen=True):
 
 
 class Offers(msgspec.Struct, frozen=True):
-    """What a seat may ask now, and what not and why. `takes_ready`: whether the phase closes by everybody's `ready`."""
+    """What a seat may ask now, and what not and why. `takes_ready`: whether the phase closes by everybody's `ready`;
+    `can_undo`: whether its last action can be taken back by `undo`."""
 
     game: int
     version: int
     phase_serial: int
     step: int
     seat: int
-    state: str
+    state: SeatState
     waiting_for_you: bool
     takes_ready: bool
     offers: list[Offer]
+    can_undo: bool
 
 
 class Position(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -300,8 +305,8 @@ class Placing(msgspec.Struct, frozen=True):
 
 
 class Results(msgspec.Struct, frozen=True):
-    """How a game ended. `course` is the score of each seat at the end of each turn, `draws` what was published at the
-    start so that nobody could change the draws afterwards."""
+    """How a game ended; nobody has a place where it ended by agreement. `course` is the score of each seat at the end
+    of each turn, `draws` what was published at the start so that nobody could change the draws afterwards."""
 
     game: int
     reason: str
@@ -333,8 +338,8 @@ class TokenFacts(msgspec.Struct, frozen=True):
     name: str
     prefix: str
     scopes: list[str]
-    created_at: str
-    expires_at: str
+    created_at: Instant
+    expires_at: Instant
     game: int | None
 
 
@@ -407,10 +412,10 @@ class WebhookFacts(msgspec.Struct, frozen=True):
     id: int
     url: str
     types: list[str]
-    state: str
+    state: Annotated[str, one_of(Webhook.State.values)]
     why: str
-    made_at: str
-    failing_since: str | None
+    made_at: Instant
+    failing_since: Instant | None
     secret: str | None = None
 
 
@@ -436,12 +441,12 @@ class DeliveryFacts(msgspec.Struct, frozen=True):
     name: str
     type: str
     game: int | None
-    made_at: str
-    state: str
+    made_at: Instant
+    state: Annotated[str, one_of(("waiting", "sent", "cancelled", "failed"))]
     attempts: int
     status: int | None
     trouble: str
-    next_attempt: str | None
+    next_attempt: Instant | None
     body: str
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from hashlib import blake2b
 
 import msgspec
@@ -25,9 +24,7 @@ from game.services.webhook_events import PING, TYPES
 def facts_of(hook: Webhook, *, secret: str | None = None) -> shapes.WebhookFacts:
     """What its owner may know."""
     why = say(hook.why) if hook.why else ""
-    return shapes.WebhookFacts(
-        hook.pk, hook.url, hook.types, hook.state, why, hook.made_at.isoformat(), _moment(hook.failing_since), secret
-    )
+    return shapes.WebhookFacts(hook.pk, hook.url, hook.types, hook.state, why, hook.made_at, hook.failing_since, secret)
 
 
 def delivery_facts(found: Delivery) -> shapes.DeliveryFacts:
@@ -37,22 +34,18 @@ def delivery_facts(found: Delivery) -> shapes.DeliveryFacts:
         f"msg_{found.name.hex}",
         found.type,
         found.game_id,
-        found.made_at.isoformat(),
+        found.made_at,
         found.how,
         found.attempts,
         found.status,
         say(found.trouble) if found.trouble else "",
-        found.due_at.isoformat() if found.how == "waiting" else None,
+        found.due_at if found.how == "waiting" else None,
         "" if found.type == PING else found.body,
     )
 
 
 def _tag(facts: shapes.WebhookFacts) -> str:
     return blake2b(msgspec.json.encode(facts), digest_size=8).hexdigest()
-
-
-def _moment(moment: datetime | None) -> str | None:
-    return moment.isoformat() if moment else None
 
 
 class Hooked(Endpoint):

@@ -139,8 +139,17 @@ def _read(form: Filled, name: str, field: Field, rule: str) -> Any:
             value = None if optional and not form.get(name) else _pick(name, field.label, form.get(name), values, rule)
         case Cells():
             value = _pick(name, field.label, form.get(name), field.values, rule)
-        case Several(values=values, most=most):
+        case Several(values=values, most=most, least=least):
             value = [_pick(name, field.label, text, values, rule) for text in dict.fromkeys(form.several(name))]
+            if len(value) < least:
+                raise BadField(
+                    name,
+                    "{label} takes at least {least}; you ticked {n}.",
+                    rule,
+                    label=field.label,
+                    least=least,
+                    n=len(value),
+                )
             if len(value) > most:
                 raise BadField(
                     name,

@@ -60,13 +60,14 @@ class Cells(msgspec.Struct, frozen=True, tag="cells"):
 
 
 class Several(msgspec.Struct, frozen=True, tag="several"):
-    """Up to `most` different values."""
+    """`least` to `most` different values."""
 
     name: str
     label: str
     values: tuple[tuple[Any, str], ...]
     most: int
     when: When | None = None
+    least: int = 0
 
 
 class Split(msgspec.Struct, frozen=True, tag="split"):

@@ -7,6 +7,8 @@ from collections.abc import Collection
 from game.engine.flow import Flow, Mode, Phase
 from game.engine.position import AnyPosition
 
+SEAT_STATES = ("none", "untouched", "submitted", "ready")
+
 
 def row_state(index: int, now: int | None, trail: Collection[int]) -> str:
     """`now`, `done`, `skip` (passed over this turn) or `todo`."""

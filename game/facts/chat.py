@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from game.facts.kinds import Instant
 from game.models import Game, Message
 from game.selectors.board import Reader
 from game.selectors.chat import messages_for, muted_by
@@ -15,7 +16,7 @@ class MessageLine(msgspec.Struct, frozen=True):
     and `text` is empty of one that moderators removed."""
 
     number: int
-    at: str
+    at: Instant
     kind: str
     person: int | None
     name: str
@@ -40,7 +41,7 @@ def line_of(message: Message) -> MessageLine:
     author = message.author
     return MessageLine(
         message.number,
-        message.at.isoformat(),
+        message.at,
         message.kind,
         author.pk if author else None,
         author.username if author else "",

@@ -15,6 +15,7 @@ from django.db.models import Count, F, QuerySet
 
 from game.engine.language import say, spoken
 from game.eyes import Eyes, eyes_among, own_among, own_seats
+from game.facts.kinds import Instant, PaceKey, SeatState, StatusKey
 from game.models import Game, Seat, Status
 from game.models.game import is_bot_account
 from game.selectors.board import Reader, SeatRow, id_of, seat_rows_of
@@ -39,7 +40,7 @@ class SeatLine(msgspec.Struct, frozen=True):
     name: str
     person: int | None
     is_bot: bool
-    state: str
+    state: SeatState
     keeper: str
 
 
@@ -63,7 +64,7 @@ class PauseLine(msgspec.Struct, frozen=True):
     agreed: list[int]
     declined: list[int]
     needed: int
-    until: datetime
+    until: Instant
 
 
 class Summary(msgspec.Struct, frozen=True):
@@ -74,14 +75,14 @@ class Summary(msgspec.Struct, frozen=True):
 
     id: int
     name: str
-    status: str
+    status: StatusKey
     ruleset: str
     ruleset_version: int
     version: int
     seat_version: int
     you: int | None
     host: int | None
-    pace: str
+    pace: PaceKey
     is_open: bool
     is_rated: bool
     least_reliability: int
@@ -94,14 +95,14 @@ class Summary(msgspec.Struct, frozen=True):
     phase_serial: int
     step: int
     phase: PhaseLine | None
-    deadline: datetime | None
+    deadline: Instant | None
     waiting_for: tuple[int, ...]
     standstill: str
     pause: PauseLine | None
-    paused_until: datetime | None
-    created_at: datetime
-    started_at: datetime | None
-    finished_at: datetime | None
+    paused_until: Instant | None
+    created_at: Instant
+    started_at: Instant | None
+    finished_at: Instant | None
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -114,8 +115,8 @@ class Decision(msgspec.Struct, frozen=True):
     phase_serial: int
     step: int
     phase: str
-    state: str
-    deadline: datetime | None
+    state: SeatState
+    deadline: Instant | None
 
 
 class InvitationLine(msgspec.Struct, frozen=True):
@@ -126,25 +127,25 @@ class InvitationLine(msgspec.Struct, frozen=True):
     name: str
     ruleset: str
     host: str
-    pace: str
+    pace: PaceKey
     seats_wanted: int
     taken: int
     is_rated: bool
     least_reliability: int
-    status: str
+    status: StatusKey
 
 
 class Standing(msgspec.Struct, frozen=True):
     """The state of a game of the reader's, in numbers: what a stream sends."""
 
     game: int
-    status: str
+    status: StatusKey
     version: int
     seat_version: int
     phase_serial: int
     step: int
     waiting_for_you: bool
-    deadline: datetime | None
+    deadline: Instant | None
 
 
 class Asked(msgspec.Struct, frozen=True):

@@ -4,7 +4,6 @@ public versions, because the numbers of log entries count sealed submissions."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -14,6 +13,7 @@ from game import eyes, remarks
 from game.engine.codec import Damaged
 from game.engine.events import Event, PhaseOpened
 from game.eyes import Eyes
+from game.facts.kinds import Instant
 from game.log_pages import COLUMNS, LogRow
 from game.models import Game, LoggedAction
 
@@ -28,7 +28,7 @@ class EventLine(msgspec.Struct, frozen=True):
 
     id: str
     version: int
-    at: datetime
+    at: Instant
     turn: int
     phase: str
     kind: str

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from game.facts.games import Place
+from game.facts.kinds import Instant
 from game.models import Game
 from game.selectors.past import Stop, course_of, seen_at
 
@@ -19,7 +20,7 @@ class StopLine(msgspec.Struct, frozen=True):
     turn: int
     phase: str
     seat: int | None
-    at: str
+    at: Instant
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -47,4 +48,4 @@ def moment_of(place: Place, serial: int) -> Moment:
 
 
 def _line(stop: Stop) -> StopLine:
-    return StopLine(stop.serial, stop.turn, stop.name, stop.seat, stop.at.isoformat())
+    return StopLine(stop.serial, stop.turn, stop.name, stop.seat, stop.at)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import msgspec
 
 from accounts.models import User
@@ -34,7 +36,7 @@ class PersonFacts(msgspec.Struct, frozen=True):
     id: int
     name: str
     is_bot: bool
-    joined: str
+    joined: date
     finished: int
     reliability: int | None = None
     reliability_range: tuple[int, int] | None = None
@@ -68,7 +70,7 @@ def _facts(user: User, reader: Reader) -> PersonFacts:
         id=user.pk,
         name=user.username,
         is_bot=user.is_bot,
-        joined=user.date_joined.date().isoformat(),
+        joined=user.date_joined.date(),
         finished=over.distinct().count(),
         reliability=kept.percent if kept.is_known else None,
         reliability_range=kept.range if kept.is_known else None,

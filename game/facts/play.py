@@ -64,7 +64,7 @@ def offers_of(place: Place) -> dict[str, Any]:
     it."""
     game, own = place.game, place.own
     assert own is not None
-    states = game.seat_states
+    states, look = game.seat_states, None if own.keeper else look_at(game, place.seat)
     state = states[own.number] if own.number < len(states) else "none"
     return {
         "game": game.pk,
@@ -75,7 +75,8 @@ def offers_of(place: Place) -> dict[str, Any]:
         "state": state,
         "waiting_for_you": game.is_running and not own.keeper and own.number in game.waiting_seats,
         "takes_ready": game.phase is not None and issubclass(Ready, game.phase.takes),
-        "offers": [] if own.keeper else look_at(game, place.seat).offers,
+        "offers": look.offers if look else [],
+        "can_undo": look is not None and look.view.can_undo,
     }
 
 

@@ -208,6 +208,7 @@ def change_game(
     """Change the name or who may join before the game starts, and until another player joins whether it is rated; the
     host's choice. What is None stays. Raises `Refused`."""
     game = lock_hosted(game_id, user)
+    was_rated = game.is_rated
     if name is not None and not one_line(name):
         raise Refused("A game needs a name.", code="no_name", field="name")
     if is_open and not game.is_open:
@@ -217,9 +218,12 @@ def change_game(
     if is_rated is not None and is_rated != game.is_rated:
         rated.check_change(game=game, is_rated=is_rated)
         game.is_rated = is_rated
+    before = game.name, game.is_open, game.takes_bots, was_rated
     game.name = game.name if name is None else one_line(name)[:60]
     game.is_open = game.is_open if is_open is None else is_open
     game.takes_bots = game.takes_bots if takes_bots is None else takes_bots
+    if before == (game.name, game.is_open, game.takes_bots, game.is_rated):
+        return
     game.save(update_fields=["name", "is_open", "takes_bots", "is_rated"])
     tell_anew(game)
 

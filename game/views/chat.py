@@ -184,7 +184,7 @@ def _live_part(request: HttpRequest, game: Game, access: Access) -> HttpResponse
         access.refusal,
         sorted(muted_by(game, access)),
     )
-    etag = f'"{blake2b(repr(facts).encode(), digest_size=12).hexdigest()}"'
+    etag = f'W/"{blake2b(repr(facts).encode(), digest_size=12).hexdigest()}"'
     is_same = request.headers.get("If-None-Match") == etag
     response: HttpResponse = HttpResponseNotModified()
     if not is_same:

@@ -1,9 +1,13 @@
 """The contract: the committed file is the one of the code, and every answer has the shape that it promises."""
 
 import json
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
+import openapi_spec_validator
 import pytest
 from django.test import Client
 from django.utils.translation import override
@@ -29,9 +33,31 @@ def no_limits(settings: Any) -> None:
 def test_the_contract_is_valid_and_committed() -> None:
     """`python manage.py openapi` writes it. It only grows: what is in it stays as it is."""
     validate_schema(document())
+    openapi_spec_validator.validate(document())
     assert document()["openapi"].startswith("3.1")
     written = json.loads((ROOT / "docs" / "api" / "openapi.json").read_text(encoding="utf-8"))
     assert written == json.loads(json.dumps(document()))
+
+
+def test_an_ordinary_generator_makes_a_whole_client_of_it(tmp_path: Path) -> None:
+    """Nothing of the contract is left out for being said in a way that it does not know."""
+    contract = ROOT / "docs" / "api" / "openapi.json"
+    (tmp_path / "config.yaml").write_text("post_hooks: []\n", encoding="ascii")
+    command = [
+        "generate",
+        "--path",
+        contract,
+        "--output-path",
+        tmp_path / "client",
+        "--config",
+        tmp_path / "config.yaml",
+    ]
+    program = Path(sys.executable).with_name("openapi-python-client")
+    done = subprocess.run([program, *command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Warning" not in done.stdout
+    made = {file.stem for file in (tmp_path / "client").rglob("models/*.py")}
+    assert {"offer", "several", "summary", "results", "person_facts"} <= made
 
 
 def test_many_who_ask_first_at_once_get_one_contract_in_english() -> None:

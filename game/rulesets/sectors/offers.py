@@ -234,8 +234,9 @@ def _ballots(state: SectorsState, seat: int) -> Iterator[Offer]:
         if company.status != ACTIVE or not state.shares(company.ticker, seat):
             continue
         values = tuple((key, say(COMPANY_ACTIONS[key].title)) for key in unlocked_actions(state, company))
-        fields: list[Field] = [Several("actions", say("Actions"), values, numbers.tier(state, company).actions)]
-        fields += [] if company is acting else [Flag("ready", say("Ready for that vote"))]
+        most, is_ahead = numbers.tier(state, company).actions, company is not acting
+        fields: list[Field] = [Several("actions", say("Actions"), values, most, least=0 if is_ahead else 1)]
+        fields += [Flag("ready", say("Ready for that vote"))] if is_ahead else []
         label = say("{ticker} votes" if company is acting else "{ticker}, ahead", ticker=company.ticker)
         yield _offer(
             state, seat, ask.VoteActions, label, *fields, sample={"company": company.ticker, "actions": [VETO]}

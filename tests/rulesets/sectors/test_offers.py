@@ -188,7 +188,8 @@ def test_a_ballot_has_as_many_lines_as_the_tier_and_one_ahead_its_own_ready(tabl
     assert (now.label, ahead.label) == ("ACME votes", "BOLT, ahead")
     assert [type(field) for field in now.fields] == [Several]
     assert [type(field) for field in ahead.fields] == [Several, Flag]
-    assert [field.most for field in (now.fields[0], ahead.fields[0]) if isinstance(field, Several)] == [1, 3]
+    lists = [field for field in (now.fields[0], ahead.fields[0]) if isinstance(field, Several)]
+    assert [(field.least, field.most) for field in lists] == [(1, 1), (0, 3)]
 
 
 @pytest.mark.parametrize(("cash", "shares"), [(80, 6), (1, 6), (0, 1)])

@@ -1,0 +1,24 @@
+"""The kinds of values that answers of the API have in common, with what they can be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from game.engine.progress import SEAT_STATES
+from game.models import Pace, Status
+
+
+def one_of(values: Iterable[str]) -> Any:
+    """Says in the contract that a text is one of these."""
+    return Meta(extra_json_schema={"enum": [*values]})
+
+
+Instant = Annotated[datetime, Meta(tz=True)]
+"""A moment, in UTC and ISO 8601: it ends in Z."""
+StatusKey = Annotated[str, one_of(Status.values)]
+PaceKey = Annotated[str, one_of(Pace.values)]
+SeatState = Annotated[str, one_of(SEAT_STATES)]
