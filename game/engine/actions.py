@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar
 
 import msgspec
 
@@ -14,7 +14,11 @@ if TYPE_CHECKING:
     from game.engine.play import Play
 
 
+T = TypeVar("T")
 ROUND, TURN, GAME = "round", "turn", "game"
+FILLED = "filled"
+ByRules = Annotated[T, msgspec.Meta(extra={FILLED: True})]
+"""A field of an action that the server or the rules fill. No request has it; what is stored has."""
 
 
 class Refused(Exception):
@@ -57,9 +61,9 @@ def at_place(place: int) -> Iterator[None]:
 class Action(
     msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", forbid_unknown_fields=True, omit_defaults=True
 ):
-    """Something a seat asks. `actor` is stamped by the server and never read from a client."""
+    """Something a seat asks. `actor` is stamped by the server."""
 
-    actor: int = -1
+    actor: ByRules[int] = -1
     title: ClassVar[str] = ""
     is_public: ClassVar[bool] = False
     """Whether it takes effect at once and is visible to all; all others are sealed until their phase closes."""
@@ -75,7 +79,8 @@ class Action(
     """Whether it was given for a case that may not come: then its seat is not told that it went unused."""
 
     def check(self, state: Any) -> None:
-        """Raise `Refused` where the rules do not allow this in `state`."""
+        """Raise `Refused` where the rules do not allow this in `state`. What it names is there: `names.check`, which
+        everybody calls, looks that up before."""
 
     def check_ahead(self, state: Any) -> None:
         """Raise `Refused` where this was given ahead and no longer counts when its phase opens: the rules do not allow

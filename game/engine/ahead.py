@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from game.engine import names
 from game.engine.actions import GAME, TURN, Action, Refused, tag_of
 from game.engine.events import Event, InputAheadDoubted, InputAheadDropped
 from game.engine.flow import Phase
@@ -97,7 +98,7 @@ def meet(phase: Phase, state: Any, pending: Pending) -> Met:
 
 def _meet(state: Any, met: Met, seat: int, slot: str, action: Action) -> None:
     try:
-        action.check_ahead(state)
+        names.check_ahead(action, state)
     except Refused as refused:
         del met.pending[seat][slot]
         met.dropped |= {seat}
@@ -116,7 +117,7 @@ def _meet(state: Any, met: Met, seat: int, slot: str, action: Action) -> None:
 
 def _why_unused(state: Any, action: Action) -> tuple[str, Facts]:
     try:
-        action.check_ahead(state)
+        names.check_ahead(action, state)
     except Refused as refused:
         return refused.template, refused.facts
     return NOT_PLAYED, {}

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from game.engine import names
 from game.engine.actions import Action, Refused, Undo, tag_of
 from game.engine.chance import Chance
 from game.engine.events import ActionTakenBack, StandingInputDropped
@@ -31,7 +32,7 @@ def carry_out(
     """Let a public action take effect on a copy; in a phase of turns it can be taken back while nothing hidden came to
     light."""
     before = outcome.position
-    action.check(before.state)
+    names.check(action, before.state)
     play = _play_at(rules, phase, outcome, chance)
     action.carry_out(play)
     _absorb_step(outcome, play)

@@ -52,6 +52,7 @@ def _table(of: inspect.DictType) -> str:
 
 
 _WORDS: dict[type[inspect.Type], Callable[[Any], str]] = {
+    inspect.Metadata: lambda of: _asked(of.type),
     inspect.IntType: _number,
     inspect.StrType: _text,
     inspect.LiteralType: lambda of: reduce(

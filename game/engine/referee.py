@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from game.engine import ahead
+from game.engine import ahead, names
 from game.engine.actions import COMMON_ACTIONS, Action, Pass, Ready, Refused, Undo, Withdraw
 from game.engine.chance import Chance
 from game.engine.events import DecisionMissed, PhaseOpened
@@ -90,7 +90,7 @@ def check(rules: Ruleset, position: AnyPosition, action: Action) -> None:
     elif phase.mode is Mode.TURNS and action.actor not in eligible and not action.may_stand:
         raise _not_asked(rules, phase)
     else:
-        action.check(position.state)
+        names.check(action, position.state)
 
 
 def close(rules: Ruleset, position: AnyPosition, chance: Chance) -> Outcome[Any]:
@@ -242,7 +242,7 @@ def _take(
     elif phase.mode is Mode.TURNS and not action.may_stand:
         raise _not_asked(rules, phase)
     else:
-        action.check(outcome.position.state)
+        names.check(action, outcome.position.state)
         outcome.position = _seal(rules, outcome.position, phase, action)
 
 

@@ -3,26 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
 import msgspec
+from msgspec import inspect
 
-from game.engine.actions import Action, Refused
+from game.engine.actions import FILLED, Action, Refused
 from game.engine.kinds import asked_words
 from game.engine.language import say, say_as
 from game.engine.phrases import capitalised
 
-NOT_ASKED = frozenset({"actor"})  # stamped by the server
 LONGEST_NAME = 40  # characters of an unknown name that a refusal repeats
 
 
 def read(raw: Mapping[str, Any], kind: type[Action], *, rule: str) -> Action:
     """The action, strictly decoded. Raises `Refused` under the game's own `rule`."""
-    try:
-        return msgspec.convert(dict(raw), kind, strict=True)
-    except (msgspec.ValidationError, TypeError, ValueError, OverflowError, RecursionError):
-        raise _complaint(raw, kind, rule) from None
+    if raw.keys() <= {"kind", *_fields(kind)}:
+        with suppress(msgspec.ValidationError, TypeError, ValueError, OverflowError, RecursionError):
+            return msgspec.convert(dict(raw), kind, strict=True)
+    raise _complaint(raw, kind, rule)
+
+
+def request_of(action: Action) -> dict[str, Any]:
+    """An action as it would be asked again."""
+    fields = {"kind", *_fields(type(action))}
+    return {name: value for name, value in msgspec.to_builtins(action, str_keys=True).items() if name in fields}
+
+
+def filled_in(kind: type[Action]) -> frozenset[str]:
+    """The fields that no request has: the server or the rules fill them."""
+    return frozenset(field.encode_name for field in msgspec.structs.fields(kind)) - _fields(kind).keys()
 
 
 def is_name(name: Any) -> bool:
@@ -67,7 +79,13 @@ def _unknown(name: str, action: str, fields: Iterable[str], rule: str) -> Refuse
 
 @cache
 def _fields(kind: type[Action]) -> dict[str, Any]:
-    return {field.encode_name: field for field in msgspec.structs.fields(kind) if field.name not in NOT_ASKED}
+    """The fields that a request may have."""
+    return {field.encode_name: field for field in msgspec.structs.fields(kind) if not _is_filled(field.type)}
+
+
+def _is_filled(shape: Any) -> bool:
+    of = inspect.type_info(shape)
+    return isinstance(of, inspect.Metadata) and FILLED in (of.extra or {})
 
 
 def _fits(value: Any, shape: Any) -> bool:

@@ -31,6 +31,8 @@ REFUSALS: Mapping[str, str] = {
     "request": "unknown_action",
 }
 """What the kernel refuses -> its code."""
+FIELDS: Mapping[str, str] = {"seats": "seats", "withdraw": "of"}
+"""What the kernel refuses -> the field at fault."""
 Offered = Callable[[], list[Offer]]
 Upgrade = Callable[[dict[str, Any]], dict[str, Any]]
 """From a position of one shape to the next: `state`, `inputs` and `cursor` as plain dictionaries and lists."""
@@ -196,7 +198,7 @@ class Ruleset:
         """A refusal of the kernel's under this game's own rule number. `what`: seats, over, phase, withdraw, undo or
         request."""
         rule = self.cites.get(what, "")
-        field = what if what == "seats" else ""
+        field = FIELDS.get(what, "")
         return Refused(
             text, rule.format(number=phase.number) if phase else rule, code=REFUSALS[what], field=field, **facts
         )

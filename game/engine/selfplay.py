@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from game.engine import referee
+from game.engine import names, referee
 from game.engine.actions import Action, Ready, Refused
 from game.engine.chance import Chance
 from game.engine.flow import Mode, Phase
@@ -57,7 +57,7 @@ def _all_allowed(
 def _allowed(rules: Ruleset, phase: Phase, position: AnyPosition, request: dict[str, Any], seat: int) -> Action | None:
     try:
         action = rules.parse(request, seat)
-        action.check(position.state)
+        names.check(action, position.state)
     except Refused:
         return None
     return action if isinstance(action, phase.takes) else None

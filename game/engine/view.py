@@ -14,6 +14,7 @@ from game.engine import progress
 from game.engine.actions import GAME, ROUND, Action
 from game.engine.flow import Flow, FlowRow, Mode, Round
 from game.engine.position import AnyPosition, Cursor
+from game.engine.requests import request_of
 from game.engine.ruleset import Standing
 
 
@@ -162,9 +163,7 @@ def _is_to_come(action: Action, position: AnyPosition, flow: Flow) -> bool:
 
 def _sent(inputs: Mapping[str, Action]) -> dict[str, Any]:
     """Inputs by slot, as they would be sent."""
-    return {
-        slot: {k: v for k, v in msgspec.to_builtins(action).items() if k != "actor"} for slot, action in inputs.items()
-    }
+    return {slot: request_of(action) for slot, action in inputs.items()}
 
 
 @lru_cache(maxsize=1024)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, islice
 from typing import Any
 
+from game.engine import names
 from game.engine.actions import Refused
 from game.engine.offers import Cells, Choice, Field, Flag, Offer, Range, Records, Several, Split, is_asked
 from game.engine.position import AnyPosition
@@ -32,7 +33,7 @@ def requests_of(rules: Ruleset, position: AnyPosition, seat: int, offers: Iterab
 
 def _is_taken(rules: Ruleset, position: AnyPosition, request: Request, seat: int) -> bool:
     try:
-        rules.parse(request, seat).check(position.state)
+        names.check(rules.parse(request, seat), position.state)
     except Refused:
         return False
     return True

@@ -12,6 +12,7 @@ from game import paces
 from game.boards.registry import board_of
 from game.engine import referee
 from game.engine.language import say
+from game.engine.requests import filled_in
 from game.engine.ruleset import Ruleset
 from game.models.game import Pace
 from game.rulesets.registry import RULESETS
@@ -111,13 +112,9 @@ def schema_of(rules_key: str) -> RulesetSchema:
     shapes = (actions, referee.view_type_of(rules), rules.codec.event_type)
     (asked, view, events), definitions = msgspec.json.schema_components(shapes, ref_template=WHERE)
     for kind in rules.actions.values():
-        _drop(definitions.get(kind.__name__, {}), "actor")
+        for name in filled_in(kind):
+            definitions.get(kind.__name__, {}).get("properties", {}).pop(name, None)
     return RulesetSchema(rules.key, rules.version, asked, view, events, definitions)
-
-
-def _drop(schema: dict[str, Any], name: str) -> None:
-    """A field that the server fills in is none of a request's."""
-    schema.get("properties", {}).pop(name, None)
 
 
 def _line(rules: Ruleset) -> RulesetLine:

@@ -19,6 +19,7 @@ from game.engine.flow import Flow
 from game.engine.language import say, spoken
 from game.engine.phrases import capitalised
 from game.engine.position import AnyPosition
+from game.engine.requests import request_of
 from game.engine.stored import Stored, restore
 from game.eyes import Eyes
 from game.game_log import Chapter, tell
@@ -278,8 +279,6 @@ def last_of(actions: Iterable[Action]) -> dict[int, list[dict[str, Any]]]:
             case _:
                 own.pop("pass", None)
                 own[action.slot()] = action
-    return {seat: [_request(action) for action in (*public.get(seat, ()), *own.values())] for seat, own in held.items()}
-
-
-def _request(action: Action) -> dict[str, Any]:
-    return {name: value for name, value in msgspec.to_builtins(action).items() if name != "actor"}
+    return {
+        seat: [request_of(action) for action in (*public.get(seat, ()), *own.values())] for seat, own in held.items()
+    }

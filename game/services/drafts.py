@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 
-import msgspec
 from django.db import transaction
 from django.db.models import F
 from django.db.models.functions import Now
 
+from game.engine import names
 from game.engine.actions import Action, Ready, Refused
 from game.engine.position import AnyPosition
+from game.engine.requests import request_of
 from game.models import Draft, Game, LoggedAction, Seat
 from game.services import standstill
 from game.services.budgets import Budget
@@ -70,16 +71,11 @@ def kept_of(actions: Iterable[Action]) -> Requests:
     return [request_of(action) for action in actions if not isinstance(action, Ready)]
 
 
-def request_of(action: Action) -> dict[str, Any]:
-    """An action as it would be asked again."""
-    return {name: value for name, value in msgspec.to_builtins(action).items() if name != "actor"}
-
-
 def _check(game: Game, seat: int, requests: Requests, seen: Seen | None) -> None:
     """Whether the rules would take the requests now. Raises `Refused`."""
     position = seen.position if seen and seen.entries == game.entries else game.load_position()
     for request in requests:
-        game.rules.parse(request, seat).check(position.state)
+        names.check(game.rules.parse(request, seat), position.state)
 
 
 @transaction.atomic

@@ -12,6 +12,7 @@ from typing import Any
 from django.db import IntegrityError, connection, transaction
 
 from game import measures, remarks
+from game.engine import names
 from game.engine.actions import Action, Ready, Refused, at_place
 from game.engine.codec import Damaged, Newer
 from game.engine.language import mark
@@ -321,7 +322,7 @@ def _too_late(change: GameTransaction, seat: int, actions: Sequence[Action]) -> 
     turn."""
     for place, action in enumerate(actions):
         with at_place(place):
-            action.check(change.position.state)
+            names.check(action, change.position.state)
     kept = [] if change.is_in_turns else drafts.kept_of(actions)
     return TooLate(change.game, seat, at=change.game.now, is_kept=bool(kept), kept=kept)
 

@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from game.engine.ruleset import REFUSALS
+from game.rulesets.registry import RULESETS
+from tests.rulesets.asking import fields_of, names_of
 from tests.servers import ROOT
 
 KERNEL = ROOT / "game" / "engine" / "ruleset.py"  # it refuses by a table of its own
+NAMES = ROOT / "game" / "engine" / "names.py"  # and here by what the types of requests say
 TABLE = ROOT / "docs" / "api" / "refusals.md"
 HEAD = """# Why the site refuses something
 
@@ -36,7 +39,7 @@ class Refusal(NamedTuple):
 
 def every_refusal() -> Iterator[Refusal]:
     for path in sorted((ROOT / "game").rglob("*.py")):
-        if path == KERNEL:
+        if path in {KERNEL, NAMES}:
             continue
         for node in ast.walk(_tree(path)):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Refused":
@@ -44,8 +47,18 @@ def every_refusal() -> Iterator[Refusal]:
                 yield from (found, *(found._replace(field=name) for name in _renamed().get(found.field, ())))
             elif isinstance(node, ast.ClassDef) and (code := _usual_code(node)):
                 yield Refusal(f"{path.relative_to(ROOT)}:{node.lineno}", code, "", "", tuple(_marked_in(node)))
+    yield from _of_names()
     for what, code in REFUSALS.items():
         yield Refusal(str(KERNEL), code, "", "", (f"The kernel’s refusal about: {what}.",))
+
+
+def _of_names() -> Iterator[Refusal]:
+    """The refusals of names that nothing bears, with the fields in which such names stand."""
+    for rules in RULESETS.values():
+        for action in rules.actions.values():
+            for field, of in fields_of(action).items():
+                for kind in names_of(of):
+                    yield Refusal(str(NAMES), kind.code, field, kind.rule, (kind.refusal,))
 
 
 def _usual_code(node: ast.ClassDef) -> str:

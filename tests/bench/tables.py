@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from game.engine import referee
 from game.engine.chance import Chance
+from game.engine.requests import request_of
 from game.engine.selfplay import bot_actions
 from game.models import Company, Contract, Game, Holding, Order, Status
 from game.services import lobby, moves
@@ -41,11 +42,7 @@ def decisions(game_id: int) -> list[tuple[int, list[dict[str, Any]]]]:
     rules, position = game.rules, game.load_position()
     waiting = sorted(referee.waiting_on(rules, position))
     actions = bot_actions(rules, position, waiting, [rules.bots["house"]] * len(waiting), Chance(game.secret))
-    return [(seat, [_request(action) for action in actions if action.actor == seat]) for seat in waiting]
-
-
-def _request(action: Any) -> dict[str, Any]:
-    return {name: value for name, value in msgspec.to_builtins(action).items() if name != "actor"}
+    return [(seat, [request_of(action) for action in actions if action.actor == seat]) for seat in waiting]
 
 
 def play_phase(game_id: int, closing: Callable[[Callable[[], object]], object]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import msgspec
 
@@ -12,6 +12,7 @@ from game.engine.codec import Codec
 from game.engine.events import Event, PhaseOpened
 from game.engine.flow import Flow, Mode, Phase, Round
 from game.engine.ledger import BANK, OUTSIDE, cash_of
+from game.engine.names import Named, naming
 from game.engine.play import Outcome, Play
 from game.engine.position import AnyPosition, State
 from game.engine.referee import start
@@ -47,10 +48,16 @@ class Say(Action, frozen=True, kw_only=True, tag="say"):
             raise Refused("Numbers end at 9.", "T 1")
 
 
+NEVER = "z"  # a question that is not asked
+QUESTION = Named(
+    "There is no question {name}.", "T 3", code="no_such_question", of=lambda state, seat: [*state.asks, NEVER]
+)
+
+
 class Answer(Action, frozen=True, kw_only=True, tag="answer"):
     """Answer a question, also one that is still to come."""
 
-    to: str
+    to: Annotated[str, naming(QUESTION)]
     ready: bool = False
     title: ClassVar[str] = "Answer"
 

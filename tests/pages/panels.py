@@ -15,7 +15,7 @@ from game.boards.fields import Filled
 from game.boards.panel import Material, filled_with, panel_of
 from game.boards.registry import board_of
 from game.boards.shapes import Panel
-from game.engine import referee, selfplay
+from game.engine import names, referee, selfplay
 from game.engine.chance import Chance
 from game.engine.offers import Choice, Flag, Range, Several, Split
 from game.rulesets.sectors.ruleset import SECTORS as RULES
@@ -185,7 +185,7 @@ def check_offer(page: str, position: Any, seat: int, offer: Any) -> None:
     phase = RULES.view(position, seat).phase.name
     made = BOARD.decision(phase).read(sent, referee.offers(RULES, position, seat))
     assert wanted in made
-    RULES.parse(wanted, seat).check(position.state)
+    names.check(RULES.parse(wanted, seat), position.state)
 
 
 def random_game(seed: str, seats: int, **options: Any) -> Iterator[Any]:

@@ -12,7 +12,7 @@ from game.boards.fields import BadField, Filled
 from game.boards.panel import Material, filled_with, panel_of
 from game.boards.registry import board_of
 from game.boards.shapes import Panel
-from game.engine import referee, selfplay
+from game.engine import names, referee, selfplay
 from game.engine.actions import Refused
 from game.engine.chance import Chance
 from game.engine.offers import Cells, Choice, is_asked
@@ -124,7 +124,7 @@ def check_request(page: str, position: Any, seat: int, wanted: dict[str, Any]) -
     )
     assert TURN.read(sent, offers) == [wanted]
     TURN.confirm([wanted], sent)
-    RULES.parse(wanted, seat).check(position.state)
+    names.check(RULES.parse(wanted, seat), position.state)
 
 
 @pytest.mark.parametrize("seats", [2, 4])
@@ -189,7 +189,7 @@ def test_a_tie_shows_every_survivor_until_one_is_chosen() -> None:
     assert "equal size" in ticket.preview.hint
     request = TURN.read(Filled({"move": [ahead.tile]}), referee.offers(RULES, position, seat))[0]
     with pytest.raises(Refused, match="joins companies of equal size"):
-        RULES.parse(request, seat).check(position.state)
+        names.check(RULES.parse(request, seat), position.state)
 
 
 @pytest.mark.parametrize(("final", "move"), [("all", "draw"), ("all", "buy_rufus"), ("all", "C3"), ("", "end_turn")])

@@ -8,12 +8,16 @@ from msgspec import Meta
 
 from game.engine.actions import Action, Pass, Ready, Refused, Undo, Withdraw
 from game.engine.ledger import BANK, cash_of
+from game.engine.names import Named, naming
 from game.engine.play import Play
 from tests.toy.events import CardDrawn, CardPlaced, HandGrew, TurnEnded
 from tests.toy.state import CELLS, CENTRE, ToyState
 
 HIGH = 15  # cards from here on may carry a wager
 MOST_WAGERED = 3
+
+CELL = Named("There is no cell {name}; there are {known}.", "T 4", code="no_such_cell", of=lambda state, seat: CELLS)
+Cell = Annotated[str, naming(CELL)]
 
 
 class Bid(Action, frozen=True, kw_only=True, tag="bid"):
@@ -56,7 +60,7 @@ class Place(Action, frozen=True, kw_only=True, tag="place"):
     """Place a card of one's hand on a free cell; it may be left for one's next turn. (T 4, 5)"""
 
     card: Annotated[int, Meta(ge=1, le=20)]
-    cell: str
+    cell: Cell
     wager: Annotated[int, Meta(ge=0, le=MOST_WAGERED)] = 0
     title: ClassVar[str] = "Place"
     is_public: ClassVar[bool] = True
@@ -68,13 +72,6 @@ class Place(Action, frozen=True, kw_only=True, tag="place"):
     def check(self, state: ToyState) -> None:
         if self.card not in state.hands[self.actor]:
             raise Refused(f"You do not hold the {self.card}.", "T 4", code="not_held", field="card")
-        if self.cell not in CELLS:
-            raise Refused(
-                f"There is no cell {self.cell!r:.20}; there are {', '.join(CELLS)}.",
-                "T 4",
-                code="no_such_cell",
-                field="cell",
-            )
         if self.cell in state.board:
             raise Refused(
                 f"{self.cell} holds the {state.board[self.cell][1]} already.", "T 4", code="cell_is_taken", field="cell"

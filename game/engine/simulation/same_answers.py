@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from game.engine import ahead, referee
+from game.engine import ahead, names, referee
 from game.engine.actions import COMMON_ACTIONS, Action, Refused
 from game.engine.chance import Chance
 from game.engine.events import Event, PhaseOpened
@@ -112,7 +112,7 @@ def _meet(
     meant: list[Action] = []
     for slot, given in used.items():
         try:
-            given.action.check_ahead(state)
+            names.check_ahead(given.action, state)
         except Refused:
             answers.ended[phase.name] += 1
             del held[slot]

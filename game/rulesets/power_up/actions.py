@@ -9,6 +9,7 @@ from msgspec import Meta
 from game.engine.actions import Action, Pass, Ready, Refused, Undo, Withdraw
 from game.engine.language import count, mark
 from game.engine.ledger import BANK, cash_of, hand_of
+from game.engine.names import Named, naming
 from game.engine.phrases import either, listed, thousands
 from game.engine.play import Play
 from game.rulesets.power_up import numbers
@@ -22,7 +23,13 @@ from game.rulesets.power_up.tables.companies import COMPANIES
 
 CompanyKey = Literal["eclipse", "maniac", "cortex", "rufus", "superslick", "whoops"]
 COMPANY_KEYS: tuple[CompanyKey, ...] = get_args(CompanyKey)
-Tile = Annotated[str, Meta(min_length=2, max_length=2)]
+TILE = Named(
+    mark("There is no tile {name}. Tiles are named A0 to J9."),
+    "PU 4.2",
+    code="no_such_tile",
+    of=lambda state, seat: numbers.CELLS,
+)
+Tile = Annotated[str, Meta(min_length=2, max_length=2), naming(TILE)]
 
 
 class Draw(Action, frozen=True, kw_only=True, tag="draw"):

@@ -7,29 +7,26 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from game.engine.actions import GAME, TURN, Action, Pass, Ready, Refused, Withdraw
+from game.engine.actions import GAME, TURN, Action, ByRules, Pass, Ready, Refused, Withdraw
 from game.engine.language import mark, say
 from game.engine.ledger import cash_of
 from game.engine.play import Play
 from game.rulesets.sectors import lasting, numbers
 from game.rulesets.sectors.effects import COMPANY_ACTIONS, is_unlocked, refusal_of
-from game.rulesets.sectors.orders import (
-    LimitOrder,
-    MarketOrder,
+from game.rulesets.sectors.naming import (
+    CompanyAction,
+    HeadlineSlot,
     Number,
-    OptionOrder,
-    ShortOrder,
-    StopOrdering,
+    OwnContract,
+    OwnShort,
+    SeatNumber,
     Ticker,
-    living,
+    TrancheNumber,
 )
+from game.rulesets.sectors.orders import LimitOrder, MarketOrder, OptionOrder, ShortOrder, StopOrdering, living
 from game.rulesets.sectors.phases import contributions
 from game.rulesets.sectors.sequence import acting_company, has_yet_to_act, tranche_of
 from game.rulesets.sectors.state import ACTIVE, Company, Pool, SectorsState
-from game.rulesets.sectors.tables.common import (
-    HEADLINE_SLOTS,
-    MOST_TRANCHES,
-)
 from game.rulesets.sectors.tables.sectors import SECTORS
 
 
@@ -56,19 +53,12 @@ class BidInfluence(Action, frozen=True, kw_only=True, tag="bid_influence"):
 class PledgeHeadline(Action, frozen=True, kw_only=True, tag="pledge_headline"):
     """Join the payers of one headline: equal shares of its cost, fractions dropped. (S 1.10, A13)"""
 
-    headline: Annotated[int, Meta(ge=1, le=HEADLINE_SLOTS)]
+    headline: HeadlineSlot
     title: ClassVar[str] = mark("Headline pledge")
 
     def check(self, state: SectorsState) -> None:
-        headline = state.headlines[self.headline - 1] if self.headline <= len(state.headlines) else None
-        if headline is None:
-            raise Refused(
-                "There is no headline in slot {slot}.",
-                "S 1.10",
-                slot=self.headline,
-                code="no_such_headline",
-                field="headline",
-            )
+        headline = state.headlines[self.headline - 1]
+        assert headline is not None
         least, cash = headline.cost // state.seats, state.cash(self.actor)
         if cash < least:
             raise Refused(
@@ -84,7 +74,7 @@ class PledgeHeadline(Action, frozen=True, kw_only=True, tag="pledge_headline"):
 class VoteTranche(Action, frozen=True, kw_only=True, tag="vote_tranche"):
     """Vote for one tranche; it is won by a single vote only. Also ahead, with the mark to be ready. (S 7.9, ahead)"""
 
-    tranche: Annotated[int, Meta(ge=1, le=MOST_TRANCHES)]
+    tranche: TrancheNumber
     ready: bool = False
     title: ClassVar[str] = mark("Tranche vote")
     phases: ClassVar[frozenset[str]] = frozenset({"tranche_vote"})
@@ -96,29 +86,16 @@ class VoteTranche(Action, frozen=True, kw_only=True, tag="vote_tranche"):
     def means(self, state: SectorsState) -> list[Action]:
         return [replace(self, ready=False)]
 
-    def check(self, state: SectorsState) -> None:
-        if not state.tranches:
-            raise Refused("There are no tranches this turn.", "S 7.9", code="no_tranches")
-        if self.tranche > len(state.tranches):
-            raise Refused(
-                "Choose a tranche from 1 to {most}; you chose {tranche}.",
-                "S 7.9",
-                most=len(state.tranches),
-                tranche=self.tranche,
-                code="no_such_tranche",
-                field="tranche",
-            )
-
 
 class DistributeTranche(Action, frozen=True, kw_only=True, tag="distribute_tranche"):
     """Distribute a won tranche: cash among all seats, prestige and ability to companies of its sector. Also ahead, for
     the `tranche` that is voted for, with the mark to be ready; without the win nothing comes of it. (S 7.9, A72, A73,
     ahead)"""
 
-    cash: dict[str, Number] = {}
+    cash: dict[SeatNumber, Number] = {}
     prestige_to: Ticker | None = None
     ability_to: Ticker | None = None
-    tranche: Annotated[int, Meta(ge=1, le=MOST_TRANCHES)] | None = None
+    tranche: TrancheNumber | None = None
     ready: bool = False
     title: ClassVar[str] = mark("Tranche distribution")
     phases: ClassVar[frozenset[str]] = frozenset({"tranche_distribution"})
@@ -140,34 +117,26 @@ class DistributeTranche(Action, frozen=True, kw_only=True, tag="distribute_tranc
         self._check_cash(state, pool.cash)
         if self.prestige_to is not None and not pool.prestige:
             raise Refused("This tranche carries no prestige.", "S 1.9", code="no_prestige", field="prestige_to")
-        for ticker in (self.prestige_to, self.ability_to):
-            if ticker is not None and living(state, ticker).sector != pool.sector:
+        for field, ticker in (("prestige_to", self.prestige_to), ("ability_to", self.ability_to)):
+            if ticker is not None and living(state, ticker, field=field).sector != pool.sector:
                 raise Refused(
                     "{ticker} is not in {sector}. Choose a company of the tranche's sector.",
                     "A72",
                     ticker=ticker,
                     sector=say(SECTORS[pool.sector].title),
                     code="wrong_sector",
+                    field=field,
                 )
 
     def _pool(self, state: SectorsState) -> Pool:
         """The tranche won; before the vote is counted, the one it is given for."""
         won, is_counted = tranche_of(state, self.actor), any(pool.winner is not None for pool in state.tranches)
         number = won if is_counted else self.tranche
-        if number is None or number > len(state.tranches) or self.tranche not in (None, number):
+        if number is None or self.tranche not in (None, number):
             raise Refused("You have won no tranche this turn.", "S 7.9", code="no_tranche_won")
         return state.tranches[number - 1]
 
     def _check_cash(self, state: SectorsState, most: int) -> None:
-        if unknown := [seat for seat in self.cash if seat not in map(str, range(state.seats))]:
-            raise Refused(
-                "There is no seat {seat} in this game of {seats}.",
-                "S 7.9",
-                seat=unknown[0],
-                seats=state.seats,
-                code="no_such_seat",
-                field="cash",
-            )
         if (given := sum(self.cash.values())) > most:
             raise Refused(
                 "The tranche has {most} in cash; you gave away {given}.",
@@ -182,18 +151,14 @@ class DistributeTranche(Action, frozen=True, kw_only=True, tag="distribute_tranc
 class CoverShort(Action, frozen=True, kw_only=True, tag="cover_short"):
     """Buy back the shares of one open short, whole. (S 5.6, A32)"""
 
-    order: Number
+    order: OwnShort
     title: ClassVar[str] = mark("Cover")
 
     def slot(self) -> str:
         return f"cover {self.order}"
 
     def check(self, state: SectorsState) -> None:
-        short = next((s for s in numbers.open_shorts(state, self.actor) if s.id == self.order), None)
-        if short is None:
-            raise Refused(
-                "You have no open short number {order}.", "S 5.6", order=self.order, code="no_such_short", field="order"
-            )
+        short = state.orders[self.order]
         cost, cash = short.quantity * state.companies[short.company].price, state.cash(self.actor)
         if cash + short.margin < cost:
             raise Refused(
@@ -209,22 +174,14 @@ class CoverShort(Action, frozen=True, kw_only=True, tag="cover_short"):
 class ExerciseOption(Action, frozen=True, kw_only=True, tag="exercise_option"):
     """Collect price − strike per share of an own contract. (S 5.7)"""
 
-    contract: Number
+    contract: OwnContract
     title: ClassVar[str] = mark("Exercise")
 
     def slot(self) -> str:
         return f"exercise {self.contract}"
 
     def check(self, state: SectorsState) -> None:
-        contract = state.contracts.get(self.contract)
-        if contract is None or contract.owner != self.actor:
-            raise Refused(
-                "You own no contract number {contract}.",
-                "S 5.7",
-                contract=self.contract,
-                code="no_such_contract",
-                field="contract",
-            )
+        contract = state.contracts[self.contract]
         price = state.companies[contract.company].price
         if price < contract.strike:
             raise Refused(
@@ -297,9 +254,9 @@ class VoteActions(Action, frozen=True, kw_only=True, tag="vote_actions"):
     its seat ready, unless it was given `in_vain`: it could not when it was given; the rules set that. (S 6.7, votes)"""
 
     company: Ticker
-    actions: Annotated[list[str], Meta(max_length=3)]
+    actions: Annotated[list[CompanyAction], Meta(max_length=3)]
     ready: bool = False
-    in_vain: bool = False
+    in_vain: ByRules[bool] = False
     title: ClassVar[str] = mark("Company vote")
 
     def slot(self) -> str:
@@ -367,14 +324,6 @@ class VoteActions(Action, frozen=True, kw_only=True, tag="vote_actions"):
             self._check_action(state, company, key)
 
     def _check_action(self, state: SectorsState, company: Company, key: str) -> None:
-        if key not in COMPANY_ACTIONS:
-            raise Refused(
-                "There is no company action {action}.",
-                "S 6.9",
-                action=key,
-                code="no_such_company_action",
-                field="actions",
-            )
         if not is_unlocked(state, company, key):
             title = COMPANY_ACTIONS[key].title  # in English: a ballot cast ahead may be dropped, which is stored
             raise Refused(

@@ -7,36 +7,22 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from game.engine.actions import TURN, Action, Refused
+from game.engine.actions import TURN, Action, ByRules, Refused
 from game.engine.language import mark
 from game.rulesets.sectors import lasting, numbers
 from game.rulesets.sectors.ledger import IPO
+from game.rulesets.sectors.naming import Number, OfferedContract, Ticker
 from game.rulesets.sectors.state import ACTIVE, BANKRUPT, FLOATED, INACTIVE, OPTION_ORDER, Company, SectorsState
 from game.rulesets.sectors.tables.common import LARGEST_NUMBER, LIMIT_ACTIONS, SHORT_ACTIONS
 
-Ticker = Annotated[str, Meta(min_length=1, max_length=8)]
 Quantity = Annotated[int, Meta(ge=1, le=LARGEST_NUMBER)]
 Price = Annotated[int, Meta(ge=1, le=LARGEST_NUMBER)]
-Number = Annotated[int, Meta(ge=0, le=LARGEST_NUMBER)]
 
 
-def company_of(state: SectorsState, ticker: str) -> Company:
-    if ticker not in state.companies:
-        raise Refused(
-            "There is no company {ticker} in this game; there are {tickers}.",
-            "S 5.1",
-            ticker=ticker,
-            tickers=", ".join(state.companies),
-            code="no_such_company",
-            field="company",
-        )
-    return state.companies[ticker]
-
-
-def living(state: SectorsState, ticker: str) -> Company:
-    company = company_of(state, ticker)
+def living(state: SectorsState, ticker: str, *, field: str = "company") -> Company:
+    company = state.companies[ticker]
     if company.status == BANKRUPT:
-        raise Refused("{ticker} is bankrupt and delisted.", "S 5.1", ticker=ticker, code="is_bankrupt", field="company")
+        raise Refused("{ticker} is bankrupt and delisted.", "S 5.1", ticker=ticker, code="is_bankrupt", field=field)
     return company
 
 
@@ -47,7 +33,7 @@ class PlaceOrder(Action, frozen=True, kw_only=True):
     was given `at`, in whole dollars. The rules set that. (ahead)"""
 
     ready: bool = False
-    at: Price | None = None
+    at: ByRules[Price | None] = None
     phases: ClassVar[frozenset[str]] = frozenset({"stock_orders"})
     lasts: ClassVar[str] = TURN
 
@@ -90,10 +76,10 @@ class StopOrdering(Action, frozen=True, kw_only=True, tag="stop_ordering"):
     dollars by company, `idle` the companies not floated then, `left` the shares in their IPOs, `since` the number of
     sub-rounds that were over. The rules set all four."""
 
-    prices: dict[Ticker, Price] = {}
-    idle: tuple[Ticker, ...] = ()
-    left: dict[Ticker, Number] = {}
-    since: Number = 0
+    prices: ByRules[dict[Ticker, Price]] = {}
+    idle: ByRules[tuple[Ticker, ...]] = ()
+    left: ByRules[dict[Ticker, Number]] = {}
+    since: ByRules[Number] = 0
     title: ClassVar[str] = mark("Done for this stock round")
     phases: ClassVar[frozenset[str]] = frozenset({"stock_orders"})
     lasts: ClassVar[str] = TURN
@@ -286,7 +272,7 @@ class ShortOrder(PlaceOrder, frozen=True, kw_only=True, tag="short_order"):
 class OptionOrder(PlaceOrder, frozen=True, kw_only=True, tag="option_order"):
     """Buy one option contract on sale. (S 5.7)"""
 
-    contract: Number
+    contract: OfferedContract
     bid: Price | None = None
     title: ClassVar[str] = mark("Option order")
 
@@ -295,17 +281,7 @@ class OptionOrder(PlaceOrder, frozen=True, kw_only=True, tag="option_order"):
         return None if contract is None else state.companies[contract.company]
 
     def check(self, state: SectorsState) -> None:
-        if not state.options.option_orders:
-            raise Refused("Option contracts are switched off in this game.", "A6", code="switched_off")
-        contract = state.contracts.get(self.contract)
-        if contract is None or contract.owner is not None:
-            raise Refused(
-                "Contract {contract} is not on sale.",
-                "S 5.7",
-                contract=self.contract,
-                code="not_on_sale",
-                field="contract",
-            )
+        contract = state.contracts[self.contract]
         self._check_bid(state, contract.premium)
         if any(
             o.seat == self.actor and o.kind == OPTION_ORDER and o.contract == contract.id for o in state.orders.values()

@@ -7,7 +7,7 @@ from statistics import mean
 
 import pytest
 
-from game.engine import referee
+from game.engine import names, referee
 from game.engine.chance import Chance
 from game.engine.flow import Mode
 from game.engine.selfplay import play_out, step
@@ -39,7 +39,7 @@ def test_what_a_bot_asks_is_never_refused(distribution, name):
         viewer = SECTORS.viewer(position)
         for seat in referee.waiting_on(SECTORS, position):
             for request in bot(viewer(seat), partial(referee.offers, SECTORS, position, seat), chance):
-                SECTORS.parse(request, seat).check(position.state)
+                names.check(SECTORS.parse(request, seat), position.state)
         position = step(SECTORS, position, [bot] * 5, chance)[1].position
 
 

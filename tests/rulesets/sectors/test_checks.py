@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from game.engine import names
 from game.engine.actions import COMMON_ACTIONS, Action, Refused
 from game.rulesets.sectors.actions import (
     ACTIONS,
@@ -33,7 +34,7 @@ from tests.rulesets.sectors.table import Table
     ("action", "rule", "words"),
     [
         (PledgeHeadline(actor=0, headline=1), "S 1.10", "no headline in slot 1"),
-        (VoteTranche(actor=0, tranche=1), "S 7.9", "There are no tranches"),
+        (VoteTranche(actor=0, tranche=1), "S 7.9", "There is no tranche 1"),
         (DistributeTranche(actor=0), "S 7.9", "You have won no tranche"),
         (
             MarketOrder(actor=0, company="NONE", side="buy", location="ipo", quantity=1),
@@ -52,7 +53,7 @@ def test_what_is_not_there_is_refused_by_name(table: Table, action: Action, rule
     """S 5.1: never an error of the program."""
     table.at("stock_orders").company("ACME", price=47)
     with pytest.raises(Refused) as refused:
-        action.check(table.state)
+        names.check(action, table.state)
     assert refused.value.rule == rule
     assert words in refused.value.text
 

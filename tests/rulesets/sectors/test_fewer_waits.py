@@ -394,7 +394,7 @@ def test_who_cannot_pay_for_a_headline_gives_the_rest_ahead() -> None:
 
 def test_a_vote_for_a_tranche_needs_a_tranche() -> None:
     table = Table().seats(*NAMES, cash=400).company("ACME", sector="energy").headlines(("energy", 1)).at("start_turn")
-    with table.refuses("S 7.9", "There are no tranches this turn"):
+    with table.refuses("S 7.9", "There is no tranche 1. Tranches this turn: 0."):
         table.ada.asks("vote_tranche", tranche=1, ready=True)
 
 
@@ -449,7 +449,7 @@ def test_a_distribution_that_is_not_possible_any_more_is_asked_for() -> None:
 @pytest.mark.parametrize(
     ("wrong", "rule", "words"),
     [
-        ({"tranche": 3}, "S 7.9", "You have won no tranche this turn"),
+        ({"tranche": 3}, "S 7.9", "There is no tranche 3. Tranches this turn: 2."),
         ({}, "S 7.9", "You have won no tranche this turn"),
         ({"tranche": 1, "ability_to": "BETA"}, "A72", "BETA is not in Energy"),
         ({"tranche": 1, "cash": {"1": 41}}, "S 7.9", "The tranche has 40 in cash; you gave away 41"),

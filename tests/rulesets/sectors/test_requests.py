@@ -43,7 +43,7 @@ ODD: list[Any] = [
     {"0": "1"}, {1: 1}, {"a": {"b": []}}, b"1", object(), {1, 2},
 ]  # fmt: skip
 
-TAKES = "ready, at, company, side, location, quantity, bid"
+TAKES = "ready, company, side, location, quantity, bid"
 
 
 def refusal(raw: Any) -> str:

@@ -106,7 +106,7 @@ def test_a_late_withdrawal_of_a_pledge_leaves_the_tranche_vote(fair: Table) -> N
 
 
 def test_there_is_no_fourth_pool(fair: Table) -> None:
-    with fair.refuses("S 7.9", "from 1 to 3", "you chose 4"):
+    with fair.refuses("S 7.9", "There is no tranche 4. Tranches this turn: 3."):
         fair.ada.votes_for_tranche(4)
 
 

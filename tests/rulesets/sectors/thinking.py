@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from game.engine import referee
+from game.engine import names, referee
 from game.engine.chance import ScriptedChance
 from game.rulesets.sectors.bots import house_bot
 from game.rulesets.sectors.bots.tempers import TEMPERS
@@ -24,7 +24,7 @@ def asked(table: Table, name: str, *, temper: str = "steady", mood: int = 5) -> 
     chance = ScriptedChance("a bot of tests", {"bot_temper": [chosen], "bot_mood": [mood]})
     requests = house_bot(table.view(name), lambda: referee.offers(SECTORS, table.position, seat), chance)
     for request in requests:
-        SECTORS.parse(request, seat).check(table.state)
+        names.check(SECTORS.parse(request, seat), table.state)
     return requests
 
 
