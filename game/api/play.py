@@ -17,7 +17,7 @@ from game.facts.games import Place, place_of
 from game.facts.log import Wanted, events_of
 from game.facts.play import foreseen, offers_of, results_of, view_of
 from game.models import Game, Seat
-from game.services import programs
+from game.services import failures, programs
 
 MOVES = ("not-found", "not-seated", "refused", "phase-closed", "not-running")
 
@@ -104,7 +104,8 @@ class Moves(Endpoint):
     def _rehearsed(self, seat: Seat, program: programs.Program) -> shapes.Receipt:
         place = place_of(game := self.find_game(seat.game_id), self.person)
         programs.rehearse(game=game, seat=seat, program=program)
-        preview = foreseen(place, program.requests)
+        with failures.asking(game_id=game.pk):
+            preview = foreseen(place, program.requests)
         return shapes.Receipt(game.phase_serial, game.version, seat.version, False, False, True, preview)
 
 

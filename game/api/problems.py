@@ -111,6 +111,7 @@ REFUSALS = {
     "not_running": "not-running",
     "not_waiting": "not-running",
     "key_reused": "key-reused",
+    "rules_failed": "error",
 }
 """The code of a refusal -> its problem, where that is not that the rules say no."""
 

@@ -56,8 +56,13 @@ def apply(rules: Ruleset, position: AnyPosition, action: Action, chance: Chance)
 
 
 def apply_all(rules: Ruleset, position: AnyPosition, actions: Iterable[Action], chance: Chance) -> Outcome[Any]:
-    """Accept several actions of one phase, of one seat or of many; all or none. Raises `Refused`. Which seats have a
-    choice is determined again after every action that takes effect at once."""
+    """Accept several actions of one phase, of one seat or of many; all or none. Raises `Refused`."""
+    return close_if_all_ready(rules, accept_all(rules, position, actions, chance), chance)
+
+
+def accept_all(rules: Ruleset, position: AnyPosition, actions: Iterable[Action], chance: Chance) -> Outcome[Any]:
+    """The same without closing the phase. Which seats have a choice is determined again after every action that takes
+    effect at once."""
     phase = phase_of(rules, position)
     if phase is None:
         raise rules.refused("over", "The game is over.")
@@ -72,7 +77,7 @@ def apply_all(rules: Ruleset, position: AnyPosition, actions: Iterable[Action], 
             continue  # its own last action left it nothing to decide
         _check_turn_to_act(rules, phase, outcome.position, action, eligible)
         _take(rules, phase, outcome, action, eligible, chance)
-    return close_if_all_ready(rules, outcome, chance)
+    return outcome
 
 
 def check(rules: Ruleset, position: AnyPosition, action: Action) -> None:

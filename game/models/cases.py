@@ -77,6 +77,7 @@ class Case(models.Model):
         DETECTOR = "detector", "a detector"
         BOUNCE = "bounce", "mail that came back"
         HELD = "held", "a game on hold"
+        BROKEN = "broken", "rules that failed on a request"
         APPEAL = "appeal", "an appeal"
 
     class Kind(models.TextChoices):

@@ -8,8 +8,9 @@ from operator import attrgetter
 
 from game.engine.actions import Refused
 from game.models import Kind, LoggedAction
+from game.services import failures
 from game.services.around import Around, Saved
-from game.services.transactions import GameTransaction
+from game.services.transactions import GameTransaction, ResolutionError
 
 
 def submit_drafts(change: GameTransaction, around: Around) -> frozenset[int]:
@@ -41,15 +42,21 @@ def _counting(change: GameTransaction, seat: int, newest_first: Iterable[Saved])
 
 
 def _submit(change: GameTransaction, seat: int, content: object) -> None:
-    """A draft that the rules refuse by now is ignored: closing a phase never refuses."""
+    """A draft that the rules refuse by now, or on which they break, is ignored: closing a phase never refuses, and no
+    draft stops a game."""
     serial, kept = change.serial, change.mark()
     try:
         for request in content if isinstance(content, list) else []:
-            action = change.rules.parse(request, seat)
+            action = change.parse(request, seat)
             if change.serial == serial and not _is_ready(request):
                 change.take(action, kind=Kind.DRAFT)
     except Refused:
         change.go_back(kept)
+    except ResolutionError as error:
+        if error.in_closing:
+            raise
+        change.go_back(kept)
+        failures.note_broken(game_id=change.game.pk, error=error)
 
 
 def _is_ready(request: object) -> bool:

@@ -75,13 +75,13 @@ def _act(change: GameTransaction, seat: int, key: str) -> None:
     serial = change.serial
     for request in _ask(change, seat, key):
         try:
-            action = change.rules.parse(request, seat)
+            action = change.parse(request, seat)
             if change.serial != serial:
                 return
             if not isinstance(action, Ready):
                 change.take(action)
-        except Refused as refused:
-            log.info("bot_refused", game=change.game.pk, seat=seat, request=request["kind"], refused=str(refused))
+        except (Refused, ResolutionError) as refused:
+            _pass_over(change, seat, request, refused)
     if change.serial == serial:
         change.take(Ready(actor=seat))
 
@@ -98,11 +98,20 @@ def _play_turn(change: GameTransaction, seat: int, key: str) -> None:
 def _takes(change: GameTransaction, seat: int, request: dict[str, Any]) -> bool:
     """Whether the rules took one request."""
     try:
-        change.take(change.rules.parse(request, seat))
-    except Refused as refused:
-        log.info("bot_refused", game=change.game.pk, seat=seat, request=request["kind"], refused=str(refused))
+        change.take(change.parse(request, seat))
+    except (Refused, ResolutionError) as refused:
+        _pass_over(change, seat, request, refused)
         return False
     return True
+
+
+def _pass_over(change: GameTransaction, seat: int, request: dict[str, Any], why: Refused | ResolutionError) -> None:
+    """A request that is refused, or on which the rules break, is left out. Raises what broke in closing."""
+    if isinstance(why, ResolutionError) and why.in_closing:
+        raise why
+    log.info("bot_refused", game=change.game.pk, seat=seat, request=request["kind"], refused=str(why))
+    if isinstance(why, ResolutionError):
+        failures.note_broken(game_id=change.game.pk, error=why)
 
 
 def _ask(change: GameTransaction, seat: int, key: str) -> list[dict[str, Any]]:

@@ -101,6 +101,14 @@ def open_for_hold(*, game: Game) -> None:
         _save(case, mark("The game went on hold."), evidence={"reason": game.held_reason, **evidence_of(game)})
 
 
+def open_for_broken(*, game: Game, error: str) -> None:
+    """The rules failed on what somebody asked: one case of the game, until it is closed. What was asked is sealed, so
+    the case says no more than how they failed."""
+    if not Case.objects.filter(game=game, source=Case.Source.BROKEN, closed_at=None).exists():
+        case = Case(source=Case.Source.BROKEN, kind=Case.Kind.RULES, severity=Case.Severity.HIGH, game=game)
+        _save(case, mark("The rules failed on a request."), evidence={"error": error, "version": game.version})
+
+
 def message_key(report: Report) -> str:
     """The key of the one case of a reported message."""
     return f"message:{report.message_id}"

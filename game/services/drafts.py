@@ -15,7 +15,7 @@ from game.engine.actions import Action, Ready, Refused
 from game.engine.position import AnyPosition
 from game.engine.requests import request_of
 from game.models import Draft, Game, LoggedAction, Seat
-from game.services import standstill
+from game.services import failures, standstill
 from game.services.budgets import Budget
 from game.services.lateness import TooLate, is_late
 
@@ -37,7 +37,9 @@ def save_draft(*, seat: Seat, serial: int, requests: Requests, token: str = "", 
     unpacking the position again if nothing has happened since."""
     if len(requests) > LARGEST:
         raise Refused("A draft holds up to {most} requests.", most=LARGEST, code="too_many_requests")
-    if late := _save(seat, serial, requests, token, seen):
+    with failures.asking(game_id=seat.game_id):
+        late = _save(seat, serial, requests, token, seen)
+    if late:
         raise late
 
 

@@ -1,16 +1,23 @@
-"""What happens when the rules fail: attempts are counted, each after a longer pause, then the game is on hold until a
-moderator restarts it."""
+"""What happens when the rules fail. Where a phase closes, attempts are counted, each after a longer pause, then the
+game is on hold until a moderator restarts it. Where somebody asks for something, it is refused, and counts nothing: no
+seat stops its table."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from random import uniform
 
 import structlog
 from django.conf import settings
-from django.db import transaction
+from django.core.exceptions import PermissionDenied
+from django.db import DatabaseError, transaction
+from django.http import Http404
 
 from game import measures
+from game.engine.actions import Refused
+from game.engine.codec import Damaged, Newer
 from game.models import Game, Kind, Status
 from game.services import case_filing, staff_mail, standing
 from game.services.clocks import note_on_log, stop_clock
@@ -59,6 +66,38 @@ def note_failure(*, game_id: int, error: Exception, is_counted: bool = False) ->
     else:
         game.not_before = game.now + timedelta(seconds=settings.RETRY_SECONDS[game.attempts - 1])
     game.save(update_fields=HELD_FIELDS)
+
+
+@contextmanager
+def asking(*, game_id: int) -> Iterator[None]:
+    """Within, rules and forms read what somebody asks of a game and only tries: if they break, that is refused. Not
+    inside a transaction, which would take the report back. Raises `Refused`."""
+    try:
+        yield
+    except (Refused, DatabaseError, Damaged, Newer, PermissionDenied, Http404):
+        raise
+    except Exception as error:
+        raise refused_for(game_id=game_id, error=error) from error
+
+
+def refused_for(*, game_id: int, error: Exception) -> Refused:
+    """Report to the staff that the rules failed on what somebody asked. Returns what to tell whoever asked."""
+    note_broken(game_id=game_id, error=error)
+    return Refused(
+        "The rules failed with an error on our side, so nothing was submitted. The moderators know. You can ask for "
+        "something else.",
+        code="rules_failed",
+    )
+
+
+@transaction.atomic
+def note_broken(*, game_id: int, error: Exception) -> None:
+    """Report to the staff that the rules failed on what somebody asked: in the log each time, at the desk as one case
+    of the game. The game goes on."""
+    log.error("request_failed", game=game_id, exc_info=error)
+    game = Game.objects.select_for_update(no_key=True).filter(pk=game_id).first()
+    if game is not None:
+        case_filing.open_for_broken(game=game, error=type(error.__cause__ or error).__name__)
 
 
 @transaction.atomic

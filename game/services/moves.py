@@ -12,7 +12,6 @@ from typing import Any
 from django.db import IntegrityError, connection, transaction
 
 from game import measures, remarks
-from game.engine import names
 from game.engine.actions import Action, Ready, Refused, at_place
 from game.engine.codec import Damaged, Newer
 from game.engine.language import mark
@@ -119,6 +118,8 @@ def submit_actions(*, game_id: int, seat_number: int, asks: Asks, form: Form, us
             drafts.keep_late(game_id=game_id, seat_number=seat_number, late=error)
         raise
     except ResolutionError as error:
+        if not error.in_closing:
+            raise failures.refused_for(game_id=game_id, error=error) from error
         failures.note_failure(game_id=game_id, error=error)
         words = failures.DAMAGED if isinstance(error, DamageFound) else standstill.WHY[Status.HELD]
         raise Refused(words, code="not_running") from error
@@ -287,7 +288,7 @@ def _submit(game_id: int, seat: int, asks: Asks, form: Form, user_id: int | None
     if (keeper := change.game.keepers.get(str(seat))) is not None:
         raise Refused(attendance.KEPT if keeper == Keeper.AWAY else attendance.GIVEN_UP, code="caretaker_plays")
     _check_form(change, form)
-    actions = asks(change)
+    actions = change.read(asks)
     if is_late(change.game, change.game.now):
         raise _too_late(change, seat, actions)
     taken: list[LoggedAction] = []
@@ -322,7 +323,7 @@ def _too_late(change: GameTransaction, seat: int, actions: Sequence[Action]) -> 
     turn."""
     for place, action in enumerate(actions):
         with at_place(place):
-            names.check(action, change.position.state)
+            change.check(action)
     kept = [] if change.is_in_turns else drafts.kept_of(actions)
     return TooLate(change.game, seat, at=change.game.now, is_kept=bool(kept), kept=kept)
 

@@ -10,7 +10,7 @@ from game.engine import referee
 from game.engine.actions import Action, Refused, Withdraw, at_place
 from game.engine.flow import Mode, Phase
 from game.models import Draft, Game, LoggedAction, Seat
-from game.services import attendance, drafts, moves, standstill
+from game.services import attendance, drafts, failures, moves, standstill
 from game.services.budgets import Budget
 from game.services.transactions import GameTransaction
 
@@ -73,7 +73,8 @@ def rehearse(*, game: Game, seat: Seat, program: Program) -> None:
     _check_step(program, is_in_turns)
     if is_in_turns and program.step != game.phase_step:
         raise moves.TurnMoved
-    Budget().run(_rehearse, game, program.requests, seat.number)
+    with failures.asking(game_id=game.pk):
+        Budget().run(_rehearse, game, program.requests, seat.number)
 
 
 def _rehearse(game: Game, requests: Sequence[Request], seat: int) -> None:

@@ -11,7 +11,7 @@ from django.db import DatabaseError, connection, models
 from django.db.models import Case, F, IntegerField, Max, Value, When
 
 from game import measures, projections
-from game.engine import correcting, leaving, referee
+from game.engine import correcting, leaving, names, referee
 from game.engine.actions import Action, Correction, Refused
 from game.engine.chance import Chance
 from game.engine.codec import Damaged, Newer
@@ -55,7 +55,12 @@ LOGGED = tuple(field.attname for field in LoggedAction._meta.local_concrete_fiel
 
 
 class ResolutionError(Exception):
-    """The rules failed: a bug, never a player's mistake. Nothing of the step is kept."""
+    """The rules failed: a bug, never a player's mistake. Nothing of the step is kept. `in_closing`: a phase was being
+    closed, which counts against the game; what breaks before that is about one request alone."""
+
+    def __init__(self, words: str = "", *, in_closing: bool = True) -> None:
+        super().__init__(words)
+        self.in_closing = in_closing
 
 
 class DamageFound(ResolutionError):
@@ -72,6 +77,7 @@ class GameTransaction:
         self.game = game
         self.rules = game.rules
         self._budget = Budget()
+        self._is_closing = False  # a phase is being closed, or was
         if is_read and game.is_newer:
             raise Newer(f"Version {game.ruleset_version} of the rules has moved this game.")
         self.before: AnyPosition | None = self._ask(game.load_position) if is_read and game.has_position else None
@@ -125,7 +131,10 @@ class GameTransaction:
 
     def take(self, action: Action, *, kind: Kind = Kind.SUBMIT, user_id: int | None = None) -> LoggedAction:
         """Apply one action. Raises `Refused`."""
-        outcome = self._drawing(lambda chance: referee.apply(self.rules, self.position, action, chance))
+        accepted = self._drawing(lambda chance: referee.accept_all(self.rules, self.position, [action], chance))
+        draws = accepted.draws
+        outcome = self._closing(lambda chance: referee.close_if_all_ready(self.rules, accepted, chance))
+        outcome.draws = [*draws, *outcome.draws]
         here, there = self.position.cursor, outcome.position.cursor
         # What is left for a later turn, or withdrawn, is no step of the turn that is open.
         is_step = self.is_in_turns and (there.serial, there.step) != (here.serial, here.step)
@@ -136,7 +145,7 @@ class GameTransaction:
 
     def close(self, *, kind: Kind = Kind.CLOSE, user_id: int | None = None, note: str = "") -> LoggedAction:
         """Close the open phase with what has been given."""
-        outcome = self._drawing(lambda chance: referee.close(self.rules, self.position, chance))
+        outcome = self._closing(lambda chance: referee.close(self.rules, self.position, chance))
         seat, step = self._whose_turn(), self.position.cursor.step if self.is_in_turns else None
         return self._note(outcome, LoggedAction(kind=kind, seat=seat, user_id=user_id, note=note, step=step))
 
@@ -373,6 +382,25 @@ class GameTransaction:
         """What a stranger sees, as rows."""
         return self._ask(projections.seen_of, self.game, position)
 
+    def read(self, asks: Callable[[GameTransaction], list[Action]]) -> list[Action]:
+        """What somebody asks of the game as it stands. Raises `Refused`."""
+        return self._ask(asks, self)
+
+    def parse(self, request: dict[str, Any], seat: int) -> Action:
+        """A request as an action. Raises `Refused`."""
+        return self._ask(self.rules.parse, request, seat)
+
+    def check(self, action: Action) -> None:
+        """Refuse what the rules do not allow as things stand, in whatever phase. Raises `Refused`."""
+        self._ask(names.check, action, self.position.state)
+
+    def _closing(self, step: Callable[[Chance], Outcome[Any]]) -> Outcome[Any]:
+        """Let the rules close the open phase, if its time has come."""
+        was_closing, self._is_closing = self._is_closing, True
+        outcome = self._drawing(step)
+        self._is_closing = was_closing or outcome.position.cursor.serial != self.serial
+        return outcome
+
     def _drawing(self, step: Callable[[Chance], Outcome[Any]]) -> Outcome[Any]:
         """Let the rules carry out a step with the chance of this game, its draws on record."""
         return self._ask(on_record, step, self.game.secret)
@@ -386,8 +414,12 @@ class GameTransaction:
             raise
         except Damaged as error:
             raise DamageFound(str(error)) from error
+        except ResolutionError:
+            raise
         except Exception as error:
-            raise ResolutionError(f"{type(error).__name__}: {error}") from error
+            if not self._is_closing:
+                self._budget = Budget()  # one request may have taken all of it, and others are still to be read
+            raise ResolutionError(f"{type(error).__name__}: {error}", in_closing=self._is_closing) from error
 
 
 def _left(changed: models.QuerySet[LoggedAction]) -> list[int]:

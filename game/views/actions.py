@@ -21,7 +21,7 @@ from game.engine.actions import Action, Refused
 from game.engine.language import mark, say
 from game.models import Game, Seat
 from game.selectors.board import board_context, draft_of, own_seat, panel_context
-from game.services import drafts, moves, standstill
+from game.services import drafts, failures, moves, standstill
 from game.services.budgets import Budget
 from game.services.transactions import GameTransaction
 from game.views.board import find_game, note_lesson, private
@@ -75,21 +75,24 @@ def save_draft(request: HttpRequest, game_id: int) -> HttpResponse:
     seen = drafts.Seen(game.entries, Budget().run(game.load_position))
     context = board_context(game=game, user=request.user, position=seen.position)
     phase, decision = game.phase, board_of(game.ruleset).decision(game.phase_name)
-    sent, filled = filled, decision.fit(filled, context["view"], context["offers"])
-    refused: Refused | None = None
+    sent, refused = filled, None
     try:
         form = _form(filled)
+        with failures.asking(game_id=game.pk):
+            filled = decision.fit(filled, context["view"], context["offers"])
         standstill.check(game)
         if phase is None or form.serial != game.phase_serial:
             raise moves.PhaseClosed
         check_form(board_of(game.ruleset), phase, filled)
-        wanted = decision.read(filled, context["offers"])
+        with failures.asking(game_id=game.pk):
+            wanted = decision.read(filled, context["offers"])
         if phase.mode.value == "sealed" and (filled.get("touched") or not request.htmx):  # type: ignore[attr-defined]
             drafts.save_draft(seat=seat, serial=game.phase_serial, requests=wanted, token=form.token, seen=seen)
             context["draft"] = draft_of(game=game, seat=seat)
         else:
-            for each in wanted:
-                game.rules.parse(each, seat.number)
+            with failures.asking(game_id=game.pk):
+                for each in wanted:
+                    game.rules.parse(each, seat.number)
     except Refused as error:
         refused = None if isinstance(error, Missing) and request.htmx else error  # type: ignore[attr-defined]
     if not request.htmx:  # type: ignore[attr-defined]
@@ -98,7 +101,7 @@ def save_draft(request: HttpRequest, game_id: int) -> HttpResponse:
     context |= {
         "redrawn": [] if phase is None or isinstance(refused, moves.PhaseClosed) else decision.redrawn(sent, filled)
     }
-    context |= panel_context(context, user=request.user, filled=filled, refused=refused)
+    context |= _panel(request, context, filled, refused)
     return private(render(request, "game/panel/drafted.html", context, status=422 if refused else 200))
 
 
@@ -196,9 +199,20 @@ def _refusal(request: HttpRequest, game_id: int, filled: Filled, refused: Refuse
     """The same form with the refusal; a form of a closed phase or an earlier step gives way to what is asked now."""
     context = board_context(game=find_game(request, game_id), user=request.user)
     is_stale = isinstance(refused, moves.PhaseClosed | moves.TurnMoved)
-    context |= panel_context(context, user=request.user, filled=None if is_stale else filled, refused=refused)
+    context |= _panel(request, context, None if is_stale else filled, refused)
     page = "game/panel/answer.html" if request.htmx else "game/board.html"  # type: ignore[attr-defined]
     return private(render(request, page, context, status=422))
+
+
+def _panel(
+    request: HttpRequest, context: dict[str, Any], filled: Filled | None, refused: Refused | None
+) -> dict[str, Any]:
+    """The panel with what the form holds; where no preview can be made of that, with what is submitted."""
+    try:
+        with failures.asking(game_id=context["game"].pk):
+            return panel_context(context, user=request.user, filled=filled, refused=refused)
+    except Refused as broken:
+        return panel_context(context | {"draft": None}, user=request.user, refused=broken)
 
 
 def _drafted_page(
@@ -209,7 +223,7 @@ def _drafted_page(
     if refused:
         return _refusal(request, game.pk, filled, refused)
     if game.phase is not None and game.phase.mode.value == "turns":
-        context |= panel_context(context, user=request.user, filled=filled)
+        context |= _panel(request, context, filled, None)
         return private(render(request, "game/board.html", context))
     messages.success(request, say("Draft saved. It is not submitted."))
     return redirect("game", game_id=game.pk)
