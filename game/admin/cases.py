@@ -21,12 +21,14 @@ from django.utils.text import Truncator, capfirst
 from django.utils.timesince import timesince, timeuntil
 
 from accounts.models import User
+from game.admin.addresses import numbered
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.admin.reports import LARGE, WhyForm
 from game.admin.verbs import words_of
 from game.engine.actions import Refused
 from game.forms.once import made_once
 from game.models import Case, Intervention, ModeratorAction
+from game.models.numbers import number_of
 from game.services import cases, powers
 from game.templatetags.times import moment
 
@@ -120,7 +122,7 @@ class CaseAdmin(ReadOnlyAdmin[Case]):
 
     @admin.display(description="case", ordering="pk")
     def number(self, case: Case) -> str:
-        return f"Case {case.pk}"
+        return f"Case {number_of(case, case.pk)}"
 
     @admin.display(description="what")
     def words_short(self, case: Case) -> str:
@@ -136,7 +138,9 @@ class CaseAdmin(ReadOnlyAdmin[Case]):
 
     def get_urls(self) -> list[URLPattern]:
         own = super().get_urls()
-        verb = path("<int:case_id>/<slug:key>/", self.admin_site.admin_view(self.verb_view), name="handle_case")
+        verb = path(
+            f"<{numbered(Case)}:case_id>/<slug:key>/", self.admin_site.admin_view(self.verb_view), name="handle_case"
+        )
         return [*own[:-1], verb, own[-1]]
 
     def change_view(
@@ -144,9 +148,9 @@ class CaseAdmin(ReadOnlyAdmin[Case]):
     ) -> HttpResponse:
         return self._page(request, self._find(request, object_id))
 
-    def verb_view(self, request: HttpRequest, case_id: int, key: str) -> HttpResponse:
+    def verb_view(self, request: HttpRequest, case_id: str, key: str) -> HttpResponse:
         """Do one thing with a case."""
-        case, verb = self._find(request, str(case_id)), VERBS.get(key)
+        case, verb = self._find(request, case_id), VERBS.get(key)
         if verb is None:
             raise Http404("There is no such verb.")
         form = verb.form(request.POST or None)
@@ -169,7 +173,7 @@ class CaseAdmin(ReadOnlyAdmin[Case]):
             if key == "close":
                 _choose_outcomes(form, is_appeal=case.source == Case.Source.APPEAL)
         context = {
-            "title": f"Case {case.pk}", "case": case, "opts": self.opts, "clock": clock_of(case), "blocks": blocks,
+            "title": self.number(case), "case": case, "opts": self.opts, "clock": clock_of(case), "blocks": blocks,
             "people": case.people.all(), "games": case.games.defer("state", "inputs", "course", "secret"),
             "notes": case.notes.select_related("author"), "facts": facts_of(_for(moderator_of(request), case.evidence)),
             "report": case.evidence.get("report"), "pair": _pair_to_compare(case, moderator_of(request)),

@@ -6,6 +6,7 @@ from django import forms
 
 from game.admin.reports import WhyForm, reason_field
 from game.models import Case
+from game.models.numbers import MOST, key_of
 from game.services import cases
 
 
@@ -16,7 +17,7 @@ class DecisionForm(WhyForm):
     case = forms.IntegerField(
         required=False,
         min_value=1,
-        max_value=2**31 - 1,
+        max_value=MOST,
         help_text="The number of the case that this decides, if any; needed while they are suspected of collusion.",
     )
     exculpatory = forms.CharField(
@@ -28,4 +29,4 @@ class DecisionForm(WhyForm):
     def clean_case(self) -> Case | None:
         """Named by its number alone: that there is one the service says, to those who may know."""
         number = self.cleaned_data["case"]
-        return Case(pk=number) if number else None
+        return Case(pk=key_of(Case, number)) if number else None

@@ -68,6 +68,7 @@ class GameAdmin(ReadOnlyAdmin[Game]):
     ordering = ("-id",)
     fields = ("name", "status")
     lookups = ("host__id__exact", OfGuests.parameter_name)
+    has_public_keys = True
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
         return super().get_queryset(request).defer(*LARGE)

@@ -16,13 +16,14 @@ from django.urls import path
 from django.urls.resolvers import URLPattern
 
 from accounts.models import User
+from game.admin.addresses import numbered
 from game.admin.cases import NoteForm
 from game.admin.decisions import DecisionForm
 from game.admin.read_only import moderator_of
 from game.admin.reports import WhyForm
 from game.admin.requests import do_once
 from game.engine.actions import Refused
-from game.models import Case, CaseNote, Intervention, Sanction, Sitting
+from game.models import Case, CaseNote, HouseholdLink, Intervention, Sanction, Sitting
 from game.services import acquaintance, cases, consent, household_desk, households, powers, sanctions
 
 HEAVY = ("game__state", "game__inputs", "game__course", "game__secret")
@@ -62,8 +63,8 @@ def urls() -> list[URLPattern]:
     guarded = admin.site.admin_view
     return [
         path("<int:user_id>/desk/", guarded(desk), name="person_desk"),
-        path("<int:user_id>/desk/lift/<int:number>/", guarded(lift), name="lift_sanction"),
-        path("<int:user_id>/desk/unlink/<int:number>/", guarded(unlink), name="unlink_players"),
+        path(f"<int:user_id>/desk/lift/<{numbered(Sanction)}:number>/", guarded(lift), name="lift_sanction"),
+        path(f"<int:user_id>/desk/unlink/<{numbered(HouseholdLink)}:number>/", guarded(unlink), name="unlink_players"),
         path("<int:user_id>/desk/<slug:key>/", guarded(act), name="act_on_person"),
     ]
 
@@ -84,17 +85,17 @@ def act(request: HttpRequest, user_id: int, key: str) -> HttpResponse:
     return _page(request, person, {key: form}, 422 if request.method == "POST" else 200)
 
 
-def lift(request: HttpRequest, user_id: int, number: int) -> HttpResponse:
+def lift(request: HttpRequest, user_id: int, number: str) -> HttpResponse:
     """End a sanction before its time."""
     person = _person(request, user_id)
-    sanction = get_object_or_404(Sanction, pk=number, user=person)
+    sanction = get_object_or_404(Sanction, pk=int(number), user=person)
     return _end(request, person, partial(sanctions.lift, sanction_id=sanction.pk), "The sanction has ended.")
 
 
-def unlink(request: HttpRequest, user_id: int, number: int) -> HttpResponse:
+def unlink(request: HttpRequest, user_id: int, number: str) -> HttpResponse:
     """End at once that two people share a home."""
     person = _person(request, user_id)
-    act = partial(household_desk.remove_link, person=person, number=number)
+    act = partial(household_desk.remove_link, person=person, number=int(number))
     return _end(request, person, act, "The link has ended. Both are told.")
 
 

@@ -7,9 +7,11 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
+from django.urls import URLPattern
 
 from accounts.admin_pages import AdminPage, M
 from accounts.models import User
+from game.admin.addresses import with_numbers
 
 
 class ReadOnlyAdmin(AdminPage[M]):
@@ -19,6 +21,11 @@ class ReadOnlyAdmin(AdminPage[M]):
     list_per_page = 50
     show_full_result_count = False
     lookups: tuple[str, ...] = ("game__id__exact",)
+    has_public_keys = False  # whether everybody knows its rows by their keys
+
+    def get_urls(self) -> list[URLPattern]:
+        own = super().get_urls()
+        return own if self.has_public_keys else with_numbers(self.model, own)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return _is_staff(request)

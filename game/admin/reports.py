@@ -17,6 +17,7 @@ from django.urls import path
 from django.urls.resolvers import URLPattern
 
 from accounts.models import User
+from game.admin.addresses import numbered
 from game.admin.own_tables import not_of
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.engine.actions import Refused
@@ -136,7 +137,11 @@ class ReportAdmin(ReadOnlyAdmin[Report]):
 
     def get_urls(self) -> list[URLPattern]:
         own = super().get_urls()
-        verb = path("<int:report_id>/<slug:key>/", self.admin_site.admin_view(self.verb_view), name="answer_report")
+        verb = path(
+            f"<{numbered(Report)}:report_id>/<slug:key>/",
+            self.admin_site.admin_view(self.verb_view),
+            name="answer_report",
+        )
         return [*own[:-1], verb, own[-1]]
 
     def change_view(
@@ -147,9 +152,9 @@ class ReportAdmin(ReadOnlyAdmin[Report]):
         context = {"title": "Reported message", "quoted": quoted_of(report), "verbs": verbs}
         return self._page(request, "admin/game/report.html", report, context)
 
-    def verb_view(self, request: HttpRequest, report_id: int, key: str) -> HttpResponse:
+    def verb_view(self, request: HttpRequest, report_id: str, key: str) -> HttpResponse:
         """Ask why, then do it."""
-        report, verb = self.find(request, str(report_id)), VERBS.get(key)
+        report, verb = self.find(request, report_id), VERBS.get(key)
         if verb is None:
             raise Http404("There is no such verb.")
         if not powers.may(verb.what, moderator_of(request)):

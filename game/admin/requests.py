@@ -15,6 +15,7 @@ from django.urls import path, reverse
 from django.urls.resolvers import URLPattern
 from django.utils.html import format_html
 
+from game.admin.addresses import numbered
 from game.admin.changes import changes_between
 from game.admin.own_tables import not_of
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
@@ -23,7 +24,8 @@ from game.admin.verbs import MOST, UNSEEN, VERBS
 from game.engine.actions import Refused
 from game.engine.phrases import thousands
 from game.forms.once import made_once
-from game.models import Game, Intervention, SecondOpinion
+from game.models import Case, Game, Intervention, SecondOpinion
+from game.models.numbers import number_of
 from game.services import confirming, consent, moderation, powers, rewind, rewind_votes, two_people
 from game.templatetags.times import moment
 
@@ -49,25 +51,26 @@ class SeenForm(forms.Form):
 
 def do_once(request: HttpRequest, act: Callable[[], Any], done: str) -> str:
     """Carry an act out once, however often its form is sent, and say that it is `done` or that a second moderator was
-    asked to confirm it; returns the number of that request, if any. Raises `Refused`."""
+    asked to confirm it; returns the key of that request, if any. Raises `Refused`."""
 
     def make() -> str:
         asked = act()
         return str(asked.pk) if isinstance(asked, SecondOpinion) else ""
 
-    number = made_once(request, make)
-    if number:
-        _say_asked(request, number)
+    key = made_once(request, make)
+    if key:
+        _say_asked(request, key)
     else:
         messages.success(request, done)
-    return number
+    return key
 
 
-def _say_asked(request: HttpRequest, number: str) -> None:
+def _say_asked(request: HttpRequest, key: str) -> None:
     """Say that a request was made, with the way to its page."""
-    page = reverse("admin:game_secondopinion_change", args=[number])
+    page = reverse("admin:game_secondopinion_change", args=[key])
     hours = round(consent.LASTS.total_seconds() / 3600)
     words = '<a href="{}">Request {}</a>: nothing has changed yet. A second moderator must confirm it within {} hours.'
+    number = number_of(SecondOpinion, int(key))
     messages.success(request, format_html(words, page, number, hours))
 
 
@@ -107,7 +110,11 @@ class RequestAdmin(ReadOnlyAdmin[SecondOpinion]):
 
     def get_urls(self) -> list[URLPattern]:
         own = super().get_urls()
-        answer = path("<int:request_id>/<slug:key>/", self.admin_site.admin_view(self.answer_view), name="second")
+        answer = path(
+            f"<{numbered(SecondOpinion)}:request_id>/<slug:key>/",
+            self.admin_site.admin_view(self.answer_view),
+            name="second",
+        )
         return [*own[:-1], answer, own[-1]]
 
     def change_view(
@@ -115,9 +122,9 @@ class RequestAdmin(ReadOnlyAdmin[SecondOpinion]):
     ) -> HttpResponse:
         return self._page(request, self.find(request, object_id))
 
-    def answer_view(self, request: HttpRequest, request_id: int, key: str) -> HttpResponse:
+    def answer_view(self, request: HttpRequest, request_id: str, key: str) -> HttpResponse:
         """Confirm, refuse with a reason, or put it to the players."""
-        asked = self.find(request, str(request_id))
+        asked = self.find(request, request_id)
         if key not in ANSWERS:
             raise Http404("There is no such answer.")
         if request.method != "POST":
@@ -164,7 +171,8 @@ def _fields_of(asked: SecondOpinion) -> dict[str, forms.Field]:
 
 def _term(field: forms.Field | None, name: str, value: Any) -> tuple[str, str]:
     if name == "case":
-        return "Case", format_html('<a href="{}">{}</a>', reverse("admin:game_case_change", args=[value]), value)
+        page = reverse("admin:game_case_change", args=[value])
+        return "Case", format_html('<a href="{}">{}</a>', page, number_of(Case, value))
     label = str(field.label) if field is not None and field.label else name.capitalize()
     known = dict(field.choices) if isinstance(field, forms.ChoiceField) else {}  # type: ignore[arg-type]
     if value in known:

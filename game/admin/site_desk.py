@@ -20,9 +20,9 @@ from accounts.models import Bounce, WaitingMail
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.admin.reports import WhyForm
 from game.engine.actions import Refused
-from game.models import Case, Channel, Game, Heartbeat, Intervention, Notice, SiteState, Status
+from game.models import Channel, Game, Heartbeat, Intervention, Notice, SiteState, Status
 from game.rulesets.registry import RULESETS
-from game.services import claims, features, powers, site_desk
+from game.services import cases, claims, features, powers, site_desk
 
 A_DAY = timedelta(days=1)
 
@@ -118,6 +118,8 @@ class SiteAdmin(ReadOnlyAdmin[SiteState]):
             if powers.may(what, moderator_of(request))
         ]
         context = {"title": "The site", "opts": self.opts, "blocks": blocks, "sent": sorted(sent), **figures()}
+        late = cases.cases_for(moderator_of(request)).filter(closed_at=None, due_at__lte=timezone.now())
+        context["late_cases"] = late.count()
         everywhere = self.admin_site.each_context(request)
         return TemplateResponse(request, "admin/game/site.html", everywhere | context, status=422 if sent else 200)
 
@@ -139,7 +141,6 @@ def figures() -> dict[str, Any]:
         "bounced": Bounce.objects.count(), "bounced_today": Bounce.objects.filter(at__gte=yesterday).count(),
         "channels": list(_channels(yesterday)),
         "held": games.get(Status.HELD, 0), "running": games.get(Status.RUNNING, 0),
-        "late_cases": Case.objects.filter(closed_at=None, due_at__lte=timezone.now()).count(),
     }  # fmt: skip
 
 

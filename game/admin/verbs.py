@@ -13,7 +13,8 @@ from django.utils.text import capfirst
 
 from accounts.models import User
 from game.engine.codec import Damaged, Newer
-from game.models import Game, Intervention, ModeratorAction, Status
+from game.models import Case, Game, Intervention, ModeratorAction, Status
+from game.models.numbers import number_of
 from game.paces import timing_words
 from game.services import corrections, moderation, powers, proxies, reruns, restoring, rewind
 from game.services.seating import seats_of
@@ -25,12 +26,13 @@ ANSWERS = {
     "refused_request": "Refused a request",
     "withdrawn_request": "Withdrew a request",
 }
-UNTOLD = ("number",)  # the log entry: the moment beside it says what it was
+UNTOLD = ("number", "from_entry", "replayed", "entries")
+"""Of the log: its numbers and how many entries it has count sealed submissions."""
 UNITS = ("minutes", "hours", "days")
 FACTS = {
     "did": "", "what": "", "moment": "", "user": "player", "was": "before that", "to": "now", "other": "and",
     "void_seats": "submissions voided of seats", "held_reason": "held because", "factors": "these were",
-    "pair": "seats", "replayed": "entries replayed", "state": "now",
+    "pair": "seats", "state": "now",
 }  # fmt: skip
 """How the details of an act are introduced; those that speak for themselves are not."""
 MOST = 2**31 - 1  # what the columns hold
@@ -375,6 +377,8 @@ def _fact(name: str, value: Any) -> str:
     """Seats are counted from 1 where people read them."""
     if name in {"seat", "void_seats"}:
         value = [seat + 1 for seat in (value if isinstance(value, list) else [value])]
+    if name == "case":
+        value = number_of(Case, value)
     if isinstance(value, list):
         value = ", ".join(map(str, value))
     if isinstance(value, bool):

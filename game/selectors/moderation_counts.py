@@ -1,6 +1,7 @@
 """How often moderators did what, month by month, for everybody to read: no names, no games, no reasons.
 
-Readings of what is sealed are counted once their table has been told: where few games run, a number tells which."""
+Readings of what is sealed are counted once their table has been told, and what is done about a case once it is closed:
+where little happens, a number tells whom it is about."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from django.db.models.functions import TruncMonth
 from django.utils import timezone
 
 from game.engine.language import mark
-from game.models import Intervention, ModeratorAction, SecondOpinion
+from game.models import Case, Intervention, ModeratorAction, SecondOpinion
 
 MONTHS = 12
 I = Intervention  # noqa: E741
@@ -52,11 +53,13 @@ class Month(NamedTuple):
 
 
 def months() -> list[Month]:
-    """The last twelve months in which anything happened, newest first: one statement."""
+    """The last twelve months in which anything happened, newest first: two statements."""
+    open_cases = list(Case.objects.filter(closed_at=None).order_by().values_list("pk", flat=True))
     untold = SecondOpinion.objects.filter(what=I.READ_SECRETS, answer="confirmed", told_at=None)
     rows = (
         ModeratorAction.objects.filter(verb__in=Intervention.values)
         .exclude(verb=I.READ_SECRETS, game__in=untold.values("game"))
+        .exclude(pk__in=ModeratorAction.objects.filter(details__case__in=open_cases).order_by().values("pk"))
         .order_by()
         .annotate(month=TruncMonth("at", tzinfo=timezone.get_default_timezone()))
         .values_list("month", "verb")

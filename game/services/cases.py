@@ -11,6 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Case, CaseNote, Game, Intervention, Proxy, Report, Sanction, Seat, SecondOpinion, Sitting
+from game.models.numbers import number_of
 from game.services import case_letters, moderation, powers, sanctions_in_force
 from game.services.case_filing import QUIET, message_key
 
@@ -116,7 +117,7 @@ def check_decision(*, case: Case | None, person: User, moderator: User, exculpat
         return
     locked = _take(case.pk, moderator, "-")
     if not locked.people.filter(pk=person.pk).exists():
-        raise Refused(f"Case {case.pk} is not about {person}.", code="other_case", field="case")
+        raise Refused(f"Case {number_of(Case, case.pk)} is not about {person}.", code="other_case", field="case")
     _check_not_dismissed(locked)
     _check_weighed(locked, exculpatory)
     if exculpatory.strip():
@@ -162,7 +163,8 @@ def _check_not_dismissed(case: Case) -> None:
     record."""
     if case.closed_at is not None and case.outcome != Case.Outcome.ACTED:
         raise Refused(
-            f"Case {case.pk} was closed without anything against the rules. Open it again before you decide by it.",
+            f"Case {number_of(Case, case.pk)} was closed without anything against the rules. Open it again before you "
+            "decide by it.",
             code="case_dismissed",
             field="case",
         )

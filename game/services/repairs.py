@@ -30,11 +30,9 @@ class Difference(NamedTuple):
 
 
 class Rerun(NamedTuple):
-    """A resolution that was carried out again: the log entry that opened its phase, and what differs."""
+    """A resolution that was carried out again, and what differs."""
 
-    number: int
     phase: str
-    entries: int
     differences: list[Difference]
 
 
@@ -45,7 +43,7 @@ def rerun_last(game: Game) -> Rerun:
     was, now = (_plain(game.rules.view(each, None)) for each in (again.stored, again.outcome.position))
     differences = list(_differences("", was, now))
     phase = moment_words(game.rules.flow(game.read_options()), again.last.turn, again.last.phase_name)
-    return Rerun(again.first.number, phase, again.entries, differences[:MOST_DIFFERENCES])
+    return Rerun(phase, differences[:MOST_DIFFERENCES])
 
 
 @transaction.atomic

@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 
 from game.models import Case, Game, Report, SecondOpinion, Status
+from game.models.numbers import number_of
 
 register = Library()
 
@@ -38,6 +39,12 @@ def to_do(context: Context) -> list[tuple[str, str, int]]:
             number = desk.get_queryset(context["request"]).filter(which).count()
             found.append((reverse(f"admin:{place.app_label}_{place.model_name}_changelist") + query, words, number))
     return found
+
+
+@register.filter
+def shown_number(row: Model) -> int:
+    """The number of a row, as its address has it."""
+    return number_of(row, row.pk)
 
 
 @register.filter

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from django.apps import apps
 from django.http import HttpResponse
 from django.urls import URLPattern, URLResolver, get_resolver
+from django.urls.converters import get_converters
 
 from game.models import Game
 from tests.attacks.world import OWN, World
@@ -21,7 +22,7 @@ CHANCE = re.compile(
     rb'|nonce="[^"]+"'
 )
 DRAWN_HEADERS = {"Expires", "X-Request-ID", "Set-Cookie", "Content-Security-Policy", "Content-Length"}
-PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>|\^?\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)\$?|[\^$]")
+PARAMETER = re.compile(r"<(?:(\w+):)?(\w+)>|\^?\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)\$?|[\^$]")
 API = "api/"
 
 
@@ -72,8 +73,11 @@ def path_of(address: Address, world: World, game: Game) -> str:
     given = _given(address, world, game)
 
     def filled(found: re.Match[str]) -> str:
-        name = found[1] or found[2]  # neither at the ^ and $ of a pattern that is an expression
-        return str(given.get(name, 1)) if name else ""
+        name = found[2] or found[3]  # neither at the ^ and $ of a pattern that is an expression
+        if not name:
+            return ""
+        value = given.get(name, 1)
+        return str(get_converters()[found[1]].to_url(value) if found[1] else value)
 
     return "/" + PARAMETER.sub(filled, address.pattern)
 
@@ -104,7 +108,7 @@ def _given(address: Address, world: World, game: Game) -> dict[str, object]:
 
 def _row(address: Address, game: Game, person: int) -> object:
     """The row of the desk that an address is about: this game, its person, or the first there is."""
-    found = re.match(r"admin/(\w+)/(\w+)/<path:object_id>", address.pattern)
+    found = re.match(r"admin/(\w+)/(\w+)/<\w+:object_id>", address.pattern)
     if found is None:
         return 1
     known = {"game": game.pk, "user": person}

@@ -14,6 +14,7 @@ from accounts.mail import note_bounce
 from accounts.models import Bounce, User, WaitingMail
 from game.engine.actions import Refused
 from game.models import Case, Game, Intervention, Sanction, SecondOpinion
+from game.models.numbers import number_of
 from game.selectors import moderation_counts
 from game.services import (
     account_closure,
@@ -122,8 +123,8 @@ def test_the_queue_has_a_clock_filters_and_constant_sql(game: Game, django_asser
     assert "Case " in page
     Case.objects.filter(pk=first.pk).update(due_at=timezone.now() - timedelta(hours=3), assignee=lena)
     assert "overdue for 3" in client.get(queue, {"state": "late"}).content.decode()
-    assert f"Case {first.pk}" in client.get(queue, {"state": "mine"}).content.decode()
-    assert f"Case {first.pk}" not in client.get(queue, {"kind__exact": "chat"}).content.decode()
+    assert f"Case {number_of(first, first.pk)}" in client.get(queue, {"state": "mine"}).content.decode()
+    assert f"Case {number_of(first, first.pk)}" not in client.get(queue, {"kind__exact": "chat"}).content.decode()
     for kind in ("pause", "replace", "rules", "other"):
         file(game, kind)
     with django_assert_max_num_queries(12):
@@ -188,9 +189,9 @@ def test_a_case_of_collusion_is_not_closed_without_what_speaks_for_them(game: Ga
 def test_nobody_is_banned_for_a_case_of_collusion_without_what_speaks_for_them(game: Game) -> None:
     case, lena = file(game), signed_in(moderator("Lena"))
     decide = reverse("admin:act_on_person", args=[user("Ben").pk, "decide"])
-    ban = {"kind": "ban", "days": 7, "reason": "collusion", "case": case.pk}
+    ban = {"kind": "ban", "days": 7, "reason": "collusion", "case": number_of(case, case.pk)}
     assert "what speaks for the players" in lena.post(decide, ban).content.decode()
-    assert lena.post(decide, {**ban, "case": case.pk + 1}).status_code == 422
+    assert lena.post(decide, {**ban, "case": number_of(case, case.pk + 1)}).status_code == 422
     assert not Sanction.objects.exists()
     assert lena.post(decide, {**ban, "exculpatory": "They share a room."}).status_code == 302
     assert Sanction.objects.get().case == case
@@ -217,12 +218,15 @@ def test_nobody_under_suspicion_is_kept_out_without_naming_the_case(game: Game, 
         page = lena.post(address, asked | more)
         return page.status_code, page.content.decode()
 
-    for more, why in (({}, "Enter the number of the case"), ({"case": case.pk}, "what speaks for the players")):
+    for more, why in (
+        ({}, "Enter the number of the case"),
+        ({"case": number_of(case, case.pk)}, "what speaks for the players"),
+    ):
         status, page = answer(**more)
         assert (status, why in page) == (422, True)
         assert not Sanction.objects.exists()
         assert not SecondOpinion.objects.exists()
-    assert answer(case=case.pk, exculpatory="They share a room.")[0] == 302
+    assert answer(case=number_of(case, case.pk), exculpatory="They share a room.")[0] == 302
     assert Case.objects.get().exculpatory == "They share a room."
     for request in SecondOpinion.objects.all():
         confirming.confirm(request_id=request.pk, moderator=moderator("Max"))
@@ -266,7 +270,9 @@ def test_nobody_finds_nothing_in_a_case_and_decides_by_it_or_past_it(game: Game,
             sanctions.impose(**ban, moderator=who)
         with pytest.raises(Refused, match="closed in the last 90 days"):
             account_closure.ask_to_close(user_id=user("Ben").pk, moderator=who, reason="collusion")
-        with pytest.raises(Refused, match=f"Case {case.pk} was closed without anything .* Open it again"):
+        with pytest.raises(
+            Refused, match=f"Case {number_of(case, case.pk)} was closed without anything .* Open it again"
+        ):
             sanctions.impose(**ban, moderator=who, case=case, exculpatory="They are new.")
     assert not Sanction.objects.exists()
     cases.reopen(case_id=case.pk, moderator=lena, reason="I was wrong")
@@ -332,7 +338,9 @@ def test_nobody_works_on_a_case_they_have_a_part_in(game: Game) -> None:
         with pytest.raises(Refused, match="no such case, or you have a part in it"):
             cases.note(case_id=case.pk, moderator=user(name), text="x")
     dora = person("Dora")
-    told = [_decide_by(user("Carla"), dora, number) for number in (case.pk, case.pk + 1)]
+    told = [
+        _decide_by(user("Carla"), dora, number) for number in (number_of(case, case.pk), number_of(case, case.pk + 1))
+    ]
     assert told == ["There is no such case, or you have a part in it."] * 2, "nor do they learn that there is one"
 
 

@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from game.admin.verbs import words_of
 from game.models import Game, Intervention, ModeratorAction
+from game.models.numbers import number_of
 from game.services import case_filing, cases, moderation
 from tests.site.tables import moderator, seen
 from tests.tables import new_game, person
@@ -38,7 +39,7 @@ def test_a_case_says_what_was_done_with_it(game: Game, read: Any) -> None:
     assert "Max: Taken (I look into it)" in page
     assert "ada, ben</p>" in page.replace("\n", ""), "the seats are one line"
     did, _, facts = words_of(ModeratorAction.objects.get()).partition(": ")
-    assert (did, set(facts.split(", "))) == ("Work on cases", {f"case {case.pk}", "taken"})
+    assert (did, set(facts.split(", "))) == ("Work on cases", {f"case {number_of(case, case.pk)}", "taken"})
 
 
 def test_details_are_introduced_in_words() -> None:

@@ -13,6 +13,7 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, SecondOpinion
+from game.models.numbers import number_of
 from game.services import (
     account_closure,
     appointments,
@@ -55,7 +56,7 @@ def ask_to_close(lena: User) -> SecondOpinion:
 
 
 def confirm(asked: SecondOpinion) -> None:
-    call_command("confirm_request", asked.pk)
+    call_command("confirm_request", number_of(asked, asked.pk))
 
 
 def test_the_pages_say_what_to_do(desk: Client, lena: User, game: Game) -> None:
@@ -66,7 +67,7 @@ def test_the_pages_say_what_to_do(desk: Client, lena: User, game: Game) -> None:
     pages = [("close_account", ada), ("moderate", game.pk, "rewind"), ("secrets", game.pk), ("person_desk", ada)]
     assert all(COMMAND in read(*page) for page in pages)
     asked = ask_to_close(lena)
-    assert f"{COMMAND} {asked.pk}</code>" in read("game_secondopinion_change", asked.pk)
+    assert f"{COMMAND} {number_of(asked, asked.pk)}</code>" in read("game_secondopinion_change", asked.pk)
     moderator("Max")
     assert not any(COMMAND in read(*page) for page in [*pages, ("game_secondopinion_change", asked.pk)])
     assert COMMAND not in read("moderate", game.pk, "pause")
@@ -90,7 +91,7 @@ def test_who_asks_is_led_to_the_request(desk: Client, lena: User) -> None:
     told = desk.post(address, ban, follow=True).content.decode()
     asked = SecondOpinion.objects.get()
     link = reverse("admin:game_secondopinion_change", args=[asked.pk])
-    assert f'<a href="{link}">Request {asked.pk}</a>: nothing has changed yet.' in told
+    assert f'<a href="{link}">Request {number_of(asked, asked.pk)}</a>: nothing has changed yet.' in told
 
 
 def test_only_what_needs_two_can_be_looked_for_among_the_requests(desk: Client, lena: User) -> None:

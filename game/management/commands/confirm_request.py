@@ -7,6 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from game.engine.actions import Refused
+from game.models import SecondOpinion
+from game.models.numbers import key_of
 from game.services import confirming
 
 
@@ -21,6 +23,13 @@ class Command(BaseCommand):
 
     def handle(self, *, number: int, **options: Any) -> None:
         try:
-            self.stdout.write(confirming.confirm(request_id=number, moderator=None))
+            self.stdout.write(confirming.confirm(request_id=_key_of(number), moderator=None))
         except Refused as refused:
             raise CommandError(str(refused)) from refused
+
+
+def _key_of(number: int) -> int:
+    try:
+        return key_of(SecondOpinion, number)
+    except ValueError as error:
+        raise CommandError("There is no request with this number.") from error
