@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from game.engine.events import Event, read_events
 from game.engine.position import AnyPosition
 from game.engine.reveal import revealed
-from game.models import Game, Invitee, Keeper, Seat, Status
+from game.models import Game, Invitee, Keeper, Proxy, Seat, Status
 
 Eyes = NewType("Eyes", int)
 """The number of the seat as which somebody sees a game; a stranger has none. No other module makes one, so wherever one
@@ -57,13 +57,15 @@ def eyes_among(seats: Iterable[Held], user_id: int | None) -> Eyes | None:
 def may_see(*, game: Game, user_id: int | None) -> bool:
     """Whether a game is there for somebody at all: one by invitation is visible only to people who play or played in
     it, whose seat a proxy plays, or whom its host invited by name, as long as there is a seat."""
-    if game.is_open:
-        return True
-    if user_id is None:
-        return False
-    if game.seat_owned_by(user_id) is not None or Seat.objects.filter(game_id=game.pk, user_id=user_id).exists():
-        return True
-    return is_invitee(game_id=game.pk, user_id=user_id)
+    return game.is_open or (user_id is not None and Game.objects.filter(visible_to(user_id), pk=game.pk).exists())
+
+
+def visible_to(user_id: int) -> Q:
+    """The same of all games, as a condition; to nobody, 0, only the open ones are there."""
+    sits = Seat.objects.filter(game=OuterRef("pk"), user_id=user_id)
+    lent = Proxy.objects.filter(game=OuterRef("pk"), owner_id=user_id, ended_at=None)
+    invited = open_invitations().filter(game=OuterRef("pk"), user_id=user_id)
+    return Q(is_open=True) | Q(Exists(sits)) | Q(Exists(lent)) | Q(Exists(invited))
 
 
 def is_invitee(*, game_id: int, user_id: int) -> bool:

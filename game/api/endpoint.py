@@ -34,7 +34,7 @@ from game.engine.codec import Damaged
 from game.engine.language import say
 from game.facts.games import Place, place_of
 from game.models import Game, Seat
-from game.selectors.board import get_game, may_see, own_seat
+from game.selectors.board import game_for, own_seat
 from game.services import failures, kept_answers
 from game.sockets.roll import FORGOTTEN_AFTER
 from game.work import working
@@ -231,15 +231,15 @@ class Endpoint(APIView):
 
     def find_game(self, game_id: int) -> Game:
         """The game, if the caller may know of it. Raises `Problem`."""
-        game = get_game(game_id=game_id)
-        if game is None or not may_see(game=game, user=self._whoever):
+        game = game_for(game_id=game_id, user=self._whoever)
+        if game is None:
             raise Problem("not-found", say("There is no such game."))
         return game
 
     def find_place(self, game_id: int) -> Place:
         """The game from the caller's seat. Raises `Problem`."""
-        game = get_game(game_id=game_id)
-        if game is None or not may_see(game=game, user=self.reader):
+        game = game_for(game_id=game_id, user=self.reader)
+        if game is None:
             raise Problem("not-found", say("There is no such game."))
         return place_of(game, self.reader)
 
@@ -341,8 +341,8 @@ class Endpoint(APIView):
 
     def _where_it_is(self) -> dict[str, Any]:
         """The state of the game in question, so that the caller need not guess; nothing about one they may not know."""
-        game = get_game(game_id=self.kwargs["game_id"]) if "game_id" in self.kwargs else None
-        if game is None or not may_see(game=game, user=self._whoever):
+        game = game_for(game_id=self.kwargs["game_id"], user=self._whoever) if "game_id" in self.kwargs else None
+        if game is None:
             return {}
         return {"phase_serial": game.phase_serial, "step": game.phase_step, "game_status": game.status}
 

@@ -16,7 +16,6 @@ from game.api.problems import Problem
 from game.engine.language import say
 from game.models import Draft as Kept
 from game.models import Notebook, Seat, Vacation
-from game.selectors.board import get_game
 from game.services import drafts, notebooks, play_times
 
 
@@ -41,8 +40,7 @@ class Notes(Endpoint):
 
     def _book(self, game_id: int) -> Notebook:
         """Also of those who have given their seat away."""
-        game = get_game(game_id=game_id)
-        book = None if game is None else notebooks.notebook_of(game=game, user=self.person)
+        book = notebooks.notebook_of(game_id=game_id, user=self.person)
         if book is None:
             raise Problem("not-found", say("There is no such game."))
         return book

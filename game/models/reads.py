@@ -3,6 +3,7 @@ database as long to plan them as for all else."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.db import connection, models
@@ -28,11 +29,15 @@ class Rows:
 
     def __call__(self, *given: int) -> list[tuple[Any, ...]]:
         """The rows for these values."""
-        values = [given[value - SLOTS] if _is_slot(value) else value for value in self._values]
         with beside(is_planned=True) as cursor:
-            cursor.execute(self._sql, values)
+            cursor.execute(self._sql, in_slots(self._values, given))
             found = cursor.fetchall()
         return self._converting.rows(found)
+
+
+def in_slots(values: Iterable[Any], given: Sequence[int]) -> list[Any]:
+    """The values of a statement, with these in its slots."""
+    return [given[value - SLOTS] if _is_slot(value) else value for value in values]
 
 
 def _is_slot(value: Any) -> bool:

@@ -15,6 +15,7 @@ from django.db.models.query import get_related_populators
 
 from game.models.converting import Converting, is_plain_json
 from game.models.cursors import beside
+from game.models.reads import in_slots
 
 Table = type[models.Model]
 M = TypeVar("M", bound=models.Model)
@@ -25,7 +26,8 @@ ADAPTED = (models.JSONField, models.DateTimeField, models.DurationField)  # all 
 
 class Lookup(Generic[M]):
     """A query for one row by its key, or by another field that is unique, compiled at its first use; further
-    expressions of it come as attributes, and what it selects of related tables with it. It takes no other values."""
+    expressions of it come as attributes, and what it selects of related tables with it. It may have slots for whole
+    numbers."""
 
     def __init__(self, rows: models.QuerySet[M], by: str = "pk") -> None:
         self._table, self._rows = rows.model, rows
@@ -33,18 +35,17 @@ class Lookup(Generic[M]):
         self._extra = list(rows.query.annotations)
         self._fields = [field.attname for field in self._table._meta.concrete_fields]
         compiler = rows.filter(**{by: 0}).query.get_compiler(connection=connection)
-        self._sql, values = compiler.as_sql()
-        assert len(values) == 1, values
+        self._sql, (*self._before, _) = compiler.as_sql()
         self._converting = Converting(compiler, [expression for expression, _, _ in compiler.select])
         chosen = compiler.klass_info, compiler.select, connection.alias
         self._related = get_related_populators(*chosen)  # type: ignore[call-arg]  # stubs of a newer Django
 
-    def get(self, key: int | str) -> M | None:
-        """The row, or None, also where no row could have such a key."""
+    def get(self, key: int | str, *given: int) -> M | None:
+        """The row, or None, also where no row could have such a key; these values are put into its slots."""
         if isinstance(key, int) and key > LARGEST_KEY:
             return None
         with connection.cursor() as cursor:
-            cursor.execute(self._sql, [key])
+            cursor.execute(self._sql, [*in_slots(self._before, given), key])
             found = cursor.fetchone()
         return self._row(found) if found else None
 

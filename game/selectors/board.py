@@ -107,9 +107,20 @@ def get_game(*, game_id: int) -> Game | None:
     return _games().get(game_id)
 
 
+def game_for(*, game_id: int, user: Reader) -> Game | None:
+    """A game, if this reader, who may have no account, may see it. One statement says so, the same for one that there
+    is not: nothing of a hidden game is read, and no time tells that it is there."""
+    return _visible_games().get(game_id, id_of(user) or 0)
+
+
 @cache
 def _games() -> Lookup[Game]:
     return Lookup(Game.objects.on_the_clock())
+
+
+@cache
+def _visible_games() -> Lookup[Game]:
+    return Lookup(Game.objects.on_the_clock().filter(eyes.visible_to(slot(0))))
 
 
 @cache
@@ -162,11 +173,6 @@ def _drafts_and_receipts() -> Rows:
         rows.values(name)[:1] for rows, names in ((saved, OWN_DRAFT), (sent, ("at", "fingerprint"))) for name in names
     ]
     return Rows(Seat.objects.filter(pk=slot(0)).values_list(*(Subquery(column) for column in columns)))
-
-
-def may_see(*, game: Game, user: Reader) -> bool:
-    """Whether this reader, who may have no account, can see a game."""
-    return eyes.may_see(game=game, user_id=id_of(user))
 
 
 def id_of(user: Reader) -> int | None:

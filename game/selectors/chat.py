@@ -67,7 +67,7 @@ def chat_context(
     newest = list(messages_for(game, access, muted, before)[: AT_ONCE + 1])
     shown, older = newest[:AT_ONCE][::-1], newest[AT_ONCE - 1].number if len(newest) > AT_ONCE else None
     new_after = read if access.is_player and before is None else None
-    return notes_of(game, notebook_of(game=game, user=user, is_player=access.is_player)) | {
+    return notes_of(game, notebook_of(game_id=game.pk, user=user, is_player=access.is_player)) | {
         "access": access,
         "moments": _moments(game, shown, table, access, new_after),
         "older": older,
@@ -93,7 +93,7 @@ def notes_context(
 ) -> dict[str, Any]:
     """The reader's own notes; `text` and `revision` are what was sent and not kept."""
     is_player = own_seat(game_id=game.pk, user=user) is not None
-    context = notes_of(game, notebook_of(game=game, user=user, is_player=is_player))
+    context = notes_of(game, notebook_of(game_id=game.pk, user=user, is_player=is_player))
     context["chat"] = ChatLink(game.pk, is_solo=game.is_solo) if is_player else None
     if text is not None:
         context["notes_text"] = text

@@ -27,22 +27,22 @@ class Elsewhere(Refused):
         )
 
 
-def notebook_of(*, game: Game, user: Reader, is_player: bool | None = None) -> Notebook | None:
+def notebook_of(*, game_id: int, user: Reader, is_player: bool | None = None) -> Notebook | None:
     """A person's notes on a game: those who play in it, and those who once did and wrote notes."""
     if not isinstance(user, User):
         return None
-    found = Notebook.objects.filter(game=game, user=user).first()
+    found = Notebook.objects.filter(game=game_id, user=user).first()
     if found is not None:
         return found
-    sits = Seat.objects.filter(game=game, user=user).exists() if is_player is None else is_player
-    return Notebook(game=game, user=user) if sits else None
+    sits = Seat.objects.filter(game=game_id, user=user).exists() if is_player is None else is_player
+    return Notebook(game_id=game_id, user=user) if sits else None
 
 
 @transaction.atomic
 def save_notes(*, game: Game, user: User, text: str, revision: int) -> Notebook:
     """Keep the notes; `revision` is that of the notes which the page showed. Raises `Refused`."""
     words = read_notes(text)
-    if notebook_of(game=game, user=user) is None:
+    if notebook_of(game_id=game.pk, user=user) is None:
         raise Refused("Only the players of this game can keep notes on it.", code="not_seated")
     Notebook.objects.get_or_create(game=game, user=user)
     book = Notebook.objects.select_for_update().get(game=game, user=user)

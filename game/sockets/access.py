@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from game.batching import Batching, PerLoop
 from game.eyes import Eyes, eyes_among, open_invitations
-from game.models import Game, Seat, Status
+from game.models import Game, Seat
 from game.models.statements import LARGEST_KEY
 from game.sockets.listeners import Claim, with_same_password
 
@@ -73,14 +73,14 @@ def welcomes(knocks: Sequence[Knock]) -> list[Welcome | None]:
     claims = _claims({knock.session_key for knock in knocks if knock.session_key})
     wanted = {knock.game_id for knock in knocks if knock.game_id <= LARGEST_KEY}
     people = {claim.user_id for claim in claims.values()}
-    rows = list(Game.objects.filter(pk__in=wanted).values_list("pk", "is_open", "proxies", "status", "keepers"))
-    inviting = [game for game, is_open, _, status, left in rows if not is_open and (left or status == Status.WAITING)]
-    invited = _invited(inviting, people)
+    rows = list(Game.objects.filter(pk__in=wanted).values_list("pk", "is_open", "proxies"))
+    # Asked about games that there are not, too: no time tells which of the others are there.
+    invited = _invited(wanted - {game for game, is_open, _ in rows if is_open}, people)
+    seats = _seats(wanted, people)
     games = {
         game: Door(is_open, {told["owner"] for told in proxies.values()}, invited.get(game, ()))
-        for game, is_open, proxies, *_ in rows
+        for game, is_open, proxies in rows
     }
-    seats = _seats(games, people)
     return [_welcome(knock, claims.get(knock.session_key), games.get(knock.game_id), seats) for knock in knocks]
 
 

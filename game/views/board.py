@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from game.engine.language import say
 from game.models import Game, Seat
-from game.selectors.board import board_context, get_game, may_see, own_seat, panel_context, unread_for, version_of
+from game.selectors.board import board_context, game_for, own_seat, panel_context, unread_for, version_of
 from game.selectors.waiting_room import waiting_context
 from game.services import rooms
 from game.services.lessons import note_learnt
@@ -60,8 +60,8 @@ def whole_page(request: HttpRequest, game: Game, *, status: int = 200) -> HttpRe
 
 def find_game(request: HttpRequest, game_id: int) -> Game:
     """The game of an address, or 404: the same where there is none and where it is not for this reader."""
-    game = get_game(game_id=game_id)
-    if game is None or not may_see(game=game, user=request.user):
+    game = game_for(game_id=game_id, user=request.user)
+    if game is None:
         raise Http404(say("There is no such game."))
     return game
 

@@ -143,8 +143,10 @@ def report(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def notes(request: HttpRequest, game_id: int) -> HttpResponse:
     """One's own notes: also of those who have given their seat away and are shown nothing else of the game."""
-    game, user = get_game(game_id=game_id), _person(request)
-    if game is None or notebooks.notebook_of(game=game, user=user) is None:
+    user = _person(request)
+    has_notes = notebooks.notebook_of(game_id=game_id, user=user) is not None
+    game = get_game(game_id=game_id) if has_notes else None
+    if game is None:
         raise Http404(gettext("There is no such game."))
     if request.method != "POST":
         return _notes_page(request, game)

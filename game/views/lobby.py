@@ -222,8 +222,8 @@ def renew_invitation(request: HttpRequest, game_id: int) -> HttpResponse:
 def invitation(request: HttpRequest, game_id: int, token: str) -> HttpResponse:
     """The game to which one is invited, and how to join: before the game starts, and to a free seat of a running one. A
     person with the link need not have an account yet."""
-    game = get_game(game_id=game_id)
-    if game is None or not doors.is_invited(game_id=game_id, token=token):
+    game = get_game(game_id=game_id) if doors.is_invited(game_id=game_id, token=token) else None
+    if game is None:
         raise Http404(say("There is no such game."))
     if own_seat(game_id=game_id, user=request.user) is not None:
         return redirect("game", game_id=game_id)

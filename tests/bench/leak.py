@@ -37,6 +37,7 @@ def leak_rows(address: str, samples: int) -> Iterator[Row]:
     """A row for each look."""
     looks = {
         **sealed_looks(address),
+        **hidden_looks(address),
         "who has an account, at sign-in": account_look(address, "/accounts/login/", "login", "password"),
         "who has an account, at a reset": account_look(address, "/accounts/password/reset/", "email"),
         "control: the same page twice": control_look(address),
@@ -93,6 +94,26 @@ def _after_revising(address: str, game: Game, decoy: Game, path: str, headers: H
     return look
 
 
+def hidden_looks(address: str) -> dict[str, Look]:
+    """A stranger's looks at a game by invitation, and at one that there is not."""
+    game, stranger = start_table("by invitation", 4), make_user("a stranger")
+    Game.objects.filter(pk=game.pk).update(is_open=False)
+    digits = len(str(game.pk))
+    nowhere = next(key for key in range(10**digits - 1, 0, -1) if not Game.objects.filter(pk=key).exists())
+    _, token = api_tokens.issue(user=stranger, name="leak", scopes=tuple(api_tokens.SCOPES), days=1)
+    calls: dict[str, tuple[str, Headers]] = {
+        "page of a visitor": ("/games/{}/", {}),
+        "page of an account": ("/games/{}/", {"Cookie": session_cookie(stranger)}),
+        "position over the API": ("/api/v1/games/{}/position", {"Authorization": f"Bearer {token}"}),
+    }
+    return {f"a hidden game, {name}": _hidden(address, (game.pk, nowhere), *call) for name, call in calls.items()}
+
+
+def _hidden(address: str, keys: tuple[int, int], path: str, headers: Headers) -> Look:
+    caller = Caller(address)
+    return lambda is_so: caller.time("GET", path.format(keys[0] if is_so else keys[1]), headers, expected=404)
+
+
 def revise(game: Game, points: int) -> None:
     """The first seat's sealed bid, once more."""
     moves.submit(game_id=game.pk, seat_number=OWNER, requests=[{"kind": "bid_influence", "points": points}])
@@ -130,10 +151,10 @@ class Caller:
         answer.read()
         return answer.status, {name.lower(): value for name, value in answer.getheaders()}
 
-    def time(self, *call: Any) -> float:
-        """Seconds until the whole answer is there; raises where it was refused."""
+    def time(self, *call: Any, expected: int = 0) -> float:
+        """Seconds until the whole answer is there; raises where it was refused, or is not what was expected."""
         began = perf_counter()
         status, _ = self.ask(*call)
         taken = perf_counter() - began
-        assert status < 400, (call[:2], status)
+        assert status == expected or (not expected and status < 400), (call[:2], status)
         return taken

@@ -15,7 +15,7 @@ from accounts.limits import TooMany
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, InvitationStop, Invitee, Removal, Sanction
-from game.selectors.board import may_see
+from game.selectors.board import game_for
 from game.services import account_deletion, bot_accounts, chat, households, inviting, lobby, moderation
 from game.services.bot_accounts import Declared
 from tests.site.tables import moderator, seen
@@ -66,12 +66,12 @@ def refusal(game: Game, who: str, host: str = "ada") -> tuple[str, str, str]:
 
 def test_who_is_invited_sees_the_game_and_joins_without_the_link() -> None:
     game, ben, eve = gathering(), person("ben"), person("eve")
-    assert not may_see(game=game, user=ben)
+    assert not game_for(game_id=game.pk, user=ben)
     before = game.version
     invite(game, "BEN")
     assert (states(game), fresh(game).version) == ({"ben": False}, before + 1)
-    assert may_see(game=game, user=ben)
-    assert not may_see(game=game, user=eve)
+    assert game_for(game_id=game.pk, user=ben)
+    assert not game_for(game_id=game.pk, user=eve)
     assert code_of(lambda: lobby.join_game(game_id=game.pk, user=eve)) == "by_invitation"
     assert lobby.join_game(game_id=game.pk, user=ben).number == 1
     assert states(game) == {}, "who has a seat is invited no more"
@@ -97,7 +97,7 @@ def test_who_declines_is_seen_by_the_host_and_not_asked_again() -> None:
     for _ in range(2):
         inviting.decline(game_id=game.pk, user=ben)
     assert states(game) == {"ben": True}
-    assert not may_see(game=game, user=ben)
+    assert not game_for(game_id=game.pk, user=ben)
     assert code_of(lambda: lobby.join_game(game_id=game.pk, user=ben)) == "by_invitation"
     assert code_of(lambda: invite(game, "ben")) == "was_declined"
     link = game.invitation.token
@@ -109,7 +109,7 @@ def test_the_host_withdraws_what_was_not_answered() -> None:
     inviting.decline(game_id=game.pk, user=person("carla"))
     withdraw(game, "ben")
     assert states(game) == {"carla": True}
-    assert not may_see(game=game, user=ben)
+    assert not game_for(game_id=game.pk, user=ben)
     for who in ("ben", "carla", "eve"):
         assert code_of(lambda who=who: withdraw(game, who)) == "no_such_invitation"
     invite(game, "ben")
@@ -169,7 +169,7 @@ def test_nothing_is_left_when_the_game_begins_or_is_cancelled(end: Callable[[Gam
     inviting.decline(game_id=game.pk, user=person("carla"))
     end(game)
     assert not Invitee.objects.exists()
-    assert not may_see(game=fresh(game), user=person("ben"))
+    assert not game_for(game_id=game.pk, user=person("ben"))
 
 
 def test_a_deleted_account_is_invited_nowhere() -> None:

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from game.models import Game, Invitee, Removal, Seat
-from game.selectors.board import may_see
+from game.selectors.board import game_for
 from game.services import account_deletion, attendance, doors, ending, inviting, lobby, resigning, takeover
 from game.services.notices import send_due_notices
 from tests.api.clients import Program
@@ -116,10 +116,10 @@ def host_deleted(game: Game) -> None:
 @pytest.mark.parametrize("end", [taken_by_another, ended, withdrawn, host_deleted])
 def test_an_invitation_ends(game: Game, mailbox: Mailbox, end: Callable[[Game], None]) -> None:
     invite(game)
-    assert may_see(game=game, user=who("Dora"))
+    assert game_for(game_id=game.pk, user=who("Dora"))
     end(game)
     assert not Invitee.objects.exists()
-    assert not may_see(game=fresh(game), user=who("Dora"))
+    assert not game_for(game_id=game.pk, user=who("Dora"))
     let_time_pass(game, timedelta(minutes=1))
     send_due_notices()
     assert who("Dora").email not in {message["To"] for message in mailbox.messages}
