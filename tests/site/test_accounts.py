@@ -59,6 +59,8 @@ def test_the_address_is_confirmed_by_the_mailed_link(client: Client, mailoutbox:
     [
         ("Europe/Berlin", "Europe/Berlin"),
         ("UTC", "UTC"),
+        *((zone, zone) for zone in ("EST5EDT", "Etc/GMT+5", "GMT", "CET", "Etc/UTC", "Asia/Kolkata")),
+        ("localtime", "UTC"),
         ("", "UTC"),
         ("Mars/Olympus", "UTC"),
         ("../../etc/passwd", "UTC"),
@@ -251,6 +253,16 @@ def test_preferences_are_kept(signed_in: Client, ada: User) -> None:
     ada.refresh_from_db()
     assert (ada.timezone, ada.theme, ada.stays_ready) == ("Asia/Tokyo", "dark", True)
     assert not ada.shortcuts
+
+
+@pytest.mark.parametrize("zone", ["EST5EDT", "Etc/GMT+5", "GMT"])
+def test_a_zone_without_a_city_can_be_chosen_and_stays(signed_in: Client, ada: User, zone: str) -> None:
+    assert signed_in.post(reverse("preferences"), {"timezone": zone, "theme": "auto"}).status_code == 302
+    page = signed_in.get(reverse("preferences")).content.decode()
+    assert f'<option value="{zone}" selected>' in page
+    assert '<option value="Etc/GMT+5"' + " selected" * (zone == "Etc/GMT+5") + ">UTC−5</option>" in page
+    ada.refresh_from_db()
+    assert (ada.timezone, ada.is_zone_assumed) == (zone, False)
 
 
 @pytest.mark.parametrize("zone", ["Nowhere/Town", "../../etc/passwd", "", "America", "x" * 200, "\0"])
