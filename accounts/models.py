@@ -16,6 +16,8 @@ from django.utils.translation import gettext_lazy as _
 from accounts.names import (
     NAME_LENGTH,
     SKELETON_LENGTH,
+    digest_of,
+    is_link,
     is_reserved,
     skeleton_of,
     validate_letters,
@@ -162,13 +164,29 @@ class User(AbstractUser):
 
 
 def refuse_taken_name(name: str, *, but: int | None = None) -> None:
-    """Refuse a name that is the site's, or looks like another account's. Raises `ValidationError`."""
+    """Refuse a name that is the site's, reads as a link, or looks like another account's. Raises `ValidationError`."""
+    if is_link(name):
+        raise ValidationError(gettext("This name reads as a link. Write a space after the dot."), code="link")
     if is_reserved(name):
         raise ValidationError(gettext("This name is reserved for the site. Choose another name."), code="reserved")
     if User.objects.filter(skeleton=skeleton_of(name)).exclude(pk=but or 0).exists():
         raise ValidationError(
             gettext("This name looks like another player's name. Choose another name."), code="look_alike"
         )
+    if KeptName.objects.filter(digest=digest_of(name), until__gt=timezone.now()).exists():
+        raise ValidationError(
+            gettext("This was the name of another player, whose account was deleted. Choose another name."), code="kept"
+        )
+
+
+class KeptName(models.Model):
+    """A keyed digest of the name of a deleted account: nobody takes it until then. See `accounts.kept_names`."""
+
+    digest = models.CharField(max_length=64, unique=True)
+    until = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"kept name {self.pk}"
 
 
 class Guest(User):

@@ -8,6 +8,7 @@ from functools import cache
 
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext, gettext_lazy
 
 NAME_LENGTH = 24
@@ -17,9 +18,51 @@ KANA_LENGTH = "ー"  # the one letter of no script that people need
 TOGETHER = tuple(
     frozenset({"LATIN", "HAN", *others}) for others in ({"HIRAGANA", "KATAKANA"}, {"BOPOMOFO"}, {"HANGUL"})
 )
-STAFF_WORDS = ("admin", "administrator", "moderator", "staff", "official", "sectors")  # nor as a part of a name
-GUESTS = re.compile(r"guest[\W_]*[\doi]*")  # blurred: a one is an i, a zero an o
-SITE_NAMES = ("system", "support", "mod", "root", "bot", "bank", "you", "anybody", "everybody", "nobody", "anonymous")
+STAFF = (
+    *(
+        "admin",
+        "administrator",
+        "administration",
+        "moderator",
+        "moderation",
+        "superuser",
+        "staff",
+        "official",
+        "sectors",
+    ),
+    *("offiziell", "mitarbeiter", "betreiber", "spielleiter", "spielleitung", "systemverwalter", "hausmeister"),
+    *("administrateur", "administratrice", "moderateur", "moderatrice", "админ", "администратор", "модератор"),
+)
+"""Nor as a word of a name, in whichever form and with whatever is put to it."""
+SITE = (
+    *("system", "support", "mod", "mods", "root", "bot", "bots", "bank", "you", "anybody", "everybody", "nobody"),
+    *("anonymous", "caretaker", "helper", "helpers", "host", "operator", "webmaster", "postmaster", "security", "team"),
+    *("vertretung", "helfer", "gastgeber", "jemand", "niemand", "alle", "anonym", "sicherheit", "du"),
+)
+"""Nor with nothing but one of these put to it."""
+PUT_TO = (
+    *("the", "der", "die", "das", "site", "web", "game", "spiel", "forum", "chat", "global", "super", "sys", "co"),
+    *(
+        "vize",
+        "chef",
+        "ober",
+        "haupt",
+        "head",
+        "chief",
+        "lead",
+        "senior",
+        "junior",
+        "neu",
+        "new",
+        "real",
+        "echt",
+        "true",
+    ),
+    *("team", "crew", "desk", "help", "hilfe", "service", "account", "konto", "bot", "of", "for"),
+)
+ENDINGS = r"(?:s|es|e|er|en|n|in|innen)?"
+GUESTS = re.compile(r"guests?[\W_]*[\doi]*|gast(?:e|en)?(?:[\W_]+[\doi]*)?")  # blurred: a one is an i, a zero an o
+LINK = re.compile(r"\w\.(?:[^\W\d_]{2,}|\d+\.\d)")
 _reserved: set[str] = set()
 
 validate_name = RegexValidator(
@@ -51,6 +94,11 @@ def skeleton_of(name: str) -> str:
     return _drawn(_drawn(name).casefold())[:SKELETON_LENGTH]
 
 
+def digest_of(name: str) -> str:
+    """What is kept of a name that must not be known: the same in any case, and for names that look alike."""
+    return str(salted_hmac("accounts.names", _blurred(name), algorithm="sha256").hexdigest())
+
+
 def reserve(names: Iterable[str]) -> None:
     """Keep names from people; for an application that gives names itself, to bots for example."""
     _reserved.update(names)
@@ -58,11 +106,20 @@ def reserve(names: Iterable[str]) -> None:
 
 
 def is_reserved(name: str) -> bool:
-    """Whether it could be mistaken for the site, its staff, or something else that has a name here."""
-    words = {*re.split(r"[\W_]+", name), re.sub(r"[\W_]+", "", name)}
-    if GUESTS.fullmatch(_blurred(name)):
+    """Whether it could be mistaken for the site, its staff, or something else that has a name here: in letters with
+    accents too, and with digits in place of letters or beside them."""
+    forms = {name, re.sub(r"^[\d\W_]+|[\d\W_]+$", "", name), re.sub(r"\d+", " ", name)}
+    if any(GUESTS.fullmatch(_blurred(form)) or _blurred(form) in _kept_skeletons() for form in forms):
         return True
-    return _blurred(name) in _kept_skeletons() or any(_blurred(word) in _staff_words() for word in words)
+    of_site, of_staff = _patterns()
+    whole = {_blurred(re.sub(r"[\W_]+", "", form)) for form in forms}
+    words = {_blurred(word) for form in forms for word in re.split(r"[\W_]+", form)}
+    return any(map(of_site.fullmatch, whole)) or any(map(of_staff.fullmatch, whole | words))
+
+
+def is_link(name: str) -> bool:
+    """Whether programs that show it make it something to click on, as mail readers do with `example.com`."""
+    return LINK.search(name) is not None
 
 
 @cache
@@ -72,13 +129,21 @@ def _kept_skeletons() -> frozenset[str]:
 
 
 @cache
-def _staff_words() -> frozenset[str]:
-    return frozenset(_blurred(word) for word in STAFF_WORDS)
+def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What the site is called, and its staff: a word of theirs among any number that are put to it."""
+    around, site, staff = (
+        "|".join({_blurred(form) for word in words for form in (word, word.title(), word.upper())})
+        for words in (PUT_TO, SITE, STAFF)
+    )
+    shape = r"(?:{around})*(?:{own})(?:{around}|{own})*"
+    inflected = f"(?:{staff}){ENDINGS}"
+    return re.compile(shape.format(around=around, own=site)), re.compile(shape.format(around=around, own=inflected))
 
 
 def _blurred(name: str) -> str:
-    """A skeleton in which “Adm1n” is “Admin” as well."""
-    return skeleton_of(name).replace("l", "i")
+    """A skeleton without accents, in which “Adm1n” is “Admin” as well."""
+    bare = "".join(letter for letter in skeleton_of(name) if not unicodedata.combining(letter))
+    return bare.replace("l", "i")
 
 
 def _drawn(name: str) -> str:
@@ -112,6 +177,3 @@ def _script(letter: str) -> str:
 
     found = "KATAKANA" if letter == KANA_LENGTH else str(alias(letter))
     return "COMMON" if found in {"INHERITED", "Unknown"} else found
-
-
-reserve(SITE_NAMES)

@@ -28,7 +28,8 @@ class GameConfig(AppConfig):
         from game.services.demo import DEMO_NAME
         from game.services.seating import BOT_NAMES
 
-        reserve((*BOT_NAMES, DEMO_NAME, *(f"Seat {number}" for number in range(1, MOST_SEATS + 1))))
+        seats = (f"{seat} {number}" for seat in ("Seat", "Platz") for number in range(1, MOST_SEATS + 1))
+        reserve((*BOT_NAMES, DEMO_NAME, *seats))
         pre_migrate.connect(_lift_guard, sender=self, dispatch_uid="lift_guard")
         # Its permissions are there when those of auth, which comes later, are made.
         post_migrate.connect(_set_up_desk, sender=apps.get_app_config("auth"), dispatch_uid="set_up_desk")

@@ -8,7 +8,7 @@ from celery import shared_task
 from django.conf import settings
 from django.core.cache import cache
 
-from accounts import post, refusals, sessions
+from accounts import kept_names, post, refusals, sessions
 from game import detectors
 from game.models import Heart
 from game.services import (
@@ -86,12 +86,13 @@ def tell_of_secret_views() -> None:
 @shared_task
 def forget_old_traces() -> None:
     """Delete fingerprints of addresses that are a month old, links of people that ended as long ago, where sessions
-    that ended came from, what is kept of addresses when the ban, silence or other decision has ended, and whose bots
-    acted when."""
+    that ended came from, what is kept of addresses when the ban, silence or other decision has ended, and of names a
+    year after their account, and whose bots acted when."""
     hints.forget_old_traces()
     sessions.forget_ended()
     households.forget_ended()
     refusals.forget_ended()
+    kept_names.forget_ended()
     kept_sanctions.forget_ended()
     dealing.forget_idle()
 

@@ -1,5 +1,6 @@
 """Deleting an account as its owner wishes: nothing of it is kept, and other players' games remain whole. If the person
-is banned, silenced or kept from joining, a digest of the address is kept until that ends."""
+is banned, silenced or kept from joining, a digest of the address is kept until that ends, and for a year one of the
+name."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from operator import or_
 from django.db import transaction
 from django.db.models import Q
 
-from accounts import mail
+from accounts import kept_names, mail
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Invitee, Proxy, Sitting, Status
@@ -63,6 +64,8 @@ def delete_account(*, user: User) -> list[int]:
     kept_sanctions.keep(user, names)
     Invitee.objects.filter(game__host=user).delete()
     mail.forget_bounces(user)
+    if seats or user.is_bot or user.last_login is not None:  # nobody knows the others by their name
+        kept_names.keep(user.username)
     user.delete()
     return left
 

@@ -1,5 +1,6 @@
 """Who goes for good leaves others' games whole and nothing of themselves behind."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -7,9 +8,11 @@ from django.apps import apps
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.mail import note_bounce
-from accounts.models import Bounce, User
+from accounts.models import Bounce, KeptName, User
+from game import tasks
 from game.models import (
     Case,
     CaseNote,
@@ -25,6 +28,8 @@ from game.models import (
 )
 from game.services import (
     account_closure,
+    account_deletion,
+    bot_accounts,
     bots,
     case_filing,
     cases,
@@ -55,6 +60,12 @@ def client_of(user: User) -> Client:
     client.force_login(user)
     client.post(reverse("account_reauthenticate"), {"password": "open sesame 42"})
     return client
+
+
+def sign_up(name: str) -> bool:
+    """Whether a stranger can sign up under this name."""
+    asked = {"username": name, "email": "stranger@example.org", "password1": "correct horse battery"}
+    return Client().post(reverse("account_signup"), asked).status_code == 302
 
 
 def delete(user: User, name: str = NAME) -> Any:
@@ -260,3 +271,27 @@ def test_who_signs_up_under_the_name_again_is_somebody_else(zenobia: User) -> No
     client = Client()
     client.force_login(again)
     assert f"/games/{game.pk}/" not in client.get(f"/people/{NAME}/").content.decode()
+
+
+@pytest.mark.parametrize("name", ["Zenobia", "ZENOBIA", "Zen0bia"])
+def test_for_a_year_nobody_takes_the_name_of_who_is_gone(zenobia: User, name: str) -> None:
+    new_game(zenobia.username, "ben")
+    assert delete(zenobia).status_code == 302
+    assert not sign_up(name)
+    kept = KeptName.objects.get()
+    assert "enobia" not in kept.digest
+    assert timedelta(days=364) < kept.until - timezone.now() < timedelta(days=366)
+    tasks.forget_old_traces()
+    KeptName.objects.update(until=timezone.now())
+    assert sign_up(name)
+    tasks.forget_old_traces()
+    assert not KeptName.objects.exists()
+
+
+def test_a_bot_s_name_is_kept_and_one_that_nobody_ever_used_is_not(zenobia: User) -> None:
+    declared = bot_accounts.Declared(["sectors"], ["daily"], 2, 8, 3)
+    bot = bot_accounts.make_bot(owner=zenobia, name="Robbie", declared=declared)
+    account_deletion.delete_account(user=bot.user)
+    assert not sign_up("Robbie")
+    account_deletion.delete_account(user=person("Unseen"))
+    assert sign_up("Unseen")

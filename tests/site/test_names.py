@@ -90,6 +90,12 @@ def test_names_that_look_alike_are_one(name: str, alike: str) -> None:
         "Support",
         "Seat 3",
         "Demo",
+        *("Admins", "Moderators", "Mods", "The Bots", "Guests"),
+        *("Àdmin", "Moderatör", "Møderator", "Stáff", "Süpport"),
+        *("Moderatorin", "Administratoren", "Mitarbeiterinnen", "Spielleitung", "Betreiber", "Hausmeister", "Helfer"),
+        *("SiteAdmin", "Adminteam", "Mod Team", "Co-Moderator", "Chefmoderator", "Sectors Support", "SysAdmin 2"),
+        *("Caretaker", "Caretaker 2", "Die Vertretung", "Platz 3", "Admin99Team", "adm1n2", "Mod3", "Модератор"),
+        *("Gast", "Gast 12", "Gast12", "Gast IO", "Gäste", "Guest 4821", "Guest IO", "Niemand", "Abácus"),
     ],
 )
 def test_a_name_of_the_site_is_refused(name: str) -> None:
@@ -120,11 +126,20 @@ def test_a_bot_s_name_is_refused(name: str) -> None:
         "דנה",
         "Moderna",
         "İpek",
+        *("Badminton", "Falstaff", "Stafford", "Staffan", "Banks", "Modin", "Modi", "Modern Tim", "Peter Gast"),
+        *("Gasto", "Hostess", "Boten", "J.R. Tolkien", "Du Pont", "Sector", "Teamwork"),
     ],
 )
 def test_a_name_that_people_bear_is_welcome(name: str) -> None:
     User.objects.create_user("Ada")
     assert refusal_of(name) == ""
+
+
+@pytest.mark.parametrize(
+    "name", ["evil.com", "Ada of evil.com", "a.b.co.uk", "зло.рф", "evil.xn--p1ai", "192.0.2.1", "St.Pierre"]
+)
+def test_a_name_that_mail_readers_make_a_link_is_refused(name: str) -> None:
+    assert "reads as a link" in refusal_of(name)
 
 
 def test_staff_cannot_give_a_name_that_passes_for_another() -> None:
@@ -141,6 +156,7 @@ def test_staff_cannot_give_a_name_that_passes_for_another() -> None:
         ("Moderator", "reserved"),
         ("Ada\u3164", "cannot be seen"),
         ("Abacus", "reserved"),
+        ("evil.com", "reads as a link"),
     ):
         with pytest.raises(Refused, match=why):
             rename(name)
