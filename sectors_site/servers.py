@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+from psycopg import sql
 
 from sectors_site import proxy
 from sectors_site.supervisor import Kept
@@ -25,6 +26,14 @@ HOST = "127.0.0.1"
 SLOWEST_START = 120  # seconds
 POSTGRES_PLACES = ("usr/lib/postgresql/*/bin", "opt/homebrew/opt/postgresql*/bin", "usr/local/opt/postgresql*/bin")
 OF_ROOT = Path("/var/lib/sectors")
+ADMIN = "postgres"  # of a cluster; the site signs in as a role that owns its database and nothing else
+# What gives all that an earlier version's site has made to the site's role.
+OWNED = """
+SELECT format('ALTER TABLE %s OWNER TO sectors', oid::regclass) FROM pg_class
+WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+UNION ALL SELECT format('ALTER FUNCTION %s OWNER TO sectors', oid::regprocedure) FROM pg_proc
+WHERE pronamespace = 'public'::regnamespace
+"""
 
 
 class NoServer(Exception):
@@ -87,6 +96,7 @@ class Postgres:
         self.folder = OF_ROOT / sha256(str(home).encode()).hexdigest()[:12] if self.who else home / "postgres"
         self.port = free_port()
         self.password = secret_of(home, "postgres_password")
+        self.admin_password = secret_of(home, "postgres_admin_password")
 
     @property
     def url(self) -> str:
@@ -103,17 +113,44 @@ class Postgres:
         return Kept("postgres", command, _plain(), self.folder, self.who, signal.SIGINT)
 
     def wait(self) -> None:
-        """Until it takes connections and has the site's database."""
+        """Until it takes connections and has the site's database, which belongs to a role that may do nothing else."""
         wait_for(self._answers, "PostgreSQL")
-        with psycopg.connect(self.url.rsplit("/", 1)[0] + "/postgres", autocommit=True) as connection:
+        with self._connect(ADMIN, self.admin_password) as connection:
+            if not connection.execute("SELECT 1 FROM pg_roles WHERE rolname = 'sectors'").fetchone():
+                connection.execute(_role("CREATE ROLE sectors LOGIN PASSWORD {}", self.password))
             if not connection.execute("SELECT 1 FROM pg_database WHERE datname = 'sectors'").fetchone():
-                connection.execute("CREATE DATABASE sectors")
+                connection.execute("CREATE DATABASE sectors OWNER sectors")
+
+    def _connect(self, role: str, password: str, database: str = "postgres") -> psycopg.Connection[Any]:
+        place = {"host": HOST, "port": self.port, "dbname": database, "connect_timeout": 5}
+        return psycopg.connect(user=role, password=password, autocommit=True, **place)
 
     def _answers(self) -> bool:
         try:
-            psycopg.connect(self.url.rsplit("/", 1)[0] + "/postgres", connect_timeout=5).close()
+            self._connect(ADMIN, self.admin_password).close()
+        except psycopg.OperationalError:
+            return self._takes_powers_away()
+        return True
+
+    def _takes_powers_away(self) -> bool:
+        """Whether this is a cluster of an earlier version, where the site's role was the superuser. That role becomes
+        the administrator, and a new one of the site's name gets the database and all that is in it."""
+        try:
+            with self._connect("sectors", self.password) as connection:
+                if connection.execute("SELECT 1 FROM pg_roles WHERE rolname = user AND NOT rolsuper").fetchone():
+                    return False
+                connection.execute(_role("CREATE ROLE handover SUPERUSER LOGIN PASSWORD {}", self.admin_password))
         except psycopg.OperationalError:
             return False
+        with self._connect("handover", self.admin_password) as connection:
+            connection.execute(f"ALTER ROLE sectors RENAME TO {ADMIN}")
+            connection.execute(_role(f"ALTER ROLE {ADMIN} PASSWORD {{}}", self.admin_password))
+            connection.execute(_role("CREATE ROLE sectors LOGIN PASSWORD {}", self.password))
+            connection.execute("ALTER DATABASE sectors OWNER TO sectors")
+        with self._connect(ADMIN, self.admin_password, "sectors") as connection:
+            for (statement,) in connection.execute(OWNED).fetchall():
+                connection.execute(statement)
+            connection.execute("DROP ROLE handover")
         return True
 
     def _make_cluster(self, binaries: Path) -> None:
@@ -124,10 +161,10 @@ class Postgres:
             OF_ROOT.chmod(0o755)
             os.chown(self.folder, self.who["user"], self.who["group"])
         word = self.folder / "password"
-        write_private(word, self.password)
+        write_private(word, self.admin_password)
         if self.who:
             os.chown(word, self.who["user"], self.who["group"])
-        how = ["-A", "scram-sha-256", f"--pwfile={word}", "-U", "sectors", "-E", "UTF8", "--locale=C"]
+        how = ["-A", "scram-sha-256", f"--pwfile={word}", "-U", ADMIN, "-E", "UTF8", "--locale=C"]
         command: list[str | Path] = [binaries / "initdb", *how, "-D", self.folder / "data"]
         done = subprocess.run(  # noqa: S603 - of our own words
             command, capture_output=True, text=True, cwd=self.folder, check=False, **self.who
@@ -186,6 +223,10 @@ class Nginx:
 
     def wait(self) -> None:
         wait_for(lambda: listens(self.port), "nginx")
+
+
+def _role(statement: str, password: str) -> sql.Composed:
+    return sql.SQL(statement).format(sql.Literal(password))
 
 
 def secret_of(home: Path, name: str) -> str:
