@@ -98,14 +98,20 @@ def _compose() -> str:
 
 def _shared() -> str:
     return f"""\
-# The service in containers: docker compose -f deploy/compose.yaml --env-file deploy/environment up -d
-# deploy/environment holds what the operations page asks of a service, and POSTGRES_PASSWORD.
+# The service in containers:
+#   deploy/pin-images >> deploy/servers
+#   docker compose -f deploy/compose.yaml --env-file deploy/environment --env-file deploy/servers up -d
+# deploy/environment holds what the operations page asks of a service, and POSTGRES_PASSWORD and REDIS_PASSWORD;
+# deploy/servers holds POSTGRES_ADMIN_PASSWORD, which the site never gets, and each image with its digest.
+# Passwords are of letters and digits.
 name: sectors
 
 x-site: &site
   build:
     context: ..
     dockerfile: deploy/Dockerfile
+    args:
+      PYTHON_IMAGE: ${{PYTHON_IMAGE:?}}
   image: sectors
   env_file: environment
   restart: always
@@ -122,7 +128,7 @@ x-site: &site
 
 x-urls: &urls
   DATABASE_URL: postgres://sectors:${{POSTGRES_PASSWORD:?}}@postgres/sectors
-  REDIS_URL: redis://redis/0
+  REDIS_URL: redis://:${{REDIS_PASSWORD:?}}@redis/0
   SECTORS_HOME: {DATA}
 """
 
@@ -131,21 +137,58 @@ def _before() -> str:
     """What the processes need."""
     return """\
   postgres:
-    image: postgres:16
+    image: ${POSTGRES_IMAGE:?}
     restart: always
     environment:
-      POSTGRES_USER: sectors
-      POSTGRES_PASSWORD: ${POSTGRES_PASSWORD:?}
+      POSTGRES_PASSWORD: ${POSTGRES_ADMIN_PASSWORD:?}
+      SECTORS_PASSWORD: ${POSTGRES_PASSWORD:?}
     volumes:
       - postgres:/var/lib/postgresql/data
+      - ./postgres-role.sh:/docker-entrypoint-initdb.d/postgres-role.sh:ro
     healthcheck:
-      test: [CMD, pg_isready, -U, sectors]
+      test: [CMD, pg_isready, -U, sectors, -h, 127.0.0.1]
       interval: 5s
       retries: 12
   redis:
-    image: redis:7
+    image: ${REDIS_IMAGE:?}
     restart: always
-    command: [redis-server, --save, "", --appendonly, "no"]
+    environment:
+      REDIS_PASSWORD: ${REDIS_PASSWORD:?}
+    command: [sh, -c, 'exec redis-server --save "" --appendonly no --requirepass "$$REDIS_PASSWORD"']
+  prepare:
+      condition: service_completed_successfully
+  volumes:
+    - home:{DATA}
+
+x-urls: &urls
+  DATABASE_URL: postgres://sectors:${{POSTGRES_PASSWORD:?}}@postgres/sectors
+  REDIS_URL: redis://:${{REDIS_PASSWORD:?}}@redis/0
+  SECTORS_HOME: {DATA}
+"""
+
+
+def _before() -> str:
+    """What the processes need."""
+    return """\
+  postgres:
+    image: ${POSTGRES_IMAGE:?}
+    restart: always
+    environment:
+      POSTGRES_PASSWORD: ${POSTGRES_ADMIN_PASSWORD:?}
+      SECTORS_PASSWORD: ${POSTGRES_PASSWORD:?}
+    volumes:
+      - postgres:/var/lib/postgresql/data
+      - ./postgres-role.sh:/docker-entrypoint-initdb.d/postgres-role.sh:ro
+    healthcheck:
+      test: [CMD, pg_isready, -U, sectors, -h, 127.0.0.1]
+      interval: 5s
+      retries: 12
+  redis:
+    image: ${REDIS_IMAGE:?}
+    restart: always
+    environment:
+      REDIS_PASSWORD: ${REDIS_PASSWORD:?}
+    command: [sh, -c, 'exec redis-server --save "" --appendonly no --requirepass "$$REDIS_PASSWORD"']
   prepare:
     <<: *site
     restart: "no"
@@ -162,7 +205,7 @@ def _before() -> str:
 def _after() -> str:
     return """\
   proxy:
-    image: nginx:1
+    image: ${NGINX_IMAGE:?}
     restart: always
     depends_on:
       web:

@@ -60,6 +60,24 @@ def test_containers_are_the_processes_and_what_they_need() -> None:
     assert {volume.partition(":")[0] for volume in named} == set(told["volumes"])
 
 
+def test_images_are_pinned_and_the_site_gets_no_password_of_an_administrator(tmp_path: Path) -> None:
+    """The digests come from the registry, which is asked by Docker: here by a program that answers as it does."""
+    text = (ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8")
+    services: dict[str, Any] = yaml.safe_load(text)["services"]
+    docker = tmp_path / "docker"
+    docker.write_text(f"#!/bin/sh\necho sha256:{'0' * 64}\n", encoding="ascii")
+    docker.chmod(0o755)
+    path = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    done = subprocess.run([ROOT / "deploy" / "pin-images"], env=path, capture_output=True, text=True, check=True)
+    assert all(re.fullmatch(r"\w+_IMAGE=[\w:.-]+@sha256:[0-9a-f]{64}", line) for line in done.stdout.splitlines())
+    pinned = {line.partition("=")[0] for line in done.stdout.splitlines()}
+    assert pinned == set(re.findall(r"\{(\w+_IMAGE):\?\}", text))
+    assert all(re.fullmatch(r"sectors|\$\{\w+_IMAGE:\?\}", each["image"]) for each in services.values())
+    assert services["redis"]["command"][-1].endswith('--requirepass "$$REDIS_PASSWORD"')
+    holders = [name for name, each in services.items() if "ADMIN" in str(each)]
+    assert holders == ["postgres"]
+
+
 @pytest.mark.parametrize("process", PROCESSES, ids=NAMES)
 def test_a_unit_starts_its_process_in_the_folder_where_the_link_leads(process: Any, tmp_path: Path) -> None:
     """By its own path: an update changes where the link leads, and a running process goes on reading its release."""
