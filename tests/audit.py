@@ -1,5 +1,5 @@
-"""Which locked packages have known holes: `./dev audit`. A report: it never fails, and says so where the advisories
-cannot be fetched."""
+"""Which locked packages have known vulnerabilities: `./dev audit`. It exits with 1 where one has, and with 2 where the
+advisories could not be fetched."""
 
 from __future__ import annotations
 
@@ -32,17 +32,21 @@ def environment(now: Mapping[str, str]) -> dict[str, str]:
     return {**usual, **now}
 
 
-def told(lock: str, packages: list[dict[str, Any]]) -> list[str]:
-    """The report of one lock, a sentence a line."""
-    asked = [each for each in packages if "skip_reason" not in each]
-    lines = [
-        f"{each['name']} {each['version']}: {hole['id']}, {fixed_by(hole)}." for each in asked for hole in each["vulns"]
+def vulnerable(packages: list[dict[str, Any]]) -> list[str]:
+    """The known vulnerabilities, a sentence each."""
+    return [
+        f"{each['name']} {each['version']}: {hole['id']}, {fixed_by(hole)}."
+        for each in packages
+        for hole in each.get("vulns", ())
     ]
-    if skipped := len(packages) - len(asked):
-        lines.append(
-            f"Of {skipped} of the {len(packages)} packages in requirements/{lock}.txt nothing could be learnt."
-        )
-    return lines or [f"The {len(packages)} packages in requirements/{lock}.txt have no known hole."]
+
+
+def report(lock: str, packages: list[dict[str, Any]]) -> list[str]:
+    """What became known of one lock, a sentence a line."""
+    lines = vulnerable(packages)
+    if skipped := sum("skip_reason" in each for each in packages):
+        lines.append(f"Nothing is known about {skipped} of the {len(packages)} packages in requirements/{lock}.txt.")
+    return lines or [f"The {len(packages)} packages in requirements/{lock}.txt have no known vulnerability."]
 
 
 def fixed_by(hole: dict[str, Any]) -> str:
@@ -50,7 +54,8 @@ def fixed_by(hole: dict[str, Any]) -> str:
     return f"fixed in {versions}" if versions else "not fixed yet"
 
 
-def look_up(lock: str) -> list[str]:
+def look_up(lock: str) -> list[dict[str, Any]] | None:
+    """What is known about the packages of one lock; None where the advisories could not be fetched."""
     try:
         done = subprocess.run(
             command(lock),
@@ -61,11 +66,25 @@ def look_up(lock: str) -> list[str]:
             check=False,
             timeout=SECONDS / len(LOCKS),
         )
-        return told(lock, json.loads(done.stdout)["dependencies"])
+        packages: list[dict[str, Any]] = json.loads(done.stdout)["dependencies"]
     except (OSError, subprocess.TimeoutExpired, ValueError, KeyError, TypeError):
-        return [f"The advisories about requirements/{lock}.txt could not be fetched."]
+        return None
+    return packages
+
+
+def main() -> int:
+    """Print the report; the exit code."""
+    codes = []
+    for lock in LOCKS:
+        packages = look_up(lock)
+        if packages is None:
+            lines = [f"The advisories about requirements/{lock}.txt could not be fetched."]
+        else:
+            lines = report(lock, packages)
+        sys.stdout.write("\n".join(lines) + "\n")
+        codes.append(2 if packages is None else min(len(vulnerable(packages)), 1))
+    return 1 if 1 in codes else max(codes)
 
 
 if __name__ == "__main__":
-    for each in LOCKS:
-        sys.stdout.write("\n".join(look_up(each)) + "\n")
+    sys.exit(main())

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from tests.architecture.test_house_rules import sources
-from tests.audit import environment, told
+from tests.audit import environment, report, vulnerable
 from tests.servers import ROOT
 
 KEYS = {
@@ -56,15 +56,16 @@ def test_the_report_tells_holes_and_what_could_not_be_learnt() -> None:
         {"name": "django", "version": "6.0", "vulns": [hole, hole | {"fix_versions": []}]},
         {"name": "celery", "version": "5.6", "vulns": []},
     ]
-    assert told("base", packages) == [
+    assert report("base", packages) == [
         "django 6.0: PYSEC-2026-1, fixed in 6.0.1, 5.2.9.",
         "django 6.0: PYSEC-2026-1, not fixed yet.",
     ]
-    assert told("base", packages[1:]) == ["The 1 packages in requirements/base.txt have no known hole."]
+    assert report("base", packages[1:]) == ["The 1 packages in requirements/base.txt have no known vulnerability."]
     skipped = {"name": "attrs", "skip_reason": "Dependency not found on PyPI"}
-    assert told("dev", [*packages[1:], skipped])[-1].startswith(
-        "Of 1 of the 2 packages in requirements/dev.txt nothing"
-    )
+    assert report("dev", [*packages[1:], skipped]) == [
+        "Nothing is known about 1 of the 2 packages in requirements/dev.txt."
+    ]
+    assert len(vulnerable(packages)) == 2
 
 
 def test_the_report_asks_with_the_authorities_of_this_machine_unless_told_otherwise() -> None:
@@ -79,7 +80,7 @@ def test_the_report_asks_with_the_authorities_of_this_machine_unless_told_otherw
     }
 
 
-def test_off_line_the_report_says_so_and_fails_nothing(tmp_path: Path) -> None:
+def test_off_line_the_report_says_so_and_is_no_pass(tmp_path: Path) -> None:
     """Nothing listens where it asks: in a bare environment, with a home of nobody."""
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
@@ -88,7 +89,7 @@ def test_off_line_the_report_says_so_and_fails_nothing(tmp_path: Path) -> None:
         done = subprocess.run(
             [sys.executable, "-m", "tests.audit"], cwd=ROOT, env=bare, capture_output=True, text=True, check=False
         )
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stderr) == (2, "")
     assert done.stdout.splitlines() == [
         f"The advisories about requirements/{lock}.txt could not be fetched." for lock in ("base", "dev")
     ]
