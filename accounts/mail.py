@@ -1,17 +1,41 @@
-"""Whom mail may go to."""
+"""How mail is written down, and whom it may go to."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
+from email.header import Header
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
+from django.core.mail import EmailMultiAlternatives
+from django.core.mail.message import SafeMIMEMultipart, SafeMIMEText
 
 from accounts.addresses import folded
 from accounts.models import Bounce, User
 
 GOOGLE = ("gmail.com", "googlemail.com")  # two names of one server, which leaves out dots
 PRINTED = "django.core.mail.backends.console.EmailBackend"
+LONGEST_WORD = 60  # letters of a subject: what is longer would not fit beside the name of the field
+
+
+class Letter(EmailMultiAlternatives):
+    """An email whose subject begins on the line of its name: mail programs show a subject that begins with an empty
+    line as none."""
+
+    def message(self) -> SafeMIMEText | SafeMIMEMultipart:
+        subject = self.subject
+        self.subject = encoded_subject(str(subject))
+        try:
+            return super().message()
+        finally:
+            self.subject = subject
+
+
+def encoded_subject(subject: str) -> str:
+    """The subject in words that fit on a line, the first one beside the name of the field."""
+    if subject.isascii() and all(len(word) <= LONGEST_WORD for word in subject.split()):
+        return subject
+    return Header(subject, "utf-8", header_name="Subject").encode(linesep="")
 
 
 def is_confirmed(user: User) -> bool:

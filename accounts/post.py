@@ -8,12 +8,13 @@ from datetime import timedelta
 
 import structlog
 from django.conf import settings
-from django.core.mail import EmailMessage, EmailMultiAlternatives
+from django.core.mail import EmailMessage
 from django.db import transaction
 from django.utils import timezone
 
 from accounts import letters
 from accounts.delivery import Line, NotTaken, Unanswered
+from accounts.mail import Letter
 from accounts.models import WaitingMail
 
 VALID_FOR = timedelta(hours=6)  # by then people have asked again
@@ -101,8 +102,8 @@ def _failed(due: WaitingMail, refused: NotTaken) -> int:
     return 0
 
 
-def _letter(due: WaitingMail) -> EmailMultiAlternatives:
-    letter = EmailMultiAlternatives(due.subject, due.text, to=[due.recipient])
+def _letter(due: WaitingMail) -> Letter:
+    letter = Letter(due.subject, due.text, to=[due.recipient])
     if due.page:
         letter.attach_alternative(due.page, "text/html")
     # The same for every attempt: if a server accepted an email and the connection broke, its reader sees one email.

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.core.mail import EmailMessage, EmailMultiAlternatives
+from django.core.mail import EmailMessage
 
 from accounts.delivery import Line, NotTaken
-from accounts.mail import is_reachable, note_bounce
+from accounts.mail import Letter, is_reachable, note_bounce
 from accounts.models import Bounce, User
 from game.models import Channel, Notice
 from game.services.emails import write_email
@@ -28,7 +28,7 @@ class MailWay:
     def reaches(self, user: User) -> bool:
         return is_reachable(user)
 
-    def write(self, notices: Sequence[Notice], *, now: datetime) -> EmailMultiAlternatives:
+    def write(self, notices: Sequence[Notice], *, now: datetime) -> Letter:
         return write_email(notices, now=now)
 
     def open(self) -> None:

@@ -1,6 +1,7 @@
 """Mail that is written as text: its HTML part is in the layout of the mails about games and says the same."""
 
 import re
+from email import message_from_bytes, policy
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from django.urls import reverse
 
 from accounts import api_tokens, letters
 from accounts.languages import speaking
+from accounts.mail import Letter
 from accounts.models import User, WaitingMail
 from game.services import staff_mail, webhooks
 from tests.site.tables import moderator, person
@@ -116,3 +118,14 @@ def test_only_addresses_of_the_site_become_links(settings: Any) -> None:
     assert re.findall(r'class="(\w+)" href="([^"]*)"', page) == [("bt", first), ("lk", first), ("lk", second)]
     assert without_button(words_of(page), "en") == f"x {text}".split()
     assert re.search(r"- one<br>\s*- two", page)
+
+
+@pytest.mark.parametrize(
+    "subject", ["Bürgermeister " * 6, "Ihr Zug in " + "ü" * 60, "Your turn in " + "x" * 80, "x" * 75, "Your turn " * 12]
+)
+def test_a_long_subject_begins_beside_its_name(subject: str) -> None:
+    written = Letter(subject.strip(), "text", to=["ada@example.org"]).message().as_bytes()
+    field = written[written.index(b"Subject:") :].splitlines()
+    assert re.match(rb"Subject: \S", field[0])
+    assert max(map(len, field)) <= 78
+    assert message_from_bytes(written, policy=policy.default)["Subject"] == subject.strip()
