@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from contextlib import suppress
 from datetime import datetime
@@ -28,6 +29,7 @@ from game.paces import PLAIN, Timing, is_slow
 from game.rulesets.registry import RULESETS
 
 SECRET_BYTES = 32  # twice the least that makes guessing the draws hopeless
+FIXED_SUM = 16  # bytes: enough to notice damage; it need not withstand somebody who writes to the database
 
 
 class Pace(models.TextChoices):
@@ -130,6 +132,9 @@ class Game(models.Model):
     deserted_at = models.DateTimeField(null=True, help_text="Since when the game is paused because nobody is there.")
 
     secret = models.CharField(max_length=2 * SECRET_BYTES, default=new_secret, editable=False)
+    fixed_sum = models.BinaryField(
+        default=bytes, db_default=b"", editable=False, help_text="Of what stays as it is while the game is played."
+    )
     past_secrets = models.JSONField(
         default=list, editable=False, help_text="Secrets shown when the game had ended: up to which log entry, which."
     )
@@ -378,8 +383,15 @@ class Game(models.Model):
         rules = self.rules
         return self.has_position and (self.schema > rules.schema or self.ruleset_version > rules.version)
 
+    def sum_up_what_is_fixed(self) -> bytes:
+        """The checksum of what a position is read by and no move writes: the ruleset, the options and the secret."""
+        fixed = json.dumps([self.ruleset, self.options, self.secret, self.past_secrets], sort_keys=True)
+        return sha256(fixed.encode()).digest()[:FIXED_SUM]
+
     def load_position(self) -> AnyPosition:
         """The stored position, in today's shape. Raises `Damaged` and `Newer`."""
+        if self.fixed_sum and bytes(self.fixed_sum) != self.sum_up_what_is_fixed():
+            raise Damaged("The options or the secret of the game differ from those it was started with.")
         cursor = Cursor(self.phase_row, self.phase_serial, self.branch, self.turn, tuple(self.trail), self.phase_step)
         state, inputs = decompress(bytes(self.state)), decompress(bytes(self.inputs), self._beside())
         stored = Stored(state, inputs, cursor, self.ready, self.reviews, self.schema, earlier=bytes(self.earlier))

@@ -18,6 +18,13 @@ class SiteState(models.Model):
     stopped_since = models.DateTimeField(
         null=True, help_text="Since when no deadline closes a phase: because of either of these."
     )
+    restored = models.CharField(
+        max_length=16,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="A word that each restore from a backup changes.",
+    )
     features_off = models.JSONField(default=list, help_text="What is switched off: keys of `services.features`.")
 
     class Meta:

@@ -236,7 +236,8 @@ def _take_new_secret(game: Game) -> None:
     """The secret of an ended game is public, so later draws need a new one."""
     game.past_secrets = [*game.past_secrets, (game.entries, game.secret)]
     game.secret = new_secret()
-    Game.objects.filter(pk=game.pk).update(past_secrets=game.past_secrets, secret=game.secret)
+    game.fixed_sum = game.sum_up_what_is_fixed()
+    game.save(update_fields=["past_secrets", "secret", "fixed_sum"])
 
 
 def stand_still_if_deserted(game_id: int) -> None:

@@ -49,7 +49,7 @@ WRITTEN_WITH_A_PHASE = (
     "state", "phase_row", "phase_name", "phase_serial", "phase_step", "earlier", "branch", "turn", "trail", "reviews",
     "course", "keepers",
     "deadline_at", "clock_since", "clock", "paused_left", "status", "started_at", "finished_at",
-    "schema", "ruleset_version",
+    "schema", "ruleset_version", "fixed_sum",
 )  # fmt: skip
 LOGGED = tuple(field.attname for field in LoggedAction._meta.local_concrete_fields if not field.primary_key)
 
@@ -345,6 +345,8 @@ class GameTransaction:
         packed = self._pack_state()
         projections.project(game, self.before, position, packed, see=self._see)
         game.state = packed
+        if self.before is None:
+            game.fixed_sum = game.sum_up_what_is_fixed()
         if self.before is None or self.before.cursor.serial != position.cursor.serial:
             clocks.restart_clock(game)
         if position.is_over:

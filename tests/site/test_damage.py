@@ -52,6 +52,23 @@ def assert_noticed(stored: bytes, read: Callable[[bytes], Any]) -> None:
             read(changed)
 
 
+@pytest.mark.parametrize("column", ["options", "secret", "past_secrets"])
+def test_what_a_game_was_started_with_does_not_change_without_a_word(game: Game, column: str) -> None:
+    changes: dict[str, Any] = {
+        "options": game.options | {"starting_cash": 1 + game.options["starting_cash"]},
+        "secret": "0" * 64,
+        "past_secrets": [[3, "0" * 64]],
+    }
+    Game.objects.filter(pk=game.pk).update(**{column: changes[column]})
+    with pytest.raises(Damaged, match="differ from those it was started with"):
+        fresh(game).load_position()
+
+
+def test_a_game_stored_before_its_fixed_columns_had_a_checksum_is_read(game: Game) -> None:
+    Game.objects.filter(pk=game.pk).update(fixed_sum=b"", secret="0" * 64)
+    assert fresh(game).load_position().cursor == game.load_position().cursor
+
+
 @pytest.mark.parametrize("column", ["state", "inputs"])
 def test_no_flipped_bit_of_a_stored_position_loads_without_a_word(game: Game, column: str) -> None:
     def read(stored: bytes) -> None:
