@@ -9,13 +9,13 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
-from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.dateformat import format as date_format
 
 from accounts.hours import zone_of
 from accounts.languages import speaking
+from accounts.mail import Letter
 from accounts.models import User
 from game import eyes
 from game.boards.base import Fact
@@ -27,7 +27,7 @@ from game.eyes import Eyes
 from game.languages import LONG_DAY, SHORT_DAY, city_of, date_words
 from game.models import Draft, Game, Kind, ModeratorAction, Notice, Seat, Status, Topic
 from game.seat_badges import badges_of, rank_words
-from game.services import peeks, unsubscribing
+from game.services import peeks, site_row, unsubscribing
 from game.services.away_lines import away_lines
 from game.services.briefings import Briefing, brief
 from game.services.budgets import Budget
@@ -130,13 +130,13 @@ class Matter:
         return self.invitation.title if self.invitation else " ".join(self.notice.game.name.split())
 
 
-def write_email(notices: Sequence[Notice], *, now: datetime) -> EmailMultiAlternatives:
+def write_email(notices: Sequence[Notice], *, now: datetime) -> Letter:
     """One email about everything that is due to one person, the most urgent first, in their language."""
     with speaking(notices[0].user.language):
         return _written(notices, now)
 
 
-def _written(notices: Sequence[Notice], now: datetime) -> EmailMultiAlternatives:
+def _written(notices: Sequence[Notice], now: datetime) -> Letter:
     user, heads = notices[0].user, _without_doubles(notices)
     is_list = _is_list(heads) or any(notice.in_digest for notice in notices)
     kind = "digest" if is_list else TEMPLATES[Notice.Kind(heads[0].kind)]
@@ -155,7 +155,7 @@ def _written(notices: Sequence[Notice], now: datetime) -> EmailMultiAlternatives
     subject = " ".join(render_to_string(f"game/email/{kind}_subject.txt", context).split())
     form = "paragraph" if kind in IN_A_PARAGRAPH else kind
     context |= {"subject": subject, "paragraph": f"game/email/_{kind}.txt"}
-    email = EmailMultiAlternatives(subject, render_to_string(f"game/email/{form}.txt", context), to=[user.email])
+    email = Letter(subject, render_to_string(f"game/email/{form}.txt", context), to=[user.email])
     email.attach_alternative(render_to_string(f"game/email/{form}.html", context), "text/html")
     email.extra_headers = _thread(heads) | {"Auto-Submitted": "auto-generated"}
     email.extra_headers |= unsubscribing.headers(user, topics)
@@ -432,6 +432,8 @@ def _since_words(briefing: Briefing | None, zone: ZoneInfo) -> str:
 
 
 def _message_id(name: str) -> str:
-    """The same for every mail of that name, so that a reader's program knows what belongs together."""
+    """The same for every mail of that name, so that a reader's program knows what belongs together. After a restore the
+    numbers of rows are given again, and mailboxes drop a mail whose id they know: so its word is part of the id."""
     host = settings.DEFAULT_FROM_EMAIL.rsplit("@", 1)[-1].strip("> ")
-    return f"<{name}@{host}>"
+    restored = site_row.lately().restored
+    return f"<{name}-{restored}@{host}>" if restored else f"<{name}@{host}>"

@@ -166,7 +166,7 @@ def _has_had_enough(notices: Sequence[Notice], now: datetime, way: Way) -> bool:
     """Whether the person has been sent a day's maximum. The digest itself is always sent, and so is what is urgent: the
     rest comes in the same message. A notice about a decision is held back only by other decisions; otherwise rivals
     could use up the limit by writing."""
-    if way.most_a_day is None or any(notice.in_digest or _is_urgent(notice) for notice in notices):
+    if way.most_a_day is None or any(notice.in_digest or _is_urgent(notice, now) for notice in notices):
         return False
     handed = Notice.objects.filter(user=notices[0].user, channel=way.channel, handed_at__gt=now - timedelta(days=1))
     is_asking = any(notice.kind == Notice.Kind.TURN for notice in notices)
@@ -174,8 +174,12 @@ def _has_had_enough(notices: Sequence[Notice], now: datetime, way: Way) -> bool:
     return handed.values("handed_at").distinct().order_by().count() >= way.most_a_day
 
 
-def _is_urgent(notice: Notice) -> bool:
-    """Whether the next day's digest would tell it too late; of a fast game this holds for its start too."""
+def _is_urgent(notice: Notice, now: datetime) -> bool:
+    """Whether the next digest would tell it too late: of a decision, in the second half of the time left for it; of a
+    fast game, its start too."""
+    if notice.kind == Notice.Kind.TURN and notice.game.deadline_at is not None:
+        digest = hours.next_hour(notice.user, notice.user.digest_hour, now)
+        return digest - now > notice.game.deadline_at - digest
     is_pressing = notice.kind == Notice.Kind.STARTED and not notice.game.is_slow
     return is_pressing or notice.kind in URGENT
 

@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from accounts import hours
 from accounts.models import Bounce, User
-from game.models import Channel, Game, How, Notice, Seat, Topic
+from game.models import Channel, Game, How, Notice, Seat, SiteState, Topic
 from game.paces import CUSTOM, DECISION, HOUR
-from game.services import clocks, lobby, wishes
+from game.services import clocks, lobby, site_row, wishes
 from game.services.notices import FIRST_RETRY, send_due_notices
 from game.services.reminding import remind_at
 from tests.servers import Mailbox, smtp_server, use_post
@@ -222,6 +222,17 @@ def test_the_mails_of_a_game_belong_together(mailbox: Mailbox, ada: User) -> Non
     assert [message[name] for message in (first, second) for name in ("References", "In-Reply-To")] == [root] * 4
 
 
+def test_after_a_restore_no_mail_has_an_id_that_was_given_before(mailbox: Mailbox, ada: User) -> None:
+    """The numbers of rows are given again, and mailboxes drop a mail whose id they know."""
+    SiteState.objects.create(pk=SiteState.ONLY, restored="1f2e3d4c")
+    site_row.forget()
+    game = table(ada, silent())
+    send_due_notices()
+    (message,) = mails_to(mailbox, ada)
+    assert message["Message-ID"].endswith("-1f2e3d4c@testserver>")
+    assert message["References"] == f"<game-{game.pk}-1f2e3d4c@testserver>"
+
+
 # --- at most once
 
 
@@ -344,6 +355,7 @@ def test_an_address_that_may_exist_is_kept(settings: Any, ada: User, answer: str
 def test_a_seventh_mail_of_a_day_waits_for_the_digest(mailbox: Mailbox, ada: User) -> None:
     six_mails(ada)
     one_more = table(ada, silent(), name="One more")
+    Game.objects.filter(pk=one_more.pk).update(deadline_at=timezone.now() + timedelta(days=3))
     assert send_due_notices() == 0
     (held,) = Notice.objects.filter(game=one_more, user=ada, kind="turn")
     assert held.in_digest
@@ -356,6 +368,16 @@ def test_a_seventh_mail_of_a_day_waits_for_the_digest(mailbox: Mailbox, ada: Use
     assert send_due_notices() == 1
 
 
+def test_a_decision_is_mailed_at_once_where_the_digest_would_leave_little_time_for_it(
+    mailbox: Mailbox, ada: User
+) -> None:
+    User.objects.filter(pk=ada.pk).update(digest_hour=(timezone.now().hour - 1) % 24, timezone="UTC")
+    six_mails(ada)
+    game = table(ada, silent(), name="One more")
+    assert send_due_notices() == 1
+    assert game.name in mails_to(mailbox, ada)[-1]["Subject"]
+
+
 def six_mails(ada: User) -> None:
     """As many as anybody gets in a day."""
     for number in range(6):
@@ -366,8 +388,9 @@ def six_mails(ada: User) -> None:
 def test_a_reminder_comes_however_many_mails_came_before_it(mailbox: Mailbox, ada: User) -> None:
     six_mails(ada)
     late = table(ada, silent(), name="One more")
+    Game.objects.filter(pk=late.pk).update(deadline_at=timezone.now() + timedelta(days=3))
     assert send_due_notices() == 0
-    let_time_pass(late, timedelta(hours=22))
+    let_time_pass(late, timedelta(hours=70))
     Notice.objects.filter(game=late, in_digest=True).update(due_at=timezone.now() + timedelta(hours=8))
     assert send_due_notices() == 1
     reminder = Notice.objects.get(game=late, user=ada, kind="reminder")
