@@ -104,7 +104,8 @@ def _log(sight: Sight) -> Export:
 
 
 def _csv(sight: Sight, what: str, export: Export) -> HttpResponse:
-    held = io.StringIO()
+    held = io.StringIO("\ufeff", newline="")  # Excel takes a file without this mark for one of a local encoding
+    held.seek(0, io.SEEK_END)
     writer = csv.writer(held)
     writer.writerow(export.columns)
     writer.writerows([harmless(cell) for cell in row] for row in export.rows)

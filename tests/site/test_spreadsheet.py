@@ -1,5 +1,6 @@
 """The spreadsheet of a game and its files: all that a reader may know, sorted, and never anything else."""
 
+import codecs
 import csv
 import io
 import json
@@ -34,7 +35,9 @@ def sheet(game: Game, who: Client, sort: str = "") -> str:
 def export(game: Game, who: Client, what: str) -> list[dict[str, Any]]:
     """A table as JSON; the CSV must say the same."""
     told = json.loads(who.get(f"/games/{game.pk}/export/{what}.json").content)
-    read = list(csv.reader(io.StringIO(who.get(f"/games/{game.pk}/export/{what}.csv").content.decode())))
+    table = who.get(f"/games/{game.pk}/export/{what}.csv").content
+    assert table.startswith(codecs.BOM_UTF8)  # or Excel shows umlauts as two letters
+    read = list(csv.reader(io.StringIO(table.decode("utf-8-sig"))))
     assert read[0] == told["columns"]
     cells = [["" if row[name] is None else str(harmless(row[name])) for name in read[0]] for row in told["rows"]]
     assert read[1:] == cells
