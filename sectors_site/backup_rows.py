@@ -139,13 +139,12 @@ def copy_file_in(copy: Path) -> dict[str, list[str]]:
 
 
 def _columns_of_file(copy: Path) -> dict[str, list[str]]:
-    """The stored columns of each table of a file that should be a backup of SQLite. Its triggers run nothing, since it
-    is only read. Raises `NoBackup` where reading would run something, as a view or a virtual table does."""
+    """The stored columns of each table of a file that should be a backup of SQLite. Triggers run nothing, since it is
+    only read. Raises `NoBackup` where reading would run something, as a view or a virtual table does."""
     with _or_no_backup(), contextlib.closing(sqlite3.connect(f"file:{copy}?mode=ro&immutable=1", uri=True)) as file:
         file.execute("PRAGMA trusted_schema = OFF")
-        for (name,) in file.execute(
-            "SELECT name FROM sqlite_master WHERE type <> 'trigger' AND coalesce(rootpage, 0) = 0"
-        ):
+        runs = file.execute("SELECT name FROM sqlite_master WHERE type <> 'trigger' AND NOT coalesce(rootpage, 0)")
+        for (name,) in runs.fetchall():
             raise NoBackup(f"This backup is made up: {name} is neither a plain table nor an index.")
         if file.execute("PRAGMA quick_check").fetchone() != ("ok",):
             raise NoBackup("This backup is damaged.")

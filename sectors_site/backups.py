@@ -4,11 +4,10 @@ it and replayed."""
 from __future__ import annotations
 
 import contextlib
-import json
 import os
+import secrets
 import shutil
 import sqlite3
-import subprocess
 import tarfile
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -18,24 +17,32 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from django.conf import settings
+import msgspec
 from django.core.management import call_command
 from django.db import connection, transaction
 
 from accounts.models import User
-from game.models import Game
+from game.models import Game, SiteState
 from game.services.replay import replay_game
-from sectors_site.servers import find_postgres
+from sectors_site import backup_rows
+from sectors_site.backup_rows import AT_ONCE, NoBackup
 
 MANIFEST, DATABASE = "games.json", "database"
-FORMAT = 1
-AT_ONCE = 1 << 20  # bytes copied at once
+FORMAT = 2
 WORTH = "SELECT id, version, entries, status, state, inputs FROM game_game ORDER BY id"
-Worth = dict[str, list[Any]]
+Worth = dict[str, tuple[int, int, str, str]]
 
 
-class NoBackup(Exception):
-    """It cannot be written or read; the sentence says why."""
+class Manifest(msgspec.Struct):
+    """What a backup says of itself. `games` has what tells each game apart from itself at another moment; `columns` and
+    `numbers`, on PostgreSQL, the columns of each table and the last number of each sequence."""
+
+    format: int
+    vendor: str
+    migrations: list[tuple[str, str]]
+    games: Worth
+    columns: dict[str, list[str]] = {}
+    numbers: dict[str, int] = {}
 
 
 @dataclass(frozen=True)
@@ -51,15 +58,16 @@ def write_backup(file: Path) -> int:
     """Write the file, for its owner alone; how many games it has. The site may go on meanwhile. Raises `NoBackup`."""
     if file.exists():
         raise NoBackup(f"{file} is there already: a backup replaces none.")
-    with tempfile.TemporaryDirectory(dir=file.parent, prefix=".backup") as folder:
-        copy = Path(folder) / DATABASE
-        worth = _copy_sqlite(copy) if connection.vendor == "sqlite" else _dump_postgres(copy)
-        draft = Path(folder) / "whole"
+    with tempfile.TemporaryDirectory(dir=file.parent, prefix=".backup") as place:
+        copies = Path(place) / "copies"
+        copies.mkdir()
+        noted = _copy_sqlite(copies) if connection.vendor == "sqlite" else _copy_postgres(copies)
+        draft = Path(place) / "whole"
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as out:
-            _pack(out, {"format": FORMAT, "vendor": connection.vendor, "games": worth}, copy)
+            _pack(out, noted, copies)
             os.fsync(out.fileno())
         draft.rename(file)
-    return len(worth)
+    return len(noted.games)
 
 
 def restore_backup(file: Path) -> Restored:
@@ -71,16 +79,19 @@ def restore_backup(file: Path) -> Restored:
 
 
 def read_backup(file: Path) -> list[str]:
-    """Read the file into an empty database and bring that up to date; where a game differs from what was noted. Raises
-    `NoBackup`."""
+    """Read the rows of the file into an empty database, into tables as the noted migrations make them, and bring those
+    up to date; where a game differs from what was noted. Raises `NoBackup`."""
     _refuse_where_somebody_plays()
-    with _opened(file) as tar:
+    with _opened(file) as tar, tempfile.TemporaryDirectory(prefix="restore") as folder:
         noted = _manifest(tar)
-        if noted["vendor"] != connection.vendor:
-            raise NoBackup(f"This backup is of {noted['vendor']}; this site runs on {connection.vendor}.")
-        _take_sqlite(tar) if connection.vendor == "sqlite" else _take_postgres(tar)
-    differ = _difference(noted["games"], _worth_here())
+        if noted.vendor != connection.vendor:
+            raise NoBackup(f"This backup is of {noted.vendor}; this site runs on {connection.vendor}.")
+        backup_rows.make_tables(noted.migrations)
+        take = _take_sqlite if connection.vendor == "sqlite" else _take_postgres
+        take(tar, Path(folder), noted)
+    differ = _difference(noted.games, _worth_here())
     call_command("migrate", verbosity=0, interactive=False)
+    SiteState.objects.update_or_create(pk=SiteState.ONLY, defaults={"restored": secrets.token_hex(4)})
     return differ
 
 
@@ -96,80 +107,58 @@ def replay_all() -> tuple[int, list[str]]:
     return positions, wrong
 
 
-def _pack(out: BinaryIO, noted: dict[str, Any], copy: Path) -> None:
-    told = json.dumps(noted).encode()
+def _pack(out: BinaryIO, noted: Manifest, folder: Path) -> None:
+    text = msgspec.json.encode(noted)
     entry = tarfile.TarInfo(MANIFEST)
-    entry.size = len(told)
+    entry.size = len(text)
     with tarfile.open(fileobj=out, mode="w") as tar:
-        tar.addfile(entry, BytesIO(told))
-        tar.add(copy, DATABASE)
+        tar.addfile(entry, BytesIO(text))
+        for copy in sorted(folder.iterdir()):
+            tar.add(copy, copy.name)
     out.flush()
 
 
-def _unpack(tar: tarfile.TarFile, copy: Path) -> None:
-    packed = tar.extractfile(DATABASE)
-    with os.fdopen(os.open(copy, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as out:
-        if packed is not None:
+def _unpack(tar: tarfile.TarFile, folder: Path, names: list[str]) -> None:
+    """Write these members into the folder, and no others."""
+    for name in names:
+        packed = tar.extractfile(name)
+        if packed is None:
+            raise NoBackup(f"This backup is damaged or made up: {name} is no file in it.")
+        with os.fdopen(os.open(folder / name, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as out:
             shutil.copyfileobj(packed, out, AT_ONCE)
 
 
-def _copy_sqlite(copy: Path) -> Worth:
+def _copy_sqlite(folder: Path) -> Manifest:
     """Page by page, in one step: of one moment, while others write. Nobody needs the copy after a crash: only what it
     is packed into is written through to the disk."""
     connection.ensure_connection()
-    with contextlib.closing(sqlite3.connect(copy)) as target:
+    with contextlib.closing(sqlite3.connect(folder / DATABASE)) as target:
         target.execute("PRAGMA synchronous = OFF")
         target.execute("PRAGMA journal_mode = OFF")
         connection.connection.backup(target)
-        return _worth(target.execute(WORTH))
+        migrations = target.execute(f"SELECT app, name FROM {backup_rows.MIGRATIONS_TABLE} ORDER BY 1, 2")  # noqa: S608
+        return Manifest(FORMAT, "sqlite", migrations.fetchall(), _worth(target.execute(WORTH)))
 
 
-def _dump_postgres(copy: Path) -> Worth:
-    """What is noted and what is dumped are of one moment."""
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")  # it waits while another program reads
-        cursor.execute("SELECT pg_export_snapshot()")
-        (snapshot,) = cursor.fetchone()
-        worth = _worth_here()
-        _run_postgres("pg_dump", "--format=custom", f"--snapshot={snapshot}", f"--file={copy}")
-    return worth
+def _copy_postgres(folder: Path) -> Manifest:
+    """What is noted and what is copied are of one moment."""
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        migrations, games = backup_rows.applied_migrations(), _worth_here()
+        columns = backup_rows.copy_out(folder)
+        return Manifest(FORMAT, "postgresql", migrations, games, columns, backup_rows.last_numbers())
 
 
-def _take_sqlite(tar: tarfile.TarFile) -> None:
-    """Beside its place first, so that a full disk leaves the empty database as it was."""
-    connection.close()
-    place = Path(settings.DATABASES["default"]["NAME"]).resolve()
-    with tempfile.TemporaryDirectory(dir=place.parent, prefix=".restore") as folder:
-        copy = Path(folder) / DATABASE
-        _unpack(tar, copy)
-        for beside in ("-wal", "-shm"):
-            place.with_name(place.name + beside).unlink(missing_ok=True)
-        copy.replace(place)
+def _take_sqlite(tar: tarfile.TarFile, folder: Path, noted: Manifest) -> None:
+    _unpack(tar, folder, [DATABASE])
+    backup_rows.copy_file_in(folder / DATABASE)
 
 
-def _take_postgres(tar: tarfile.TarFile) -> None:
-    how = ["--clean", "--if-exists", "--no-owner", "--no-privileges", "--single-transaction", "--exit-on-error"]
-    connection.close()
-    with tempfile.TemporaryDirectory(prefix="restore") as folder:
-        copy = Path(folder) / DATABASE
-        _unpack(tar, copy)
-        _run_postgres("pg_restore", *how, f"--dbname={settings.DATABASES['default']['NAME']}", str(copy))
-
-
-def _run_postgres(program: str, *arguments: str) -> None:
-    folder = find_postgres()
-    binary = shutil.which(program) or (folder and shutil.which(program, path=str(folder)))
-    if not binary:
-        raise NoBackup(f"{program} is missing: install PostgreSQL's client programs.")
-    place = connection.settings_dict
-    named = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD", "PGDATABASE": "NAME"}
-    environment = dict(os.environ) | {name: str(place[key]) for name, key in named.items() if place[key]}
-    done = subprocess.run(  # noqa: S603 - of our own words
-        [binary, *arguments], env=environment, capture_output=True, text=True, check=False
-    )
-    if done.returncode:
-        raise NoBackup(f"{program} failed: {done.stderr.strip()}")
+def _take_postgres(tar: tarfile.TarFile, folder: Path, noted: Manifest) -> None:
+    backup_rows.check_columns(noted.columns)
+    _unpack(tar, folder, list(noted.columns))
+    backup_rows.copy_in(folder, noted.columns, noted.numbers)
 
 
 def _refuse_where_somebody_plays() -> None:
@@ -190,11 +179,14 @@ def _opened(file: Path) -> Iterator[tarfile.TarFile]:
         raise NoBackup(f"{file} is no backup, or is damaged.") from error
 
 
-def _manifest(tar: tarfile.TarFile) -> dict[str, Any]:
-    told = tar.extractfile(MANIFEST)
-    noted: dict[str, Any] = json.loads(told.read()) if told else {}
-    if noted.get("format") != FORMAT:
-        raise NoBackup("This backup is of another form than this version of the site reads.")
+def _manifest(tar: tarfile.TarFile) -> Manifest:
+    packed = tar.extractfile(MANIFEST)
+    try:
+        noted = msgspec.json.decode(packed.read() if packed else b"", type=Manifest)
+    except msgspec.DecodeError as error:
+        raise NoBackup(f"The list of this backup's contents is damaged: {error}.") from error
+    if noted.format != FORMAT:
+        raise NoBackup(f"This backup has format {noted.format}; this version of the site reads format {FORMAT}.")
     return noted
 
 
@@ -207,7 +199,7 @@ def _worth_here() -> Worth:
 def _worth(rows: Iterable[tuple[Any, ...]]) -> Worth:
     """What tells a game apart from itself at another moment: version, entries, status, and its position's hash."""
     return {
-        str(number): [version, entries, status, sha256(bytes(state) + b"/" + bytes(inputs)).hexdigest()]
+        str(number): (version, entries, status, sha256(bytes(state) + b"/" + bytes(inputs)).hexdigest())
         for number, version, entries, status, state, inputs in rows
     }
 

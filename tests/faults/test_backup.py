@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import tarfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
+import psycopg
 import pytest
+import zstandard
 
 from tests.faults.judging import verdict
 from tests.homes import empty_database, fresh_database, fresh_home
@@ -32,13 +38,14 @@ for game in itertools.cycle(Game.objects.exclude(pk=1)):
     next(steps_to_the_end(game), None)
 """
 GO_ON = """
-from game.models import Game
+from game.models import Game, SiteState
 from tests.faults import witness
 from tests.tables import clock_runs_out
 witness.watch()
 game = Game.objects.get(pk=1)
 after = clock_runs_out(game)
 assert after.phase_serial > game.phase_serial
+assert SiteState.objects.get().restored, "mail would have ids that were given before"
 """
 
 
@@ -75,6 +82,8 @@ def test_a_backup_of_a_busy_site_is_restored_and_played_on(
     database = request.getfixturevalue("postgres_url") if kind == "postgres" else ""
     here = Place(tmp_path / "here", database, has_tables=True)
     there, other = (Place(tmp_path / name, database) for name in ("there", "other"))
+    if kind == "postgres":
+        request.getfixturevalue("owner")(there)
     prepared = here.run(*here.program(PREPARE))
     assert prepared.returncode == 0, prepared.stderr
     file = tmp_path / "sectors.backup"
@@ -105,18 +114,124 @@ def test_a_backup_of_a_busy_site_is_restored_and_played_on(
 
 def changed(file: Path) -> Path:
     """The same backup, noting another hash for one game."""
+
+    def other_hash(noted: dict[str, Any]) -> None:
+        noted["games"]["1"][3] = "0" * 64
+
+    return prepared(file, noted=other_hash)
+
+
+def prepared(
+    file: Path, *, noted: Callable[[dict[str, Any]], None] = lambda noted: None, parts: dict[str, bytes] | None = None
+) -> Path:
+    """The same backup with other notes, or with other files in it."""
     with tarfile.open(file) as tar:
-        parts = {name: tar.extractfile(name).read() for name in tar.getnames()}  # type: ignore[union-attr]
-    noted = json.loads(parts["games.json"])
-    noted["games"]["1"][3] = "0" * 64
-    parts["games.json"] = json.dumps(noted).encode()
-    other = file.with_name("changed.backup")
+        whole = {name: tar.extractfile(name).read() for name in tar.getnames()}  # type: ignore[union-attr]
+    notes = json.loads(whole["games.json"])
+    noted(notes)
+    whole |= {"games.json": json.dumps(notes).encode()} | (parts or {})
+    other = file.with_name("prepared.backup")
     with tarfile.open(other, "w") as tar:
-        for name, content in parts.items():
+        for name, content in whole.items():
             entry = tarfile.TarInfo(name)
             entry.size = len(content)
             tar.addfile(entry, io.BytesIO(content))
     return other
+
+
+@pytest.fixture
+def owner(postgres_url: str) -> Iterator[Callable[[Place], None]]:
+    """Gives a database to a role that may do nothing else, and lets its site sign in as that role."""
+    with psycopg.connect(postgres_url, autocommit=True) as server:
+        server.execute("CREATE ROLE backup_owner LOGIN")
+
+        def give(place: Place) -> None:
+            address = place.environment["DATABASE_URL"]
+            server.execute(f"ALTER DATABASE {address.rsplit('/', 1)[1]} OWNER TO backup_owner")
+            place.environment["DATABASE_URL"] = address.replace("sectors@", "backup_owner@")
+
+        yield give
+        server.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'backup_owner'")
+        server.execute("REASSIGN OWNED BY backup_owner TO sectors")
+        server.execute("DROP ROLE backup_owner")
+
+
+def test_a_prepared_backup_of_postgresql_is_data_and_runs_nothing(
+    tmp_path: Path, postgres_url: str, owner: Callable[[Place], None]
+) -> None:
+    here = Place(tmp_path / "source", postgres_url, has_tables=True)
+    there = Place(tmp_path / "target", postgres_url)
+    owner(there)
+    file = tmp_path / "good.backup"
+    assert here.manage("backup", str(file)).returncode == 0
+    mark = tmp_path / "mark"
+
+    def runs_a_program(noted: dict[str, Any]) -> None:
+        noted["columns"][f"auth_group FROM PROGRAM 'touch {mark}' --"] = ["id"]
+
+    def other_columns(noted: dict[str, Any]) -> None:
+        noted["columns"]["auth_group"] = ["id", f"name) FROM PROGRAM 'touch {mark}' --"]
+
+    def a_path(noted: dict[str, Any]) -> None:
+        noted["columns"]["../../mark"] = ["id"]
+
+    for prepare in (runs_a_program, other_columns, a_path):
+        refused = there.manage("restore", str(prepared(file, noted=prepare)))
+        assert refused.returncode == 1
+        assert "is not the one of its migrations" in refused.stderr
+    rows = zstandard.compress(b"1\tmoderators\textra\n")
+    refused = there.manage("restore", str(prepared(file, parts={"auth_group": rows})))
+    assert "damaged or made up: extra data after last expected column" in refused.stderr
+    assert not mark.exists()
+    restored = there.manage("restore", str(file))
+    assert restored.returncode == 0, restored.stderr
+
+
+def test_a_prepared_backup_of_sqlite_is_data_and_runs_nothing(tmp_path: Path) -> None:
+    here, there = Place(tmp_path / "here", "", has_tables=True), Place(tmp_path / "there", "")
+    file = tmp_path / "good.backup"
+    assert here.manage("backup", str(file)).returncode == 0
+    for statement, reason in {
+        "CREATE VIRTUAL TABLE late USING fts5(late)": "late is neither",
+        "CREATE VIEW late AS SELECT 1": "late is neither",
+        "CREATE TABLE late (id)": "its table late is not the one of its migrations",
+        "ALTER TABLE auth_group ADD COLUMN late": "its table auth_group is not the one of its migrations",
+    }.items():
+        copy = tmp_path / "copy"
+        copy.write_bytes(part_of(file, "database"))
+        with contextlib.closing(sqlite3.connect(copy)) as database:
+            database.execute(statement)
+            database.commit()
+        refused = there.manage("restore", str(prepared(file, parts={"database": copy.read_bytes()})))
+        assert refused.returncode == 1
+        assert reason in refused.stderr
+    copy.write_bytes(part_of(file, "database"))
+    with contextlib.closing(sqlite3.connect(copy)) as database:
+        database.execute("CREATE TRIGGER late AFTER INSERT ON auth_group BEGIN DELETE FROM game_game; END")
+        database.commit()
+    restored = there.manage("restore", str(prepared(file, parts={"database": copy.read_bytes()})))
+    assert restored.returncode == 0, restored.stderr
+    with contextlib.closing(sqlite3.connect(there.home / "sectors.sqlite3")) as database:
+        assert database.execute("SELECT count(*) FROM sqlite_master WHERE name = 'late'").fetchone() == (0,)
+        assert database.execute("SELECT count(*) FROM auth_group").fetchone() != (0,)
+
+
+def test_a_backup_of_another_version_is_refused_before_anything_is_changed(tmp_path: Path) -> None:
+    here = Place(tmp_path / "here", "", has_tables=True)
+    file = tmp_path / "good.backup"
+    assert here.manage("backup", str(file)).returncode == 0
+
+    def later(noted: dict[str, Any]) -> None:
+        noted["migrations"].append(["game", "9999_later"])
+
+    refused = here.manage("restore", str(prepared(file, noted=later)))
+    assert "this one has no migration game.9999_later" in refused.stderr
+    assert here.manage("migrate", "--check").returncode == 0
+
+
+def part_of(file: Path, name: str) -> bytes:
+    with tarfile.open(file) as tar:
+        return tar.extractfile(name).read()  # type: ignore[union-attr]
 
 
 def test_what_is_no_backup_is_one_sentence(tmp_path: Path) -> None:
