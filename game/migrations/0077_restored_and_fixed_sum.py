@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('game', '0073_plain_words'),
+        ('game', '0076_sessions_of_browsers'),
     ]
 
     operations = [
