@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from email.header import Header
+from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
-from django.core.mail.message import SafeMIMEMultipart, SafeMIMEText
 
 from accounts.addresses import folded
 from accounts.models import Bounce, User
@@ -22,11 +22,11 @@ class Letter(EmailMultiAlternatives):
     """An email whose subject begins on the line of its name: mail programs show a subject that begins with an empty
     line as none."""
 
-    def message(self) -> SafeMIMEText | SafeMIMEMultipart:
+    def message(self, **options: Any) -> Any:
         subject = self.subject
         self.subject = encoded_subject(str(subject))
         try:
-            return super().message()
+            return super().message(**options)
         finally:
             self.subject = subject
 

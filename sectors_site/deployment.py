@@ -156,40 +156,6 @@ def _before() -> str:
       REDIS_PASSWORD: ${REDIS_PASSWORD:?}
     command: [sh, -c, 'exec redis-server --save "" --appendonly no --requirepass "$$REDIS_PASSWORD"']
   prepare:
-      condition: service_completed_successfully
-  volumes:
-    - home:{DATA}
-
-x-urls: &urls
-  DATABASE_URL: postgres://sectors:${{POSTGRES_PASSWORD:?}}@postgres/sectors
-  REDIS_URL: redis://:${{REDIS_PASSWORD:?}}@redis/0
-  SECTORS_HOME: {DATA}
-"""
-
-
-def _before() -> str:
-    """What the processes need."""
-    return """\
-  postgres:
-    image: ${POSTGRES_IMAGE:?}
-    restart: always
-    environment:
-      POSTGRES_PASSWORD: ${POSTGRES_ADMIN_PASSWORD:?}
-      SECTORS_PASSWORD: ${POSTGRES_PASSWORD:?}
-    volumes:
-      - postgres:/var/lib/postgresql/data
-      - ./postgres-role.sh:/docker-entrypoint-initdb.d/postgres-role.sh:ro
-    healthcheck:
-      test: [CMD, pg_isready, -U, sectors, -h, 127.0.0.1]
-      interval: 5s
-      retries: 12
-  redis:
-    image: ${REDIS_IMAGE:?}
-    restart: always
-    environment:
-      REDIS_PASSWORD: ${REDIS_PASSWORD:?}
-    command: [sh, -c, 'exec redis-server --save "" --appendonly no --requirepass "$$REDIS_PASSWORD"']
-  prepare:
     <<: *site
     restart: "no"
     depends_on:

@@ -122,8 +122,8 @@ class Postgres:
                 connection.execute("CREATE DATABASE sectors OWNER sectors")
 
     def _connect(self, role: str, password: str, database: str = "postgres") -> psycopg.Connection[Any]:
-        place = {"host": HOST, "port": self.port, "dbname": database, "connect_timeout": 5}
-        return psycopg.connect(user=role, password=password, autocommit=True, **place)
+        address = f"postgres://{role}:{password}@{HOST}:{self.port}/{database}"
+        return psycopg.connect(address, autocommit=True, connect_timeout=5)
 
     def _answers(self) -> bool:
         try:

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('game', '0076_sessions_of_browsers'),
+        ('game', '0077_cases_of_broken_requests'),
     ]
 
     operations = [
