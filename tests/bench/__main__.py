@@ -16,6 +16,7 @@ from pathlib import Path
 import msgspec
 
 from tests.bench.rows import Row, as_text
+from tests.bench.sizes import IS_SMALL
 from tests.servers import accepts, end, find_postgres, free_port, postgres_server, redis_server, wait_until
 
 RESOLUTIONS, PAGES, GAMES, SOCKETS, SAMPLES = 10_000, 2_000, 10_000, 2_000, 1_000
@@ -40,13 +41,13 @@ def main() -> None:
         for part in ([given.only] if given.only else SERVICE if given.service else PARTS)
         for row in run_part(
             part,
-            given.resolutions,
-            given.peer,
-            given.peer_python,
-            given.games,
-            given.sockets,
-            given.samples,
-            given.pages,
+            resolutions=given.resolutions,
+            peer=given.peer,
+            peer_python=given.peer_python,
+            games=given.games,
+            sockets=given.sockets,
+            samples=given.samples,
+            pages=given.pages,
         )
     ]
     print(json.dumps(msgspec.to_builtins(rows)) if given.json else f"{as_text(rows)}\n\n{_load(before)}")
@@ -77,6 +78,7 @@ def _arguments() -> argparse.Namespace:
 
 def run_part(
     part: str,
+    *,
     resolutions: int = RESOLUTIONS,
     peer: str | None = None,
     peer_python: str | None = None,
@@ -84,8 +86,10 @@ def run_part(
     sockets: int = SOCKETS,
     samples: int = SAMPLES,
     pages: int = PAGES,
+    server: str = "",
 ) -> list[Row]:
-    """A part's rows, from its own process with its own throwaway database."""
+    """A part's rows, from its own process with its own throwaway database; a copy of one that tests have made, where
+    they name their PostgreSQL `server`."""
     if part in ON_POSTGRESQL and not find_postgres():
         return [
             Row(
@@ -101,7 +105,8 @@ def run_part(
             )
         ]
     with contextlib.ExitStack() as stack:
-        url, home = stack.enter_context(_database(part)), stack.enter_context(tempfile.TemporaryDirectory())
+        home = stack.enter_context(tempfile.TemporaryDirectory(prefix="bench"))
+        url = stack.enter_context(_copied_database(part, home, server) if server else _database(part))
         environment = os.environ | {
             "DATABASE_URL": url,
             "SECTORS_HOME": home,
@@ -127,6 +132,20 @@ def _database(part: str) -> Iterator[str]:
     else:
         with tempfile.TemporaryDirectory() as folder:
             yield f"sqlite:///{folder}/bench.sqlite3"
+
+
+@contextlib.contextmanager
+def _copied_database(part: str, home: str, server: str) -> Iterator[str]:
+    """With every table, and static files in the home; parts that start a service make its database themselves."""
+    from tests import homes
+
+    homes.fresh_home(Path(home))
+    if part not in ON_POSTGRESQL:
+        yield f"sqlite:///{home}/sectors.sqlite3"
+    elif part in (*WITH_REDIS, *EMPTY):
+        yield server
+    else:
+        yield homes.fresh_database(server, f"bench_{part.replace('-', '_')}")
 
 
 @contextlib.contextmanager
@@ -250,7 +269,8 @@ def _pages(given: argparse.Namespace) -> Iterator[Row]:
     games = tables_to_look_at()
     with _server() as address:
         yield from pages_rows(address, games)
-        yield from _weight(address, {name: game_ids[0] for name, game_ids in games.items()})
+        if not IS_SMALL:
+            yield from _weight(address, {name: game_ids[0] for name, game_ids in games.items()})
 
 
 def _leaks(given: argparse.Namespace) -> Iterator[Row]:

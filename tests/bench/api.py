@@ -19,11 +19,12 @@ from game.services import moves
 from tests.bench.pages import HELLO, SEATS, TURN, Asking, medians, sectors_at, session_cookie
 from tests.bench.processes import family_of, resident_megabytes
 from tests.bench.rows import Row
+from tests.bench.sizes import size
 from tests.bench.sockets import web_server
 from tests.bench.tables import decisions, make_user
 from tests.servers import PATIENCE
 
-WAITS, OF_ONE_PERSON, ROUNDS = 500, 4, 3
+WAITS, OF_ONE_PERSON, ROUNDS = size(500, small=8), 4, size(3, small=1)
 WAIT = 55  # seconds, the longest that is held
 QUIET = 0.5  # seconds without work, after which everybody waits
 MOST_POSITION, MOST_NOTHING_NEW = 5, 3  # ms

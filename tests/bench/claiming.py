@@ -18,10 +18,11 @@ from game.services.claims import AT_ONCE
 from tests.bench.bare import claim_bare, lay_bare
 from tests.bench.copies import lay_games, settle_tables
 from tests.bench.rows import Row
+from tests.bench.sizes import size
 from tests.bench.tables import start_table
 
-SIZES = (1_000, 10_000, 100_000)
-TIMES, WARM = 40, 5
+SIZES = size((1_000, 10_000, 100_000), small=(60, 80))
+TIMES, WARM = size((40, 5), small=(2, 1))
 MOST_GROWTH = 1.5  # a deeper index, and what a shared machine adds
 
 

@@ -17,10 +17,11 @@ from game.engine.ruleset import Ruleset
 from game.engine.selfplay import Watch, bot_actions, play_out
 from game.rulesets.registry import RULESETS
 from tests.bench.rows import Row
+from tests.bench.sizes import size
 
 SECTORS, POWER_UP = RULESETS["sectors"], RULESETS["power_up"]
 POWER_UP_SEATS, POWER_UP_MOST = 4, 0.15  # seats; seconds of a whole game
-SEATS, GAMES = 6, 10
+SEATS, GAMES = 6, size(10, small=1)
 RECORDED = {"phases_per_s_total": 345.0, "process_only_phases_per_s": 1440.0}
 PEER_SECONDS = 300
 

@@ -15,15 +15,17 @@ from typing import NamedTuple
 import psycopg
 
 from tests.bench.rows import Row
+from tests.bench.sizes import size
 from tests.faults.test_clock_goes_on import APART, LOOP, MAILS, start
 from tests.servers import Mailbox, RedisServer, smtp_server
 from tests.service import Service, throwaway_service
 
-A_MINUTE, GAMES = 200, 200
-AHEAD = 10  # seconds until the first deadline
-READERS, PAUSE = 1_100, 0.2  # who are mailed, and seconds for a mail: more than a thousand wait at the first deadline
+A_MINUTE, GAMES = size((200, 200), small=(600, 4))
+AHEAD = size(10, small=3)  # seconds until the first deadline
+READERS = size(1_100, small=100)  # who are mailed: more than a thousand wait at the first deadline
+PAUSE = 0.2  # seconds for a mail
 BEFORE = 5.0  # seconds for a mail until everything is laid
-GAP = 3.0  # seconds without Redis
+GAP = size(3.0, small=0.5)  # seconds without Redis
 MOST_HALF, MOST_OF_99 = 0.7, 1.5
 LAY = """
 from tests.bench.lateness import lay

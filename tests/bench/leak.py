@@ -21,11 +21,12 @@ from game.models import Game
 from game.services import moves
 from tests.bench.pages import has_looked, session_cookie
 from tests.bench.rows import Row
+from tests.bench.sizes import size
 from tests.bench.tables import make_user, start_table
 from tests.bench.welch import MOST, compared
 
 HASHED = 10  # of the form that hashes a password, which takes its time, so many times fewer
-WARM = 20
+WARM = size(20, small=1)
 OWNER, RIVAL = 0, 1
 CSRF = "c" * 32
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}

@@ -20,18 +20,21 @@ from game.models import Game, Seat
 from game.selectors.past import course_of
 from game.services import lobby
 from tests.bench.rows import Row
+from tests.bench.sizes import size
 from tests.bench.sockets import web_server
 from tests.bench.tables import is_running, make_user, play_phase, start_table, statements
 
 MOST_STATEMENTS = 8
 MOST_RATIO = 3
 MOST_OF_HISTORY = 1.3
-ROUNDS, TIMES = 15, 10  # pages and hello take turns, since a machine's other work comes and goes
+ROUNDS, TIMES = size((15, 10), small=(1, 1))  # pages and hello take turns, since a machine's other work comes and goes
 HELLO, LOBBY = "/hello/", "/games/"
 SECTORS, POWER_UP = "Sectors", "Power Up"
-SEATS, TURN = 6, 8
-OPEN_GAMES = 10
-POWER_UP_STEPS = 40  # submissions: about the middle of a game
+SEATS, TURN = size((6, 8), small=(2, 1))
+OTHERS = size(((2, 1), (8, 8), (4, 20)), small=())  # seats, turns
+POWER_UP_SEATS = size((4, 2, 3), small=(2,))
+OPEN_GAMES = size(10, small=1)
+POWER_UP_STEPS = size(40, small=5)  # submissions: about the middle of a game
 
 
 class Asking(NamedTuple):
@@ -91,8 +94,8 @@ def tables_to_look_at() -> dict[str, list[int]]:
     that their pages name."""
     call_command("collectstatic", verbosity=0, interactive=False)
     return {
-        SECTORS: [sectors_at(SEATS, TURN), sectors_at(2, 1), sectors_at(8, 8), sectors_at(4, 20)],
-        POWER_UP: [power_up_after(seats, POWER_UP_STEPS) for seats in (4, 2, 3)],
+        SECTORS: [sectors_at(seats, turn) for seats, turn in ((SEATS, TURN), *OTHERS)],
+        POWER_UP: [power_up_after(seats, POWER_UP_STEPS) for seats in POWER_UP_SEATS],
     }
 
 

@@ -13,21 +13,22 @@ from django.utils import timezone
 
 from game.models import Company, Game, Heartbeat
 from tests.bench.rows import Row
+from tests.bench.sizes import size
 from tests.bench.tables import is_running, plant, play_phase, start_table, statements
 
 LIMITS = {"sqlite": 8, "postgresql": 6}
 MOST_STATEMENTS = 7
 MOST_OF_ACTION = 6
-POWER_UP_SEATS, POWER_UP_ACTIONS = (2, 3, 4), 150
-FLOOR_CALLS = 150
-LATE = 19  # turns
-GRID = ((2, 8), (4, 8), (6, 20), (8, 15))  # seats, turns
+POWER_UP_SEATS, POWER_UP_ACTIONS = size((2, 3, 4), small=(2,)), size(150, small=10)
+FLOOR_CALLS = size(150, small=5)
+TURNS, LATE, LATEST = size((8, 19, 23), small=(2, 2, 3))
+GRID = size(((2, 8), (4, 8), (6, 20), (8, 15)), small=((2, 1),))  # seats, turns
 
 
 def persistence_rows() -> Iterator[Row]:
     """Cost of a resolution, its growth over turns, and the number of statements over a grid of tables."""
     vendor = connection.vendor
-    game = start_table("cost", 6)
+    game = start_table("cost", 6, max_turns=TURNS)
     before, ours = _floor(), _of_a_game(game.pk)
     floor = before.and_also(_floor())  # on both sides of the game: a machine's other work comes and goes
     ratio = ours.seconds / floor.seconds
@@ -90,7 +91,7 @@ def _floor() -> Times:
 
     def insert() -> None:
         with transaction.atomic():
-            Heartbeat.objects.create(beat_at=timezone.now())
+            Heartbeat.objects.create(name=f"floor {len(times.walls)}", beat_at=timezone.now())
             made = perf_counter()
         times.commits.append(perf_counter() - made)
 
@@ -111,7 +112,7 @@ def _of_a_game(game_id: int) -> Times:
 def _growth() -> Row:
     """The stock orders of late turns, and the same positions in a game that has no past: equal companies, no log, no
     old orders."""
-    long, fresh = start_table("long", 6, max_turns=23, bank=20000), start_table("fresh", 6, max_turns=23, bank=20000)
+    long, fresh = (start_table(name, 6, max_turns=LATEST, bank=20000) for name in ("long", "fresh"))
     late, early = Times(), Times()
     while is_running(long.pk):
         now = Game.objects.get(pk=long.pk)

@@ -26,13 +26,14 @@ from game.models import Game
 from game.services import moves
 from tests.bench.pages import session_cookie
 from tests.bench.rows import Row
+from tests.bench.sizes import size
 from tests.bench.socket_server import BARE, GROUP
 from tests.bench.sockets import web_server
 from tests.bench.tables import decisions, is_running, start_table
 from tests.servers import PATIENCE, find_chromium
 
 SEATS, WATCHER = 6, 0
-PHASES, WARM = 40, 5
+PHASES, WARM = size((40, 5), small=(2, 1))
 QUIET = 0.4  # seconds between what is told before a resolution and itself
 MOST_PART, MOST_PANEL = 60, 300  # ms
 HELLO = "/hello/"

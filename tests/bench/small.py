@@ -24,10 +24,11 @@ from tests.bench.copies import lay_copies
 from tests.bench.drain import start_original
 from tests.bench.pages import session_cookie
 from tests.bench.rows import Row
+from tests.bench.sizes import size
 from tests.bench.tables import start_table
 from tests.servers import PATIENCE, ROOT, accepts, end, free_port, wait_until
 
-DEADLINES, A_MINUTE, AHEAD = 200, 200, 15
+DEADLINES, A_MINUTE, AHEAD = size((200, 200, 15), small=(2, 600, 4))
 LOOKS = 0.5  # seconds from one look to the next
 MOST_HALF, MOST_OF_99, MOST_MEGABYTES = 0.7, 1.5, 512
 WATCH = """
@@ -81,7 +82,7 @@ def _embedded() -> Iterator[tuple[subprocess.Popen[bytes], int]]:
 def _measure(first: int, port: int, cookie: str) -> list[float]:
     """Let the deadlines fall; milliseconds of the pages that were looked at until all were kept."""
     _fall(first)
-    looked, latest = [], time.monotonic() + AHEAD + DEADLINES / A_MINUTE * 60 + 60
+    looked, latest = [], time.monotonic() + AHEAD + DEADLINES / A_MINUTE * 60 + 5 * PATIENCE
     for number in itertools.count():
         if len(_kept()) == DEADLINES:
             return looked

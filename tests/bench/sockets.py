@@ -21,6 +21,7 @@ from django.db import close_old_connections, transaction
 from game.services import moves
 from tests.bench.processes import share_of_megabytes
 from tests.bench.rows import Row
+from tests.bench.sizes import size
 from tests.bench.socket_server import BARE, GROUP
 from tests.bench.tables import decisions, start_table
 from tests.callers import Caller, call_all, callers_with, hang_up, told
@@ -28,9 +29,9 @@ from tests.crowd import sessions_of_a_crowd
 from tests.servers import accepts, end, free_port, wait_until
 from tests.service import Visitor
 
-ROUNDS = 3  # ours and the bare ones take turns, since a machine's other work comes and goes
+ROUNDS = size(3, small=1)  # ours and the bare ones take turns, since a machine's other work comes and goes
 AT_ONCE = 250  # handshakes under way while the rate is measured
-RESOLUTIONS = 3  # told in each round
+RESOLUTIONS = size(3, small=1)  # told in each round
 QUIET = 0.5  # seconds between what is told before a resolution and itself
 MOST_SLOWER, LEAST_RATE, LONGEST_STORM, MOST_KILOBYTES = 2, 0.5, 10, 30
 MOST_MEGABYTES = 110

@@ -13,9 +13,10 @@ from functools import partial
 from statistics import median
 
 from tests.bench.rows import Row
+from tests.bench.sizes import size
 from tests.servers import ROOT, end, free_port, wait_until
 
-ROUNDS = 5  # ours and the bare one take turns
+ROUNDS, WARM = size(5, small=1), size(1, small=0)  # ours and the bare one take turns
 MOST_SLOWER = 3
 # A checkout is compiled once, at its first start; Django's own files are compiled when they are installed.
 COMPILED = {name: word for name, word in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
@@ -31,8 +32,7 @@ def start_rows() -> Iterator[Row]:
 
 
 def _in_turns(ours: Callable[[], float], bare: Callable[[], float]) -> tuple[float, float]:
-    ours(), bare()
-    took = [(ours(), bare()) for _ in range(ROUNDS)]
+    took = [(ours(), bare()) for _ in range(WARM + ROUNDS)][WARM:]
     return median(mine for mine, _ in took), median(theirs for _, theirs in took)
 
 
