@@ -65,6 +65,9 @@ LIMITS = {
         # -- games, on pages and over the API --
         Limit("create", 20, DAY, PERSON, _("new games and rematches")),
         Limit("join", 30, HOUR, PERSON, _("seats taken by one person in games that wait")),
+        Limit("proposal", 15, HOUR, GAME, _("proposals and agreements of one player in one game")),
+        Limit("arrange", 60, HOUR, GAME, _("changes of a host to one game")),
+        Limit("times", 20, DAY, PERSON, _("changes of one person’s hours and vacations")),
         Limit("write", 60, MINUTE, PERSON, _("changes by one person")),
         Limit("move", 60, MINUTE, GAME, _("submissions in one game")),
         Limit("draft", 120, MINUTE, GAME, _("saved drafts in one game")),
@@ -99,6 +102,7 @@ LIMITS = {
 }
 OF_PROGRAMS = (
     *("anon", "network", "read", "unchanged", "heavy", "work", "write", "move", "draft"),
+    *("proposal", "arrange", "times"),
     *("create", "join", "invite", "program", "challenge"),
     *("message", "message_day"),
 )

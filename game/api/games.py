@@ -13,7 +13,6 @@ from rest_framework.response import Response
 from accounts.api_tokens import MANAGE
 from game.api import answers, shapes
 from game.api.endpoint import MATCHED, Endpoint, Operation, digest_of, page_url
-from game.api.problems import Problem
 from game.engine.actions import Refused
 from game.facts.games import Asked, Summary, list_games, place_of, summary_of
 from game.selectors.free_seats import free_seats_after
@@ -109,9 +108,8 @@ class Game(Endpoint):
         return Response(summary_of(place), headers={"ETag": f'"{place.tag}"'})
 
     def delete(self, request: Request, game_id: int) -> Response:
-        if self.find_game(game_id).host_id != self.person.pk:
-            raise Problem("not-host")
-        lobby.leave_game(game_id=game_id, user=self.person)
+        self.find_game(game_id)
+        lobby.cancel_game(game_id=game_id, user=self.person)
         return Response(None, status=204)
 
 
@@ -212,10 +210,8 @@ class Seat(Table):
         return self.changed(game_id)
 
     def delete(self, request: Request, game_id: int, number: int) -> Response:
-        if self.find_seat(game_id).number == number:
-            lobby.leave_game(game_id=game_id, user=self.person)
-        else:
-            lobby.remove_seat(game_id=game_id, user=self.person, number=number)
+        self.find_game(game_id)
+        lobby.empty_seat(game_id=game_id, user=self.person, number=number)
         return Response(None, status=204)
 
 

@@ -41,21 +41,24 @@ def ask_to_close(
 @transaction.atomic
 def confirm_closing(*, request_id: int, moderator: User | None) -> list[int]:
     """A second moderator agrees; the games whose seat went to the caretaker. Raises `Refused`."""
-    request = consent.take_up(request_id=request_id, moderator=moderator)
+    request = consent.locked(request_id)
     if request.what != Intervention.CLOSE_ACCOUNT or request.person is None or request.asker is None:
         raise Refused("This request is not about closing an account.", code="other_request")
+    lock_games(_touched_by_closing(request.person))
+    request = consent.take_up(request_id=request_id, moderator=moderator)
+    assert request.person is not None
+    assert request.asker is not None
     user = _check(request.person.pk, request.asker, request.reason)
     if moderator is not None:
         moderation.check_person(moderator, user)
     consent.settle(request, moderator, consent.Answer.CONFIRMED, "confirmed")
-    lock_games(_touched_by_closing(user))
     sanctions.note_closing(user, moderator, request)
     return _close(user, request.asker, request.reason)
 
 
 def _check(user_id: int, moderator: User, reason: str) -> User:
     """The account that this moderator may have closed. Raises `Refused`."""
-    powers.check(Intervention.CLOSE_ACCOUNT, moderator, reason)
+    powers.check(Intervention.CLOSE_ACCOUNT, moderator, reason, on=user_id)
     user = User.objects.filter(pk=user_id, is_bot=False).first()
     if user is None or not user.is_active:
         raise Refused("There is no open account to close.", code="no_such_account")

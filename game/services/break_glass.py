@@ -49,7 +49,7 @@ def confirm(*, request_id: int, moderator: User | None) -> None:
 @transaction.atomic
 def read(*, game_id: int, moderator: User) -> list[tuple[str, Any]]:
     """What each seat sees of a game, by its name; each view is recorded. Raises `Refused` and `Damaged`."""
-    powers.check(WHAT, moderator, "-")
+    powers.check_may(WHAT, moderator)
     game = Game.objects.on_the_clock().get(pk=game_id)
     request = None if powers.why_barred(game, moderator) else opened_for(game, moderator)
     if request is None:

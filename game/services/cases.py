@@ -183,7 +183,7 @@ def _check_weighed(case: Case, exculpatory: str) -> None:
 def _answer_appeal(case: Case, sanction: Sanction, outcome: Case.Outcome, moderator: User) -> None:
     """Whoever could end the decision answers, and does not play with the person. Who decided it does not judge the
     appeal, and who confirmed it only where nobody else can."""
-    powers.check(Intervention.LIFT_SANCTION, moderator, "-")
+    powers.check_may(Intervention.LIFT_SANCTION, moderator, on=sanction.user_id)
     is_second = moderator.pk == sanction.confirmed_by_id
     if moderator.pk == sanction.by_id or (is_second and _others_can_answer(case, sanction)):
         raise Refused("You had a part in this decision. Another moderator answers the appeal.", code="own_decision")
@@ -217,8 +217,7 @@ def _close(case: Case, outcome: Case.Outcome) -> None:
 
 def _take(case_id: int, moderator: User, reason: str) -> Case:
     """The locked case, for a moderator who may work on it and has no part in it. Raises `Refused`."""
-    if not powers.may(Intervention.HANDLE_CASES, moderator):
-        powers.check(Intervention.HANDLE_CASES, moderator, "-")
+    powers.check_may(Intervention.HANDLE_CASES, moderator)
     if not powers.clean(reason):
         raise Refused("Enter a reason or a note. Only moderators read it.", code="reason_missing")
     case = (

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Greatest
 
+from accounts import limits
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import ENGLISH, mark, speaking
@@ -34,6 +36,7 @@ from game.models import (
 from game.models.chat import LONGEST_WHY
 from game.services import case_filing, chat_rules, features, outbox, push, rooms
 from game.services.chat_text import parts_of, read_message, without_names
+from game.services.locking import lock
 from game.services.seating import one_line, seats_of
 
 BEFORE, AFTER = mark("Before the start"), mark("After the game")
@@ -42,10 +45,23 @@ MAIL_AFTER = timedelta(minutes=15)  # whoever reads it meanwhile needs no email
 FORMER = "former player"
 
 
-@transaction.atomic
 def say(*, game_id: int, user: User, text: str, token: str = "") -> Message:
-    """Write a message at one's own table. The same form sent again writes nothing more. Raises `Refused`."""
+    """Write a message at one's own table. The same form sent again writes nothing more. Raises `Refused`, and
+    `limits.TooMany`."""
+    return _say(game_id, user, text, token, chat_rules.check_pace)
+
+
+def announce(*, game_id: int, user: User, text: str) -> None:
+    """Say in somebody's name what they have just done, which has a limit of its own. Where they may not write, nobody
+    is told."""
+    with suppress(Refused):
+        _say(game_id, user, text, "", lambda _: None)
+
+
+@transaction.atomic
+def _say(game_id: int, user: User, text: str, token: str, count: Callable[[User], None]) -> Message:
     game = _game(game_id)
+    seat = chat_rules.hold_seat(game=game, user=user)
     access = chat_rules.access_to(game=game, user=user)
     if access.seat is None or access.refusal:
         raise Refused(access.refusal, code="may_not_write")
@@ -54,10 +70,10 @@ def say(*, game_id: int, user: User, text: str, token: str = "") -> Message:
     earlier = _said(game.pk, user, token).first() if token else None
     if earlier is not None:
         return _same(earlier, words)
-    chat_rules.check_pace(user)
+    count(user)
     chat = lock_chat(game)
-    if chat.is_off:
-        raise Refused("The host switched the chat off.", code="chat_is_off")
+    if refusal := chat_rules.why_silent(game, user, seat, chat):
+        raise Refused(refusal, code="may_not_write")
     earlier = _said(game.pk, user, token).first() if token else None
     if earlier is not None:
         return _same(earlier, words)
@@ -81,16 +97,22 @@ def begin_without(game: Game) -> None:
 @transaction.atomic
 def switch(*, game_id: int, user: User, is_on: bool) -> None:
     """Switch the chat off or on again: the host's choice, with a line in it. Raises `Refused`."""
-    game = _game(game_id)
+    game = lock(game_id) or _game(game_id)
     seat = chat_rules.seat_of(game=game, user=user)
     if game.host_id != user.pk or seat is None or not chat_rules.may_talk(user):
         raise Refused("Only the host of the game can do that.", code="not_host")
+    limits.spend("arrange", f"{user.pk}.{game.pk}")
     chat = lock_chat(game)
     if chat.is_off != is_on:
         return
     chat.is_off = not is_on
     chat.save(update_fields=["is_off"])
-    _write(game, chat, Message(author=user, kind=Message.Kind.ON if is_on else Message.Kind.OFF))
+    kind = Message.Kind.ON if is_on else Message.Kind.OFF
+    last = Message.objects.filter(game=game, number=chat.messages).exclude(kind=Message.Kind.SAID).first()
+    if last is None:
+        _write(game, chat, Message(author=user, kind=kind))
+    else:
+        _say_anew(chat, last, kind)
 
 
 def mark_read(*, game_id: int, user: User, number: int) -> None:
@@ -111,11 +133,12 @@ def mute(*, game_id: int, user: User, seat_number: int, is_on: bool) -> None:
     """Hide the messages of another player from this reader alone, or show them again. Only players of the game can mute
     and be muted; a muted player can be shown again even after they resigned. Raises `Refused`."""
     game = _game(game_id)
+    own = chat_rules.hold_seat(game=game, user=user)
     seat = next((seat for seat in seats_of(game) if seat.number == seat_number and seat.user is not None), None)
     if seat and not is_on and Mute.objects.filter(game=game, user=user, muted=seat.user).delete()[0]:
         return
     is_other = seat is not None and is_here(seat) and seat.user != user
-    if seat is None or not is_other or chat_rules.seat_of(game=game, user=user) is None:
+    if seat is None or not is_other or own is None:
         raise Refused("You can mute the other players of a game that you play in.", code="cannot_mute")
     if is_on:
         Mute.objects.get_or_create(game=game, user=user, muted=seat.user)
@@ -215,6 +238,13 @@ def _write(game: Game, chat: Chat, message: Message) -> Message:
     message.save()
     tell_readers(chat)
     return message
+
+
+def _say_anew(chat: Chat, line: Message, kind: Message.Kind) -> None:
+    """Let the last line about the chat's switch say how it is now: nobody fills a chat by switching it."""
+    line.kind = kind
+    line.save(update_fields=["kind"])
+    tell_readers(chat)
 
 
 def _said(game_id: int, user: User, token: str) -> QuerySet[Message]:

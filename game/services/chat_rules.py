@@ -42,6 +42,11 @@ def seat_of(*, game: Game, user: User) -> Seat | None:
     return own_seats(user.pk).filter(game=game).first()
 
 
+def hold_seat(*, game: Game, user: User) -> Seat | None:
+    """The same, held until what they say is said: whoever takes the seat waits."""
+    return own_seats(user.pk).filter(game=game).select_for_update(no_key=True, of=("self",)).first()
+
+
 def access_to(*, game: Game, user: Reader) -> Access:
     """What this reader may do with the chat of a game that is there for them."""
     person = user if isinstance(user, User) else None

@@ -16,7 +16,9 @@ from accounts.models import User
 from accounts.rights import has_more_rights
 from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, SecondOpinion
+from game.services import authority
 from game.services.appointments import TIED_FOR, tied_to
+from game.services.locking import lock
 from game.services.powers import check_apart, check_apart_from, clean, may, together_with, why_barred
 from game.services.voters import have_agreed, present_seats
 
@@ -125,6 +127,9 @@ def take_up(*, request_id: int, moderator: User | None) -> SecondOpinion:
     """The locked request, for somebody who may confirm it: another moderator, or `None`, who runs the server, where
     there is no other. Raises `Refused`."""
     request = locked(request_id)
+    if request.game_id is not None:
+        lock(request.game_id)
+    authority.hold(request.asker, moderator, also=request.person_id)
     asker = _check_asker(request)
     if moderator is not None:
         _check_second(request, moderator)
@@ -200,6 +205,7 @@ def fewest_players(game: Game) -> int:
 def _agreed_by_players(request_id: int, game: Game) -> SecondOpinion:
     """The locked request to which the players of its game agree. Raises `Refused`."""
     request = locked(request_id)
+    authority.hold(request.asker)
     if not is_agreed_by_players(game, request_id):
         raise Refused(
             "The players have not agreed, or somebody who is away may still come back.", code="players_disagree"

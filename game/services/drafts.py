@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import F
-from django.db.models.functions import Now
 
 from game.engine import names
 from game.engine.actions import Action, Ready, Refused
 from game.engine.position import AnyPosition
 from game.engine.requests import request_of
 from game.models import Draft, Game, LoggedAction, Seat
-from game.services import failures, standstill
+from game.services import authority, failures, standstill
 from game.services.budgets import Budget
 from game.services.lateness import TooLate, is_late
+from game.services.locking import lock
 
 LARGEST = 40
 Requests = list[dict[str, Any]]
@@ -34,7 +33,8 @@ def save_draft(*, seat: Seat, serial: int, requests: Requests, token: str = "", 
     """Keep what the seat would submit in this phase, if the rules would accept it now: an earlier valid draft is never
     replaced by one that is not. Raises `Refused`, and after the deadline `TooLate`: then the draft is kept beside the
     earlier one. `token` is the form's: a draft that arrives after its own form was submitted is dropped. `seen` saves
-    unpacking the position again if nothing has happened since."""
+    unpacking the position again if nothing has happened since. `seat` is as its player read it: whoever has it by now
+    is not concerned."""
     if len(requests) > LARGEST:
         raise Refused("A draft holds up to {most} requests.", most=LARGEST, code="too_many_requests")
     with failures.asking(game_id=seat.game_id):
@@ -44,11 +44,12 @@ def save_draft(*, seat: Seat, serial: int, requests: Requests, token: str = "", 
 
 
 @transaction.atomic
-def keep_late(*, game_id: int, seat_number: int, late: TooLate) -> None:
-    """Keep what was submitted after the deadline: it counts once the deadline has moved past its arrival."""
+def keep_late(*, game_id: int, seat_number: int, user_id: int | None, late: TooLate) -> None:
+    """Keep what was submitted after the deadline: it counts once the deadline has moved past its arrival. Nothing is
+    kept where the seat has changed hands since."""
+    lock(game_id)
     seat = Seat.objects.filter(game=game_id, number=seat_number).first()
-    if seat is not None:
-        _lock(seat)
+    if seat is not None and user_id in {None, seat.user_id}:
         sent = Draft.objects.filter(seat=seat, serial=late.serial, is_sent=True)
         sent.filter(saved_at__gt=late.deadline).delete()
         Draft.objects.create(seat=seat, serial=late.serial, content=late.kept, saved_at=late.at, is_sent=True)
@@ -60,12 +61,11 @@ def discard_draft(*, seat: Seat, serial: int) -> None:
         raise late
 
 
-@transaction.atomic
-def forget_drafts(*, seat: Seat, serial: int) -> None:
-    """Forget everything the seat has saved in a phase in which it has submitted."""
-    _lock(seat)
-    Draft.objects.filter(seat=seat, serial=serial).delete()
-    _show_its_owner(seat)
+def forget_drafts(*, game: Game, seat_number: int, serial: int) -> None:
+    """Forget everything that a seat of a locked game has saved in a phase."""
+    seats = Seat.objects.filter(game=game, number=seat_number)
+    if Draft.objects.filter(seat__in=seats, serial=serial).delete()[0]:
+        seats.update(version=F("version") + 1)
 
 
 def kept_of(actions: Iterable[Action]) -> Requests:
@@ -83,8 +83,8 @@ def _check(game: Game, seat: int, requests: Requests, seen: Seen | None) -> None
 @transaction.atomic
 def _save(seat: Seat, serial: int, requests: Requests, token: str, seen: Seen | None) -> TooLate | None:
     """Save the draft; returns what to refuse where it came too late to count."""
-    arrived = _lock(seat)
-    game = Game.objects.get(pk=seat.game_id)
+    game = _lock(seat)
+    arrived = game.now
     standstill.check(game)
     if game.phase_serial != serial:
         raise Refused("That phase has closed, so this draft was not saved.", code="phase_closed")
@@ -106,24 +106,24 @@ def _save(seat: Seat, serial: int, requests: Requests, token: str, seen: Seen | 
 @transaction.atomic
 def _discard(seat: Seat, serial: int) -> TooLate | None:
     """Forget the drafts; after the deadline an empty one takes the place of what came late."""
-    arrived = _lock(seat)
-    game, saved = Game.objects.get(pk=seat.game_id), Draft.objects.filter(seat=seat, serial=serial)
+    game, saved = _lock(seat), Draft.objects.filter(seat=seat, serial=serial)
+    arrived = game.now
     if game.phase_serial != serial or not is_late(game, arrived):
-        forget_drafts(seat=seat, serial=serial)
+        forget_drafts(game=game, seat_number=seat.number, serial=serial)
         return None
     saved.filter(saved_at__gt=game.deadline_at).delete()
     saved.create(seat=seat, serial=serial, content=[], saved_at=arrived)
     return TooLate(game, seat.number, at=arrived, is_kept=False)
 
 
-def _lock(seat: Seat) -> datetime:
-    """Lock the seat, so that a submission of its form that runs at the same time finds the draft to forget.
-
-    Returns when this asked for the lock, by the database's clock."""
-    arrived: datetime = (
-        Seat.objects.select_for_update().annotate(now=Now()).values_list("now", flat=True).get(pk=seat.pk)
-    )
-    return arrived
+def _lock(seat: Seat) -> Game:
+    """The locked game in which whoever asks still has this seat: its `now` is when they asked. A submission of the same
+    form that runs at the same time finds the draft to forget, or is found. Raises `Refused`."""
+    game = lock(seat.game_id)
+    if game is None:
+        raise Refused("There is no such game.", code="no_game")
+    authority.seat_of(game, seat.user_id, seat.number)
+    return game
 
 
 def _is_sent(seat: Seat, serial: int, token: str) -> bool:

@@ -78,7 +78,7 @@ def confirm_changing(*, request_id: int, moderator: User | None) -> None:
 
 def _check(user_id: int, moderator: User, reason: str, seen: Identity) -> User:
     """The account that this moderator may change, as they saw it. Raises `Refused`."""
-    powers.check(WHAT, moderator, reason)
+    powers.check(WHAT, moderator, reason, on=user_id)
     person = User.objects.select_for_update().filter(pk=user_id, is_bot=False, is_active=True).first()
     if person is None:
         raise Refused("There is no open account to change.", code="no_such_account")

@@ -21,6 +21,7 @@ from game.models import Game, Invitation, Keeper, Pace, Removal, Seat, Status
 from game.paces import DECISION, LENGTHS, PLAIN, Timing, length_words
 from game.rulesets.registry import RULESETS
 from game.services import (
+    authority,
     availability,
     barring,
     bot_accounts,
@@ -213,7 +214,7 @@ def change_game(
         raise Refused("A game needs a name.", code="no_name", field="name")
     if is_open and not game.is_open:
         _check_bots(user, game.seats_wanted, 0, is_open=True)
-        User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two at once are counted one after the other
+        authority.hold(user)  # two at once are counted one after the other
         check_table_limit(user)
     if is_rated is not None and is_rated != game.is_rated:
         rated.check_change(game=game, is_rated=is_rated)
@@ -257,7 +258,28 @@ def join_game(*, game_id: int, user: User, token: str = "", is_rated: bool | Non
 @transaction.atomic
 def leave_game(*, game_id: int, user: User) -> None:
     """Give up a seat before the start; the host cancels the game. Raises `Refused`."""
-    game = lock_waiting(game_id)
+    _leave(lock_waiting(game_id), user)
+
+
+@transaction.atomic
+def cancel_game(*, game_id: int, user: User) -> None:
+    """Cancel a game before the start; the host's choice. Raises `Refused`."""
+    game = _locked(game_id)
+    authority.check_host(game, user)
+    _leave(_waiting(game), user)
+
+
+@transaction.atomic
+def empty_seat(*, game_id: int, user: User, number: int) -> None:
+    """Give up the own seat before the start, or send somebody away from another one as the host. Raises `Refused`."""
+    game = _locked(game_id)
+    if authority.seat_of(game, user.pk).number == number:
+        _leave(_waiting(game), user)
+    else:
+        remove_seat(game_id=game_id, user=user, number=number)
+
+
+def _leave(game: Game, user: User) -> None:
     if game.host_id == user.pk:
         game.status, game.version = Status.ABANDONED, game.version + 1
         game.save(update_fields=["status", "version"])
@@ -266,7 +288,7 @@ def leave_game(*, game_id: int, user: User) -> None:
     else:
         mine = game.seats.filter(user=user).first()
         if mine is None:
-            raise Refused("You have no seat in this game.", code="not_seated")
+            raise Refused(authority.NO_SEAT, code="not_seated")
         free_seat(game=game, seat=mine)
     push.tell_game(game.pk, game.version)
 
@@ -385,8 +407,9 @@ def _check_bots(host: User, seats: int, bots: int, *, is_open: bool) -> None:
 
 def check_limits(user: User, *, opens_table: bool = False) -> None:
     """Limit how many games one account has, and check that it may join. Raises `Refused`."""
+    authority.hold(user)  # two requests at once are counted one after the other
+    authority.check_is_free(user)
     barring.check_may_join(user)
-    User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two requests at once are counted one after the other
     most = limits.most_of("guest_games" if user.is_guest else "games")
     if Game.objects.filter(_takes_part(user), lesson="", status__in=UNFINISHED).distinct().count() >= most:
         way_out = "Finish one, or sign up and play more." if user.is_guest else "Finish or cancel one first."
@@ -418,12 +441,17 @@ def _takes_part(user: User) -> Q:
 
 def lock_waiting(game_id: int) -> Game:
     """A game that waits for players, locked; somebody is about to do something there. Raises `Refused`."""
-    return _waiting(moves.lock(game_id))
+    return _waiting(_locked(game_id))
 
 
-def _waiting(game: Game | None) -> Game:
+def _locked(game_id: int) -> Game:
+    game = moves.lock(game_id)
     if game is None:
         raise Refused("There is no such game.", code="no_game")
+    return game
+
+
+def _waiting(game: Game) -> Game:
     if game.status != Status.WAITING:
         raise Refused(
             "This game has already started." if game.has_position else "This game was cancelled.", code="not_waiting"
@@ -434,9 +462,8 @@ def _waiting(game: Game | None) -> Game:
 
 def lock_unfinished(game_id: int) -> Game:
     """A game that waits for players or is played, locked. Raises `Refused`."""
-    game = moves.lock(game_id)
-    is_played = game is not None and game.has_position and game.status in UNFINISHED
-    return game if game is not None and is_played else _waiting(game)
+    game = _locked(game_id)
+    return game if game.has_position and game.status in UNFINISHED else _waiting(game)
 
 
 def lock_hosted(game_id: int, user: User) -> Game:
@@ -450,8 +477,10 @@ def lock_own(game_id: int, user: User) -> Game:
 
 
 def _hosted_by(user: User, game: Game) -> Game:
-    if game.host_id != user.pk:
-        raise Refused("Only the host of the game can do that.", code="not_host")
+    """Limited, because those who sit there, and those who look for a game, are shown each change. Raises `Refused`, and
+    `limits.TooMany`."""
+    authority.check_host(game, user)
+    limits.spend("arrange", f"{user.pk}.{game.pk}")
     return game
 
 

@@ -241,8 +241,8 @@ def take(
 ) -> Game:
     """The locked game as the moderator saw it, who may do this, gives a reason and does not play in it. Where two
     people decide, the second one's consent to exactly what is `asked` is used up. Raises `Refused`."""
-    powers.check(what, moderator, reason)
     game = moves.lock(game_id)
+    powers.check(what, moderator, reason)
     if game is None:
         raise Refused("There is no such game.", code="no_game")
     powers.check_apart(game, moderator)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from hashlib import sha256
 from typing import Any
 
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 
 from game import measures, remarks
 from game.engine.actions import Action, Ready, Refused, at_place
@@ -18,10 +17,22 @@ from game.engine.language import mark
 from game.engine.position import AnyPosition
 from game.models import Game, Keeper, Kind, LoggedAction, Status
 from game.models.game import new_secret
-from game.models.statements import Lookup, piled
-from game.services import absences, attendance, clocks, drafts, failures, replay, standstill, volumes, webhook_events
+from game.models.statements import piled
+from game.services import (
+    absences,
+    attendance,
+    authority,
+    clocks,
+    drafts,
+    failures,
+    replay,
+    standstill,
+    volumes,
+    webhook_events,
+)
 from game.services.around import Around
 from game.services.lateness import TooLate, is_late
+from game.services.locking import lock, locking
 from game.services.transactions import DamageFound, GameTransaction, ResolutionError
 
 MOST_REQUESTS = 40
@@ -49,13 +60,14 @@ class TurnMoved(Refused):
 
 @dataclass(frozen=True)
 class Form:
-    """What a submission says of itself: its token with a fingerprint of what it holds, and the phase and step it was
-    made for."""
+    """What a submission says of itself: its token with a fingerprint of what it holds, the phase and step it was made
+    for, and whether it takes the place of what the seat has saved as a draft."""
 
     token: str = ""
     fingerprint: str = ""
     serial: int | None = None
     step: int | None = None
+    ends_drafts: bool = False
 
 
 Asks = Callable[[GameTransaction], list[Action]]
@@ -102,7 +114,8 @@ def submit(
 
 
 def submit_actions(*, game_id: int, seat_number: int, asks: Asks, form: Form, user_id: int | None = None) -> Receipt:
-    """Accept what `asks` reads out of the locked game, all or none. Raises `Refused`, and `TooLate` after the deadline.
+    """Accept what `asks` reads out of the locked game, all or none, if this person has that seat then; without one it
+    is the site that submits. Raises `Refused`, and `TooLate` after the deadline.
     The same form sent again by the same person in the same phase gets the same answer without effect. In another phase
     it is another submission, so a token needs its phase and its person."""
     if form.token and (form.serial is None or user_id is None):
@@ -115,7 +128,7 @@ def submit_actions(*, game_id: int, seat_number: int, asks: Asks, form: Form, us
         if earlier is not None:
             return earlier
         if isinstance(error, TooLate) and error.kept:
-            drafts.keep_late(game_id=game_id, seat_number=seat_number, late=error)
+            drafts.keep_late(game_id=game_id, seat_number=seat_number, user_id=user_id, late=error)
         raise
     except ResolutionError as error:
         if not error.in_closing:
@@ -148,8 +161,7 @@ def close_phases(expected: Mapping[int, int]) -> set[int]:
     closed. Raises `Stuck`.
 
     Most of what a close takes is the way to the database and back: games share it."""
-    skips = connection.features.has_select_for_update_skip_locked
-    due = [game for game in _locking(skips).several(list(expected)) if _is_due(game, expected[game.pk])]
+    due = [game for game in locking(skips=True).several(list(expected)) if _is_due(game, expected[game.pk])]
     if not due:
         return set()
     around = Around(due)
@@ -255,20 +267,6 @@ def transaction_of(game: Game, *, is_read: bool = True) -> GameTransaction:
     return GameTransaction(game, is_read=is_read)
 
 
-def lock(game_id: int, *, waits: bool = True) -> Game | None:
-    """The game's row for this transaction alone; None where `waits` is off and somebody else has it.
-
-    Its `now` is the time of this statement, not of its transaction: on PostgreSQL before it waited for the row, on
-    SQLite when it had it."""
-    skips = not waits and connection.features.has_select_for_update_skip_locked
-    return _locking(skips).get(game_id)
-
-
-@cache
-def _locking(skips: bool) -> Lookup[Game]:
-    return Lookup(Game.objects.on_the_clock().select_for_update(no_key=True, skip_locked=skips))
-
-
 def lock_running(game_id: int) -> Game:
     """The locked game, able to be moved. Raises `Refused` with the reason why not."""
     game = lock(game_id)
@@ -286,6 +284,8 @@ def fingerprint_of(requests: list[dict[str, Any]]) -> str:
 def _submit(game_id: int, seat: int, asks: Asks, form: Form, user_id: int | None) -> Receipt:
     change = transaction_of(lock_running(game_id))
     opened = change.serial
+    if user_id is not None:
+        authority.seat_of(change.game, user_id, seat)
     if (keeper := change.game.keepers.get(str(seat))) is not None:
         raise Refused(attendance.KEPT if keeper == Keeper.AWAY else attendance.GIVEN_UP, code="caretaker_plays")
     _check_form(change, form)
@@ -306,6 +306,8 @@ def _submit(game_id: int, seat: int, asks: Asks, form: Form, user_id: int | None
     if form.token:  # not on what the game says of newer rules before it
         taken[0].token, taken[0].fingerprint = form.token, form.fingerprint
     change.commit()
+    if form.ends_drafts:
+        drafts.forget_drafts(game=change.game, seat_number=seat, serial=opened)
     after = (change.game, change.position)
     return Receipt(change.game.version, change.serial, closed=change.serial != opened, after=after)
 

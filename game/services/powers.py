@@ -8,7 +8,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import BotAccount, Game, Intervention, Seat, SecondOpinion, Sitting
-from game.services import households
+from game.services import authority, households
 from game.services.seating import one_line
 
 PLAYS_THERE = mark("You play or played in this game. Ask another moderator.")
@@ -18,12 +18,10 @@ LIVES_WITH_A_PLAYER = mark(
 LONGEST_REASON = 200
 
 
-def check(what: Intervention, moderator: User, reason: str) -> None:
-    """Check that a moderator may do this and gives a reason. Raises `Refused`."""
-    if not may(what, moderator):
-        raise Refused(
-            f"You are not allowed to {what.label}: it needs the permission {what.permission}.", code="no_permission"
-        )
+def check(what: Intervention, moderator: User, reason: str, *, on: int | None = None) -> None:
+    """Check that a moderator may do this now and gives a reason; `on` is the key of the account that is acted on, if it
+    is one. Raises `Refused`."""
+    check_may(what, moderator, on=on)
     if not clean(reason):
         raise Refused("Enter a reason. It is recorded and shown to the players.", code="reason_missing", field="reason")
     if len(clean(reason)) > LONGEST_REASON:
@@ -34,9 +32,19 @@ def check(what: Intervention, moderator: User, reason: str) -> None:
         )
 
 
+def check_may(what: Intervention, moderator: User, *, on: int | None = None) -> None:
+    """Check that a moderator may do this now: they keep this power until it is done. Raises `Refused`."""
+    authority.hold(moderator, also=on)
+    if not may(what, moderator):
+        raise Refused(
+            f"You are not allowed to {what.label}: it needs the permission {what.permission}.", code="no_permission"
+        )
+
+
 def may(what: Intervention, moderator: User) -> bool:
-    """Whether a user is a moderator with this permission."""
-    return moderator.is_staff and moderator.has_perm(what.permission)
+    """Whether a user is a moderator with this permission, as they were read: for pages. What is done goes by
+    `check_may`."""
+    return moderator.is_staff and not moderator.is_banned and moderator.has_perm(what.permission)
 
 
 def why_barred(game: Game, moderator: User) -> str:

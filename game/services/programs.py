@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from game.engine import referee
 from game.engine.actions import Action, Refused, Withdraw, at_place
 from game.engine.flow import Mode, Phase
-from game.models import Draft, Game, LoggedAction, Seat
-from game.services import attendance, drafts, failures, moves, standstill
+from game.models import Game, LoggedAction, Seat
+from game.services import attendance, failures, moves, standstill
 from game.services.budgets import Budget
 from game.services.transactions import GameTransaction
 
@@ -43,16 +43,13 @@ def submit(*, seat: Seat, program: Program, user_id: int) -> moves.Receipt:
         dropped[:] = _withdrawals(change, number) if program.replaces else []
         return [*dropped, *_read(change.game, program.requests, number)]
 
-    form = moves.Form(program.key, _fingerprint(program), program.serial, program.step)
+    form = moves.Form(program.key, _fingerprint(program), program.serial, program.step, ends_drafts=True)
     try:
-        receipt = moves.submit_actions(game_id=game_id, seat_number=number, asks=asks, form=form, user_id=user_id)
+        return moves.submit_actions(game_id=game_id, seat_number=number, asks=asks, form=form, user_id=user_id)
     except Refused as refused:
         if refused.place is not None:
             refused.place = max(refused.place - len(dropped), 0)
         raise
-    if Draft.objects.filter(seat=seat, serial=program.serial).exists():
-        drafts.forget_drafts(seat=seat, serial=program.serial)
-    return receipt
 
 
 def was_sent(*, game_id: int, user_id: int, key: str) -> bool:

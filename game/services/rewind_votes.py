@@ -13,7 +13,7 @@ from game import remarks
 from game.engine.actions import Refused
 from game.engine.phrases import listed
 from game.models import Game, Intervention, Keeper, Kind, Notice, Seat, SecondOpinion, Status
-from game.services import clocks, consent, moderation, moves, outbox, proxy_seats, rewind
+from game.services import clocks, consent, moderation, moves, outbox, powers, proxy_seats, rewind
 from game.services.voters import present_seats, take_voter, waits_until
 
 ASKED = (Status.RUNNING, Status.PAUSED, Status.HELD)
@@ -30,6 +30,7 @@ def put_to_players(*, request_id: int, moderator: User) -> None:
         raise Refused("Only the moderator who asked for this can put it to the players.", code="other_request")
     assert request.game_id is not None
     game = moves.lock(request.game_id)
+    powers.check_may(Intervention.REWIND_TO, moderator)
     if game is None or game.status not in ASKED:
         raise Refused("The players can be asked while their game is not over.", code="not_running")
     if game.open_rewinding is not None:

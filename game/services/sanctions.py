@@ -91,9 +91,10 @@ def note_closing(person: User, second: User | None, request: SecondOpinion) -> N
     case_letters.tell_sanction(sanction)
 
 
+@transaction.atomic
 def note(*, person: User, moderator: User, text: str) -> None:
     """Leave a note about a person for other moderators. Raises `Refused`."""
-    powers.check(Intervention.HANDLE_CASES, moderator, "-")
+    powers.check_may(Intervention.HANDLE_CASES, moderator)
     powers.check_apart_from(person, moderator)
     if not (words := text.strip()):
         raise Refused("The note is empty.", code="text_missing")
@@ -104,7 +105,7 @@ def _check(person: User, moderator: User, kind: str, reason: str, days: int) -> 
     if kind not in POWERS:
         raise Refused("There is no such sanction.", code="no_such_sanction")
     chosen = Kind(kind)
-    powers.check(POWERS[chosen], moderator, reason)
+    powers.check(POWERS[chosen], moderator, reason, on=person.pk)
     if not person.is_active or person.is_bot or person.is_guest:
         raise Refused("There is no open account to act on.", code="no_such_account")
     moderation.check_person(moderator, person)

@@ -42,7 +42,7 @@ def confirm_taking(*, request_id: int, moderator: User | None) -> None:
 
 def _check(user_id: int, moderator: User, reason: str) -> User:
     """The account whose second factors this moderator may have taken away. Raises `Refused`."""
-    powers.check(WHAT, moderator, reason)
+    powers.check(WHAT, moderator, reason, on=user_id)
     person = User.objects.select_for_update().filter(pk=user_id, is_bot=False, is_active=True).first()
     if person is None:
         raise Refused("There is no open account to act on.", code="no_such_account")

@@ -120,7 +120,8 @@ def switch_features(*, moderator: User, reason: str, is_on: Collection[str]) -> 
 
 def shift_deadlines(*, moderator: User, reason: str, hours: int) -> int:
     """Give every running game more time; how many got it. Raises `Refused`."""
-    powers.check(Intervention.SHIFT_DEADLINES, moderator, reason)
+    with transaction.atomic():
+        powers.check(Intervention.SHIFT_DEADLINES, moderator, reason)
     if not 1 <= hours <= MOST_HOURS:
         raise Refused(f"Deadlines move by 1 to {MOST_HOURS} hours, not by {hours}.", code="wrong_hours", field="hours")
     numbers = Game.objects.filter(status=Status.RUNNING).exclude(deadline_at=None).order_by("pk")

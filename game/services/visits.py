@@ -21,6 +21,8 @@ class Visited(Protocol):
     @property
     def pk(self) -> int: ...
     @property
+    def user_id(self) -> int | None: ...
+    @property
     def seen_version(self) -> int: ...
     @property
     def seen_at(self) -> datetime | None: ...
@@ -62,13 +64,14 @@ def visit_of(game: Game, seat: Visited, *, returns: bool) -> Visit:
 
 
 def note_visit(game: Game, seat: Visited, visit: Visit) -> None:
-    """Record that the page was really shown. A page that was made earlier takes nothing back."""
+    """Record that the page was really shown. A page that was made earlier takes nothing back, and one that was made for
+    whoever had the seat before says nothing."""
     if visit.is_news:
-        Seat.objects.filter(pk=seat.pk, seen_version__lt=game.version).update(
+        Seat.objects.filter(pk=seat.pk, user=seat.user_id, seen_version__lt=game.version).update(
             seen_version=game.version, seen_at=Now(), away_version=visit.since, away_at=visit.at
         )
 
 
 def put_briefing_away(*, seat: Seat) -> None:
     """The person has read it; what it said stays on the pages of outcomes."""
-    Seat.objects.filter(pk=seat.pk).update(away_version=None, away_at=None)
+    Seat.objects.filter(pk=seat.pk, user=seat.user_id).update(away_version=None, away_at=None)

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from accounts import limits
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Keeper, Seat, Status
-from game.services import moves, standstill
+from game.services import authority, moves, standstill
 
 PLAYED = (Status.RUNNING, Status.PAUSED)
 ANSWERS = ("agreed", "declined")
@@ -47,6 +48,7 @@ def take_voter(
     seat = game.seats.select_related("user").filter(user=user).first() if game else None
     if game is None or seat is None:
         raise Refused("You have no seat in this game.", code="not_seated")
+    authority.check_is_free(seat.user or user)
     if game.status not in statuses:
         raise Refused(standstill.reason_of(game), code="not_running")
     if user.is_bot:
@@ -64,6 +66,12 @@ def take_voter(
             code="not_yours",
         )
     return game, seat
+
+
+def count_proposal(game: Game, user: User) -> None:
+    """Limit how often one player proposes and agrees in one game: each time all others read it, and withdrawing it is
+    free. Raises `limits.TooMany`."""
+    limits.spend("proposal", f"{user.pk}.{game.pk}")
 
 
 def forget_words(game: Game, seat: int) -> None:

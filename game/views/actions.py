@@ -35,6 +35,7 @@ SENT = {
     "undo": mark("Taken back."),
     "stop": mark("Ended. You are asked again from now on."),
 }
+DECIDES = frozenset({"submit", "pass", "withdraw"})
 DISCARDED = mark("Draft deleted.")
 DONE_IN_TURN = mark("Done.")
 LEFT_FOR_A_TURN = mark("Left for your turn. You can change it until your turn comes.")
@@ -60,8 +61,6 @@ def submit(request: HttpRequest, game_id: int) -> HttpResponse:
         )
     except Refused as refused:
         return _refusal(request, game_id, filled, refused)
-    if do in {"submit", "pass", "withdraw"}:
-        drafts.forget_drafts(seat=seat, serial=form.serial or 0)
     _remember(request, do, filled)
     _read_note(request, game)
     return _done(request, game, say(_words(game, seat, do, receipt)), receipt)
@@ -94,6 +93,7 @@ def save_draft(request: HttpRequest, game_id: int) -> HttpResponse:
                 for each in wanted:
                     game.rules.parse(each, seat.number)
     except Refused as error:
+        _check_seated(error)
         refused = None if isinstance(error, Missing) and request.htmx else error  # type: ignore[attr-defined]
     if not request.htmx:  # type: ignore[attr-defined]
         return _drafted_page(request, context, filled, refused)
@@ -144,7 +144,8 @@ def _form(filled: Filled) -> moves.Form:
     do = filled.get("do", "submit")
     if do in {"ready", "unready"}:
         held = [{"kind": "ready", "on": do == "ready"}]
-    return moves.Form(filled.get("token")[:64], moves.fingerprint_of(held), serial, _number(filled, "step"))
+    fingerprint, step = moves.fingerprint_of(held), _number(filled, "step")
+    return moves.Form(filled.get("token")[:64], fingerprint, serial, step, ends_drafts=do in DECIDES)
 
 
 def _number(filled: Filled, name: str) -> int | None:
@@ -197,7 +198,9 @@ def _done(request: HttpRequest, game: Game, message: str, receipt: moves.Receipt
 
 def _refusal(request: HttpRequest, game_id: int, filled: Filled, refused: Refused) -> HttpResponse:
     """The same form with the refusal; a form of a closed phase or an earlier step gives way to what is asked now."""
-    context = board_context(game=find_game(request, game_id), user=request.user)
+    game = find_game(request, game_id)
+    _check_seated(refused)
+    context = board_context(game=game, user=request.user)
     is_stale = isinstance(refused, moves.PhaseClosed | moves.TurnMoved)
     context |= _panel(request, context, None if is_stale else filled, refused)
     page = "game/panel/answer.html" if request.htmx else "game/board.html"  # type: ignore[attr-defined]
@@ -213,6 +216,12 @@ def _panel(
             return panel_context(context, user=request.user, filled=filled, refused=refused)
     except Refused as broken:
         return panel_context(context | {"draft": None}, user=request.user, refused=broken)
+
+
+def _check_seated(refused: Refused) -> None:
+    """The seat has changed hands since the page was read: its former player is a stranger here."""
+    if refused.code == "not_seated":
+        raise PermissionDenied(str(refused))
 
 
 def _drafted_page(

@@ -192,3 +192,37 @@ def test_every_refusal_names_its_code() -> None:
     assert not [refusal.place for refusal in found if not re.fullmatch("[a-z][a-z_]{2,30}", refusal.code)]
     assert Refused.usual_code not in {refusal.code for refusal in found}
     assert len(found) > 200
+
+
+DECIDES = {"check", "check_may", "take", "take_up"}  # of `powers`, `moderation` and `consent`: read under their lock
+DECIDED_BEFORE = {
+    "cases_for", "check_person", "line", "record", "tell", "seat_a_bot", "give_up_seat",  # parts of such services
+    "file", "settle", "require", "may", "may_change", "why_barred", "check_apart", "check_apart_from", "opened_for",
+    "end", "is_tied", "take",
+}  # fmt: skip
+
+
+def test_every_act_of_staff_reads_its_powers_under_their_lock() -> None:
+    """Each public function of a service that acts for a moderator asks `powers`, itself or by a function beside it."""
+    forgetful = [
+        f"{path.stem}.{name}"
+        for path in sorted((ROOT / "game" / "services").glob("*.py"))
+        for name in _acts_of_staff(ast.parse(path.read_text()))
+    ]
+    assert forgetful == []
+
+
+def _acts_of_staff(module: ast.Module) -> Iterator[str]:
+    functions = {node.name: node for node in module.body if isinstance(node, ast.FunctionDef)}
+
+    def called(name: str, seen: frozenset[str] = frozenset()) -> set[str]:
+        calls = [node.func for node in ast.walk(functions[name]) if isinstance(node, ast.Call)]
+        names = {call.attr if isinstance(call, ast.Attribute) else getattr(call, "id", "") for call in calls}
+        beside = (names & functions.keys()) - seen - {name}
+        return names.union(*(called(each, seen | {name}) for each in beside))
+
+    for name, function in functions.items():
+        arguments = {argument.arg for argument in [*function.args.args, *function.args.kwonlyargs]}
+        is_act = "moderator" in arguments and not name.startswith("_") and name not in DECIDED_BEFORE
+        if is_act and not DECIDES & called(name):
+            yield name

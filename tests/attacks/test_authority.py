@@ -1,0 +1,286 @@
+"""Authority is taken away while a request waits: what it asks is decided by what is so when it has its lock."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+from django.test import Client
+
+from accounts.models import User
+from game.engine.actions import Refused
+from game.models import Draft, Game, Intervention, LoggedAction, Message, ModeratorAction, Sitting
+from game.services import (
+    account_closure,
+    break_glass,
+    drafts,
+    handover,
+    household_desk,
+    lobby,
+    moderation,
+    moves,
+    power_changes,
+    repairs,
+    sanctions,
+    site_desk,
+    two_people,
+    visits,
+)
+from tests.api.clients import Program
+from tests.attacks.test_races import somebody_waits_for_us
+from tests.site.tables import moderator, seen
+from tests.site.test_actions import form_of
+from tests.tables import fresh, new_game, person
+
+pytestmark = pytest.mark.django_db(transaction=True)
+BID = {"kind": "bid", "coins": 2}
+
+
+@pytest.fixture
+def game() -> Game:
+    return new_game("ada", "ben", ruleset="toy")
+
+
+@pytest.fixture
+def page(client: Client) -> Client:
+    client.force_login(person("ada"))
+    return client
+
+
+def overtaken(change: Callable[[], object], act: Callable[[], Any]) -> Any:
+    """What an act is answered that began before a change was committed, and had to wait for it."""
+
+    def run() -> Any:
+        try:
+            return act()
+        except Refused as refused:
+            return refused.code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            change()
+            answer = pool.submit(run)
+            ends = time.monotonic() + 60
+            while not somebody_waits_for_us():
+                assert not answer.done(), f"it does not wait: {answer.result()}"
+                assert time.monotonic() < ends
+                time.sleep(0.01)
+        return answer.result(60)
+
+
+def hand_over(game: Game, number: int = 0, to: str = "carla") -> None:
+    """A seat changes hands, as at a moderator's word or when somebody takes it over."""
+    locked = moves.lock(game.pk)
+    assert locked is not None
+    seat = locked.seats.get(number=number)
+    seat.user = person(to)
+    handover.change_hands(game=locked, seat=seat, user_id=None, note="", end=Sitting.End.HANDED_OVER)
+
+
+def nothing_is_of(game: Game, name: str) -> bool:
+    """Whether nothing that somebody sent is at their former seat."""
+    own = person(name)
+    sent = LoggedAction.objects.filter(game=game, user=own).exclude(action=None)
+    return not sent.exists() and not Draft.objects.filter(seat__game=game).exists() and not pending(game)
+
+
+def pending(game: Game) -> Any:
+    return fresh(game).load_position().pending.get(0)
+
+
+def test_a35_a_move_of_a_page_whose_seat_changes_hands_meanwhile_is_refused(game: Game, page: Client) -> None:
+    form = {**form_of(page, game), "do": "ready"}
+    person("carla")
+    answer = overtaken(lambda: hand_over(game), lambda: page.post(f"/games/{game.pk}/actions/", form))
+    assert answer.status_code == 403
+    assert nothing_is_of(game, "ada")
+    assert not fresh(game).ready
+
+
+def test_a35_nor_is_the_move_of_a_program_taken_by_then(game: Game) -> None:
+    program = Program("ada")
+    body = {"phase_serial": game.phase_serial, "actions": [BID]}
+    person("carla")
+    answer = overtaken(lambda: hand_over(game), lambda: program.post(f"games/{game.pk}/moves", body))
+    assert (answer.status_code, answer.json()["type"].rsplit("/", 1)[1]) == (403, "not-seated")
+    assert nothing_is_of(game, "ada")
+
+
+def test_a35_nor_a_draft(game: Game, page: Client) -> None:
+    form = {**form_of(page, game), "touched": "yes"}
+    person("carla")
+    answer = overtaken(lambda: hand_over(game), lambda: page.post(f"/games/{game.pk}/drafts/", form))
+    assert answer.status_code == 403
+    assert nothing_is_of(game, "ada")
+
+
+def test_a35_nor_the_draft_of_a_program(game: Game) -> None:
+    program, serial = Program("ada"), game.phase_serial
+    person("carla")
+    body = {"phase_serial": serial, "actions": [BID]}
+    answer = overtaken(lambda: hand_over(game), lambda: program.put(f"games/{game.pk}/draft", body))
+    assert (answer.status_code, answer.json()["type"].rsplit("/", 1)[1]) == (403, "not-seated")
+    assert nothing_is_of(game, "ada")
+
+
+def test_a35_whoever_had_the_seat_throws_no_draft_of_the_next_player_away(game: Game) -> None:
+    program, seat = Program("ada"), game.seats.get(number=0)
+
+    def next_player_drafts() -> None:
+        hand_over(game)
+        seat.refresh_from_db()
+        drafts.save_draft(seat=seat, serial=game.phase_serial, requests=[BID])
+
+    person("carla")
+    answer = overtaken(next_player_drafts, lambda: program.delete(f"games/{game.pk}/draft"))
+    assert answer.status_code == 403
+    assert Draft.objects.filter(seat=seat).count() == 1
+
+
+def test_a35_a_draft_of_a_phase_that_closes_meanwhile_is_told_so(game: Game) -> None:
+    program, serial = Program("ada"), game.phase_serial
+    body = {"phase_serial": serial, "actions": [BID]}
+    close = lambda: moves.resolve_now(game_id=game.pk, user_id=None, note="")  # noqa: E731
+    answer = overtaken(close, lambda: program.put(f"games/{game.pk}/draft", body))
+    assert (answer.status_code, answer.json()["type"].rsplit("/", 1)[1]) == (409, "phase-closed")
+    assert not Draft.objects.filter(seat__game=game).exists()
+
+
+def test_a35_whoever_is_banned_meanwhile_moves_no_more(game: Game) -> None:
+    program = Program("ada")
+    body = {"phase_serial": game.phase_serial, "actions": [BID]}
+
+    def ban() -> None:
+        moves.lock(game.pk)
+        sanctions.impose(person=person("ada"), moderator=lena, kind="ban", reason="threats", days=2)
+
+    lena = moderator("Lena")
+    answer = overtaken(ban, lambda: program.post(f"games/{game.pk}/moves", body))
+    assert answer.status_code in {403, 422}
+    assert nothing_is_of(game, "ada")
+
+
+def test_a35_a_message_of_a_former_player_is_not_written(game: Game, page: Client) -> None:
+    person("carla")
+    said = {"text": "Sell all", "token": "t"}
+    answer = overtaken(lambda: hand_over(game), lambda: page.post(f"/games/{game.pk}/chat/say/", said))
+    assert answer.status_code in {403, 422}
+    assert not Message.objects.filter(author=person("ada")).exists()
+
+
+def test_a35_a_former_host_switches_no_chat_off(game: Game, page: Client) -> None:
+    person("carla")
+    answer = overtaken(lambda: hosted_by(game, "carla"), lambda: page.post(f"/games/{game.pk}/chat/switch/", {}))
+    assert answer.status_code == 409
+    assert not Message.objects.filter(game=game).exists()
+
+
+@pytest.mark.parametrize("act", ["cancel", "send away", "rename", "start", "invite"])
+def test_a35_a_former_host_does_nothing_to_a_game_that_waits(act: str) -> None:
+    ada, ben, program = person("ada"), person("ben"), Program("ada")
+    game = lobby.create_game(host=ada, name="Tuesday", seats=2, ruleset="toy", pace="demo")
+    lobby.join_game(game_id=game.pk, user=ben)
+    at, tag = f"games/{game.pk}", {"If-Match": "*"}
+    acts: dict[str, Callable[[], Any]] = {
+        "cancel": lambda: program.delete(at),
+        "send away": lambda: program.delete(f"{at}/seats/1"),
+        "rename": lambda: program.patch(at, {"name": "Mine"}, **tag),
+        "start": lambda: program.post(f"{at}/start"),
+        "invite": lambda: program.post(f"{at}/invitation"),
+    }
+    answer = overtaken(lambda: hosted_by(game, "ben"), acts[act])
+    assert (answer.status_code, answer.json()["type"].rsplit("/", 1)[1]) == (403, "not-host")
+    now = fresh(game)
+    assert (now.status, now.name, now.seats.count()) == ("waiting", "Tuesday", 2)
+
+
+def hosted_by(game: Game, name: str) -> None:
+    """Somebody else hosts the game, as when a guest turns out to have an account."""
+    moves.lock(game.pk)
+    Game.objects.filter(pk=game.pk).update(host=person(name))
+
+
+@pytest.mark.parametrize("what", ["pause", "ending"])
+def test_a35_a_former_player_has_no_say(game: Game, page: Client, what: str) -> None:
+    person("carla")
+    answer = overtaken(lambda: hand_over(game), lambda: page.post(f"/games/{game.pk}/{what}/"))
+    assert answer.status_code == 409
+    now = fresh(game)
+    assert (now.open_pause, now.open_ending) == (None, None)
+
+
+def test_a35_a_page_that_was_made_for_a_former_player_says_nothing_of_what_the_next_one_has_seen(game: Game) -> None:
+    was = game.seats.get(number=0)
+    with transaction.atomic():
+        hand_over(game)
+    now = fresh(game)
+    visits.note_visit(now, was, visits.Visit(None, None, is_news=True))
+    visits.put_briefing_away(seat=was)
+    assert game.seats.get(number=0).seen_version < now.version
+
+
+WHY = {"reason": "insults"}
+STAFF_ACTS: dict[str, Callable[[Game, User], Any]] = {
+    "pause": lambda game, lena: moderation.pause(game_id=game.pk, moderator=lena, seen=seen(game), **WHY),
+    "hold": lambda game, lena: moderation.hold(game_id=game.pk, moderator=lena, seen=seen(game), **WHY),
+    "ask to rewind": lambda game, lena: two_people.ask_about_game(
+        what=Intervention.REWIND_TO, game_id=game.pk, moderator=lena, seen=seen(game), number=1, **WHY
+    ),
+    "read secrets": lambda game, lena: break_glass.ask(game_id=game.pk, moderator=lena, **WHY),
+    "export": lambda game, lena: repairs.bundle_of(game_id=game.pk, moderator=lena, **WHY),
+    "warn": lambda game, lena: sanctions.impose(person=person("ada"), moderator=lena, kind="warning", **WHY),
+    "note": lambda game, lena: sanctions.note(person=person("ada"), moderator=lena, text="insults"),
+    "close account": lambda game, lena: account_closure.ask_to_close(user_id=person("ada").pk, moderator=lena, **WHY),
+    "link": lambda game, lena: household_desk.record_link(
+        person=person("ada"), username="ben", moderator=lena, **WHY
+    ),
+    "banner": lambda game, lena: site_desk.set_banner(
+        moderator=lena, english="Hello", german="Hallo", until=None, is_read_only=False, **WHY
+    ),
+    "stop": lambda game, lena: site_desk.stop_resolving(moderator=lena, is_stopped=True, **WHY),
+    "shift": lambda game, lena: site_desk.shift_deadlines(moderator=lena, hours=2, **WHY),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("act", STAFF_ACTS)
+def test_a35_staff_whose_powers_are_taken_meanwhile_do_nothing(game: Game, act: str) -> None:
+    """The account is read anew, and its row is locked as by whoever takes its powers."""
+    lena, root = moderator("Lena"), moderator("Root", is_superuser=True)
+    assert lena.has_perm(Intervention.PAUSE.permission), "what the request knows already"
+    nothing = power_changes.Powers(is_staff=False, is_superuser=False, groups=frozenset(), permissions=frozenset())
+    take = partial(power_changes.change_powers, user_id=lena.pk, moderator=root, reason="left", wanted=nothing)
+    before = ModeratorAction.objects.count()
+    assert overtaken(take, lambda: STAFF_ACTS[act](game, lena)) == "no_permission"
+    assert ModeratorAction.objects.count() == before + 1, "the record has the powers alone"
+    assert fresh(game).status == "running"
+
+
+def test_a35_nor_is_a_second_person_one_whose_powers_are_taken_meanwhile(game: Game) -> None:
+    lena, max_, root = moderator("Lena"), moderator("Max"), moderator("Root", is_superuser=True)
+    request = break_glass.ask(game_id=game.pk, moderator=lena, reason="looks wrong")
+    nothing = power_changes.Powers(is_staff=False, is_superuser=False, groups=frozenset(), permissions=frozenset())
+    for person_, code in ((max_, "no_permission"), (lena, "asker_may_not")):
+        take = partial(power_changes.change_powers, user_id=person_.pk, moderator=root, reason="left", wanted=nothing)
+        second = max_ if person_ is max_ else moderator("Mia")
+        confirm = partial(break_glass.confirm, request_id=request.pk, moderator=second)
+        assert overtaken(take, confirm) == code
+    request.refresh_from_db()
+    assert not request.answer
+
+
+def test_two_who_act_on_each_other_at_once_wait_for_each_other_in_order(game: Game) -> None:
+    """The rows of both are locked in the order of their keys: one act goes first, and neither is lost to a deadlock."""
+    roots = [moderator(name, is_superuser=True) for name in ("Ina", "Ole")]
+    wanted = power_changes.Powers(is_staff=False, is_superuser=False, groups=frozenset(), permissions=frozenset())
+    one, other = (
+        partial(power_changes.change_powers, user_id=b.pk, moderator=a, reason="left", wanted=wanted)
+        for a, b in (roots, roots[::-1])
+    )
+    assert overtaken(one, other) == "no_permission"
