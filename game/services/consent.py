@@ -24,7 +24,10 @@ from game.services.voters import have_agreed, present_seats
 
 Answer = SecondOpinion.Answer
 LASTS = timedelta(hours=48)
-ALWAYS = frozenset(
+GIVES_A_SEAT = frozenset({Intervention.HAND_SEAT_TO_USER, Intervention.SET_PROXY})
+"""What lets a person see what a seat hides. Taking a free seat over, as anybody may, is no moderator's act; nor is
+coming back to one's own."""
+ALWAYS = GIVES_A_SEAT | frozenset(
     {
         Intervention.REWIND_TO,
         Intervention.APPLY_RERUN,
@@ -35,8 +38,6 @@ ALWAYS = frozenset(
 WHERE_RATED = frozenset(
     {
         Intervention.HAND_SEAT_TO_BOT,
-        Intervention.HAND_SEAT_TO_USER,
-        Intervention.SET_PROXY,
         Intervention.CORRECT_MONEY,
     }
 )
@@ -79,6 +80,7 @@ def needs_two(what: Intervention, game: Game) -> bool:
 def require(consent: Consent | None, what: Intervention, *, game: Game, asker: User, asked: Mapping[str, Any]) -> None:
     """Use up a consent if one is needed: it must be for exactly this, in this game, by the moderator who asked. Raises
     `Refused`."""
+    _check_receiver(what, asked, asker)
     if _tries.get() or (consent is None and not needs_two(what, game)):
         return
     if consent is None:
@@ -151,14 +153,35 @@ def others_who_may(what: str, asker: User, *, game: Game | None = None, person: 
 def who_may_confirm(request: SecondOpinion, asker: User) -> list[User]:
     """Those who could confirm this request of theirs."""
     others = others_who_may(request.what, asker, game=request.game, person=request.person)
-    return [other for other in others if not _gains(other, request)]
+    receiver = _receiver(request.what, request.asked)
+    return [other for other in others if receiver is None or not is_tied(receiver, other)]
 
 
-def _gains(user: User, request: SecondOpinion) -> bool:
-    """Whether the request gives them a seat, or somebody they live with: to have or to play."""
-    gainer = str(request.asked.get("username", "")).strip().casefold()
-    names = User.objects.filter(pk__in=together_with(user.pk)).values_list("username", flat=True)
-    return bool(gainer) and gainer in map(str.casefold, names)
+def is_tied(receiver: User, moderator: User) -> bool:
+    """Whether a moderator is this person, or shares a home or a connection with them, or whether one of these and the
+    moderator got their powers from each other or from the same person lately."""
+    return not together_with(receiver.pk).isdisjoint({moderator.pk, *tied_to(moderator)})
+
+
+def _receiver(what: str, asked: Mapping[str, Any]) -> User | None:
+    """To whom this gives a seat, to have or to play."""
+    name = str(asked.get("username", "")).strip()
+    return User.objects.filter(username__iexact=name).first() if name and what in GIVES_A_SEAT else None
+
+
+def _check_receiver(what: str, asked: Mapping[str, Any], moderator: User) -> None:
+    """No one decides that they, or somebody they are tied to, see what a seat hides. Raises `Refused`."""
+    receiver = _receiver(what, asked)
+    if receiver is None:
+        return
+    check_apart_from(receiver, moderator)
+    if is_tied(receiver, moderator):
+        raise Refused(
+            f"{receiver}, or somebody they share a home with, and you got powers from each other or from the same "
+            f"person within {TIED_FOR.days} days. Ask another moderator.",
+            code="tied_to_receiver",
+            field="username",
+        )
 
 
 def _check_second(request: SecondOpinion, moderator: User) -> None:
@@ -179,10 +202,7 @@ def _check_second(request: SecondOpinion, moderator: User) -> None:
         check_apart(request.game, moderator)
     if request.person is not None:
         check_apart_from(request.person, moderator)
-    if _gains(moderator, request):
-        raise Refused(
-            "This gives a seat to you or to somebody you share a home with. Ask another moderator.", code="about_you"
-        )
+    _check_receiver(request.what, request.asked, moderator)
     if request.person is not None and has_more_rights(request.person, than=moderator):
         raise Refused(
             f"{request.person} has more rights than you. Ask a moderator with the same rights.", code="has_more_rights"

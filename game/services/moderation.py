@@ -177,11 +177,10 @@ def hand_seat_to_user(
     username: str,
     consent: Consent | None = None,
 ) -> None:
-    """Give a seat to another person; in a rated game with consent. Raises `Refused`."""
+    """Give a seat to another person, with a second person's consent. Raises `Refused`."""
     asked = {"seat_number": seat_number, "username": username}
     game = take(Intervention.HAND_SEAT_TO_USER, game_id, moderator, reason, seen, *BEGUN, consent=consent, **asked)
     seat, user = find_seat(game, seat_number), find_person(username)
-    powers.check_apart_from(user, moderator)
     _check_no_proxy(game, seat)
     if game.seats.filter(user=user).exists() or game.seat_owned_by(user.pk) is not None:
         raise Refused(f"{user} already plays in this game.", code="plays_there_already")

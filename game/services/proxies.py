@@ -22,7 +22,6 @@ from game.services import (
     moderation,
     moves,
     outbox,
-    powers,
     proxy_lines,
     proxy_seats,
     push,
@@ -51,7 +50,7 @@ def set_proxy(
     days: int,
     consent: Consent | None = None,
 ) -> None:
-    """Let somebody play a seat for its player for 1 to 14 days; in a rated game with consent. Raises `Refused`."""
+    """Let somebody play a seat for its player for 1 to 14 days, with a second person's consent. Raises `Refused`."""
     if not 1 <= days <= MOST_DAYS:
         raise Refused(
             f"A seat can be played for its player for 1 to {MOST_DAYS} days, not for {days}.",
@@ -62,7 +61,7 @@ def set_proxy(
     game = moderation.take(what, game_id, moderator, reason, seen, *moderation.BEGUN, consent=consent, **asked)
     seat, user = find_seat(game, seat_number), moderation.find_person(username)
     _check_seat(game, seat)
-    _check_person(game, seat_number, user, moderator)
+    _check_person(game, seat_number, user)
     moderation.check_bots(game, seat_number, user)
     moderation.check_household(game, user, plays_for=seat.user_id)
     owner, until = seat.shown_name, game.now + timedelta(days=days)
@@ -178,9 +177,8 @@ def _check_seat(game: Game, seat: Seat) -> None:
         raise Refused(f"{seat.shown_name} already plays seat {seat.number + 1} for its player.", code="has_proxy")
 
 
-def _check_person(game: Game, number: int, user: User, moderator: User) -> None:
+def _check_person(game: Game, number: int, user: User) -> None:
     """Somebody who knows no other hand of this game, and whom nothing keeps from joining one like it."""
-    powers.check_apart_from(user, moderator)
     elsewhere = game.stand_ins.filter(user=user).exclude(number=number)
     if any(rows.exists() for rows in (game.seats.filter(user=user), game.sittings.filter(user=user), elsewhere)):
         raise Refused(f"{user} plays or played in this game.", code="plays_there_already", field="username")

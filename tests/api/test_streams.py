@@ -12,10 +12,10 @@ import pytest
 import requests
 
 from accounts import api_tokens
-from game.models import Game, Status
+from game.models import Game, Intervention, Status
 from game.services import ending, proxies
 from game.services.resigning import resign
-from tests.site.tables import moderator, seen
+from tests.site.tables import by_two, moderator, seen
 from tests.tables import READY, everybody_ready, fresh, new_game, person, send
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ def test_a_stream_that_was_opened_for_somebody_hears_nothing_of_their_seat_once_
 ) -> None:
     game = new_game("ada", "ben", ruleset="toy")
     asked: Any = {"game_id": game.pk, "moderator": moderator("lena"), "reason": "Ill.", "seen": seen(game)}
-    proxies.set_proxy(**asked, seat_number=1, username=person("cara").username, days=7)
+    by_two(Intervention.SET_PROXY, **asked, seat_number=1, username=person("cara").username, days=7)
     with Listener(live_site, "cara", f"games/{game.pk}/stream", NDJSON).connected() as lines:
         hello = next(lines)["games"][0]
         send(game, 1, {"kind": "bid", "coins": 1})

@@ -11,7 +11,7 @@ import pytest
 from django.db import connection, transaction
 from django.db.models.signals import pre_save
 
-from game.models import Game
+from game.models import Game, Intervention
 from game.services import moderation, proxies, takeover
 from tests.api.operations import every_operation
 from tests.attacks.laying import undone
@@ -40,6 +40,7 @@ from tests.attacks.world import (
     order,
     revise,
 )
+from tests.site.tables import by_two
 
 pytestmark = pytest.mark.django_db
 Answers = dict[tuple[str, str], Answer]
@@ -203,7 +204,7 @@ def test_a2_who_takes_a_seat_over_finds_nothing_of_who_sat_there(world: World) -
 def stand_in(world: World, game: Game) -> None:
     """`FUTURE` plays for `OWN`."""
     who: Any = {"game_id": game.pk, "moderator": world.people[DESK], "seen": moderation.seen_of(game), "reason": "ill"}
-    proxies.set_proxy(**who, seat_number=0, username=world.people[FUTURE].username, days=7)
+    by_two(Intervention.SET_PROXY, **who, seat_number=0, username=world.people[FUTURE].username, days=7)
 
 
 @pytest.mark.parametrize("name", ["open", "private"])

@@ -41,7 +41,7 @@ from game.services import (
     sanctions,
 )
 from game.services.replay import replay_game
-from tests.site.tables import moderator, play_on, seen
+from tests.site.tables import by_two, moderator, play_on, seen
 from tests.tables import fresh, new_game, person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -212,7 +212,7 @@ def test_the_record_of_the_moderators_and_their_requests_keep_no_name(zenobia: U
     lena, game = moderator("Lena"), new_game("bob", "carla", pace="daily")
     seat: dict[str, Any] = {"seat_number": 1, "username": NAME}
     who = {"moderator": lena, "reason": f"Carla asked for {NAME}, not for {NAME}s"}
-    moderation.hand_seat_to_user(game_id=game.pk, **who, seen=seen(game), **seat)
+    by_two(Intervention.HAND_SEAT_TO_USER, game_id=game.pk, **who, seen=seen(game), **seat)
     consent.file(Intervention.HAND_SEAT_TO_USER, lena, who["reason"], game=game, asked=seat)
     account_closure.ask_to_close(user_id=zenobia.pk, **who)
     delete(zenobia)

@@ -24,8 +24,8 @@ from game.models import (
     Sitting,
     Status,
 )
-from game.services import bots, cases, failures, lobby, moderation
-from tests.site.tables import close_by_two, confirm_last, moderator, person, run_out, seen, table
+from game.services import bots, cases, failures, lobby
+from tests.site.tables import by_two, close_by_two, confirm_last, moderator, person, run_out, seen, table
 from tests.site.test_moderation import _an_order, to_stock_orders
 from tests.tables import fresh, send, without_chance
 
@@ -316,8 +316,14 @@ def test_an_account_is_never_deleted(client: Client) -> None:
 
 
 def test_a_moderator_cannot_act_where_they_play(desk: Client, game: Game, lena: User) -> None:
-    moderation.hand_seat_to_user(
-        game_id=game.pk, moderator=moderator("Max"), seen=seen(game), reason=WHY, seat_number=1, username="Lena"
+    by_two(
+        Intervention.HAND_SEAT_TO_USER,
+        game_id=game.pk,
+        moderator=moderator("Max"),
+        seen=seen(game),
+        reason=WHY,
+        seat_number=1,
+        username="Lena",
     )
     response = ask(desk, game, "pause")
     assert response.status_code == 422

@@ -9,14 +9,14 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from game.engine.actions import Refused
-from game.models import Game, Pace
+from game.models import Game, Intervention, Pace
 from game.selectors.lobby_lists import pace_words
 from game.services import claims, lobby, moderation, notices, reminding, sweep
 from game.services.lobby import NEEDS_A_CLOCK
 from tests.servers import Mailbox
+from tests.site.tables import by_two, seen, table
 from tests.site.tables import moderator as new_moderator
 from tests.site.tables import person as confirmed
-from tests.site.tables import seen, table
 from tests.tables import READY, at_phase, clock_runs_out, fresh, new_game, person, send
 
 pytestmark = pytest.mark.django_db
@@ -70,7 +70,7 @@ def test_the_bots_act_without_a_clock_and_then_the_person_closes_the_phase() -> 
 def test_a_second_person_brings_the_clock_back() -> None:
     game, lena, bob = new_game("ada", bots=1), new_moderator("Lena"), person("bob")
     why: dict[str, Any] = {"moderator": lena, "seen": seen(game), "reason": "Bob takes over."}
-    moderation.hand_seat_to_user(game_id=game.pk, seat_number=1, username=bob.username, **why)
+    by_two(Intervention.HAND_SEAT_TO_USER, game_id=game.pk, seat_number=1, username=bob.username, **why)
     assert fresh(game).deadline_at is not None
     send(game, 0, READY)
     send(game, 1, READY)

@@ -19,11 +19,11 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts import limits
 from accounts.models import User
-from game.models import Game
+from game.models import Game, Intervention
 from game.services import moderation, proxies, sanctions
 from tests.crowd import sessions_of_a_crowd
 from tests.servers import PATIENCE
-from tests.site.tables import moderator, seen
+from tests.site.tables import by_two, moderator, seen
 from tests.tables import new_game, person
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -153,7 +153,7 @@ async def test_the_player_of_a_lent_seat_hears_of_their_game_by_invitation_and_n
 def let_cara_play(game: Game) -> None:
     person("cara")
     who: Any = {"game_id": game.pk, "moderator": moderator("lena"), "seen": seen(game), "reason": "Ill."}
-    proxies.set_proxy(**who, seat_number=1, username="cara", days=7)
+    by_two(Intervention.SET_PROXY, **who, seat_number=1, username="cara", days=7)
 
 
 def take_back(game: Game) -> None:

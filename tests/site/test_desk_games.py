@@ -18,15 +18,13 @@ from accounts.models import User
 from game import collusion
 from game.engine.actions import Refused
 from game.engine.ledger import Transfer
-from game.models import Game, ModeratorAction, Outage, SecondOpinion, Sitting, Status, Topic
+from game.models import Game, Intervention, ModeratorAction, Outage, SecondOpinion, Sitting, Status, Topic
 from game.selectors.books import Movement
 from game.services import (
     account_deletion,
     bot_accounts,
     break_glass,
-    moderation,
     outages,
-    proxies,
     repairs,
     resigning,
     site_desk,
@@ -35,7 +33,7 @@ from game.services import (
     unsubscribing,
 )
 from game.templatetags.times import span_on
-from tests.site.tables import moderator, person, play_on, run_out, seen, table
+from tests.site.tables import by_two, moderator, person, play_on, run_out, seen, table
 from tests.site.toy_tables import words_of
 from tests.tables import READY, fresh, new_game, send
 
@@ -129,9 +127,9 @@ def test_whoever_could_read_a_game_takes_no_seat_in_it(game: Game) -> None:
             takeover.take_seat(game_id=game.pk, user=each, number=1)
     why: dict[str, Any] = {"game_id": game.pk, "moderator": otto, "reason": WHY, "seen": seen(game)}
     with pytest.raises(Refused, match="Lena, or somebody they share a home with, could read the sealed orders"):
-        moderation.hand_seat_to_user(**why, seat_number=1, username="Lena")
+        by_two(Intervention.HAND_SEAT_TO_USER, **why, seat_number=1, username="Lena")
     with pytest.raises(Refused, match="Lena, or somebody they share a home with, could read the sealed orders"):
-        proxies.set_proxy(**why, seat_number=0, username="Lena", days=3)
+        by_two(Intervention.SET_PROXY, **why, seat_number=0, username="Lena", days=3)
     assert takeover.why_not(game=fresh(game), user=max_) == ""
 
 

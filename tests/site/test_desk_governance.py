@@ -101,7 +101,6 @@ def test_a_request_names_seats_and_accounts_as_the_form_did(game: Game) -> None:
     ("what", "asked"), [(Intervention.SET_PROXY, {"days": 7}), (Intervention.HAND_SEAT_TO_USER, {})]
 )
 def test_whoever_is_to_get_a_seat_does_not_confirm_it(game: Game, what: Intervention, asked: dict[str, int]) -> None:
-    Game.objects.filter(pk=game.pk).update(is_rated=True)
     lena, max_ = moderator("Lena"), moderator("Max")
     who = {"game_id": game.pk, "moderator": lena, "reason": WHY, "seen": seen(game)}
     request = two_people.ask_about_game(what=what, seat_number=1, username="max", **who, **asked)

@@ -18,11 +18,11 @@ from accounts.models import User
 from accounts.names import is_reserved
 from game import tasks
 from game.engine.actions import Refused
-from game.models import Game, LoggedAction, Notice, Seat
+from game.models import Game, Intervention, LoggedAction, Notice, Seat
 from game.rulesets.registry import RULESETS
-from game.services import guests, lobby, moderation
+from game.services import guests, lobby
 from tests.servers import Mailbox
-from tests.site.tables import moderator, person, seen
+from tests.site.tables import by_two, moderator, person, seen
 from tests.tables import READY, fresh, new_game, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -194,7 +194,8 @@ def test_an_invitation_asks_a_guest_to_come_in_first(client: Client) -> None:
 def test_a_moderator_gives_no_seat_to_a_guest(client: Client) -> None:
     guest, game = guest_at(play(client)), new_game("ada", "bob")
     with pytest.raises(Refused, match="No active account is called"):
-        moderation.hand_seat_to_user(
+        by_two(
+            Intervention.HAND_SEAT_TO_USER,
             game_id=game.pk,
             seat_number=1,
             username=guest.username,

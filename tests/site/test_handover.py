@@ -8,10 +8,21 @@ from django.test import Client
 
 from accounts.models import User
 from game.engine import referee
-from game.models import Game, LoggedAction, ModeratorAction, Notice, Seat, Status
+from game.models import Game, Intervention, LoggedAction, ModeratorAction, Notice, Seat, Status
 from game.selectors.board import board_context
 from game.services import moderation, replay, rewind
-from tests.site.tables import close_by_two, moderator, person, play_on, ready, rewind_by_two, run_out, seen, table
+from tests.site.tables import (
+    by_two,
+    close_by_two,
+    moderator,
+    person,
+    play_on,
+    ready,
+    rewind_by_two,
+    run_out,
+    seen,
+    table,
+)
 from tests.tables import fresh, send, steps_to_the_end
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -28,8 +39,14 @@ def game(settings: Any) -> Game:
 def hand(game: Game, seat: int, to: str) -> None:
     taker = User.objects.filter(username=to).first() or person(to)
     lena = User.objects.filter(username="Lena").first() or moderator("Lena")
-    moderation.hand_seat_to_user(
-        game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=seat, username=taker.username
+    by_two(
+        Intervention.HAND_SEAT_TO_USER,
+        game_id=game.pk,
+        moderator=lena,
+        seen=seen(game),
+        reason=WHY,
+        seat_number=seat,
+        username=taker.username,
     )
 
 

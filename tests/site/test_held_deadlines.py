@@ -5,11 +5,11 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
-from game.models import Notice, Status
+from game.models import Intervention, Notice, Status
 from game.services import clocks, extensions, moderation, play_times, resigning
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox
-from tests.site.tables import moderator, seen, table
+from tests.site.tables import by_two, moderator, seen, table
 from tests.site.tables import person as mailed_person
 from tests.site.test_notices import ALWAYS_AWAKE, mails_to
 from tests.site.test_play_times import A_MOMENT, DAY, NIGHTS, away, days_pass, opened_with, playable
@@ -56,8 +56,14 @@ def test_who_sits_down_for_somebody_on_vacation_brings_no_deadline_closer() -> N
     opened_with(game, away("eve", days=6), 3 * DAY)
     before = days_pass(game, 4)
     lena, carla = moderator("Lena"), person("carla")
-    moderation.hand_seat_to_user(
-        game_id=game.pk, moderator=lena, seen=seen(game), reason="asked", seat_number=0, username=carla.username
+    by_two(
+        Intervention.HAND_SEAT_TO_USER,
+        game_id=game.pk,
+        moderator=lena,
+        seen=seen(game),
+        reason="asked",
+        seat_number=0,
+        username=carla.username,
     )
     assert fresh(game).deadline_at == before.deadline_at
     resigning.resign(game_id=game.pk, user=carla)

@@ -13,8 +13,8 @@ from accounts.models import User
 from game.admin.verbs import VERBS
 from game.engine.actions import Refused
 from game.models import Game, Intervention, LoggedAction, ModeratorAction, Status
-from game.services import account_closure, bot_accounts, lobby, moderation, proxies, sanctions
-from tests.site.tables import close_by_two, moderator, person, rewind_by_two, seen, table
+from game.services import account_closure, bot_accounts, lobby, moderation, sanctions
+from tests.site.tables import by_two, close_by_two, moderator, person, rewind_by_two, seen, table
 from tests.tables import READY, fresh, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -182,8 +182,14 @@ def test_a26_the_page_that_closes_an_account_does_not_tell_in_which_game_somebod
 def test_nobody_intervenes_where_they_sit_not_even_a_superuser(game: Game, key: str) -> None:
     root = person("Root", is_staff=True, is_superuser=True)
     person("Carla")
-    moderation.hand_seat_to_user(
-        game_id=game.pk, moderator=moderator("Max"), seen=seen(game), reason=WHY, seat_number=1, username="Root"
+    by_two(
+        Intervention.HAND_SEAT_TO_USER,
+        game_id=game.pk,
+        moderator=moderator("Max"),
+        seen=seen(game),
+        reason=WHY,
+        seat_number=1,
+        username="Root",
     )
     before, client = stamp(game), signed_in(root)
     desk = client.get(reverse("admin:game_game_change", args=[game.pk])).content.decode()
@@ -220,8 +226,15 @@ def together(*players: User) -> Game:
 
 
 def lend(game: Game, seat: int, to: str) -> None:
-    proxies.set_proxy(
-        game_id=game.pk, moderator=moderator("Max"), seen=seen(game), reason=WHY, seat_number=seat, username=to, days=7
+    by_two(
+        Intervention.SET_PROXY,
+        game_id=game.pk,
+        moderator=moderator("Max"),
+        seen=seen(game),
+        reason=WHY,
+        seat_number=seat,
+        username=to,
+        days=7,
     )
 
 
@@ -247,8 +260,14 @@ def test_who_plays_with_somebody_by_whatever_seat_decides_nothing_about_them(how
 def test_nobody_gives_a_seat_to_themselves(game: Game) -> None:
     lena = moderator("Lena")
     with pytest.raises(Refused, match="about you"):
-        moderation.hand_seat_to_user(
-            game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=1, username="Lena"
+        by_two(
+            Intervention.HAND_SEAT_TO_USER,
+            game_id=game.pk,
+            moderator=lena,
+            seen=seen(game),
+            reason=WHY,
+            seat_number=1,
+            username="Lena",
         )
 
 

@@ -8,11 +8,23 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Company, Draft, Game, Holding, LoggedAction, ModeratorAction, Notice, Order, Status
+from game.models import (
+    Company,
+    Draft,
+    Game,
+    Holding,
+    Intervention,
+    LoggedAction,
+    ModeratorAction,
+    Notice,
+    Order,
+    Status,
+)
 from game.services import failures, lobby, moderation, moves, replay, rewind, sweep
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox
 from tests.site.tables import (
+    by_two,
     close_by_two,
     moderator,
     person,
@@ -176,21 +188,45 @@ def test_a_seat_goes_to_another_person_who_is_asked(mailbox: Mailbox, ada: User,
     person("Dora")
     send_due_notices()
     mailbox.messages.clear()
-    moderation.hand_seat_to_user(
-        game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=1, username=" carla "
+    by_two(
+        Intervention.HAND_SEAT_TO_USER,
+        game_id=game.pk,
+        moderator=lena,
+        seen=seen(game),
+        reason=WHY,
+        seat_number=1,
+        username=" carla ",
     )
     assert send_due_notices() == 1
     assert mailbox.messages[0]["To"] == carla.email
     with pytest.raises(Refused, match="already plays"):
-        moderation.hand_seat_to_user(
-            game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=2, username="Ada"
+        by_two(
+            Intervention.HAND_SEAT_TO_USER,
+            game_id=game.pk,
+            moderator=lena,
+            seen=seen(game),
+            reason=WHY,
+            seat_number=2,
+            username="Ada",
         )
     with pytest.raises(Refused, match="No active account is called"):
-        moderation.hand_seat_to_user(
-            game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=2, username="Nobody"
+        by_two(
+            Intervention.HAND_SEAT_TO_USER,
+            game_id=game.pk,
+            moderator=lena,
+            seen=seen(game),
+            reason=WHY,
+            seat_number=2,
+            username="Nobody",
         )
-    moderation.hand_seat_to_user(
-        game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=2, username="Dora"
+    by_two(
+        Intervention.HAND_SEAT_TO_USER,
+        game_id=game.pk,
+        moderator=lena,
+        seen=seen(game),
+        reason=WHY,
+        seat_number=2,
+        username="Dora",
     )
     assert fresh(game).bots == {}
 

@@ -109,7 +109,6 @@ def test_what_a_moderator_could_read_keeps_those_at_home_out_of_the_game_too(gam
 @pytest.mark.parametrize("what", [Intervention.HAND_SEAT_TO_USER, Intervention.SET_PROXY])
 def test_nobody_seats_those_at_home(game: Game, what: Intervention) -> None:
     """Neither as the one who asks nor as the second person."""
-    Game.objects.filter(pk=game.pk).update(is_rated=True)
     pia, mia = moderator("Pia"), moderator("Mia")
     link("Dora", "Pia")
     asked: dict[str, Any] = {"what": what, "game_id": game.pk, "seen": seen(game), "reason": WHY}
@@ -118,7 +117,7 @@ def test_nobody_seats_those_at_home(game: Game, what: Intervention) -> None:
     request = two_people.ask_about_game(**asked, moderator=mia)
     assert person("Pia") not in consent.who_may_confirm(request, mia)
     confirm: dict[str, Any] = {"request_id": request.pk, "seen": seen(game)}
-    assert code_of(two_people.confirm_about_game, **confirm, moderator=pia) == "about_you"
+    assert code_of(two_people.confirm_about_game, **confirm, moderator=pia) == "lives_with"
     two_people.confirm_about_game(**confirm, moderator=moderator("Nina"))
     assert fresh(game).seats.get(number=1).user == person("Dora")
 

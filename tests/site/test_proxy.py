@@ -6,6 +6,7 @@ import re
 import zipfile
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -34,17 +35,19 @@ from game.selectors.stand_ins import day_words
 from game.services import (
     account_deletion,
     bot_accounts,
+    consent,
     doors,
     ending,
     lobby,
-    moderation,
     pauses,
     peeks,
+    power_changes,
     proxies,
     resigning,
     sanctions,
     sweep,
     takeover,
+    two_people,
 )
 from game.services.bot_accounts import Declared
 from game.services.notices import send_due_notices
@@ -85,7 +88,7 @@ def asked(game: Game, username: str = "Carla", **more: Any) -> dict[str, Any]:
 
 
 def stand_in(game: Game, username: str = "Carla", **more: Any) -> None:
-    proxies.set_proxy(**asked(game, username, **more))
+    by_two(Intervention.SET_PROXY, **asked(game, username, **more))
 
 
 def seat_seen_by(game: Game, name: str) -> int | None:
@@ -330,21 +333,49 @@ def test_who_cannot_play_for_somebody(game: Game) -> None:
     handed = asked(game)
     del handed["days"]
     with pytest.raises(Refused, match="End that first"):
-        moderation.hand_seat_to_user(**handed | {"username": person("Dora").username})
+        by_two(Intervention.HAND_SEAT_TO_USER, **handed | {"username": person("Dora").username})
     proxies.give_back(game_id=game.pk, user=named("Carla"))
     with pytest.raises(Refused, match="plays or played"):
         stand_in(game, seat_number=0)  # who saw one hand plays no other
 
 
-def test_a_rated_game_needs_two_and_its_result_is_the_owners() -> None:
+@pytest.mark.parametrize("what", [Intervention.SET_PROXY, Intervention.HAND_SEAT_TO_USER])
+@pytest.mark.parametrize("is_rated", [True, False])
+def test_a37_no_moderator_alone_gives_anybody_a_hand_to_see(game: Game, what: Intervention, is_rated: bool) -> None:
+    Game.objects.filter(pk=game.pk).update(is_rated=is_rated)
+    given = {name: value for name, value in asked(game).items() if name != "days" or what is Intervention.SET_PROXY}
+    with pytest.raises(Refused, match="needs a second person"):
+        two_people.GAME_ACTS[what](**given)
+    assert seat_seen_by(game, "Carla") is None
+    by_two(what, **given)
+    assert seat_seen_by(game, "Carla") == 1
+
+
+@pytest.mark.parametrize("role", ["asker", "second"])
+def test_a37_neither_of_the_two_is_tied_to_whoever_gets_a_seat(game: Game, role: str) -> None:
+    """Powers given lately tie people as a home does, and both together."""
+    root, max_ = moderator("Root", is_superuser=True), moderator("Max")
+    staff = power_changes.Powers(is_staff=True, is_superuser=False, groups=frozenset(), permissions=frozenset())
+    power_changes.change_powers(user_id=named("Carla").pk, moderator=root, reason=WHY, wanted=staff)
+    HouseholdLink.objects.create(one=named("Carla"), two=person("Dora"), asked_by=named("Carla"), since=Now())
+    for name in ("Carla", "Dora"):
+        if role == "asker":
+            assert refusal_of(partial(stand_in, game, name, moderator=root)) == "tied_to_receiver"
+            continue
+        request = two_people.ask_about_game(what=Intervention.SET_PROXY, **asked(game, name))
+        assert consent.who_may_confirm(request, lena()) == [max_]
+        confirm = partial(two_people.confirm_about_game, request_id=request.pk, moderator=root, seen=seen(game))
+        assert refusal_of(confirm) == "tied_to_receiver"
+        consent.refuse(request_id=request.pk, moderator=lena(), reason="no need")
+
+
+def test_the_result_of_a_rated_game_is_the_owners() -> None:
     ada, ben = person("Ada"), person("Ben")
     person("Carla")
     game = lobby.create_game(host=ada, name="Rated", seats=2, pace="daily", ruleset="toy", is_rated=True)
     lobby.join_game(game_id=game.pk, user=ben, is_rated=True)
     game = lobby.start_game(game_id=game.pk, user=ada)
-    with pytest.raises(Refused, match="needs a second person"):
-        stand_in(game)
-    by_two(Intervention.SET_PROXY, **asked(game))
+    stand_in(game)
     assert seat_seen_by(game, "Carla") == 1
     assert play_on(game).status == Status.FINISHED
     assert is_back(game)
@@ -387,16 +418,16 @@ def test_a_seat_is_handed_to_nobody_who_has_seen_another_hand_of_the_game(game: 
     """Whoever had the same seat before may have it again."""
     handed = {key: value for key, value in asked(game).items() if key != "days"}
     if how == "sat":
-        moderation.hand_seat_to_user(**handed)
-        moderation.hand_seat_to_user(**handed | {"seen": seen(game), "username": person("Dora").username})
+        by_two(Intervention.HAND_SEAT_TO_USER, **handed)
+        by_two(Intervention.HAND_SEAT_TO_USER, **handed | {"seen": seen(game), "username": person("Dora").username})
     else:
         stand_in(game)
         proxies.give_back(game_id=game.pk, user=named("Carla"))
     with pytest.raises(Refused, match="Carla had seat 2 of this game") as refused:
-        moderation.hand_seat_to_user(**handed | {"seen": seen(game), "seat_number": 0})
+        by_two(Intervention.HAND_SEAT_TO_USER, **handed | {"seen": seen(game), "seat_number": 0})
     assert refused.value.code == "knows_another_hand"
     assert game.seats.get(number=0).user == named("Ada")
-    moderation.hand_seat_to_user(**handed | {"seen": seen(game)})
+    by_two(Intervention.HAND_SEAT_TO_USER, **handed | {"seen": seen(game)})
     assert game.seats.get(number=1).user == named("Carla")
 
 
@@ -433,8 +464,8 @@ def test_nobody_stands_in_or_is_given_a_seat_beside_a_bot_of_their_own(game: Gam
     takeover.take_seat(game_id=game.pk, user=bot_of("Carla"), number=0)
     assert refusal_of(lambda: stand_in(game)) == "own_bot_sits"
     given = {key: value for key, value in asked(game).items() if key != "days"}
-    assert refusal_of(lambda: moderation.hand_seat_to_user(**given)) == "own_bot_sits"
-    moderation.hand_seat_to_user(**given | {"seat_number": 0})
+    assert refusal_of(lambda: by_two(Intervention.HAND_SEAT_TO_USER, **given)) == "own_bot_sits"
+    by_two(Intervention.HAND_SEAT_TO_USER, **given | {"seat_number": 0})
     assert game.seats.get(number=0).user == named("Carla"), "their bot made way for them"
 
 
@@ -458,7 +489,7 @@ def test_a_seat_goes_to_nobody_whom_the_host_or_a_decision_keeps_out(game: Game,
         sanctions.impose(person=named("Carla"), moderator=lena(), kind=why, reason="no tricks", days=3)
     handed = {key: value for key, value in asked(game).items() if key != "days"}
     expected = why if why == "was_sent_away" else "barred"
-    assert refusal_of(lambda: moderation.hand_seat_to_user(**handed)) == expected
+    assert refusal_of(lambda: by_two(Intervention.HAND_SEAT_TO_USER, **handed)) == expected
     assert refusal_of(lambda: stand_in(game)) == expected
     assert game.seats.get(number=1).user == named("Ben")
 

@@ -8,9 +8,9 @@ from django.test import Client
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Draft, Game, LoggedAction, Seat, Sitting, Status
+from game.models import Draft, Game, Intervention, LoggedAction, Seat, Sitting, Status
 from game.services import bots, drafts, moderation, replay, resigning, rewind, standstill
-from tests.site.tables import moderator, person, play_on, rewind_by_two, run_out, seen, table
+from tests.site.tables import by_two, moderator, person, play_on, rewind_by_two, run_out, seen, table
 from tests.site.toy_tables import page_of, words_of
 from tests.tables import READY, everything, fresh, send
 
@@ -130,8 +130,14 @@ def test_a_rewind_does_not_bring_anybody_back(game: Game) -> None:
 def test_a_moderator_seats_a_substitute_who_is_placed_normally(game: Game) -> None:
     resign(game, "Ben")
     person("Dora")
-    moderation.hand_seat_to_user(
-        game_id=game.pk, moderator=moderator("Lena"), seen=seen(game), reason="asked", seat_number=1, username="Dora"
+    by_two(
+        Intervention.HAND_SEAT_TO_USER,
+        game_id=game.pk,
+        moderator=moderator("Lena"),
+        seen=seen(game),
+        reason="asked",
+        seat_number=1,
+        username="Dora",
     )
     assert fresh(game).load_position().state.left == ()
     assert (fresh(game).keepers, Seat.objects.get(game=game, number=1).keeper) == ({}, "")

@@ -14,9 +14,9 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, Notice, SecondOpinion, Status
 from game.services import consent, ending, moderation, notices, proxies, replay, resigning, rewind_votes, two_people
+from tests.site.tables import by_two, seen
 from tests.site.tables import moderator as new_moderator
 from tests.site.tables import person as confirmed
-from tests.site.tables import seen
 from tests.tables import READY, clock_runs_out, come_back, everybody_ready, fresh, new_game, person, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -302,7 +302,7 @@ def test_the_owner_of_a_lent_seat_is_asked_for_their_word(lena: User, mailoutbox
         confirmed(name, quiet_from=0, quiet_until=0)
     game = played("Ada", "Ben")
     asked: dict[str, Any] = {"reason": WHY, "seen": seen(game), "seat_number": 1, "username": "Carla", "days": 7}
-    proxies.set_proxy(game_id=game.pk, moderator=new_moderator("Max"), **asked)
+    by_two(Intervention.SET_PROXY, game_id=game.pk, moderator=new_moderator("Max"), **asked)
     number = ada_agrees_and_ben_is_asked(game, lena, mailoutbox)
     proxies.take_back(game_id=game.pk, user=person("Ben"))
     assert agrees(game, number, "Ben").branch == game.branch + 1

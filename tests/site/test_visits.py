@@ -12,14 +12,14 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from game.boards.outcomes import BAD, GOOD, NEUTRAL, Outcome
-from game.models import Game, Seat
+from game.models import Game, Intervention, Seat
 from game.outcomes import Happened
-from game.services import bots, drafts, moderation
+from game.services import bots, drafts
 from game.services.briefings import Briefing, BriefingLine
 from game.services.notices import send_due_notices
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table
-from tests.site.tables import moderator, seen
+from tests.site.tables import by_two, moderator, seen
 from tests.site.tables import person as site_person
 from tests.site.tables import table as site_table
 from tests.tables import READY, clock_runs_out, everybody_ready, fresh, new_game, person, send
@@ -209,8 +209,14 @@ def test_a_seat_that_changes_hands_begins_anew(client: Client, market: Game) -> 
     look(client, market)
     two_passes(market)
     person("fay")
-    moderation.hand_seat_to_user(
-        game_id=market.pk, moderator=moderator("mod"), reason="gone", seen=seen(market), seat_number=0, username="fay"
+    by_two(
+        Intervention.HAND_SEAT_TO_USER,
+        game_id=market.pk,
+        moderator=moderator("mod"),
+        reason="gone",
+        seen=seen(market),
+        seat_number=0,
+        username="fay",
     )
     assert briefing(look(client, market, "fay")) == []
 

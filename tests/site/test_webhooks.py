@@ -16,13 +16,13 @@ from standardwebhooks.webhooks import WebhookVerificationError
 from accounts.models import User
 from game import tasks
 from game.engine.actions import Refused
-from game.models import Delivery, Game, Heart, Heartbeat, Sanction, Webhook
+from game.models import Delivery, Game, Heart, Heartbeat, Intervention, Sanction, Webhook
 from game.services import archive, failures, outbox, proxies, sanctions, webhook_sending, webhooks
 from game.services.webhook_events import TYPES
 from tests.api.clients import Program
 from tests.hooks import URL, Host, Taken, active, echo, hook_host, reach_to, round_of_hooks
 from tests.servers import ROOT
-from tests.site.tables import moderator, person, play_on, seen
+from tests.site.tables import by_two, moderator, person, play_on, seen
 from tests.tables import clock_runs_out, everybody_ready, fresh, new_game, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -129,7 +129,7 @@ def test_both_are_told_that_a_seat_is_lent_and_that_it_is_its_player_s_again(ada
     carla = person("carla")
     active(carla, host, types=["seat.lent", "decision.opened"])
     who: Any = {"game_id": game.pk, "moderator": moderator("lena"), "seen": seen(game), "reason": "Ill."}
-    proxies.set_proxy(**who, seat_number=0, username="carla", days=7)
+    by_two(Intervention.SET_PROXY, **who, seat_number=0, username="carla", days=7)
     round_of_hooks()
     assert sorted(host.types()) == ["decision.opened", "seat.lent", "seat.lent"]
     assert {json.loads(taken.body)["data"]["phase_serial"] for taken in host.taken} == {1}
