@@ -51,6 +51,7 @@ VOTED_GOING_ON = mark("The players agreed to go on. The clock runs again.")
 PAUSE_OVER = mark("The pause is over. The clock runs again.")
 TOOK_MORE_TIME = mark("{name} needs longer: this phase lasts {more} more.")
 TOOK_TIME_UNTIL = mark("{name} needs longer: this phase lasts until {until}.")
+REPEATED = mark("{sentence} ({times} times)")
 ON_VACATION = mark("{name} is on vacation from {first} to {last}. Deadlines wait.")
 NO_VACATION = mark("{name} is not on vacation after all, or back early.")
 SITE_WAS_AWAY = mark("The site was away for {length}: the deadline moved by {later}.")
@@ -92,6 +93,7 @@ RERUN_APPLIED = mark(
 )
 MISS_EXCUSED = mark("Moderator {moderator} excused a missed decision of {name}: {reason}")
 WITH_FACTS = (
+    REPEATED,
     *(RESIGNED, ACCOUNT_CLOSED, TAKEN_OVER, PROXY_MISSED_TWICE, MISSED_TWICE, IS_BACK_AND_ON, IS_BACK),
     *(AWAY_OR_RESIGNED, ALL_AWAY, ALL_RESIGNED),
     *(WITHDREW_PAUSE, WITHDREW_GOING_ON),
@@ -140,8 +142,10 @@ def instant_told(at: datetime) -> str:
 
 
 def _fact(name: str, value: str) -> str:
-    """Moments of the game, instants, lengths of time and days are told, names of people and moderators' reasons are as
-    they are."""
+    """Moments of the game, instants, lengths of time, days and whole sentences are told, names of people and
+    moderators' reasons are as they are."""
+    if name == "sentence":
+        return told(value)
     if name == "moment":
         return moment_told(value)
     if name in DAYS and DAY.fullmatch(value):
@@ -155,5 +159,5 @@ def _fact(name: str, value: str) -> str:
 
 
 # Without a form of its own a moment would end at the colon before its title.
-FORMS = {"moment": r"(?:Turn [\d,]+, )?phase [^:]+: [^:;]+|.+?"}
+FORMS = {"moment": r"(?:Turn [\d,]+, )?phase [^:]+: [^:;]+|.+?", "times": r"\d+"}
 told = retelling(WITH_FACTS, fact=".+?", forms=FORMS, told_fact=_fact)

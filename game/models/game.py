@@ -121,7 +121,7 @@ class Game(models.Model):
         default=dict, help_text="Seat number to its person's vacations and hours: a copy, as with bots."
     )
     ending = models.JSONField(default=dict, help_text="The proposal to end the game, and who has agreed to it.")
-    endings = models.PositiveSmallIntegerField(default=0, help_text="Proposals to end the game so far.")
+    endings = models.PositiveIntegerField(default=0, help_text="Proposals to end the game so far.")
     rewinding = models.JSONField(
         default=dict, help_text="The rewind that a moderator has put to the players, and who has agreed."
     )

@@ -108,11 +108,11 @@ def switch(*, game_id: int, user: User, is_on: bool) -> None:
     chat.is_off = not is_on
     chat.save(update_fields=["is_off"])
     kind = Message.Kind.ON if is_on else Message.Kind.OFF
-    last = Message.objects.filter(game=game, number=chat.messages).exclude(kind=Message.Kind.SAID).first()
-    if last is None:
+    switched = Message.objects.filter(game=game, number__gt=chat.messages - 2).exclude(kind=Message.Kind.SAID)
+    if len(lines := list(switched.order_by("number"))) < 2:
         _write(game, chat, Message(author=user, kind=kind))
     else:
-        _say_anew(chat, last, kind)
+        _move_up(chat, lines, kind)
 
 
 def mark_read(*, game_id: int, user: User, number: int) -> None:
@@ -240,10 +240,12 @@ def _write(game: Game, chat: Chat, message: Message) -> Message:
     return message
 
 
-def _say_anew(chat: Chat, line: Message, kind: Message.Kind) -> None:
-    """Let the last line about the chat's switch say how it is now: nobody fills a chat by switching it."""
-    line.kind = kind
-    line.save(update_fields=["kind"])
+def _move_up(chat: Chat, lines: list[Message], kind: Message.Kind) -> None:
+    """Let the last two lines, both about the chat's switch, say what was last and what is now: nobody fills a chat by
+    switching it."""
+    before, last = lines
+    before.kind, last.kind = last.kind, kind
+    Message.objects.bulk_update(lines, ["kind"])
     tell_readers(chat)
 
 

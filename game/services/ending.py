@@ -12,8 +12,8 @@ from accounts.models import User
 from game import remarks
 from game.engine.actions import Refused
 from game.models import Game, Keeper, Kind, Notice, Pace, Seat, Status
-from game.services import clocks, doors, outbox, proxy_seats
-from game.services.voters import have_agreed, take_voter
+from game.services import clocks, doors, outbox, proxy_seats, repeats
+from game.services.voters import count_proposal, have_agreed, take_voter
 
 STANDS = {False: timedelta(minutes=30), True: timedelta(days=3)}
 """How long a proposal stands, by whether a game is slow."""
@@ -35,8 +35,10 @@ SAVED = (
 
 @transaction.atomic
 def propose(*, game_id: int, user: User) -> None:
-    """Propose to end the game, which agrees to it; one proposal stands at a time. Raises `Refused`."""
+    """Propose to end the game, which agrees to it; one proposal stands at a time. Raises `Refused`, and
+    `limits.TooMany`."""
     game, seat = take_voter(game_id, user)
+    count_proposal(game, user)
     if game.open_ending is not None:
         _agree(game, seat)
         return
@@ -50,8 +52,10 @@ def propose(*, game_id: int, user: User) -> None:
 
 @transaction.atomic
 def agree(*, game_id: int, user: User, number: int) -> None:
-    """Agree to the proposal of that number; the last who is present ends the game. Raises `Refused`."""
+    """Agree to the proposal of that number; the last who is present ends the game. Raises `Refused`, and
+    `limits.TooMany`."""
     game, seat = take_voter(game_id, user)
+    count_proposal(game, user)
     _standing(game, number)
     _agree(game, seat)
 
@@ -106,7 +110,7 @@ def abandon(*, game: Game, note: str, by: Seat) -> None:
 
 
 def _tell(game: Game, seat: Seat, note: str) -> None:
-    clocks.note_on_log(game=game, kind=Kind.ENDING, seat=seat.number, note=note)
+    repeats.note_on_log(game=game, kind=Kind.ENDING, seat=seat.number, note=note)
 
 
 def _ask(game: Game, proposer: Seat) -> None:

@@ -14,8 +14,8 @@ from game import remarks
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import Game, Keeper, Kind, Notice, Seat, Status
-from game.services import attendance, clocks, moves, outbox, standing
-from game.services.voters import present_seats, take_voter
+from game.services import attendance, clocks, moves, outbox, repeats, standing
+from game.services.voters import count_proposal, present_seats, take_voter
 
 AT_ONCE = {False: timedelta(hours=1), True: timedelta(days=7)}
 """How long one pause lasts at most, by whether a game is slow."""
@@ -33,8 +33,9 @@ USED_UP = mark("This game has been paused for as long as its players may pause i
 @transaction.atomic
 def propose(*, game_id: int, user: User) -> None:
     """Propose to pause the game, or to resume it, and agree to that; if there is a proposal already, agree to it.
-    Raises `Refused`."""
+    Raises `Refused`, and `limits.TooMany`."""
     game, seat = take_voter(game_id, user, is_of_time=True)
+    count_proposal(game, user)
     if game.open_pause is None:
         _check(game)
         made = game.pause.get("made", 0) + 1
@@ -65,8 +66,9 @@ def withdraw(*, game_id: int, user: User, number: int) -> None:
 
 @transaction.atomic
 def agree(*, game_id: int, user: User, number: int) -> None:
-    """Agree to the proposal of that number; doing so twice changes nothing. Raises `Refused`."""
+    """Agree to the proposal of that number; doing so twice changes nothing. Raises `Refused`, and `limits.TooMany`."""
     game, seat = take_voter(game_id, user, is_of_time=True)
+    count_proposal(game, user)
     _standing(game, number)
     _check(game)
     _agree(game, seat)
@@ -194,4 +196,7 @@ def _mail_the_proposal(game: Game, but: Seat) -> None:
 
 
 def _tell(game: Game, note: str, seat: Seat | None = None) -> None:
-    clocks.note_on_log(game=game, kind=Kind.PAUSE, seat=seat.number if seat else None, note=note)
+    if seat is None:
+        clocks.note_on_log(game=game, kind=Kind.PAUSE, note=note)
+    else:
+        repeats.note_on_log(game=game, kind=Kind.PAUSE, seat=seat.number, note=note)

@@ -9,13 +9,14 @@ from zoneinfo import ZoneInfo
 from django.db import transaction
 from django.utils import timezone
 
+from accounts import limits
 from accounts.models import User
 from game import remarks
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import Game, Keeper, Kind, PlayTimes, Status, Vacation
 from game.models.times import hours_of, week_of
-from game.services import clocks, moves, push, standing
+from game.services import clocks, moves, push, repeats, standing
 from game.services.availability import WAKING, copy_to
 
 LEAST_HOURS = 7  # a week
@@ -38,12 +39,13 @@ def week_hours(user: User) -> frozenset[int]:
 @transaction.atomic
 def choose_hours(*, user: User, hours: Collection[int]) -> None:
     """Declare the hours of a week; deadlines that count them follow at once, but none of an open phase comes earlier.
-    Raises `Refused`."""
+    Raises `Refused`, and `limits.TooMany`: everybody at the table is shown it."""
     chosen = frozenset(hours)
     if not chosen <= frozenset(range(168)):
         raise Refused("A week has the hours 0 to 167.", code="wrong_hours", field="hours")
     if len(chosen) < LEAST_HOURS:
         raise Refused(TOO_FEW, least=LEAST_HOURS, number=len(chosen), code="too_few_hours", field="hours")
+    limits.spend("times", user.pk)
     PlayTimes.objects.update_or_create(user=user, defaults={"week": week_of(chosen)})
     _spread(user)
 
@@ -56,7 +58,8 @@ def follow_zone(*, user: User) -> None:
 
 @transaction.atomic
 def declare_vacation(*, user: User, first: date, last: date) -> Vacation:
-    """Declare a vacation from the first day to the end of the last, in one's own zone. Raises `Refused`."""
+    """Declare a vacation from the first day to the end of the last, in one's own zone. Raises `Refused`, and
+    `limits.TooMany`: the logs of all their games say so."""
     User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two at once are counted one after the other
     zone = ZoneInfo(user.timezone)
     today = timezone.now().astimezone(zone).date()
@@ -86,6 +89,7 @@ def declare_vacation(*, user: User, first: date, last: date) -> Vacation:
             "You have {left} of {bank} days of vacation left in {year}; this one has {n}.",
             left=kept, bank=BANK.days, year=first.year, n=days, code="vacation_used_up", field="last",
         )  # fmt: skip
+    limits.spend("times", user.pk)
     found = Vacation.objects.create(user=user, begins_at=begins, ends_at=ends)
     _spread(user, remarks.ON_VACATION.format(name=user, first=first.isoformat(), last=last.isoformat()))
     return found
@@ -136,7 +140,7 @@ def _spread(user: User, note: str = "", *, is_back: bool = False) -> None:
         has_moved = clocks.follow(game, clocks.Because.GONE if is_back else clocks.Because.TIMES)
         seat = game.seats.filter(user=user).exclude(keeper=Keeper.RESIGNED).first()
         if note and seat is not None:
-            clocks.note_on_log(game=game, kind=Kind.PAUSE, seat=seat.number, note=note)
+            repeats.note_on_log(game=game, kind=Kind.PAUSE, seat=seat.number, note=note)
         elif has_moved:
             game.version += 1
             push.tell_game(game.pk, game.version)

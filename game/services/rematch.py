@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 from django.db import transaction
 
 from accounts.models import User
@@ -56,8 +54,8 @@ def _open(game: Game, user: User) -> Game:
     Rematch.objects.update_or_create(game=game, defaults={"after": after})
     others = " ".join(f"@{seat.shown_name}" for seat in people if seat.user_id != user.pk)
     if others:
-        with suppress(Refused):  # where the chat is off, they see the button all the same
-            chat.say(game_id=game.pk, user=user, text=f"I opened a rematch with the same rules. Join me: {others}")
+        # Where the chat is off, they see the button all the same.
+        chat.announce(game_id=game.pk, user=user, text=f"I opened a rematch with the same rules. Join me: {others}")
     return after
 
 

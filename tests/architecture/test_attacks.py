@@ -6,7 +6,7 @@ from functools import cache
 
 from tests.servers import ROOT
 
-ROWS = range(1, 36)
+ROWS = range(1, 39)
 
 
 def rows() -> dict[str, list[tuple[str, str]]]:

@@ -95,7 +95,7 @@ def pending(game: Game) -> Any:
     return fresh(game).load_position().pending.get(0)
 
 
-def test_a35_a_move_of_a_page_whose_seat_changes_hands_meanwhile_is_refused(game: Game, page: Client) -> None:
+def test_a36_a_move_of_a_page_whose_seat_changes_hands_meanwhile_is_refused(game: Game, page: Client) -> None:
     form = {**form_of(page, game), "do": "ready"}
     person("carla")
     answer = overtaken(lambda: hand_over(game), lambda: page.post(f"/games/{game.pk}/actions/", form))
@@ -104,7 +104,7 @@ def test_a35_a_move_of_a_page_whose_seat_changes_hands_meanwhile_is_refused(game
     assert not fresh(game).ready
 
 
-def test_a35_nor_is_the_move_of_a_program_taken_by_then(game: Game) -> None:
+def test_a36_nor_is_the_move_of_a_program_taken_by_then(game: Game) -> None:
     program = Program("ada")
     body = {"phase_serial": game.phase_serial, "actions": [BID]}
     person("carla")
@@ -113,7 +113,7 @@ def test_a35_nor_is_the_move_of_a_program_taken_by_then(game: Game) -> None:
     assert nothing_is_of(game, "ada")
 
 
-def test_a35_nor_a_draft(game: Game, page: Client) -> None:
+def test_a36_nor_a_draft(game: Game, page: Client) -> None:
     form = {**form_of(page, game), "touched": "yes"}
     person("carla")
     answer = overtaken(lambda: hand_over(game), lambda: page.post(f"/games/{game.pk}/drafts/", form))
@@ -121,7 +121,7 @@ def test_a35_nor_a_draft(game: Game, page: Client) -> None:
     assert nothing_is_of(game, "ada")
 
 
-def test_a35_nor_the_draft_of_a_program(game: Game) -> None:
+def test_nor_the_draft_of_a_program(game: Game) -> None:
     program, serial = Program("ada"), game.phase_serial
     person("carla")
     body = {"phase_serial": serial, "actions": [BID]}
@@ -130,7 +130,7 @@ def test_a35_nor_the_draft_of_a_program(game: Game) -> None:
     assert nothing_is_of(game, "ada")
 
 
-def test_a35_whoever_had_the_seat_throws_no_draft_of_the_next_player_away(game: Game) -> None:
+def test_whoever_had_the_seat_throws_no_draft_of_the_next_player_away(game: Game) -> None:
     program, seat = Program("ada"), game.seats.get(number=0)
 
     def next_player_drafts() -> None:
@@ -144,7 +144,7 @@ def test_a35_whoever_had_the_seat_throws_no_draft_of_the_next_player_away(game: 
     assert Draft.objects.filter(seat=seat).count() == 1
 
 
-def test_a35_a_draft_of_a_phase_that_closes_meanwhile_is_told_so(game: Game) -> None:
+def test_a_draft_of_a_phase_that_closes_meanwhile_is_told_so(game: Game) -> None:
     program, serial = Program("ada"), game.phase_serial
     body = {"phase_serial": serial, "actions": [BID]}
     close = lambda: moves.resolve_now(game_id=game.pk, user_id=None, note="")  # noqa: E731
@@ -153,7 +153,7 @@ def test_a35_a_draft_of_a_phase_that_closes_meanwhile_is_told_so(game: Game) -> 
     assert not Draft.objects.filter(seat__game=game).exists()
 
 
-def test_a35_whoever_is_banned_meanwhile_moves_no_more(game: Game) -> None:
+def test_whoever_is_banned_meanwhile_moves_no_more(game: Game) -> None:
     program = Program("ada")
     body = {"phase_serial": game.phase_serial, "actions": [BID]}
 
@@ -167,7 +167,7 @@ def test_a35_whoever_is_banned_meanwhile_moves_no_more(game: Game) -> None:
     assert nothing_is_of(game, "ada")
 
 
-def test_a35_a_message_of_a_former_player_is_not_written(game: Game, page: Client) -> None:
+def test_a_message_of_a_former_player_is_not_written(game: Game, page: Client) -> None:
     person("carla")
     said = {"text": "Sell all", "token": "t"}
     answer = overtaken(lambda: hand_over(game), lambda: page.post(f"/games/{game.pk}/chat/say/", said))
@@ -175,7 +175,7 @@ def test_a35_a_message_of_a_former_player_is_not_written(game: Game, page: Clien
     assert not Message.objects.filter(author=person("ada")).exists()
 
 
-def test_a35_a_former_host_switches_no_chat_off(game: Game, page: Client) -> None:
+def test_a_former_host_switches_no_chat_off(game: Game, page: Client) -> None:
     person("carla")
     answer = overtaken(lambda: hosted_by(game, "carla"), lambda: page.post(f"/games/{game.pk}/chat/switch/", {}))
     assert answer.status_code == 409
@@ -183,7 +183,7 @@ def test_a35_a_former_host_switches_no_chat_off(game: Game, page: Client) -> Non
 
 
 @pytest.mark.parametrize("act", ["cancel", "send away", "rename", "start", "invite"])
-def test_a35_a_former_host_does_nothing_to_a_game_that_waits(act: str) -> None:
+def test_a36_a_former_host_does_nothing_to_a_game_that_waits(act: str) -> None:
     ada, ben, program = person("ada"), person("ben"), Program("ada")
     game = lobby.create_game(host=ada, name="Tuesday", seats=2, ruleset="toy", pace="demo")
     lobby.join_game(game_id=game.pk, user=ben)
@@ -208,7 +208,7 @@ def hosted_by(game: Game, name: str) -> None:
 
 
 @pytest.mark.parametrize("what", ["pause", "ending"])
-def test_a35_a_former_player_has_no_say(game: Game, page: Client, what: str) -> None:
+def test_a36_a_former_player_has_no_say(game: Game, page: Client, what: str) -> None:
     person("carla")
     answer = overtaken(lambda: hand_over(game), lambda: page.post(f"/games/{game.pk}/{what}/"))
     assert answer.status_code == 409
@@ -216,7 +216,7 @@ def test_a35_a_former_player_has_no_say(game: Game, page: Client, what: str) -> 
     assert (now.open_pause, now.open_ending) == (None, None)
 
 
-def test_a35_a_page_that_was_made_for_a_former_player_says_nothing_of_what_the_next_one_has_seen(game: Game) -> None:
+def test_a_page_that_was_made_for_a_former_player_says_nothing_of_what_the_next_one_has_seen(game: Game) -> None:
     was = game.seats.get(number=0)
     with transaction.atomic():
         hand_over(game)
@@ -250,7 +250,7 @@ STAFF_ACTS: dict[str, Callable[[Game, User], Any]] = {
 
 
 @pytest.mark.parametrize("act", STAFF_ACTS)
-def test_a35_staff_whose_powers_are_taken_meanwhile_do_nothing(game: Game, act: str) -> None:
+def test_a36_staff_whose_powers_are_taken_meanwhile_do_nothing(game: Game, act: str) -> None:
     """The account is read anew, and its row is locked as by whoever takes its powers."""
     lena, root = moderator("Lena"), moderator("Root", is_superuser=True)
     assert lena.has_perm(Intervention.PAUSE.permission), "what the request knows already"
@@ -262,7 +262,7 @@ def test_a35_staff_whose_powers_are_taken_meanwhile_do_nothing(game: Game, act: 
     assert fresh(game).status == "running"
 
 
-def test_a35_nor_is_a_second_person_one_whose_powers_are_taken_meanwhile(game: Game) -> None:
+def test_nor_is_a_second_person_one_whose_powers_are_taken_meanwhile(game: Game) -> None:
     lena, max_, root = moderator("Lena"), moderator("Max"), moderator("Root", is_superuser=True)
     request = break_glass.ask(game_id=game.pk, moderator=lena, reason="looks wrong")
     nothing = power_changes.Powers(is_staff=False, is_superuser=False, groups=frozenset(), permissions=frozenset())

@@ -257,4 +257,4 @@ def test_every_window_has_its_words() -> None:
         limits.ADDRESS,
         limits.ACCOUNT,
     }
-    assert [limit.name for limit in LIMITS.values() if limit.by == GAME] == ["move", "draft"]
+    assert [limit.name for limit in LIMITS.values() if limit.by == GAME] == ["proposal", "arrange", "move", "draft"]

@@ -6,7 +6,6 @@ import re
 import zipfile
 from collections.abc import Callable
 from datetime import timedelta
-from functools import partial
 from typing import Any
 
 import pytest
@@ -35,19 +34,16 @@ from game.selectors.stand_ins import day_words
 from game.services import (
     account_deletion,
     bot_accounts,
-    consent,
     doors,
     ending,
     lobby,
     pauses,
     peeks,
-    power_changes,
     proxies,
     resigning,
     sanctions,
     sweep,
     takeover,
-    two_people,
 )
 from game.services.bot_accounts import Declared
 from game.services.notices import send_due_notices
@@ -337,36 +333,6 @@ def test_who_cannot_play_for_somebody(game: Game) -> None:
     proxies.give_back(game_id=game.pk, user=named("Carla"))
     with pytest.raises(Refused, match="plays or played"):
         stand_in(game, seat_number=0)  # who saw one hand plays no other
-
-
-@pytest.mark.parametrize("what", [Intervention.SET_PROXY, Intervention.HAND_SEAT_TO_USER])
-@pytest.mark.parametrize("is_rated", [True, False])
-def test_a37_no_moderator_alone_gives_anybody_a_hand_to_see(game: Game, what: Intervention, is_rated: bool) -> None:
-    Game.objects.filter(pk=game.pk).update(is_rated=is_rated)
-    given = {name: value for name, value in asked(game).items() if name != "days" or what is Intervention.SET_PROXY}
-    with pytest.raises(Refused, match="needs a second person"):
-        two_people.GAME_ACTS[what](**given)
-    assert seat_seen_by(game, "Carla") is None
-    by_two(what, **given)
-    assert seat_seen_by(game, "Carla") == 1
-
-
-@pytest.mark.parametrize("role", ["asker", "second"])
-def test_a37_neither_of_the_two_is_tied_to_whoever_gets_a_seat(game: Game, role: str) -> None:
-    """Powers given lately tie people as a home does, and both together."""
-    root, max_ = moderator("Root", is_superuser=True), moderator("Max")
-    staff = power_changes.Powers(is_staff=True, is_superuser=False, groups=frozenset(), permissions=frozenset())
-    power_changes.change_powers(user_id=named("Carla").pk, moderator=root, reason=WHY, wanted=staff)
-    HouseholdLink.objects.create(one=named("Carla"), two=person("Dora"), asked_by=named("Carla"), since=Now())
-    for name in ("Carla", "Dora"):
-        if role == "asker":
-            assert refusal_of(partial(stand_in, game, name, moderator=root)) == "tied_to_receiver"
-            continue
-        request = two_people.ask_about_game(what=Intervention.SET_PROXY, **asked(game, name))
-        assert consent.who_may_confirm(request, lena()) == [max_]
-        confirm = partial(two_people.confirm_about_game, request_id=request.pk, moderator=root, seen=seen(game))
-        assert refusal_of(confirm) == "tied_to_receiver"
-        consent.refuse(request_id=request.pk, moderator=lena(), reason="no need")
 
 
 def test_the_result_of_a_rated_game_is_the_owners() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from accounts import limits
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Mention, Message, Notice, Status
@@ -75,3 +76,14 @@ def test_the_button_is_for_players_and_stands_under_the_standings(game: Game) ->
         client.force_login(User.objects.filter(username=name).first() or person(name))
         assert (button in client.get(f"/games/{game.pk}/").content.decode()) == shown
         assert (button in client.get(f"/games/{game.pk}/chat/").content.decode()) == shown
+
+
+def test_whoever_has_said_all_they_may_opens_a_rematch_all_the_same(game: Game, settings: Any) -> None:
+    """What the site says in their name is none of their messages."""
+    ada = User.objects.get(username="Ada")
+    settings.LIMITED, settings.LIMITS = True, {"message": 1}
+    chat.say(game_id=game.pk, user=ada, text="Good game")
+    with pytest.raises(limits.TooMany):
+        chat.say(game_id=game.pk, user=ada, text="Again?")
+    assert ask(game, "Ada").status_code == 302
+    assert "I opened a rematch" in Message.objects.filter(game=game).latest("number").text

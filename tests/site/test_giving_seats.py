@@ -1,0 +1,52 @@
+"""A moderator's act that lets a person see what a seat hides takes two, rated or not, and neither is tied to them."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from django.db.models.functions import Now
+
+from game.engine.actions import Refused
+from game.models import Game, HouseholdLink, Intervention
+from game.services import consent, power_changes, two_people
+from tests.site.tables import by_two, moderator, person, seen, table
+from tests.site.test_proxy import WHY, asked, lena, named, refusal_of, seat_seen_by, stand_in
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game() -> Game:
+    person("Carla")
+    return table(person("Ada"), person("Ben"), bots=1)
+
+
+@pytest.mark.parametrize("what", [Intervention.SET_PROXY, Intervention.HAND_SEAT_TO_USER])
+@pytest.mark.parametrize("is_rated", [True, False])
+def test_a38_no_moderator_alone_gives_anybody_a_hand_to_see(game: Game, what: Intervention, is_rated: bool) -> None:
+    Game.objects.filter(pk=game.pk).update(is_rated=is_rated)
+    given = {name: value for name, value in asked(game).items() if name != "days" or what is Intervention.SET_PROXY}
+    with pytest.raises(Refused, match="needs a second person"):
+        two_people.GAME_ACTS[what](**given)
+    assert seat_seen_by(game, "Carla") is None
+    by_two(what, **given)
+    assert seat_seen_by(game, "Carla") == 1
+
+
+@pytest.mark.parametrize("role", ["asker", "second"])
+def test_a38_neither_of_the_two_is_tied_to_whoever_gets_a_seat(game: Game, role: str) -> None:
+    """Powers given lately tie people as a home does, and both together."""
+    root, max_ = moderator("Root", is_superuser=True), moderator("Max")
+    staff = power_changes.Powers(is_staff=True, is_superuser=False, groups=frozenset(), permissions=frozenset())
+    power_changes.change_powers(user_id=named("Carla").pk, moderator=root, reason=WHY, wanted=staff)
+    HouseholdLink.objects.create(one=named("Carla"), two=person("Dora"), asked_by=named("Carla"), since=Now())
+    for name in ("Carla", "Dora"):
+        if role == "asker":
+            assert refusal_of(partial(stand_in, game, name, moderator=root)) == "tied_to_receiver"
+            continue
+        request = two_people.ask_about_game(what=Intervention.SET_PROXY, **asked(game, name))
+        assert consent.who_may_confirm(request, lena()) == [max_]
+        confirm = partial(two_people.confirm_about_game, request_id=request.pk, moderator=root, seen=seen(game))
+        assert refusal_of(confirm) == "tied_to_receiver"
+        consent.refuse(request_id=request.pk, moderator=lena(), reason="no need")

@@ -1,0 +1,140 @@
+"""What one player can do again and again fills nobody's log, moves nobody's page without end, and breaks nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from accounts import limits
+from accounts.languages import speaking
+from accounts.models import User
+from game import remarks
+from game.models import Game, Message, Vacation
+from game.services import chat, ending, lobby, pauses, play_times
+from tests.api.clients import Program
+from tests.tables import fresh, new_game, person
+
+pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+ROUNDS = 6
+
+
+@pytest.fixture
+def game() -> Game:
+    return new_game("ada", "ben", "cid", pace="daily")
+
+
+def propose_and_withdraw_pause(game: Game, ada: User) -> None:
+    pauses.propose(game_id=game.pk, user=ada)
+    pauses.withdraw(game_id=game.pk, user=ada, number=fresh(game).pause["made"])
+
+
+def propose_and_withdraw_ending(game: Game, ada: User) -> None:
+    ending.propose(game_id=game.pk, user=ada)
+    ending.revoke(game_id=game.pk, user=ada, number=fresh(game).endings)
+
+
+def agree_and_revoke(game: Game, ada: User) -> None:
+    if fresh(game).open_ending is None:
+        ending.propose(game_id=game.pk, user=person("ben"))
+    number = fresh(game).endings
+    ending.agree(game_id=game.pk, user=ada, number=number)
+    ending.revoke(game_id=game.pk, user=ada, number=number)
+
+
+def go_on_vacation_and_not(game: Game, ada: User) -> None:
+    first = timezone.localdate() + timedelta(days=20)
+    found = play_times.declare_vacation(user=ada, first=first, last=first + timedelta(days=3))
+    play_times.end_vacation(user=ada, number=found.pk)
+
+
+REPEATED: dict[str, tuple[Callable[[Game, User], None], str]] = {
+    "pause": (propose_and_withdraw_pause, "ada withdrew the proposal to pause the game. (6 times)"),
+    "ending": (propose_and_withdraw_ending, "ada withdrew the proposal to end the game. (6 times)"),
+    "agreement": (agree_and_revoke, "ada no longer agrees to end the game. (6 times)"),
+    "vacation": (go_on_vacation_and_not, "ada is not on vacation after all, or back early. (6 times)"),
+}
+
+
+def notes(game: Game) -> list[str]:
+    return list(game.log.exclude(note="").order_by("number").values_list("note", flat=True))
+
+
+@pytest.mark.parametrize("what", REPEATED)
+def test_a37_what_one_player_does_again_and_again_is_one_line(game: Game, what: str) -> None:
+    act, last = REPEATED[what]
+    for _ in range(2):
+        act(game, person("ada"))
+    lines = notes(game)
+    for number in range(2, ROUNDS):
+        before = fresh(game).version
+        act(game, person("ada"))
+        assert fresh(game).version > before, "open pages still learn of each"
+        assert notes(game)[:-1] == lines[:-1]
+        assert notes(game)[-1].endswith(f"({number + 1} times)")
+    assert notes(game)[-1] == last
+    assert fresh(game).entries == game.log.count()
+
+
+def test_what_is_new_is_never_folded(game: Game) -> None:
+    first = timezone.localdate() + timedelta(days=20)
+    for days in (0, 10, 20):
+        day = first + timedelta(days=days)
+        play_times.declare_vacation(user=person("ada"), first=day, last=day)
+    assert len([note for note in notes(game) if "is on vacation" in note]) == 3
+    propose_and_withdraw_pause(game, person("ada"))
+    propose_and_withdraw_pause(game, person("ada"))
+    pauses.propose(game_id=game.pk, user=person("ben"))
+    assert notes(game)[-1] == "ben proposed to pause the game."
+
+
+def test_how_often_is_told_in_the_language_of_the_reader() -> None:
+    with speaking("de"):
+        told = remarks.told("ada withdrew the proposal to pause the game. (3 times)")
+    assert told.endswith("(3-mal)")
+    assert "withdrew" not in told
+
+
+@pytest.fixture
+def limited(settings: Any) -> None:
+    settings.LIMITED, settings.LIMITS = True, {"proposal": 3, "times": 3, "arrange": 3}
+
+
+@pytest.mark.usefixtures("limited")
+@pytest.mark.parametrize("what", REPEATED)
+def test_a37_it_has_a_limit_and_withdrawing_is_free(game: Game, what: str) -> None:
+    act, _ = REPEATED[what]
+    for _ in range(3):
+        act(game, person("ada"))
+    before = fresh(game).version
+    with pytest.raises(limits.TooMany):
+        act(game, person("ada"))
+    assert fresh(game).version == before
+    assert (fresh(game).open_pause, Vacation.objects.count()) == (None, 0)
+    pauses.propose(game_id=game.pk, user=person("cid"))  # each has their own
+
+
+@pytest.mark.usefixtures("limited")
+def test_a37_a_host_changes_a_game_that_waits_only_so_often() -> None:
+    program = Program("ada")
+    game = lobby.create_game(host=person("ada"), name="Tuesday", seats=2, ruleset="toy", pace="demo")
+    answers = [program.patch(f"games/{game.pk}", {"name": f"No {n}"}, **{"If-Match": "*"}) for n in range(4)]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
+    assert answers[-1]["RateLimit-Policy"].startswith('"arrange"')
+    assert fresh(game).name == "No 2"
+
+
+def test_a37_a_chat_that_is_switched_off_and_on_has_two_lines_of_it(game: Game) -> None:
+    for number in range(5):
+        chat.switch(game_id=game.pk, user=person("ada"), is_on=bool(number % 2))
+    lines = Message.objects.filter(game=game).order_by("number")
+    assert [line.kind for line in lines] == [Message.Kind.ON, Message.Kind.OFF]
+
+
+def test_a_game_takes_more_proposals_than_a_small_number_holds(game: Game) -> None:
+    Game.objects.filter(pk=game.pk).update(endings=32_767)
+    propose_and_withdraw_ending(game, person("ada"))
+    assert fresh(game).endings == 32_768
