@@ -186,6 +186,7 @@ def test_every_button_does_what_it_says(desk: Client, game: Game, lena: User) ->
     ask(desk, game, "excuse", seat_number=1)
     assert Sitting.objects.get(game=game, number=1).excused == 1
     ask(desk, game, "proxy", seat_number=1, username=person("Emil").username, days=7)
+    confirm_last(game)
     assert game.seats.get(number=1).shown_name == "Emil"
     ask(desk, game, "end-proxy", seat_number=1)
     assert game.seats.get(number=1).shown_name == "Ben"
@@ -193,6 +194,7 @@ def test_every_button_does_what_it_says(desk: Client, game: Game, lena: User) ->
     assert game.seats.get(number=1).bot
     person("Carla")
     ask(desk, game, "to-user", seat_number=2, username="Carla")
+    confirm_last(game)
     assert game.seats.get(number=2).shown_name == "Carla"
     ask(desk, game, "rewind", number=1)
     confirm_last(game)
