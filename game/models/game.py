@@ -384,8 +384,8 @@ class Game(models.Model):
         return self.has_position and (self.schema > rules.schema or self.ruleset_version > rules.version)
 
     def sum_up_what_is_fixed(self) -> bytes:
-        """The checksum of what a position is read by and no move writes: the ruleset, the options and the secret."""
-        fixed = json.dumps([self.ruleset, self.options, self.secret, self.past_secrets], sort_keys=True)
+        """The checksum of what decides a game and no move writes: the options and the secret."""
+        fixed = json.dumps([self.options, self.secret, self.past_secrets], sort_keys=True)
         return sha256(fixed.encode()).digest()[:FIXED_SUM]
 
     def load_position(self) -> AnyPosition:

@@ -55,7 +55,7 @@ def restore(path: Path) -> Any:
     secret = game.secret
     game.save()
     # The fixture of all tests has sealed it anew.
-    Game.objects.filter(pk=game.pk).update(secret=secret, deadline_at=Now() + timedelta(hours=1))
+    Game.objects.filter(pk=game.pk).update(secret=secret, fixed_sum=b"", deadline_at=Now() + timedelta(hours=1))
     for seat in told["seats"]:
         user = person(seat.pop("person")) if seat["person"] else None
         Seat.objects.create(game=game, user=user, **row_of(Seat, seat))

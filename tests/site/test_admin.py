@@ -78,7 +78,7 @@ def addresses(game: Game) -> Iterator[str]:
 def test_a19_no_admin_page_shows_what_is_sealed(client: Client, game: Game) -> None:
     client.force_login(person("Root", is_staff=True, is_superuser=True))
     to_stock_orders(game)
-    Game.objects.filter(pk=game.pk).update(secret=f"{CANARY}" + "ab" * 28)
+    Game.objects.filter(pk=game.pk).update(secret=f"{CANARY}" + "ab" * 28, fixed_sum=b"")
     send(game, 0, _an_order(fresh(game), 0))
     send(game, 1, _an_order(fresh(game), 1))
     at = fresh(game)

@@ -224,7 +224,7 @@ def played(revisions: int) -> Game:
     """A table that plays some turns by everybody's word, always with the same draws; bob revises his sealed bid
     before."""
     game = lobby.create_game(host=person("ada"), name="The table", seats=2, pace="demo", options={"max_turns": 12})
-    Game.objects.filter(pk=game.pk).update(secret="always the same")
+    Game.objects.filter(pk=game.pk).update(secret="always the same", fixed_sum=b"")
     lobby.join_game(game_id=game.pk, user=person("bob"))
     if fresh(game).status == "waiting":
         lobby.start_game(game_id=game.pk, user=person("ada"))
