@@ -294,7 +294,7 @@ def test_hints_carry_numbers_and_rivals_hear_nothing_of_a_revision(
     assert sent == [(f"game.{game.pk}", game.version + 1), (f"game.{game.pk}.seat.0", game.version + 1)]
 
 
-def test_an_exception_in_the_rules_is_a_plain_refusal_and_holds_the_game_at_the_fifth(
+def test_an_exception_in_a_closing_is_a_plain_refusal_and_holds_the_game_at_the_fifth(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     game = new_game("ada", "bob")
@@ -303,7 +303,7 @@ def test_an_exception_in_the_rules_is_a_plain_refusal_and_holds_the_game_at_the_
     def broken(*args: object, **more: object) -> None:
         raise ZeroDivisionError("a bug")
 
-    monkeypatch.setattr("game.services.transactions.referee.apply", broken)
+    monkeypatch.setattr("game.engine.referee.close", broken)
     for _ in range(5):
         with pytest.raises(Refused, match="on hold"):
             send(game, 1, READY)
