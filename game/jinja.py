@@ -18,7 +18,7 @@ from jinja2 import Environment, pass_context
 from jinja2.runtime import Context
 from markupsafe import escape
 
-from game.engine.language import forms_of, grouped, kept, say, say_as
+from game.engine.language import apart, forms_of, grouped, kept, say, say_as
 from game.jinja_parts import Pages
 from game.selectors.needs import Needs
 from game.selectors.past import Stop
@@ -30,6 +30,7 @@ from game.templatetags import (
     charts,
     figures,
     marks,
+    names,
     panel,
     plots,
     rows,
@@ -45,7 +46,7 @@ from game.templatetags.shell import form_token
 
 LIBRARIES = (
     *(auto, boards, cards, charts, figures, marks, panel, plots),
-    *(rows, rules, scripts, scrubber, sheets, tiles, times, words),
+    *(names, rows, rules, scripts, scrubber, sheets, tiles, times, words),
 )
 # What a page may leave out. Everything else must be given: an unknown name is an error.
 OPTIONAL: dict[str, Any] = {"page": "", "live_url": "", "theme": "", "language": "en", "oob": False, "csp_nonce": ""}
@@ -99,15 +100,15 @@ def gettext(text: str, /, **facts: Any) -> SafeString:
     """A text of a template, which is HTML, in the reader's language; the facts at `%(places)s` are escaped."""
     if not facts:
         return _without_facts(text)
-    return SafeString(say(text) % {name: escape(fact) for name, fact in facts.items()})
+    return SafeString(say(text) % {name: apart(escape(fact)) for name, fact in facts.items()})
 
 
 def pgettext(meaning: str, text: str, /, **facts: Any) -> SafeString:
-    return SafeString(say_as(meaning, text) % {name: escape(fact) for name, fact in facts.items()})
+    return SafeString(say_as(meaning, text) % {name: apart(escape(fact)) for name, fact in facts.items()})
 
 
 def ngettext(one: str, many: str, n: int, /, **facts: Any) -> SafeString:
-    told = {name: grouped(fact) if type(fact) is int else escape(fact) for name, fact in facts.items()}
+    told = {name: grouped(fact) if type(fact) is int else apart(escape(fact)) for name, fact in facts.items()}
     return SafeString(forms_of(one, many)[n != 1] % told)
 
 

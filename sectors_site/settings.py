@@ -122,7 +122,10 @@ TEMPLATES: list[dict[str, Any]] = [
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
-        "OPTIONS": {"context_processors": ["django.template.context_processors.request", *_reader]},
+        "OPTIONS": {
+            "context_processors": ["django.template.context_processors.request", *_reader],
+            "builtins": ["game.templatetags.names"],
+        },
     },
 ]
 
@@ -175,7 +178,7 @@ STATIC_ROOT = str(HOME / "static")
 STATICFILES_DIRS = [BASE_DIR / "static"] if (BASE_DIR / "static").is_dir() else []
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "sectors_site.static_files.StaticFiles"},
 }
 
 # -- Monitoring: each process of a service counts in files, which whoever answers /metrics adds up --

@@ -13,6 +13,7 @@ from django.utils.text import capfirst
 
 from accounts.models import User
 from game.engine.codec import Damaged, Newer
+from game.engine.language import apart
 from game.models import Case, Game, Intervention, ModeratorAction, Status
 from game.models.numbers import number_of
 from game.paces import timing_words
@@ -93,7 +94,8 @@ class SeatForm(ReasonForm):
         super().__init__(sent, game=game)
         seats = [seat for seat in seats_of(self.game) if self.may_be_bot or not seat.bot]
         choices = [
-            (seat.number, f"{seat.number + 1}: {seat.shown_name}{' (bot)' if seat.bot else ''}") for seat in seats
+            (seat.number, f"{seat.number + 1}: {apart(seat.shown_name)}{' (bot)' if seat.bot else ''}")
+            for seat in seats
         ]
         self.fields["seat_number"].choices = choices  # type: ignore[attr-defined]
 

@@ -25,11 +25,11 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", omit_d
 
     def sentence(self, names: Names) -> str:
         """The event as one sentence, seats replaced by `names`."""
-        return say(self.text).format_map(self._words(names))
+        return say(self.text, **self._words(names))
 
     def figure(self, names: Names) -> str:
         """The number that belongs at the end of the line, with the sum that made it."""
-        return say(self.figures).format_map(self._words(names)) if self.figures else ""
+        return say(self.figures, **self._words(names)) if self.figures else ""
 
     def seats(self) -> tuple[int, ...]:
         """The seats this is about, for filtering a log by 'about me'."""

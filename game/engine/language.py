@@ -3,6 +3,7 @@ store a translated text, but codes, numbers and marked English: docs/languages.m
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -13,6 +14,8 @@ import msgspec
 
 P = ParamSpec("P")
 R = TypeVar("R")
+FROM_RIGHT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001eeff]")
+APART, TOGETHER = "\u2068", "\u2069"  # Unicode's isolates: from the first strong letter, and their end
 CONTEXT_ENDS = "\x04"  # between a context and its text, as gettext has it
 
 
@@ -56,21 +59,33 @@ def mark_as(context: str, text: str) -> str:
     return text
 
 
+def apart(fact: Any) -> Any:
+    """A fact as it stands in a text: words that are written from right to left turn nothing beside them round.
+    What holds some that stand apart already has been put together here."""
+    if isinstance(fact, str) and not fact.isascii() and APART not in fact and FROM_RIGHT.search(fact):
+        return f"{APART}{fact}{TOGETHER}"
+    return fact
+
+
 def say(text: str, /, **facts: object) -> str:
     """A text in the reader's language, with the facts in its `{places}`."""
     told = _spoken.get().texts.get(text, text)
-    return told.format_map(facts) if facts else told
+    return told.format_map(_apart(facts)) if facts else told
 
 
 def say_as(context: str, text: str, /, **facts: object) -> str:
     """The same where one English text means two things; the context says which, for translators alone."""
     told = _spoken.get().texts.get(f"{context}{CONTEXT_ENDS}{text}", text)
-    return told.format_map(facts) if facts else told
+    return told.format_map(_apart(facts)) if facts else told
 
 
 def count(one: str, many: str, n: int, /, **facts: object) -> str:
     """The text for exactly one or the text for any other number; the number stands at `{n}`."""
-    return forms_of(one, many)[n != 1].format_map({"n": grouped(n), **facts})
+    return forms_of(one, many)[n != 1].format_map({"n": grouped(n), **_apart(facts)})
+
+
+def _apart(facts: Mapping[str, object]) -> dict[str, object]:
+    return {name: apart(fact) for name, fact in facts.items()}
 
 
 def forms_of(one: str, many: str) -> tuple[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from game.engine.language import ENGLISH, grouped, mark, say, spoken
+from game.engine.language import ENGLISH, apart, grouped, mark, say, spoken
 
 ENDINGS = {1: mark("{number}st"), 2: mark("{number}nd"), 3: mark("{number}rd")}
 OTHERS = mark("{number}th")
@@ -40,13 +40,13 @@ def ordinal(number: int) -> str:
 
 def listed(names: Iterable[str]) -> str:
     """`a`, `a and b`, `a, b and c`; of nobody, nothing."""
-    *most, last = list(names) or [""]
+    *most, last = [apart(name) for name in names] or [""]
     return say("{most} and {last}", most=", ".join(most), last=last) if most else last
 
 
 def either(names: Iterable[str]) -> str:
     """`a`, `a or b`, `a, b or c`; of nobody, nothing."""
-    *most, last = list(names) or [""]
+    *most, last = [apart(name) for name in names] or [""]
     return say("{most} or {last}", most=", ".join(most), last=last) if most else last
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.limits import most_of
 from accounts.models import User
-from game.engine.language import say
+from game.engine.language import apart, say
 from game.models import BotAccount, Keeper, Pace, Seat
 from game.rulesets.registry import RULESETS
 from game.services.bot_accounts import LONGEST_NAME, UNFINISHED, Declared, kept_seats
@@ -57,7 +57,7 @@ def games_of(user: User) -> list[tuple[int, str]]:
     """The games of somebody that are not over, newest first: numbers and names."""
     mine = Seat.objects.filter(user=user, game__status__in=UNFINISHED, game__lesson="")
     rows = mine.exclude(keeper=Keeper.RESIGNED).order_by("-game_id").values_list("game_id", "game__name")
-    return [(number, f"{name} ({number})") for number, name in rows]
+    return [(number, f"{apart(name)} ({number})") for number, name in rows]
 
 
 def _shown(bot: BotAccount) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from game.boards.registry import board_of
-from game.engine.language import mark, mark_as, say, say_as
+from game.engine.language import apart, mark, mark_as, say, say_as
 from game.engine.phrases import thousands
 from game.eyes import open_invitations, own_seats
 from game.models import Game, Pace, Proxy, Removal, Seat, Status
@@ -240,10 +240,15 @@ def _counts(user: User, asked: Asked, joinable: Q) -> dict[str, int]:
     return games.aggregate(**{show: Count("pk", filter=_of(show, joinable)) for show in SECTIONS})
 
 
+def games_of(user: User, asked: Asked, joinable: Q | None = None) -> QuerySet[Game]:
+    """The games of a list, in no order; with how many seats of each are taken."""
+    return _visible(user, asked).annotate(taken=Count("seats")).filter(_of(asked.show, joinable or Q()))
+
+
 def _rows(user: User, asked: Asked, first: int, joinable: Q) -> list[Listed]:
-    games = _visible(user, asked).annotate(taken=Count("seats")).filter(_of(asked.show, joinable))
     page = list(
-        games.select_related("host")
+        games_of(user, asked, joinable)
+        .select_related("host")
         .only(*SMALL, *TIMES, "host__username")
         .order_by(ORDERS[asked.show].desc(nulls_last=True), "-pk")[first : first + PAGE]
     )
@@ -287,7 +292,7 @@ def _ratings_words(
 ) -> str:
     """`Ada 1,512 ± 180, Ben 1,430 ± 190` of a rated game."""
     told = [(seat.shown_name, ratings.get((game.ruleset, seat.user_id or 0))) for seat, *_ in seats]
-    return ", ".join(f"{name} {rating.words}" for name, rating in told if rating)
+    return ", ".join(f"{apart(name)} {rating.words}" for name, rating in told if rating)
 
 
 def _listed(
@@ -317,7 +322,7 @@ def _listed(
         stands=say(STANDS[game.status]) if game.status in STANDS else "",
         deadline_at=game.deadline_at,
         ended_at=game.finished_at,
-        winner=say("no result") if is_stopped else ", ".join(name for name, _ in won),
+        winner=say("no result") if is_stopped else ", ".join(apart(name) for name, _ in won),
         score=_score_words(game, scores[0]) if scores and not is_stopped else "",
         terms=terms_of(game),
         ratings=_ratings_words(game, seats, ratings) if game.is_rated else "",

@@ -10,7 +10,7 @@ import msgspec
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 
 from accounts.models import User
-from game.engine.language import say
+from game.engine.language import apart, say
 from game.engine.phrases import thousands
 from game.models import Game, RatedResult, Rating, Status
 from game.models.ratings import MU
@@ -149,7 +149,7 @@ def ratings_told_at(games: Collection[int]) -> Mapping[int, str]:
     )
     told: dict[int, list[str]] = defaultdict(list)
     for game, name, mu, sigma, count in found:
-        told[game].append(f"{name} {shown(mu, sigma, count).words}")
+        told[game].append(f"{apart(name)} {shown(mu, sigma, count).words}")
     return {game: ", ".join(each) for game, each in told.items()}
 
 

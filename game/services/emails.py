@@ -21,7 +21,7 @@ from game import eyes
 from game.boards.base import Fact
 from game.boards.registry import board_of
 from game.engine.flow import Phase
-from game.engine.language import say
+from game.engine.language import apart, say
 from game.engine.phrases import listed
 from game.eyes import Eyes
 from game.languages import LONG_DAY, SHORT_DAY, city_of, date_words
@@ -127,7 +127,7 @@ class Matter:
     def name(self) -> str:
         """The game's name on one line, because it is used in a header; for strangers who are invited, the kind of
         game."""
-        return self.invitation.title if self.invitation else " ".join(self.notice.game.name.split())
+        return self.invitation.title if self.invitation else apart(" ".join(self.notice.game.name.split()))
 
 
 def write_email(notices: Sequence[Notice], *, now: datetime) -> Letter:

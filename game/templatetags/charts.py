@@ -10,7 +10,7 @@ from django import template
 from django.template import Context
 from django.utils.safestring import SafeString
 
-from game.engine.language import kept, say
+from game.engine.language import apart, kept, say
 from game.engine.phrases import thousands
 from game.templatetags.marks import money, your_seat
 
@@ -104,7 +104,7 @@ def end_label(frame: Frame, line: Line, height: float) -> str:
     return (
         f'<circle class="dot {line.css}" cx="{x}" cy="{y}" r="3.2"/><path class="leader" d="M{x + 4} {y}L{x + 10} '
         f'{height}"/>'
-        f'<text class="end {line.css}" x="{x + 12}" y="{height + 4}">{escape(line.label)} '
+        f'<text class="end {line.css}" x="{x + 12}" y="{height + 4}">{escape(apart(line.label))} '
         f'<tspan class="endv">{thousands(line.values[-1])}</tspan></text>'
     )
 

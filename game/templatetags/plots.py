@@ -8,7 +8,7 @@ from typing import Any
 from django import template
 from django.utils.safestring import SafeString
 
-from game.engine.language import count, say
+from game.engine.language import apart, count, say
 from game.engine.phrases import capitalised, thousands
 from game.templatetags.charts import nice_ticks
 
@@ -225,7 +225,7 @@ def _stack(x: float, stride: float, scale: float, label: str, seats: Sequence[An
         if shares:
             height = round(shares * scale, 1)
             top = round(top - height, 1)
-            said = escape(f"{place.name}, {_when(label)}: {count('{n} share', '{n} shares', shares)}")
+            said = escape(f"{apart(place.name)}, {_when(label)}: {count('{n} share', '{n} shares', shares)}")
             letter = (
                 f'<text class="letter" x="{left}" y="{round(top + height / 2 + 4, 1)}">{escape(place.letter)}</text>'
                 if height >= 14 and width >= 12

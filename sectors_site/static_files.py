@@ -1,0 +1,11 @@
+"""The files that pages load, under names that change with what they hold: also where one of our scripts imports
+another."""
+
+from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+_, IMPORTS = CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns
+
+
+class StaticFiles(CompressedManifestStaticFilesStorage):
+    support_js_module_import_aggregation = True
+    _js_module_import_aggregation_patterns = ("js/*.js", IMPORTS)
