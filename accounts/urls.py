@@ -13,6 +13,7 @@ urlpatterns = [
     path("accounts/tokens/revoke/", token_pages.revoke_tokens, name="revoke_tokens"),
     path("accounts/sessions/", ListUserSessionsView.as_view(form_class=SignOutForm), name="usersessions_list"),
     path("accounts/way-in/", views.way_in, name="way_in"),
+    path("accounts/fresh-token/", views.fresh_token, name="fresh_token"),
     path("theme/", views.set_theme, name="set_theme"),
     path("language/", views.set_language, name="set_language"),
     path("mail/events/<slug:service>/", views.mail_events, name="mail_events"),

@@ -8,14 +8,15 @@ from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
 from django.forms import Form
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.urls import resolve
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
 from accounts import guests, mail, sign_in_links, ways_back
 from accounts.appearance import remember_theme
@@ -43,6 +44,13 @@ def preferences(request: HttpRequest) -> HttpResponse:
         return response
     context = {"form": form, "is_reachable": mail.is_reachable(request.user)}
     return render(request, "accounts/preferences.html", context, status=422 if form.errors else 200)
+
+
+@never_cache
+@require_safe
+def fresh_token(request: HttpRequest) -> JsonResponse:
+    """A token for the forms of a page that was open while its reader signed in again, and who is signed in now."""
+    return JsonResponse({"person": request.user.get_username(), "token": get_token(request)})
 
 
 @require_POST

@@ -43,6 +43,7 @@ urlpatterns = [
     path("lessons/", lessons.lessons, name="lessons"),
     path("lessons/<slug:ruleset>/<slug:key>/", lessons.start_lesson, name="start_lesson"),
     path("games/", lobby.lobby, name="lobby"),
+    path("games/version/", lobby.version, name="lobby_version"),
     path("games/needs/", lobby.needs, name="needs"),
     path("games/next/", lobby.to_next_game, name="next_game"),
     path("games/new/", lobby.create_game, name="create_game"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from hashlib import blake2b
 from typing import Any
 
 import msgspec
@@ -73,6 +74,7 @@ def panel_of(material: Material) -> Panel:
         deadline=material.deadline,
         no_deadline="" if material.is_timed or phase is None else say(brief.UNHURRIED[view.seat is not None]),
         token=material.token,
+        stands=_stands(material),
         standings=view.standings,
         lasting=_lasting(board, view),
     )
@@ -103,6 +105,12 @@ def _state(material: Material) -> str:
     if state == "none" and material.offers:
         state = "submitted" if view.mine else "untouched"
     return "draft" if state == "untouched" and material.draft else state
+
+
+def _stands(material: Material) -> str:
+    """Short for what counts of the viewer's, so that a page notices when another one has changed it."""
+    counts = msgspec.json.encode([material.draft, material.view.mine], order="deterministic")
+    return blake2b(counts, digest_size=6).hexdigest()
 
 
 def _stays_passed(material: Material) -> bool:

@@ -265,5 +265,6 @@ class Panel(msgspec.Struct, frozen=True):
     deadline: Any = None
     no_deadline: str = ""
     token: str = ""
+    stands: str = ""  # differs where what the viewer has saved or submitted does
     standings: Sequence[Any] = ()
     lasting: tuple[Lasting, ...] = ()

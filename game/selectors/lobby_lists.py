@@ -16,7 +16,7 @@ from accounts.models import User
 from game.boards.options import OptionTable, Preset
 from game.boards.registry import board_of
 from game.engine.flow import Flow, Phase
-from game.engine.language import count, kept, mark, say
+from game.engine.language import apart, count, kept, mark, say
 from game.engine.phrases import either, inside
 from game.engine.ruleset import Ruleset
 from game.models import Game, Keeper, Pace, Status
@@ -197,7 +197,7 @@ def entry_of(mine: Mine, user: User) -> Entry:
         your_state="away" if is_lent else own.keeper or state,
         is_asked=game.is_running and not (own.keeper or is_lent) and own.number in game.waiting_seats,
         is_gathering=game.status == Status.WAITING,
-        still_deciding=", ".join(place.name for place in places if place.state in {"untouched", "submitted"}),
+        still_deciding=", ".join(apart(place.name) for place in places if place.state in {"untouched", "submitted"}),
         is_held=game.status in {Status.HELD, Status.PAUSED},
         deadline_at=game.deadline_at,
         score=score,

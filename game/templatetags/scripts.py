@@ -13,12 +13,20 @@ register = template.Library()
 WORDS = {
     "explain": {"page": mark("As a page")},
     "live": {"unread": mark("({unread} new)")},
-    "ticket": {
+    "requests": {
+        "slow": mark("Waiting for an answer …"),
+        "away": mark("No connection. Trying again …"),
         "unheard": mark("No connection."),
         "untaken": mark("Something went wrong."),
         "unsaved": mark("Not saved yet; your entries are still here."),
         "again": mark("It is sent again automatically. Leave this page open."),
         "unsent": mark("Nothing was submitted. Press again in a moment."),
+        "other": mark(
+            "{name} is no longer signed in here. Nothing was sent, and what you entered is still here. Sign in again "
+            "as {name} in another tab, then press again."
+        ),
+    },
+    "ticket": {
         "price": mark("{company} is now {now}, was {was}."),
         "chosen": mark("{chosen} of {most} chosen"),
     },

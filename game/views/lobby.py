@@ -9,8 +9,9 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -23,6 +24,7 @@ from game.forms.once import made_once
 from game.rulesets.registry import RULESETS
 from game.selectors.board import get_game, own_seat
 from game.selectors.browse import NoSuchList, asked_of, browse_context
+from game.selectors.list_versions import version_of_list, version_of_lobby
 from game.selectors.lobby_lists import game_cards, lobby_context, needs_told
 from game.selectors.needs import Needs
 from game.selectors.showcase import showcase
@@ -61,15 +63,34 @@ def lobby(request: HttpRequest) -> HttpResponse:
     if not NAMES_A_LIST & set(request.GET):
         return _own_games(request, request.user)
     try:
-        context = browse_context(user=request.user, asked=asked_of(request.GET))
+        asked = asked_of(request.GET)
+        context = browse_context(user=request.user, asked=asked)
     except NoSuchList as error:
         return render(request, "game/no_list.html", {"why": str(error)}, status=404)
+    context |= {"live_url": asked.url}
     return render(request, "game/browse.html", context)
+
+
+@never_cache
+@login_required
+@require_safe
+def version(request: HttpRequest) -> HttpResponse:
+    """Changes with what a list of games shows: a page that shows it already fetches nothing else."""
+    assert isinstance(request.user, User)
+    try:
+        now = _version(request, request.user)
+    except NoSuchList as error:
+        return JsonResponse({"detail": str(error)}, status=404)
+    return private(JsonResponse({"version": now}))
+
+
+def _version(request: HttpRequest, user: User) -> str:
+    return version_of_list(user, asked_of(request.GET)) if NAMES_A_LIST & set(request.GET) else version_of_lobby(user)
 
 
 def _own_games(request: HttpRequest, user: User) -> HttpResponse:
     """The first page of the lobby, which knows already what the head of every page tells."""
-    context = lobby_context(user=user)
+    context = lobby_context(user=user) | {"live_url": reverse("lobby")}
     request.needs = needs_told(context, user)  # type: ignore[attr-defined]
     return render(request, "game/lobby.html", context)
 

@@ -1,9 +1,10 @@
 // The chat's page: names inserted by a click, a key that sends, and the mark up to which the reader has read.
 "use strict";
 
+import { insist } from "./requests.js";
+
 const list = () => document.getElementById("chat-list");
 const text = () => document.getElementById("say-text");
-const csrf = () => document.querySelector("[name=csrfmiddlewaretoken]")?.value || "";
 let read = Number(list()?.dataset.newest || 0); // loading the page counts as reading it
 
 // Only messages on a visible page count as read.
@@ -13,8 +14,12 @@ function markRead() {
   read = newest;
   const url = document.querySelector("[data-chat]").dataset.live + "read/";
   const body = new URLSearchParams({ number: String(newest) });
-  const asked = { method: "POST", headers: { "X-CSRFToken": csrf() }, body, credentials: "same-origin" };
-  fetch(url, asked).catch(() => { read = 0; }); // off line: told with the next message
+  insist(url, { method: "POST", body }, () => read === newest);
+}
+
+// What is being sent stays as it is until it is answered.
+function hold(isHeld) {
+  return (event) => { if (event.target.id === "say" && text()) text().readOnly = isHeld; };
 }
 
 // The text before the cursor from its last @ on, if it may be a name.
@@ -69,6 +74,8 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("htmx:afterSwap", (event) => {
   if (event.detail.target?.id === "chat") text()?.focus({ preventScroll: false });
 });
+document.addEventListener("htmx:beforeSend", hold(true));
+document.addEventListener("untaken", hold(false));
 document.addEventListener("visibilitychange", markRead);
 const page = document.querySelector("[data-chat]");
 if (page) new MutationObserver(() => { offer(); markRead(); }).observe(page, { childList: true, subtree: true });

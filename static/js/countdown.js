@@ -1,7 +1,7 @@
 // Relative time beside the absolute one: every [data-left] holds an instant and is rewritten as it nears.
 "use strict";
 
-const MINUTE = 60, HOUR = 3600, DAY = 86400;
+const MINUTE = 60, HOUR = 3600, DAY = 86400, LATE = -3;
 
 // The page carries the words of its language: game/templatetags/times.py.
 const PATTERNS = JSON.parse(document.documentElement.dataset.leftWords);
@@ -30,8 +30,9 @@ function tick() {
     const words = inWords(seconds);
     if (mark.textContent !== words) mark.textContent = words;
     mark.classList.toggle("is-near", seconds < MINUTE);
-    // A list of games is not updated otherwise: reload to see the game whose time just ran out.
-    if (seconds === -3 && document.querySelector(".games")) location.reload();
+    if (seconds > LATE || mark.dataset.over) continue;
+    mark.dataset.over = "yes"; // live.js looks at once what has become of it
+    document.dispatchEvent(new CustomEvent("overdue"));
   }
 }
 

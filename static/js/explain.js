@@ -1,6 +1,8 @@
 // A figure's explanation beside it: the table of the page that the link leads to, which is where it leads without this.
 "use strict";
 
+import { insist } from "./requests.js";
+
 const WORDS = JSON.parse(document.getElementById("explain-js").dataset.words);
 const GAP = 6, EDGE = 8;
 const sheet = document.createElement("div");
@@ -16,15 +18,12 @@ const plain = (event) => event.button === 0 && !(event.ctrlKey || event.metaKey 
 
 async function explain(link) {
   const mine = ++asked;
-  try {
-    const answer = await fetch(link.href, { headers: { Accept: "text/html" } });
-    const found = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const table = found.querySelector("#explanation table"), title = found.querySelector("h1");
-    if (!answer.ok || !table || !title) throw new Error(String(answer.status));
-    if (mine === asked) show(link, title.textContent, table);
-  } catch {
-    if (mine === asked) location.assign(link.href);
-  }
+  const answer = await insist(link.href, { headers: { Accept: "text/html" } }, () => mine === asked);
+  if (mine !== asked) return;
+  const found = new DOMParser().parseFromString(answer.text, "text/html");
+  const table = found.querySelector("#explanation table"), title = found.querySelector("h1");
+  if (answer.ok && table && title) show(link, title.textContent, table);
+  else location.assign(link.href);
 }
 
 function show(link, title, table) {

@@ -1,7 +1,10 @@
 // Walks through a game's past without loading whole pages: the arrow keys and the slider fetch another moment and put
 // it in place, so that the eye stays where it was. Every moment has its own address; the links do the same without
-// this script.
+// this script. Of the browser's own history a step to the next moment, or along the slider, makes no entry: the way
+// back leads to the page before, not through every moment.
 "use strict";
+
+import { insist } from "./requests.js";
 
 const WRITES = "input:not([type=range]), textarea, select, [contenteditable]";
 const SETTLES = 150; // ms after the last move of the slider
@@ -11,18 +14,16 @@ let timer = 0;
 const place = () => document.getElementById("scrubber");
 const moments = () => JSON.parse(place().dataset.moments);
 
-async function go(address, { isNew = true } = {}) {
+async function go(address, { isNew = true, isStep = false } = {}) {
   const mine = ++asked;
   place().setAttribute("aria-busy", "true");
-  try {
-    const answer = await fetch(address, { cache: "no-store", credentials: "same-origin" });
-    if (!answer.ok || answer.redirected) return void location.assign(address);
-    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-    if (mine !== asked) return;
-    if (!fresh.getElementById("scrubber")) return void location.assign(address);
-    put(fresh);
-    if (isNew) history.pushState(null, "", address);
-  } catch { location.assign(address); } // off line: the browser says so
+  const answer = await insist(address, {}, () => mine === asked);
+  if (mine !== asked) return;
+  const fresh = new DOMParser().parseFromString(answer.text, "text/html");
+  if (!answer.ok || answer.redirected || !fresh.getElementById("scrubber")) return void location.assign(address);
+  put(fresh);
+  if (isStep) history.replaceState(null, "", address);
+  else if (isNew) history.pushState(null, "", address);
 }
 
 // The slider and what is announced stay the same elements: the one keeps its focus, the other is read out.
@@ -61,7 +62,7 @@ function told(slider) {
   slider.setAttribute("aria-valuetext", title);
   slider.parentElement.querySelector("output").textContent = title;
   clearTimeout(timer);
-  timer = setTimeout(() => go(`?at=${serial}`), SETTLES);
+  timer = setTimeout(() => go(`?at=${serial}`, { isStep: true }), SETTLES);
 }
 
 if (place()) {
@@ -72,14 +73,14 @@ if (place()) {
     const link = rel && document.querySelector(`#scrubber [rel="${rel}"]`);
     if (!link) return;
     event.preventDefault();
-    go(link.getAttribute("href"));
+    go(link.getAttribute("href"), { isStep: true });
   });
   document.addEventListener("input", (event) => { if (event.target.id === "scrub") told(event.target); });
   document.addEventListener("click", (event) => {
     const link = event.target.closest('#scrubber a[href^="?at="]');
     if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    go(link.getAttribute("href"));
+    go(link.getAttribute("href"), { isStep: link.hasAttribute("rel") });
   });
   window.addEventListener("popstate", () => go(location.href, { isNew: false }));
 }

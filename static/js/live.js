@@ -1,13 +1,17 @@
-// Keeps an open game up to date. A push on the socket, or a check of the version on focus and after a quarter of a
-// minute without news, fetches the page's regions and replaces those that differ. A region that the player is typing in
-// is never replaced.
+// Keeps an open game, or a list of games, up to date. A push on the socket, or a check of the version on focus and
+// after a quarter of a minute without news, fetches the page's regions and replaces those that differ. A region that
+// the player is typing in is never replaced; one whose draft was saved is, when another window has saved a later one.
 "use strict";
+
+import { ask, isBusy, isUnsaved } from "./requests.js";
 
 const WORDS = JSON.parse(document.getElementById("live-js").dataset.words);
 const page = document.querySelector("[data-live]");
 const shown = new Map(); // id of a region -> its markup as the server last sent it
 const touched = new Set(); // ids of forms the player has begun to fill in
-let version = page ? page.dataset.version : "";
+const isList = Boolean(page?.dataset.look);
+let announced = ""; // the version of a list that is to be fetched
+let version = page?.dataset.version || "";
 let asking = false;
 let askAgain = false;
 let tag = ""; // of the last answer; kept here, since no cache keeps a game
@@ -26,7 +30,22 @@ function markupOf(region) {
 }
 
 function isInUse(region) {
-  return region.matches("form, [data-form]") && (touched.has(region.id) || region.contains(document.activeElement));
+  if (isSuperseded || !region.matches("form, [data-form]")) return false;
+  return touched.has(region.id) || region.contains(document.activeElement);
+}
+
+// Whether what stands for the player in this phase was changed in another window. What is not saved yet stays: it is
+// saved soon, and counts then.
+let isSuperseded = false;
+
+function compare(fresh) {
+  const old = document.getElementById("ticket"), { serial, stands } = fresh.getElementById("ticket")?.dataset || {};
+  const differs = old && old.dataset.serial === serial && old.dataset.stands !== stands;
+  isSuperseded = Boolean(differs) && !isUnsaved(old) && !isBusy(document.getElementById("panel"));
+  if (differs && isUnsaved(old)) version = tag = ""; // looked at again when it is saved
+  if (!isSuperseded || !touched.size) return;
+  touched.clear();
+  document.getElementById("elsewhere-note").hidden = false;
 }
 
 function reopen(old, fresh) {
@@ -54,10 +73,12 @@ function heirOf(control, fresh) {
   return fresh;
 }
 
-// The twin of a control: by its id, or by its name and value.
+// The twin of a control: by its id, by where it leads, or by its name and value.
 function twinOf(control, fresh) {
   if (control.id) return fresh.querySelector(`#${CSS.escape(control.id)}`);
-  if (!control.name) return null;
+  const link = control.getAttribute("href"), form = control.form?.getAttribute("action");
+  if (link) return fresh.querySelector(`[href="${CSS.escape(link)}"]`);
+  if (!control.name) return form ? fresh.querySelector(`form[action="${CSS.escape(form)}"] button`) : null;
   return fresh.querySelector(`[name="${CSS.escape(control.name)}"][value="${CSS.escape(control.value)}"]`);
 }
 
@@ -72,7 +93,7 @@ function put(fresh) {
   // A live region must stay the same element, or nothing is announced.
   if (old.getAttribute("role") === "status") return void old.replaceChildren(...fresh.childNodes);
   const focused = old.contains(document.activeElement) ? heirOf(document.activeElement, fresh) : null;
-  old.replaceWith(fresh);
+  exchange(old, fresh);
   focused?.focus({ preventScroll: true });
   fresh.querySelectorAll(".scroll").forEach((box, i) => { box.scrollLeft = scrolled[i] || 0; });
   fresh.classList.add("htmx-added");
@@ -105,14 +126,22 @@ function lookLater() {
 async function look() {
   lookLater();
   try {
-    const answer = await fetch(`${page.dataset.live}version/`, { cache: "no-store", credentials: "same-origin" });
+    const answer = await ask(page.dataset.look || `${page.dataset.live}version/`);
     if (answer.ok && !answer.redirected) {
-      const now = await answer.json();
+      const now = JSON.parse(answer.text);
       if ("unread" in now) showUnread(now.unread);
-      if (`${now.version}.${now.seat_version}` === version) return;
+      if (isKnown(now)) return;
     }
   } catch { return; } // off line: the next tick, focus or reconnect looks again
   await refresh();
+}
+
+// A list says its version only here: the first answer is that of the list as it was loaded.
+function isKnown(now) {
+  if ("seat_version" in now) return `${now.version}.${now.seat_version}` === version;
+  announced = now.version;
+  version ||= announced;
+  return version === announced;
 }
 
 // How many messages of the chat are new: on the way to it and in the title of the page.
@@ -140,10 +169,10 @@ async function refresh() {
   lookLater();
   try {
     const asked = { "HX-Request": "true", ...sight(), ...(tag && { "If-None-Match": tag }) };
-    const answer = await fetch(page.dataset.live, { headers: asked, cache: "no-store", credentials: "same-origin" });
+    const answer = await ask(page.dataset.live, { headers: asked });
     if (answer.redirected || answer.status === 403 || answer.status === 404) return void location.reload();
     if (answer.ok) {
-      take(new DOMParser().parseFromString(await answer.text(), "text/html"));
+      take(new DOMParser().parseFromString(answer.text, "text/html"));
       tag = answer.headers.get("ETag") || "";
     }
   } catch { /* off line: the next tick, focus or reconnect asks again */ }
@@ -152,15 +181,24 @@ async function refresh() {
 }
 
 function take(fresh) {
-  const root = fresh.querySelector("[data-version]");
-  if (!root || root.dataset.version === version) return;
-  version = root.dataset.version;
+  const root = fresh.querySelector("[data-live]"), latest = root?.dataset.version;
+  if (!root || latest && latest === version) return;
+  version = latest || announced;
   const regions = [...regionsOf(fresh)];
   // Another page altogether: the waiting room has become a board.
   if (!regions.some((region) => document.getElementById(region.id))) return void location.reload();
+  compare(fresh);
   for (const region of regions) if (!region.parentElement.closest("[data-region]")) put(document.adoptNode(region));
   document.title = fresh.title || document.title;
   document.dispatchEvent(new CustomEvent("refreshed"));
+}
+
+// A field that is taken away may still say that it was changed: that is no entry of the player's.
+function exchange(old, fresh) {
+  const hush = (event) => event.stopImmediatePropagation();
+  window.addEventListener("change", hush, { capture: true });
+  old.replaceWith(fresh);
+  window.removeEventListener("change", hush, { capture: true });
 }
 
 // Discard what is being edited and show the current decision.
@@ -187,11 +225,11 @@ let failures = 0;
 function connect() {
   if (!page.dataset.socket) return;
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  socket = new WebSocket(`${scheme}//${location.host}${page.dataset.socket}`);
+  const mine = socket = new WebSocket(`${scheme}//${location.host}${page.dataset.socket}`);
   socket.onopen = () => {
     failures = 0;
     page.dataset.link = "open";
-    look().then(() => document.dispatchEvent(new CustomEvent("reconnected")));
+    look();
   };
   // On the board a message of the chat changes nothing but its number.
   socket.onmessage = (event) => {
@@ -201,6 +239,7 @@ function connect() {
     setTimeout(isTalk && page.dataset.chat === undefined ? look : refresh, spread);
   };
   socket.onclose = (event) => {
+    if (socket !== mine) return; // it fell silent, and another has taken its place
     page.dataset.link = "lost";
     // Newer pages of the same person use all sockets: this one asks for its own when it is shown again, not before.
     gaveWay = event.code === TOO_MANY;
@@ -211,9 +250,17 @@ function connect() {
   };
 }
 
+// What fell silent without closing is found out by a request that nobody answered: the socket beside it is as dead.
+function renewSocket() {
+  if (page.dataset.link !== "open") return;
+  page.dataset.link = "lost";
+  socket.close();
+  connect();
+}
+
 function lookAgain() {
   if (gaveWay) { gaveWay = false; connect(); }
-  if (!missed || document.hidden) return void look();
+  if (!missed || document.hidden || isList) return void look();
   version = tag = "";
   refresh();
 }
@@ -244,8 +291,12 @@ if (page) {
       for (const region of [now, ...regionsOf(now)]) { touched.delete(region.id); shown.delete(region.id); }
     });
   }
+  document.addEventListener("unheard", renewSocket);
+  document.addEventListener("heard", look);
+  document.addEventListener("overdue", look);
   window.addEventListener("focus", lookAgain);
   document.addEventListener("visibilitychange", () => { if (!document.hidden) lookAgain(); });
-  lookLater();
+  if (isList) look();
+  else lookLater();
   connect();
 }

@@ -2,6 +2,8 @@
 // its head, and the link to the next game. When one tab learns something, all tabs of the browser are told.
 "use strict";
 
+import { ask } from "./requests.js";
+
 const EVERY = 30000, HIDDEN = 4; // ms between two looks; a tab that is not shown looks each HIDDENth time
 const PARTS = ["needs-count", "next-game", "next-in-menu"];
 const head = document.querySelector("[data-needs]");
@@ -12,9 +14,9 @@ let asked = 0; // of two answers that overtake each other, the one to the later 
 async function look() {
   const mine = ++asked;
   try {
-    const answer = await fetch(head.dataset.needs, { cache: "no-store", credentials: "same-origin" });
+    const answer = await ask(head.dataset.needs);
     if (!answer.ok || answer.redirected || mine !== asked) return;
-    put(new DOMParser().parseFromString(await answer.text(), "text/html"));
+    put(new DOMParser().parseFromString(answer.text, "text/html"));
   } catch { /* off line: the next look asks again */ }
 }
 

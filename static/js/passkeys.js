@@ -1,14 +1,16 @@
 // Forms that a passkey fills: the browser asks for it, and the form is sent with the answer.
 "use strict";
 
+import { insist } from "./requests.js";
+
 const said = document.getElementById("passkey-said"), data = document.getElementById("passkey-data");
 
 async function optionsOf(form) {
   if (data) return JSON.parse(data.textContent);
   const headers = { Accept: "application/json", "X-Requested-With": "XMLHttpRequest" };
-  const answer = await fetch(form.action, { headers });
+  const answer = await insist(form.action, { headers });
   if (!answer.ok) throw new Error(String(answer.status));
-  return answer.json();
+  return JSON.parse(answer.text);
 }
 
 // A passkey that signs in without a password must check who uses it.

@@ -1,5 +1,7 @@
 /* Lets a reader allow notifications of this browser. Without the script, or where a browser has none, the buttons stay
    hidden. */
+import { insist } from "./requests.js";
+
 (() => {
   const part = document.querySelector("[data-push]");
   if (!part || !("serviceWorker" in navigator) || !("PushManager" in window)) return;
@@ -12,14 +14,12 @@
   };
 
   const tell = async (path, told) => {
-    const answer = await fetch(path, {
-      method: "POST", body: JSON.stringify(told),
-      headers: { "Content-Type": "application/json", "X-CSRFToken": part.dataset.token },
-    });
-    if (answer.status === 401) return location.assign((await answer.json()).confirm);
+    const headers = { "Content-Type": "application/json" };
+    const answer = await insist(path, { method: "POST", body: JSON.stringify(told), headers });
+    if (answer.status === 401) return location.assign(JSON.parse(answer.text).confirm);
     const says = answer.headers.get("Content-Type")?.startsWith("application/json");
-    if (!answer.ok) throw new Error(says ? (await answer.json()).detail : part.dataset.failed);
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (!answer.ok) throw new Error(says ? JSON.parse(answer.text).detail : part.dataset.failed);
+    const page = new DOMParser().parseFromString(answer.text, "text/html");
     const list = page.querySelector("[data-push-list]");
     if (!list) throw new Error(part.dataset.failed); // the session has ended: this is the page to sign in
     named("list").replaceWith(list);

@@ -1,6 +1,8 @@
 // Light and dark at once, without waiting for the page that the form would bring.
 "use strict";
 
+import { insist } from "./requests.js";
+
 const root = document.documentElement;
 
 function isDark() {
@@ -15,5 +17,6 @@ document.addEventListener("submit", (event) => {
   const theme = isDark() ? "light" : "dark";
   form.elements.theme.value = theme;
   root.dataset.theme = theme;
-  fetch(form.action, { method: "POST", headers: { "HX-Request": "true" }, body: new FormData(form) });
+  const asked = { method: "POST", headers: { "HX-Request": "true" }, body: new FormData(form) };
+  insist(form.action, asked, () => root.dataset.theme === theme);
 });

@@ -2,17 +2,18 @@
 // form works without this script.
 "use strict";
 
+import { forget, tell } from "./requests.js";
+
 const WORDS = JSON.parse(document.getElementById("ticket-js").dataset.words);
 
 function told(text, facts) {
   return WORDS[text].replace(/\{(\w+)\}/g, (whole, name) => facts[name] ?? whole);
 }
 
-// ---- submitting: the pressed button says what; the answer is the whole panel. A lost submission is sent again with
-// the same token, so that it counts once, until it is answered, the phase is over, or the player enters something else.
-const AGAIN_AFTER = 2000, AWAY = new Set([0, 429, 502, 503, 504]); // milliseconds; statuses of a site that is not there
-const LATER = 60; // seconds: a site that says to come again after more does not take anything now
-let pending = null;
+// ---- submitting: the pressed button says what; the answer is the whole panel. What was lost goes again with the same
+// token, so that it counts once, until it is answered, the phase is over, or the player enters something else.
+const panel = document.getElementById("panel");
+let pending = ""; // the phase of the submission that is under way
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
@@ -22,34 +23,35 @@ document.addEventListener("submit", (event) => {
   if (button?.hasAttribute("formaction")) return void window.htmx.trigger(form, "change"); // Enter in a field
   const values = new FormData(form);
   if (button?.name) values.append(button.name, button.value);
+  forget(form);
   window.htmx.trigger(form, "htmx:abort"); // a draft on its way must not arrive after its submission
-  send({ action: form.action, serial: form.dataset.serial, values });
+  send(form, values);
 });
 
 // The source is the panel and not the form: a push may replace the form before the answer comes, the panel stays.
-function send(submission) {
-  pending = submission;
-  const panel = { source: "#panel", target: "#panel", swap: "innerHTML", values: submission.values };
-  window.htmx.ajax("POST", submission.action, panel).then(() => show(submission.serial), () => {});
+function send(form, values) {
+  forget(panel);
+  window.htmx.trigger(panel, "htmx:abort");
+  pending = form.dataset.serial;
+  window.htmx.ajax("POST", form.action, { source: panel, target: panel, swap: "innerHTML", values }).catch(() => {});
 }
 
-function sendAgain(submission) {
-  if (pending !== submission) return;
-  if (document.getElementById("ticket")?.dataset.serial === submission.serial) return void send(submission);
-  pending = null;
-  missing = "";
-  complain();
+function giveUp() {
+  pending = "";
+  if (forget(panel)) tell("");
 }
 
-// Whether the site was not reached, or could not answer. It reports its own limits as plain text.
-function isAway(xhr) {
-  if (!xhr) return true;
-  return AWAY.has(xhr.status) && !isLimit(xhr) && !(Number(xhr.getResponseHeader("Retry-After")) > LATER);
+function isOver() {
+  return pending && document.getElementById("ticket")?.dataset.serial !== pending;
 }
 
-function isLimit(xhr) {
-  return xhr?.status === 429 && Boolean(xhr.getResponseHeader("Content-Type")?.startsWith("text/plain"));
-}
+panel.addEventListener("lost", (event) => { if (event.target === panel && isOver()) event.preventDefault(); });
+document.addEventListener("htmx:afterOnLoad", (event) => {
+  if (event.target !== panel || !pending) return;
+  const serial = pending;
+  pending = "";
+  show(serial);
+});
 
 // What the answer brought: a refusal where it stands, the top of the page for the next decision, otherwise the brief.
 // The pressed button is gone with the old bar: the keyboard focus moves to the refusal, or to the bar's first line.
@@ -71,7 +73,10 @@ const LOOKED_AT = new Set(["kind", "ready"]);
 for (const kind of ["input", "change"]) {
   document.addEventListener(kind, (event) => {
     const { form, name } = event.target;
-    if (form?.id === "ticket") pending = null;
+    if (form?.id === "ticket") {
+      giveUp();
+      document.getElementById("elsewhere-note").hidden = true;
+    }
     if (form?.id === "ticket" && !LOOKED_AT.has(name) && form.elements.touched) form.elements.touched.value = "yes";
   }, { capture: true });
 }
@@ -112,44 +117,6 @@ document.addEventListener("change", (event) => {
 function saveFromAfar(control) {
   if (control.form && !control.form.contains(control)) window.htmx?.trigger(control.form, "change");
 }
-
-// ---- lost submissions: shown beside the buttons until a request succeeds, also in a bar that was replaced since
-let missing = "", resave = false;
-
-function complain() {
-  const note = document.getElementById("unsaved-note"), bar = document.getElementById("sendbar");
-  if (note && note.textContent !== missing) note.remove();
-  if (!missing || !bar || document.getElementById("unsaved-note")) return;
-  const fresh = document.createElement("p");
-  fresh.id = "unsaved-note";
-  fresh.className = "say say--no";
-  fresh.setAttribute("role", "alert");
-  fresh.textContent = missing;
-  bar.prepend(fresh);
-}
-
-for (const [failure, why] of [["htmx:sendError", WORDS.unheard], ["htmx:responseError", WORDS.untaken]]) {
-  document.addEventListener(failure, (event) => {
-    resave = event.target.id === "ticket";
-    const xhr = event.detail.xhr;
-    const submission = event.target.id === "panel" && isAway(xhr) ? pending : null;
-    const next = resave ? WORDS.unsaved : submission ? WORDS.again : WORDS.unsent;
-    missing = isLimit(xhr) ? xhr.responseText : `${why} ${next}`;
-    if (submission) setTimeout(sendAgain, AGAIN_AFTER, submission);
-    complain();
-  });
-}
-document.addEventListener("htmx:afterOnLoad", (event) => {
-  if (!event.detail.successful && event.detail.xhr.status !== 422) return;
-  if (event.target.id === "panel") pending = null;
-  missing = "";
-  complain();
-});
-// The socket is back: what was typed while it was away is saved as a draft.
-document.addEventListener("reconnected", () => {
-  const form = document.getElementById("ticket");
-  if (missing && resave && form?.elements.touched?.value) window.htmx?.trigger(form, "change");
-});
 
 // ---- the space of the bar at the foot of a phone: the focused control is scrolled clear of it
 let measured = null;
@@ -206,6 +173,8 @@ function remember() {
 // A value that cannot be read is marked in its field, and the figures of the earlier draft stay hidden.
 document.addEventListener("htmx:afterSettle", (event) => {
   if (event.target.id !== "preview") return;
+  const bar = document.getElementById("sendbar-s"), form = document.getElementById("ticket");
+  if (bar && form) form.dataset.stands = bar.dataset.stands;
   const bad = document.getElementById("preview")?.dataset.bad;
   document.getElementById("refusal")?.remove(); // it was about the earlier entries; the preview says what is wrong now
   for (const field of document.querySelectorAll("#ticket [aria-invalid]")) {
@@ -217,7 +186,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
 
 new MutationObserver(() => {
   remember();
-  complain();
+  if (isOver()) giveUp();
   measure();
   const form = document.getElementById("ticket"), bar = document.getElementById("sendbar");
   if (!form || !bar) return;

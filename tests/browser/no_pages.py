@@ -8,6 +8,8 @@ NO_PAGES = {
     "read_note",
     "start_lesson",
     "needs",
+    "fresh_token",
+    "lobby_version",
     "next_game",
     "leaderboards",
     "game_export",

@@ -42,6 +42,7 @@ def test_arrow_keys_and_slider_walk_without_loading_the_page(live_site: "LiveSit
     page.goto(f"{live_site.address}/games/{over.pk}/history/?at={walk[2]}")
     heading, before = page.locator("h1"), page.locator("h1").inner_text()
     page.evaluate("() => { document.documentElement.dataset.marked = 'yes'; }")
+    entries = page.evaluate("history.length")
     page.keyboard.press("ArrowRight")
     expect(page).to_have_url(re.compile(rf"at={walk[3]}$"))
     expect(heading).not_to_have_text(before)
@@ -56,8 +57,13 @@ def test_arrow_keys_and_slider_walk_without_loading_the_page(live_site: "LiveSit
     expect(page.locator("#standings")).to_be_visible()
     expect(slider).to_be_focused()
     assert slider.get_attribute("aria-valuetext") == "The end of the game"
+    page.locator("#scrubber [rel=prev]").click()
+    expect(page).to_have_url(re.compile(rf"at={walk[-2]}$"))
+    assert page.evaluate("history.length") == entries, "a step is no entry of the browser's history"
+    page.locator(".past-turns a").first.click()
+    expect(page).not_to_have_url(re.compile(rf"at={walk[-2]}$"))
     page.go_back()
-    expect(heading).to_have_text(before)
+    expect(page).to_have_url(re.compile(rf"at={walk[-2]}$"))
     assert page.locator("html[data-marked]").count() == 1
 
 

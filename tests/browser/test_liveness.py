@@ -55,6 +55,25 @@ def test_a_seventh_page_takes_the_first_one_s_place_until_that_is_looked_at_agai
         other.close()
 
 
+def test_what_was_saved_in_one_window_is_shown_in_the_other(table: Table, sit: Sit) -> None:
+    """The last draft counts, whichever window it comes from; what is typed and not saved yet stays."""
+    one = sit(table.at("influence_bid"), all_ready=False)
+    two = Desk(one.page.context.new_page(), one.site, one.game).open()
+    one.type("points", 10).stands_at_draft("10")
+    expect(two.field("points")).to_have_value("10")
+    two.type("points", 30).stands_at_draft("30")
+    expect(one.field("points")).to_have_value("30")
+    one.stands_at_draft("30")
+    expect(one.page.locator("#elsewhere-note")).to_be_visible()
+    one.type("points", 20).stands_at_draft("20")
+    expect(one.page.locator("#elsewhere-note")).to_be_hidden()
+    expect(two.field("points")).to_have_value("20")
+    two.press("submit").stands_at("submitted")
+    one.stands_at("submitted")
+    expect(two.page.locator("#elsewhere-note")).to_be_hidden()
+    two.page.close()
+
+
 def test_a_draft_is_nobody_elses_business(table: Table, sit: Sit, join: Join) -> None:
     ada = sit(table.at("stock_orders"), all_ready=False)
     bob = join(ada, "bob")

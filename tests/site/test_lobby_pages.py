@@ -225,3 +225,20 @@ def test_where_no_other_game_waits_the_lobby_says_so(client: Client) -> None:
     answer = page.get("/games/next/", {"after": game.pk}, follow=True)
     assert answer.redirect_chain == [("/games/", 302)]
     assert "No other game needs you." in answer.content.decode()
+
+
+@pytest.mark.parametrize("query", ["", "?show=open", "?show=running"])
+def test_the_version_of_a_list_changes_with_what_it_shows(client: Client, query: str) -> None:
+    address = f"/games/version/{query}"
+    game = new_game("ada", "bob", pace="daily")
+    before = signed_in(client).get(address).json()
+    assert client.get(address).json() == before
+    lobby.create_game(host=person("bob"), name="Tonight", seats=2)
+    send(game, 0, {"kind": "bid_influence", "points": 5})
+    assert client.get(address).json() != before
+
+
+def test_a_list_that_there_is_not_has_no_version(client: Client) -> None:
+    answer = signed_in(client).get("/games/version/?show=sideways")
+    assert answer.status_code == 404
+    assert "There is no list “sideways”" in answer.json()["detail"]
