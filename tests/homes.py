@@ -8,6 +8,7 @@ import fcntl
 import functools
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -94,7 +95,8 @@ def _made_home() -> Path:
             _make(home)
         else:
             _make(home)
-            shutil.copy(home / kept.name, kept)
+            with contextlib.closing(sqlite3.connect(home / kept.name)) as database:
+                database.execute("VACUUM INTO ?", [str(kept)])  # with what still lies in its write-ahead log
     return home
 
 
