@@ -48,11 +48,11 @@ def forget_idle() -> None:
 
 
 def _next() -> Game | None:
-    """The oldest job of the person who has waited longest; games that have failed come after all others."""
+    """The oldest job of the person who has waited longest; a game that has failed comes after their others."""
     share = BotShare.objects.filter(person=OuterRef("person"))
     games = claims.idle_games().by_person().annotate(dealt_at=Subquery(share.values("dealt_at")))
     free = games.exclude(Exists(share.filter(until__gt=Now()))).order_by(
-        IS_BROKEN, F("dealt_at").asc(nulls_first=True), "moved_at"
+        F("dealt_at").asc(nulls_first=True), IS_BROKEN, "moved_at"
     )
     return claims.lock(free, 1).first()
 

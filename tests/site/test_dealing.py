@@ -74,6 +74,13 @@ def test_the_job_of_a_worker_that_died_counts_until_its_lease_is_over() -> None:
     assert (job.claim.game_id, job.claim.attempts) == (game, 2)
 
 
+def test_a_game_that_has_failed_waits_for_the_others_of_its_host_alone() -> None:
+    crowd, [broken, sound] = games_of("ada", 3), games_of("bob", 2)
+    Game.objects.filter(pk=broken).update(attempts=1)
+    sweep.play_due_bots()
+    assert order_of_jobs([*crowd, broken, sound]) == [crowd[0], sound, crowd[1], broken, crowd[2]]
+
+
 def test_games_without_a_host_do_not_wait_for_each_other() -> None:
     games = games_of("ada", 2)
     Game.objects.update(host=None)
