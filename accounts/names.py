@@ -18,28 +18,24 @@ KANA_LENGTH = "ー"  # the one letter of no script that people need
 TOGETHER = tuple(
     frozenset({"LATIN", "HAN", *others}) for others in ({"HIRAGANA", "KATAKANA"}, {"BOPOMOFO"}, {"HANGUL"})
 )
+ANYWHERE = (
+    *("admin", "moderator", "moderation", "moderador", "moderadora", "moderateur", "moderatrice", "amministra"),
+    *("superuser", "mitarbeiter", "betreiber", "hausmeister", "caretaker", "systemverwalter", "webmaster"),
+    *("postmaster", "spielleit", "seitenleit", "forenleit", "turnierleit", "админ", "модератор"),
+)
+"""Nor anywhere in a word: no other word contains these, but for the next ones."""
+HARMLESS = ("badminton",)
 STAFF = (
-    *(
-        "admin",
-        "administrator",
-        "administration",
-        "moderator",
-        "moderation",
-        "superuser",
-        "staff",
-        "official",
-        "sectors",
-    ),
-    *("offiziell", "mitarbeiter", "betreiber", "spielleiter", "spielleitung", "systemverwalter", "hausmeister"),
-    *("administrateur", "administratrice", "moderateur", "moderatrice", "админ", "администратор", "модератор"),
+    *("administrator", "administration", "administrateur", "administratrice", "администратор"),
+    *("staff", "official", "offiziell", "sectors"),
 )
 """Nor as a word of a name, in whichever form and with whatever is put to it."""
 SITE = (
     *("system", "support", "mod", "mods", "root", "bot", "bots", "bank", "you", "anybody", "everybody", "nobody"),
-    *("anonymous", "caretaker", "helper", "helpers", "host", "operator", "webmaster", "postmaster", "security", "team"),
-    *("vertretung", "helfer", "gastgeber", "jemand", "niemand", "alle", "anonym", "sicherheit", "du"),
+    *("anonymous", "host", "hosts", "security", "team", "jemand", "niemand", "alle", "anonym", "sicherheit", "du"),
 )
-"""Nor with nothing but one of these put to it."""
+ROLES = ("helper", "operator", "vertretung", "helfer", "gastgeber", "leitung")
+"""Nor with nothing but one of PUT_TO put to it; a role in whichever form."""
 PUT_TO = (
     *("the", "der", "die", "das", "site", "web", "game", "spiel", "forum", "chat", "global", "super", "sys", "co"),
     *(
@@ -59,9 +55,11 @@ PUT_TO = (
         "true",
     ),
     *("team", "crew", "desk", "help", "hilfe", "service", "account", "konto", "bot", "of", "for"),
+    *("system", "server", "seite", "seiten", "foren", "spiele", "turnier", "tournament", "tech", "kunden", "customer"),
 )
 ENDINGS = r"(?:s|es|e|er|en|n|in|innen)?"
 GUESTS = re.compile(r"guests?[\W_]*[\doi]*|gast(?:e|en)?(?:[\W_]+[\doi]*)?")  # blurred: a one is an i, a zero an o
+NUMBER_WORD = re.compile(r"[\W_]*(?:nr|no|num|nummer|number)[\W_]*(?=[\doil]+$)", re.IGNORECASE)
 LINK = re.compile(r"\w\.(?:[^\W\d_]{2,}|\d+\.\d)")
 _reserved: set[str] = set()
 
@@ -107,14 +105,20 @@ def reserve(names: Iterable[str]) -> None:
 
 def is_reserved(name: str) -> bool:
     """Whether it could be mistaken for the site, its staff, or something else that has a name here: in letters with
-    accents too, and with digits in place of letters or beside them."""
-    forms = {name, re.sub(r"^[\d\W_]+|[\d\W_]+$", "", name), re.sub(r"\d+", " ", name)}
+    accents too, and with digits in place of letters, or a number beside them."""
+    forms = {
+        form
+        for text in (name, NUMBER_WORD.sub(" ", name))
+        for form in (text, re.sub(r"^[\d\W_]+|[\d\W_]+$", "", text), re.sub(r"\d+", " ", text))
+    }
     if any(GUESTS.fullmatch(_blurred(form)) or _blurred(form) in _kept_skeletons() for form in forms):
         return True
-    of_site, of_staff = _patterns()
+    of_site, of_staff, anywhere, harmless = _patterns()
     whole = {_blurred(re.sub(r"[\W_]+", "", form)) for form in forms}
     words = {_blurred(word) for form in forms for word in re.split(r"[\W_]+", form)}
-    return any(map(of_site.fullmatch, whole)) or any(map(of_staff.fullmatch, whole | words))
+    if any(map(of_site.fullmatch, whole)) or any(map(of_staff.fullmatch, whole | words)):
+        return True
+    return any(anywhere.search(harmless.sub(" ", word)) for word in words)
 
 
 def is_link(name: str) -> bool:
@@ -129,15 +133,20 @@ def _kept_skeletons() -> frozenset[str]:
 
 
 @cache
-def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """What the site is called, and its staff: a word of theirs among any number that are put to it."""
-    around, site, staff = (
-        "|".join({_blurred(form) for word in words for form in (word, word.title(), word.upper())})
-        for words in (PUT_TO, SITE, STAFF)
-    )
+def _patterns() -> tuple[re.Pattern[str], ...]:
+    """What the site is called, and its staff: a word of theirs among any number that are put to it; then the words that
+    mean staff wherever they stand, and the words that merely contain one."""
+    around, site, roles = map(_any_of, (PUT_TO, SITE, ROLES))
+    staff, anywhere, harmless = map(_any_of, (STAFF, ANYWHERE, HARMLESS))
     shape = r"(?:{around})*(?:{own})(?:{around}|{own})*"
-    inflected = f"(?:{staff}){ENDINGS}"
-    return re.compile(shape.format(around=around, own=site)), re.compile(shape.format(around=around, own=inflected))
+    of_site = f"(?:{site})|(?:{roles}){ENDINGS}"
+    of_staff = f"(?:{staff}|{anywhere}){ENDINGS}"
+    named = (shape.format(around=around, own=own) for own in (of_site, of_staff))
+    return tuple(map(re.compile, (*named, anywhere, harmless)))
+
+
+def _any_of(words: Iterable[str]) -> str:
+    return "|".join({_blurred(form) for word in words for form in (word, word.title(), word.upper())})
 
 
 def _blurred(name: str) -> str:

@@ -96,6 +96,9 @@ def test_names_that_look_alike_are_one(name: str, alike: str) -> None:
         *("SiteAdmin", "Adminteam", "Mod Team", "Co-Moderator", "Chefmoderator", "Sectors Support", "SysAdmin 2"),
         *("Caretaker", "Caretaker 2", "Die Vertretung", "Platz 3", "Admin99Team", "adm1n2", "Mod3", "Модератор"),
         *("Gast", "Gast 12", "Gast12", "Gast IO", "Gäste", "Guest 4821", "Guest IO", "Niemand", "Abácus"),
+        *("Caretakers", "Operators", "Hosts", "Helferin", "Gastgeberin", "Gast Nr 4", "Guest No 4", "Seat No. 3"),
+        *("Systemadmin", "Systemadministrator", "Seitenadministrator", "Serveradmin", "Administrador", "xAdminx"),
+        *("Forenmoderator", "Turniermoderator", "Seitenleitung", "Turnierhelferin", "Kundensupport", "Badminton Admin"),
     ],
 )
 def test_a_name_of_the_site_is_refused(name: str) -> None:
@@ -128,6 +131,8 @@ def test_a_bot_s_name_is_refused(name: str) -> None:
         "İpek",
         *("Badminton", "Falstaff", "Stafford", "Staffan", "Banks", "Modin", "Modi", "Modern Tim", "Peter Gast"),
         *("Gasto", "Hostess", "Boten", "J.R. Tolkien", "Du Pont", "Sector", "Teamwork"),
+        *("Badmintonfan", "Brad Minton", "Vlad Minh", "Wagstaff", "Felix Leiter", "Allen", "Hoste", "Moderato"),
+        *("Smooth Operator", "Bruno 4", "Nolan", "Gaston", "Arno 7", "Mode", "Supporter Tim"),
     ],
 )
 def test_a_name_that_people_bear_is_welcome(name: str) -> None:
