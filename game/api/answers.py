@@ -11,7 +11,7 @@ import msgspec
 from game.boards.outcomes import Outcome
 from game.boards.sheets import Sheet
 from game.facts.games import InvitationLine
-from game.facts.kinds import Instant
+from game.kinds import Instant
 from game.selectors.free_seats import FreeSeatLine
 from game.selectors.invitations import Invited
 

@@ -11,18 +11,19 @@ from msgspec import Meta
 from game.engine.offers import Offer
 from game.facts.chat import MessageLine
 from game.facts.games import Decision, Standing, Summary
-from game.facts.kinds import Instant, SeatState, one_of
 from game.facts.log import EventLine
 from game.facts.past import StopLine
 from game.facts.people import PersonFacts
 from game.facts.play import Foreseen
 from game.facts.rulesets import RulesetLine
-from game.models import Webhook
+from game.kinds import Instant, SeatState, one_of
+from game.models import Pace, Webhook
 from game.models.chat import LONGEST_MESSAGE
 
 Key = Annotated[int, Meta(ge=1, le=2**53)]
 Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Limit = Annotated[int, Meta(ge=1, le=100)]
+PaceAsked = Annotated[str, Meta(max_length=8, description="One of " + ", ".join(Pace.values) + ".")]
 
 
 class Shape(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -44,7 +45,7 @@ class GamesQuery(Shape, frozen=True):
 
     status: Annotated[str, Meta(pattern="^(waiting|running|finished|held|paused|abandoned)?$")] = ""
     ruleset: Annotated[str, Meta(max_length=32)] = ""
-    pace: Annotated[str, Meta(max_length=8)] = ""
+    pace: PaceAsked = ""
     has_room: bool | None = None
     takes_bots: bool | None = None
     player: Key | None = None
@@ -108,7 +109,7 @@ class NewGame(Shape, frozen=True):
     ruleset: Annotated[str, Meta(max_length=32)]
     seats: Annotated[int, Meta(ge=1, le=100)]
     name: Annotated[str, Meta(max_length=60)] = ""
-    pace: Annotated[str, Meta(max_length=8)] = "daily"
+    pace: PaceAsked = "daily"
     options: dict[str, Any] = {}
     bots: Annotated[int, Meta(ge=0, le=100)] = 0
     level: Annotated[str, Meta(max_length=32)] = "house"
@@ -463,7 +464,7 @@ class MessageData(msgspec.Struct, frozen=True):
     version: int | None = None
     phase_serial: int | None = None
     seat: int | None = None
-    deadline: str | None = None
+    deadline: Instant | None = None
     challenge: str | None = None
 
 
@@ -471,7 +472,7 @@ class WebhookMessage(msgspec.Struct, frozen=True):
     """What is posted to a webhook, signed as Standard Webhooks has it."""
 
     type: str
-    timestamp: str
+    timestamp: Instant
     data: MessageData
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from game.facts.kinds import Instant
+from game.kinds import Instant
 from game.models import Game, Message
 from game.selectors.board import Reader
 from game.selectors.chat import messages_for, muted_by

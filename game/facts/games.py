@@ -15,7 +15,7 @@ from django.db.models import Count, F, QuerySet
 
 from game.engine.language import say, spoken
 from game.eyes import Eyes, eyes_among, own_among, own_seats
-from game.facts.kinds import Instant, PaceKey, SeatState, StatusKey
+from game.kinds import Instant, PaceKey, SeatState, StatusKey
 from game.models import Game, Seat, Status
 from game.models.game import is_bot_account
 from game.selectors.board import Reader, SeatRow, id_of, seat_rows_of

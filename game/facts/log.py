@@ -13,7 +13,7 @@ from game import eyes, remarks
 from game.engine.codec import Damaged
 from game.engine.events import Event, PhaseOpened
 from game.eyes import Eyes
-from game.facts.kinds import Instant
+from game.kinds import Instant
 from game.log_pages import COLUMNS, LogRow
 from game.models import Game, LoggedAction
 

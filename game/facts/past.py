@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from game.facts.games import Place
-from game.facts.kinds import Instant
+from game.kinds import Instant
 from game.models import Game
 from game.selectors.past import Stop, course_of, seen_at
 

@@ -14,6 +14,7 @@ from game.engine import referee
 from game.engine.language import say
 from game.engine.requests import filled_in
 from game.engine.ruleset import Ruleset
+from game.kinds import PaceKey
 from game.models.game import Pace
 from game.rulesets.registry import RULESETS
 from game.services import features
@@ -67,7 +68,7 @@ class RulesetFacts(msgspec.Struct, frozen=True):
     pitch: str
     seats: tuple[int, ...]
     version: int
-    paces: tuple[str, ...]
+    paces: tuple[PaceKey, ...]
     presets: tuple[PresetFacts, ...]
     levels: tuple[LevelFacts, ...]
     phases: tuple[PhaseFacts, ...]

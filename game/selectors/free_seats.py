@@ -17,6 +17,7 @@ from django.utils import timezone
 from accounts.models import User
 from game.boards.registry import board_of
 from game.engine.language import say
+from game.kinds import KeeperKey, PaceKey
 from game.models import Company, Game, Holding, Keeper, Pace, Proxy, Removal, Seat, Sitting, Status
 from game.models.reads import Rows
 from game.paces import is_slow, words_of
@@ -56,11 +57,11 @@ class FreeSeatLine(msgspec.Struct, frozen=True):
     game: int
     name: str
     ruleset: str
-    pace: str
+    pace: PaceKey
     turn: int
     seat: int
     seat_name: str
-    keeper: str
+    keeper: KeeperKey
     score: int | None
     holdings: dict[str, int]
 

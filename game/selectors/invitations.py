@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 import msgspec
 from django.urls import reverse
 
 from accounts.models import User
+from game.kinds import Instant
 from game.models import Game, InvitationStop, Seat
 from game.selectors.free_seats import free_seats_at
 from game.selectors.lobby_lists import invited_entries
@@ -24,7 +24,7 @@ class Invited(msgspec.Struct, frozen=True):
 
     person: int
     name: str
-    invited_at: datetime
+    invited_at: Instant
     has_declined: bool
 
 

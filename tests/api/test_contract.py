@@ -16,6 +16,7 @@ from jsonschema import Draft202012Validator
 
 from game.api import schema
 from game.api.schema import document
+from game.models import Pace
 from tests.api.clients import Program
 from tests.api.operations import every_operation, path_of
 from tests.servers import ROOT
@@ -79,6 +80,18 @@ def test_the_contract_names_every_operation_once() -> None:
     assert len(named) == len(set(named))
 
 
+def test_the_contract_says_what_moments_and_paces_can_be() -> None:
+    shapes = {name: each.get("properties", {}) for name, each in document()["components"]["schemas"].items()}
+    fields = {(shape, name): field for shape, each in shapes.items() for name, field in each.items()}
+    moments = {place: field for place, field in fields.items() if _is_moment(place[1])}
+    assert [place for place, field in moments.items() if "date-time" not in json.dumps(field)] == []
+    paces = {place: json.dumps(field) for place, field in fields.items() if place[1] in {"pace", "paces"}}
+    games = document()["paths"]["/api/v1/games"]["get"]["parameters"]
+    paces["query", "pace"] = next(json.dumps(each) for each in games if each["name"] == "pace")
+    assert len(paces) > 4
+    assert [place for place, said in paces.items() if any(pace not in said for pace in Pace.values)] == []
+
+
 @pytest.mark.parametrize("ruleset", ["toy", "sectors", "power_up"])
 @pytest.mark.parametrize("is_over", [False, True])
 def test_every_answer_has_the_shape_that_was_promised(ruleset: str, is_over: bool, settings: Any) -> None:
@@ -120,6 +133,10 @@ def test_the_page_about_it_names_every_operation_and_shape(client: Client) -> No
         assert f'id="{place.operation.name}"' in page
     for name in document()["components"]["schemas"]:
         assert f'id="shape-{name}"' in page
+
+
+def _is_moment(name: str) -> bool:
+    return name.endswith(("_at", "_until", "_since")) or name in {"at", "until", "deadline", "timestamp"}
 
 
 def _braced(pattern: str) -> str:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from game.engine.progress import SEAT_STATES
-from game.models import Pace, Status
+from game.models import Keeper, Pace, Status
 
 
 def one_of(values: Iterable[str]) -> Any:
@@ -21,4 +21,5 @@ Instant = Annotated[datetime, Meta(tz=True)]
 """A moment, in UTC and ISO 8601: it ends in Z."""
 StatusKey = Annotated[str, one_of(Status.values)]
 PaceKey = Annotated[str, one_of(Pace.values)]
+KeeperKey = Annotated[str, one_of(Keeper.values)]
 SeatState = Annotated[str, one_of(SEAT_STATES)]
