@@ -158,7 +158,7 @@ def terms_of(asked: SecondOpinion) -> list[tuple[str, str]]:
         moments = {each.number: str(each) for each in rewind.moments_of(asked.game)}
         return [("Back to the start of", moments.get(asked.asked["number"], "a phase that is gone"))]
     fields = _fields_of(asked)
-    said = {name: value for name, value in asked.asked.items() if value is not None}
+    said = {name: value for name, value in asked.asked.items() if value is not None and name != consent.RECEIVER}
     names = sorted(said, key=[*fields, *said].index)
     return [_term(fields.get(name), name, said[name]) for name in names]
 

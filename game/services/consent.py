@@ -27,6 +27,9 @@ LASTS = timedelta(hours=48)
 GIVES_A_SEAT = frozenset({Intervention.HAND_SEAT_TO_USER, Intervention.SET_PROXY})
 """What lets a person see what a seat hides. Taking a free seat over, as anybody may, is no moderator's act; nor is
 coming back to one's own."""
+RECEIVER = "receiver"
+"""What a request calls the key of the account that gets a seat: the name may belong to another one when it is
+confirmed."""
 ALWAYS = GIVES_A_SEAT | frozenset(
     {
         Intervention.REWIND_TO,
@@ -116,8 +119,10 @@ def file(
         raise Refused(
             "This has been asked for already. A second person can confirm that request.", code="asked_already"
         )
+    receiver = _receiver(what, asked)
+    exactly = dict(asked) if receiver is None else {**asked, RECEIVER: receiver.pk}
     request = SecondOpinion.objects.create(
-        what=what, game=game, person=person, asker=moderator, reason=clean(reason), asked=dict(asked),
+        what=what, game=game, person=person, asker=moderator, reason=clean(reason), asked=exactly,
         expires_at=timezone.now() + LASTS,
     )  # fmt: skip
     _note(request, moderator, "asked_for_second", reason)
@@ -164,7 +169,9 @@ def is_tied(receiver: User, moderator: User) -> bool:
 
 
 def _receiver(what: str, asked: Mapping[str, Any]) -> User | None:
-    """To whom this gives a seat, to have or to play."""
+    """To whom this gives a seat, to have or to play: once it is asked for, the account that had the name then."""
+    if asked.get(RECEIVER) is not None:
+        return User.objects.filter(pk=asked[RECEIVER]).first()
     name = str(asked.get("username", "")).strip()
     return User.objects.filter(username__iexact=name).first() if name and what in GIVES_A_SEAT else None
 

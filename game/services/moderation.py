@@ -175,12 +175,14 @@ def hand_seat_to_user(
     seen: Seen,
     seat_number: int,
     username: str,
+    receiver: int | None = None,
     consent: Consent | None = None,
 ) -> None:
-    """Give a seat to another person, with a second person's consent. Raises `Refused`."""
-    asked = {"seat_number": seat_number, "username": username}
+    """Give a seat to another person, with a second person's consent; `receiver` is the key of the account that had the
+    name when it was asked for. Raises `Refused`."""
+    asked = {"seat_number": seat_number, "username": username, "receiver": receiver}
     game = take(Intervention.HAND_SEAT_TO_USER, game_id, moderator, reason, seen, *BEGUN, consent=consent, **asked)
-    seat, user = find_seat(game, seat_number), find_person(username)
+    seat, user = find_seat(game, seat_number), find_person(username, receiver)
     _check_no_proxy(game, seat)
     if game.seats.filter(user=user).exists() or game.seat_owned_by(user.pk) is not None:
         raise Refused(f"{user} already plays in this game.", code="plays_there_already")
@@ -407,9 +409,16 @@ def check_household(game: Game, user: User, *, plays_for: int | None = None) -> 
         )
 
 
-def find_person(username: str) -> User:
-    """Somebody with an open account, by name. Raises `Refused`."""
+def find_person(username: str, known: int | None = None) -> User:
+    """Somebody with an open account, by name; `known` is the key of the account that had this name before. Raises
+    `Refused`."""
     user = User.objects.filter(username__iexact=username.strip(), is_active=True, is_bot=False, is_guest=False).first()
+    if known is not None and (user is None or user.pk != known):
+        raise Stale(
+            f"The account that was called {username.strip()!r:.40} when this was asked for is closed or has another "
+            "name now. Nothing was done. Ask again.",
+            code="was_renamed",
+        )
     if user is None:
         raise Refused(f"No active account is called {username.strip()!r:.40}.", code="no_such_account")
     return user

@@ -39,7 +39,7 @@ BY_THEMSELVES = {Proxy.End.OWNER: remarks.PROXY_OWNER_BACK, Proxy.End.GIVEN_BACK
 
 
 @transaction.atomic
-def set_proxy(
+def set_proxy(  # noqa: PLR0913  (all that two moderators agree on)
     *,
     game_id: int,
     moderator: User,
@@ -48,18 +48,20 @@ def set_proxy(
     seat_number: int,
     username: str,
     days: int,
+    receiver: int | None = None,
     consent: Consent | None = None,
 ) -> None:
-    """Let somebody play a seat for its player for 1 to 14 days, with a second person's consent. Raises `Refused`."""
+    """Let somebody play a seat for its player for 1 to 14 days, with a second person's consent; `receiver` is the key
+    of the account that had the name when it was asked for. Raises `Refused`."""
     if not 1 <= days <= MOST_DAYS:
         raise Refused(
             f"A seat can be played for its player for 1 to {MOST_DAYS} days, not for {days}.",
             code="wrong_length", field="days",
         )  # fmt: skip
-    asked = {"seat_number": seat_number, "username": username, "days": days}
+    asked = {"seat_number": seat_number, "username": username, "days": days, "receiver": receiver}
     what = Intervention.SET_PROXY
     game = moderation.take(what, game_id, moderator, reason, seen, *moderation.BEGUN, consent=consent, **asked)
-    seat, user = find_seat(game, seat_number), moderation.find_person(username)
+    seat, user = find_seat(game, seat_number), moderation.find_person(username, receiver)
     _check_seat(game, seat)
     _check_person(game, seat_number, user)
     moderation.check_bots(game, seat_number, user)

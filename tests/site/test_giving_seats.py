@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import pytest
 from django.db.models.functions import Now
+from django.urls import reverse
 
+from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, HouseholdLink, Intervention
 from game.services import consent, power_changes, two_people
@@ -50,3 +53,23 @@ def test_a38_neither_of_the_two_is_tied_to_whoever_gets_a_seat(game: Game, role:
         confirm = partial(two_people.confirm_about_game, request_id=request.pk, moderator=root, seen=seen(game))
         assert refusal_of(confirm) == "tied_to_receiver"
         consent.refuse(request_id=request.pk, moderator=lena(), reason="no need")
+
+
+@pytest.mark.parametrize("what", [Intervention.SET_PROXY, Intervention.HAND_SEAT_TO_USER])
+def test_a38_a_request_is_for_an_account_not_for_a_name(game: Game, client: Any, what: Intervention) -> None:
+    max_ = moderator("Max")
+    given = {name: value for name, value in asked(game).items() if name != "days" or what is Intervention.SET_PROXY}
+    request = two_people.ask_about_game(what=what, **given)
+    for was, now in (("Carla", "Carola"), ("Sock", "carla")):
+        User.objects.filter(pk=(named(was) if was == "Carla" else person(was)).pk).update(username=now)
+    client.force_login(max_)
+    page = client.get(reverse("admin:game_secondopinion_change", args=[request.pk])).content.decode()
+    assert "has another name now" in page
+    assert "receiver" not in page.lower()
+    sent = client.post(reverse("admin:second", args=[request.pk, "confirm"]), seen(game)._asdict())
+    assert sent.status_code == 409
+    assert not game.seats.filter(user__username__in=["carla", "Carola"]).exists()
+    consent.refuse(request_id=request.pk, moderator=lena(), reason="renamed")
+    User.objects.filter(username="carla").update(username="Sock")
+    by_two(what, **{**given, "username": "Carola", "seen": seen(game)})
+    assert seat_seen_by(game, "Carola") == 1
