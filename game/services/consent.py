@@ -149,7 +149,7 @@ def take_up(*, request_id: int, moderator: User | None) -> SecondOpinion:
 def others_who_may(what: str, asker: User, *, game: Game | None = None, person: User | None = None) -> list[User]:
     """Those who could confirm what this moderator asks for."""
     staff = User.objects.filter(is_staff=True, is_active=True).exclude(pk=asker.pk).order_by("username")
-    barred = tied_to(asker) | (set() if person is None else together_with(person.pk))
+    barred = tied_to(asker) | together_with(asker.pk) | (set() if person is None else together_with(person.pk))
     able = [user for user in staff if may(Intervention(what), user) and user.pk not in barred]
     above = [user for user in able if person is None or not has_more_rights(person, than=user)]
     return [user for user in above if game is None or not why_barred(game, user)]
@@ -199,12 +199,8 @@ def _check_second(request: SecondOpinion, moderator: User) -> None:
         raise Refused(
             f"You are not allowed to {what.label}: it needs the permission {what.permission}.", code="no_permission"
         )
-    if request.asker is not None and moderator.pk in tied_to(request.asker):
-        raise Refused(
-            f"{request.asker} and you got your powers from each other or from the same person within "
-            f"{TIED_FOR.days} days. Ask another moderator.",
-            code="powers_too_new",
-        )
+    if request.asker is not None:
+        _check_are_two(request.asker, moderator)
     if request.game is not None:
         check_apart(request.game, moderator)
     if request.person is not None:
@@ -213,6 +209,18 @@ def _check_second(request: SecondOpinion, moderator: User) -> None:
     if request.person is not None and has_more_rights(request.person, than=moderator):
         raise Refused(
             f"{request.person} has more rights than you. Ask a moderator with the same rights.", code="has_more_rights"
+        )
+
+
+def _check_are_two(asker: User, moderator: User) -> None:
+    """Those who share a home, or got their powers from each other or the same person lately, count as one person.
+    Raises `Refused`."""
+    check_apart_from(asker, moderator)
+    if moderator.pk in tied_to(asker):
+        raise Refused(
+            f"{asker} and you got your powers from each other or from the same person within "
+            f"{TIED_FOR.days} days. Ask another moderator.",
+            code="powers_too_new",
         )
 
 

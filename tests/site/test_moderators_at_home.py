@@ -9,7 +9,17 @@ from django.utils import timezone
 
 from game.engine.actions import Refused
 from game.models import Case, Game, Intervention, ModeratorAction, Sanction, SecondOpinion
-from game.services import break_glass, cases, consent, households, moderation, sanctions, takeover, two_people
+from game.services import (
+    break_glass,
+    cases,
+    confirming,
+    consent,
+    households,
+    moderation,
+    sanctions,
+    takeover,
+    two_people,
+)
 from tests.site.tables import moderator, run_out, seen, table
 from tests.site.test_households import link
 from tests.tables import fresh, person
@@ -148,3 +158,25 @@ def test_nobody_reads_in_the_record_what_is_about_themselves_or_those_at_home(ga
     assert client.get(address).status_code in {302, 404}
     client.force_login(mia)
     assert client.get(address).status_code == 200
+
+
+def test_a38_two_moderators_of_one_home_are_one_person(game: Game) -> None:
+    """Whatever they ask for: to read what is sealed, to lend a seat, to ban."""
+    pia, mia, ben = moderator("Pia"), moderator("Mia"), person("Ben")
+    link("Mia", "Pia")
+    person("Dora")
+    ask: dict[str, Any] = {"game_id": game.pk, "moderator": pia, "reason": WHY}
+    lend: dict[str, Any] = {"seen": seen(game), "seat_number": 1, "username": "Dora", "days": 3}
+    ban: dict[str, Any] = {"person": ben, "moderator": pia, "kind": Sanction.Kind.BAN, "days": 60, "reason": WHY}
+    break_glass.ask(**ask)
+    two_people.ask_about_game(what=Intervention.SET_PROXY, **ask, **lend)
+    sanctions.impose(**ban)
+    for request in SecondOpinion.objects.all():
+        assert mia not in consent.who_may_confirm(request, pia)
+        assert code_of(confirming.confirm, request_id=request.pk, moderator=mia) == "lives_with"
+        assert code_of(consent.refuse, request_id=request.pk, moderator=mia, reason=WHY) == "lives_with"
+    assert SecondOpinion.objects.filter(answer="").count() == 3
+    noa = moderator("Noa")
+    for request in SecondOpinion.objects.all():
+        assert noa in consent.who_may_confirm(request, pia)
+        confirming.confirm(request_id=request.pk, moderator=noa)
