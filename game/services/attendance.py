@@ -15,7 +15,7 @@ from game.engine import progress
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import Game, Keeper, Kind, Notice, Seat, Sitting, Status
-from game.services import clocks, doors, excuses, outbox, proxy_seats, push, sittings, webhook_events
+from game.services import authority, clocks, doors, excuses, outbox, proxy_seats, push, sittings, webhook_events
 from game.services.around import Around
 from game.services.transactions import GameTransaction
 
@@ -91,6 +91,7 @@ def take_back(*, game_id: int, user: User) -> Seat:
     seat = game.seats.filter(user=user).first() if game else None
     if game is None or seat is None:
         raise Refused("You have no seat in this game.", code="not_seated")
+    authority.hold_free(user)
     if seat.keeper == Keeper.RESIGNED:
         raise Refused(CANNOT_RETURN, code="cannot_return")
     if not seat.keeper or game.status not in {Status.RUNNING, Status.PAUSED, Status.HELD}:

@@ -36,10 +36,18 @@ def check_is_free(person: User) -> None:
         raise Refused("You are banned, so you cannot do this.", code="barred")
 
 
+def hold_free(person: User) -> None:
+    """Hold an account that is open and not banned, whatever was read of it before: a ban waits until we are done, or we
+    wait for it. Raises `Refused`."""
+    hold(person)
+    check_is_free(person)
+
+
 def check_host(game: Game, user: User) -> None:
-    """Check that this person hosts a locked game. Raises `Refused`."""
+    """Check that this person hosts a locked game. Raises `Refused`, also while they are banned."""
     if game.host_id != user.pk:
         raise Refused("Only the host of the game can do that.", code="not_host")
+    hold_free(user)
 
 
 def hold(*people: User | None, also: int | None = None) -> None:

@@ -34,7 +34,7 @@ from game.models import (
     Status,
 )
 from game.models.chat import LONGEST_WHY
-from game.services import case_filing, chat_rules, features, outbox, push, rooms
+from game.services import authority, case_filing, chat_rules, features, outbox, push, rooms
 from game.services.chat_text import parts_of, read_message, without_names
 from game.services.locking import lock
 from game.services.seating import one_line, seats_of
@@ -99,7 +99,8 @@ def switch(*, game_id: int, user: User, is_on: bool) -> None:
     """Switch the chat off or on again: the host's choice, with a line in it. Raises `Refused`."""
     game = lock(game_id) or _game(game_id)
     seat = chat_rules.seat_of(game=game, user=user)
-    if game.host_id != user.pk or seat is None or not chat_rules.may_talk(user):
+    authority.check_host(game, user)
+    if seat is None or not chat_rules.may_talk(user):
         raise Refused("Only the host of the game can do that.", code="not_host")
     limits.spend("arrange", f"{user.pk}.{game.pk}")
     chat = lock_chat(game)

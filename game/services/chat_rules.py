@@ -12,6 +12,7 @@ from accounts.models import User
 from game.engine.language import mark
 from game.eyes import own_seats
 from game.models import Chat, Game, Seat, Silence, Status
+from game.services import authority
 
 Reader = User | AnonymousUser | None
 
@@ -43,7 +44,8 @@ def seat_of(*, game: Game, user: User) -> Seat | None:
 
 
 def hold_seat(*, game: Game, user: User) -> Seat | None:
-    """The same, held until what they say is said: whoever takes the seat waits."""
+    """The same, held until what they say is said: whoever takes the seat or bans them waits. Raises `Refused`."""
+    authority.hold_free(user)
     return own_seats(user.pk).filter(game=game).select_for_update(no_key=True, of=("self",)).first()
 
 

@@ -13,7 +13,7 @@ from game.engine.actions import Refused
 from game.models import Game, Kind, Pace
 from game.paces import timing_words
 from game.phase_clock import read_clock
-from game.services import clocks, moves, push, standing
+from game.services import authority, clocks, moves, push, standing
 from game.services.attendance import KEPT
 from game.services.lateness import length_told
 
@@ -29,6 +29,7 @@ def extend(*, game_id: int, user: User, serial: int) -> None:
     seat = game.seats.select_related("user").filter(user=user).first()
     if seat is None:
         raise Refused("You have no seat in this game.", code="not_seated")
+    authority.hold_free(user)
     if seat.keeper:
         raise Refused(KEPT, code="caretaker_plays")
     if game.phase_serial != serial:

@@ -9,6 +9,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import Game, Notebook, Seat
+from game.services import authority
 from game.services.chat_rules import Reader
 from game.services.chat_text import read_notes
 
@@ -42,6 +43,7 @@ def notebook_of(*, game_id: int, user: Reader, is_player: bool | None = None) ->
 def save_notes(*, game: Game, user: User, text: str, revision: int) -> Notebook:
     """Keep the notes; `revision` is that of the notes which the page showed. Raises `Refused`."""
     words = read_notes(text)
+    authority.hold_free(user)
     if notebook_of(game_id=game.pk, user=user) is None:
         raise Refused("Only the players of this game can keep notes on it.", code="not_seated")
     Notebook.objects.get_or_create(game=game, user=user)

@@ -15,6 +15,7 @@ from game.engine.actions import Refused
 from game.models import Game, Intervention, Keeper, Kind, Proxy, Seat, Sitting, Status
 from game.services import (
     attendance,
+    authority,
     availability,
     clocks,
     handover,
@@ -99,6 +100,7 @@ def take_back(*, game_id: int, user: User) -> Seat:
     number = game.seat_owned_by(user.pk) if game else None
     if game is None or number is None:
         return attendance.take_back(game_id=game_id, user=user)
+    authority.hold_free(user)
     return _end(game, number, Proxy.End.OWNER)
 
 

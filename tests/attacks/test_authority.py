@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -14,17 +15,36 @@ from django.test import Client
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Draft, Game, Intervention, LoggedAction, Message, ModeratorAction, Sitting
+from game.models import (
+    Draft,
+    Game,
+    Intervention,
+    Invitee,
+    LoggedAction,
+    Message,
+    ModeratorAction,
+    Mute,
+    Notebook,
+    Proxy,
+    Sitting,
+)
 from game.services import (
     account_closure,
+    attendance,
     break_glass,
+    chat,
     drafts,
+    extensions,
     handover,
     household_desk,
+    inviting,
     lobby,
     moderation,
     moves,
+    notebooks,
     power_changes,
+    proxies,
+    proxy_seats,
     repairs,
     sanctions,
     site_desk,
@@ -165,6 +185,60 @@ def test_whoever_is_banned_meanwhile_moves_no_more(game: Game) -> None:
     answer = overtaken(ban, lambda: program.post(f"games/{game.pk}/moves", body))
     assert answer.status_code in {403, 422}
     assert nothing_is_of(game, "ada")
+
+
+BARRED: dict[str, Callable[[Game, User], Any]] = {
+    "say": lambda game, ada: chat.say(game_id=game.pk, user=ada, text="Sell all"),
+    "mute": lambda game, ada: chat.mute(game_id=game.pk, user=ada, seat_number=1, is_on=True),
+    "switch the chat": lambda game, ada: chat.switch(game_id=game.pk, user=ada, is_on=False),
+    "notes": lambda game, ada: notebooks.save_notes(game=game, user=ada, text="Sell all", revision=0),
+    "extend": lambda game, ada: extensions.extend(game_id=game.pk, user=ada, serial=game.phase_serial),
+    "come back": lambda game, ada: attendance.take_back(game_id=game.pk, user=ada),
+    "end lending": lambda game, ada: proxies.take_back(game_id=game.pk, user=ada),
+    "add a bot": lambda game, ada: lobby.add_bot(game_id=game.pk, user=ada),
+    "cancel": lambda game, ada: lobby.cancel_game(game_id=game.pk, user=ada),
+    "rename": lambda game, ada: lobby.change_game(game_id=game.pk, user=ada, name="Mine"),
+    "renew the link": lambda game, ada: lobby.renew_invitation(game_id=game.pk, user=ada),
+    "start": lambda game, ada: lobby.start_game(game_id=game.pk, user=ada),
+    "invite": lambda game, ada: inviting.invite(game_id=game.pk, user=ada, person="Lena"),
+}  # fmt: skip
+IN_A_ROOM = {"add a bot", "cancel", "rename", "renew the link", "start", "invite"}
+
+
+@pytest.mark.parametrize("act", BARRED)
+def test_a36_whoever_is_banned_meanwhile_does_nothing_more(game: Game, act: str) -> None:
+    """What they sent had passed the door before the ban, and waited for the game or the account."""
+    ada, lena = person("ada"), moderator("Lena")
+    if act in IN_A_ROOM:
+        game = lobby.create_game(host=ada, name="Tuesday", seats=3, ruleset="toy", pace="demo")
+        lobby.join_game(game_id=game.pk, user=person("ben"))
+    if act == "come back":
+        game.seats.filter(number=0).update(keeper="away")
+    if act == "end lending":
+        lend(game, ada, person("carla"))
+    was = traces_of(game)
+
+    def ban() -> None:
+        moves.lock(game.pk)
+        sanctions.impose(person=person("ada"), moderator=lena, kind="ban", reason="threats", days=2)
+
+    assert overtaken(ban, lambda: BARRED[act](game, ada)) == "barred"
+    assert traces_of(game) == was
+
+
+def lend(game: Game, owner: User, to: User) -> None:
+    locked = moves.lock(game.pk)
+    assert locked is not None
+    until = locked.now + timedelta(days=3)
+    proxy_seats.seat_proxy(Proxy.objects.create(game=locked, number=0, owner=owner, user=to, until=until))
+
+
+def traces_of(game: Game) -> tuple[Any, ...]:
+    """What somebody's act would leave in a game."""
+    now = fresh(game)
+    seats = list(now.seats.order_by("number").values_list("user", "keeper"))
+    left = [rows.objects.filter(game=game).count() for rows in (Message, Mute, Notebook, Invitee, Proxy)]
+    return now.version, now.status, now.name, now.deadline_at, now.invitation.token, seats, left
 
 
 def test_a_message_of_a_former_player_is_not_written(game: Game, page: Client) -> None:
