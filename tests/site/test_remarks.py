@@ -28,6 +28,8 @@ NAMES = (
     "day",
     "whose",
     "until",
+    "sentence",
+    "times",
 )
 
 

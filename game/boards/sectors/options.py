@@ -99,7 +99,7 @@ SIZES = (
 TUNED = (
     tuned(
         "standard", mark("Standard, tuned"), mark("11 turns, cash 200, loans at 10%, no round trips"),
-        windows=counted(40, 21), fewest=counted(33, 12), live_minutes=115,
+        windows=counted(40, 21), fewest=counted(28, 12), live_minutes=115,
         max_turns=11, bank=7500, starting_cash=200, loan_interest_percent="10", no_round_trips=True,
     ),
     tuned(
