@@ -13,7 +13,7 @@ from game.models import LoggedAction
 from game.services import resigning
 from tests.tables import new_game, person
 
-FACTS = {"length": "12 minutes", "later": "1 hour", "more": "2 hours", "reason": "He asked: twice."}
+FACTS = {"length": "12 minutes", "later": "1 hour", "more": "2 hours", "reason": "He asked: twice.", "times": "6"}
 NAMES = (
     "fingerprint",
     "name",
@@ -29,7 +29,6 @@ NAMES = (
     "whose",
     "until",
     "sentence",
-    "times",
 )
 
 
