@@ -18,6 +18,7 @@ from django.db.models.functions import Coalesce
 from accounts.models import User
 from game import eyes
 from game.boards.coach import Shown, next_note
+from game.boards.drafts import shown_of
 from game.boards.fields import Filled
 from game.boards.lessons import Progress, progress_of
 from game.boards.panel import Material, panel_of
@@ -375,7 +376,7 @@ def draft_of(*, game: Game, seat: Seat | SeatRow | None) -> Draft | None:
     if seat is None or not game.is_running:
         return None
     found = _drafts()(seat.pk, game.phase_serial)
-    return Draft.from_db(connection.alias, ("id", "content", "saved_at"), found[0]) if found else None
+    return _shown(game, *found[0]) if found else None
 
 
 def own_of(*, game: Game, seat: SeatRow | None, has_sent: bool) -> tuple[Draft | None, Received | None]:
@@ -383,8 +384,16 @@ def own_of(*, game: Game, seat: SeatRow | None, has_sent: bool) -> tuple[Draft |
     if seat is None or not game.is_running or not has_sent:
         return draft_of(game=game, seat=seat), None
     pk, content, saved_at, at, fingerprint = _drafts_and_receipts()(seat.pk, game.phase_serial)[0]
-    draft = Draft.from_db(connection.alias, ("id", "content", "saved_at"), (pk, content, saved_at)) if pk else None
+    draft = _shown(game, pk, content, saved_at) if pk else None
     return draft, Received(at, receipt_number(seat.pk, at, fingerprint)) if at else None
+
+
+def _shown(game: Game, pk: int, content: Any, saved_at: datetime) -> Draft | None:
+    """A draft with what the open phase's form shows of it; none where the phase does not take it."""
+    shown = shown_of(game.rules, game.phase, content)
+    if shown is None:
+        return None
+    return Draft.from_db(connection.alias, ("id", "content", "saved_at"), (pk, shown, saved_at))
 
 
 def receipt_number(seat: int, at: datetime, fingerprint: str) -> str:

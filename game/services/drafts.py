@@ -8,8 +8,10 @@ from typing import Any, NamedTuple
 from django.db import transaction
 from django.db.models import F
 
-from game.engine import names
+from game.boards.drafts import AT_ONCE
+from game.engine import referee
 from game.engine.actions import Action, Ready, Refused
+from game.engine.language import say
 from game.engine.position import AnyPosition
 from game.engine.requests import request_of
 from game.models import Draft, Game, LoggedAction, Seat
@@ -77,7 +79,15 @@ def _check(game: Game, seat: int, requests: Requests, seen: Seen | None) -> None
     """Whether the rules would take the requests now. Raises `Refused`."""
     position = seen.position if seen and seen.entries == game.entries else game.load_position()
     for request in requests:
-        names.check(game.rules.parse(request, seat), position.state)
+        action = game.rules.parse(request, seat)
+        if isinstance(action, AT_ONCE):
+            raise Refused(
+                "A draft holds what is to be decided; “{action}” cannot be saved in it.",
+                code="not_in_a_draft",
+                field="kind",
+                action=say(action.title),
+            )
+        referee.check(game.rules, position, action)
 
 
 @transaction.atomic
