@@ -1,9 +1,9 @@
-"""What one player does again and again is one line of the log, which says how often."""
+"""What one player does again and again in a phase is one line of the log, which says how often."""
 
 from __future__ import annotations
 
 import re
-from itertools import takewhile
+from collections.abc import Sequence
 
 from game import remarks
 from game.models import Game, Kind, LoggedAction
@@ -13,31 +13,32 @@ TIMES = re.compile(r"(?P<sentence>.+) \((?P<times>\d+) times\)")
 
 
 def note_on_log(*, game: Game, kind: Kind, note: str, seat: int) -> None:
-    """Enter a sentence about a seat as `clocks.note_on_log` does. Where one of the two lines before says the same of
-    this phase, all further ones of these two become one line. The caller saves the game."""
-    last = list(takewhile(lambda entry: _is_alike(game, entry, kind, seat), game.log.order_by("-number")[:3]))
-    folded = last.pop(0) if last and _read(last[0])[1] > 1 else None
-    before = [_read(entry)[0] for entry in last[:2]]
-    if note not in before:
-        clocks.note_on_log(game=game, kind=kind, seat=seat, note=note)
-    elif folded is None:
+    """Enter a sentence about a seat as `clocks.note_on_log` does. What was said of the seat before in this phase, other
+    lines between or not, becomes one further line that counts. The caller saves the game."""
+    alike = game.log.filter(kind=kind, seat=seat, branch=game.branch, serial=game.phase_serial).exclude(note="")
+    lines = list(alike.only("note", "at").order_by("number"))
+    counting = [line for line in lines if _read(line)[1] > 1]
+    place = next((place for place, line in enumerate(counting) if _read(line)[0] == note), None)
+    if place is not None:
+        _move_last(game, counting[place:])
+    elif any(_read(line)[0] == note for line in lines):
         clocks.note_on_log(game=game, kind=kind, seat=seat, note=remarks.REPEATED.format(sentence=note, times=2))
     else:
-        sentence, times = _read(folded)
-        times += note in {before[-1], sentence}
-        _rewrite(game, folded, remarks.REPEATED.format(sentence=note, times=times))
+        clocks.note_on_log(game=game, kind=kind, seat=seat, note=note)
 
 
-def _rewrite(game: Game, entry: LoggedAction, note: str) -> None:
-    """Let the last line say something else: there is something new, as with a new line."""
+def _move_last(game: Game, lines: Sequence[LoggedAction]) -> None:
+    """Count the first of these lines once more, and let it be the last of them: what a seat did last is read last. It
+    is something new, as a new line is."""
     game.version += 1
-    entry.note, entry.version, entry.at = note, game.version, game.now
-    entry.save(update_fields=["note", "version", "at"])
+    sentence, times = _read(lines[0])
+    later = [(line.note, line.at) for line in lines[1:]]
+    for line, (note, at) in zip(
+        lines, [*later, (remarks.REPEATED.format(sentence=sentence, times=times + 1), game.now)], strict=True
+    ):
+        line.note, line.at, line.version = note, at, game.version
+        line.save(update_fields=["note", "at", "version"])
     push.tell_game(game.pk, game.version)
-
-
-def _is_alike(game: Game, entry: LoggedAction, kind: Kind, seat: int) -> bool:
-    return (entry.kind, entry.seat, entry.branch, entry.serial) == (kind, seat, game.branch, game.phase_serial)
 
 
 def _read(entry: LoggedAction) -> tuple[str, int]:

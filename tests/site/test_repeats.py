@@ -16,7 +16,7 @@ from game import remarks
 from game.models import Game, Message, Vacation
 from game.services import chat, ending, lobby, pauses, play_times
 from tests.api.clients import Program
-from tests.tables import fresh, new_game, person
+from tests.tables import fresh, new_game, person, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 ROUNDS = 6
@@ -73,10 +73,53 @@ def test_a37_what_one_player_does_again_and_again_is_one_line(game: Game, what: 
         before = fresh(game).version
         act(game, person("ada"))
         assert fresh(game).version > before, "open pages still learn of each"
-        assert notes(game)[:-1] == lines[:-1]
+        assert (len(notes(game)), notes(game)[:2]) == (len(lines), lines[:2])
         assert notes(game)[-1].endswith(f"({number + 1} times)")
     assert notes(game)[-1] == last
     assert fresh(game).entries == game.log.count()
+
+
+def both_proposals(game: Game, ada: User) -> None:
+    propose_and_withdraw_pause(game, ada)
+    propose_and_withdraw_ending(game, ada)
+
+
+def pause_and_vacation(game: Game, ada: User) -> None:
+    propose_and_withdraw_pause(game, ada)
+    go_on_vacation_and_not(game, ada)
+
+
+def proposal_and_ready(game: Game, ada: User) -> None:
+    """Something of one's own, and something of another player, before each."""
+    pauses.propose(game_id=game.pk, user=ada)
+    for on in (True, False):
+        send(game, 0, {"kind": "ready", "on": on})
+    pauses.decline(game_id=game.pk, user=person("ben"), number=fresh(game).pause["made"])
+    pauses.withdraw(game_id=game.pk, user=ada, number=fresh(game).pause["made"])
+
+
+@pytest.mark.parametrize("act", [both_proposals, pause_and_vacation, proposal_and_ready])
+def test_a37_what_comes_between_makes_no_further_lines(game: Game, act: Callable[[Game, User], None]) -> None:
+    for _ in range(2):
+        act(game, person("ada"))
+    lines = len(notes(game))
+    for _ in range(2, ROUNDS):
+        act(game, person("ada"))
+    assert len(notes(game)) == lines
+    own = [note for note in notes(game) if note.startswith("ada")]
+    assert own[-1].endswith(f"({ROUNDS} times)")
+    assert sum(note.startswith("ada proposed to pause") for note in own) <= 2
+    assert fresh(game).entries == game.log.count()
+
+
+def test_the_last_line_of_a_player_says_what_they_did_last(game: Game) -> None:
+    for _ in range(3):
+        propose_and_withdraw_pause(game, person("ada"))
+    pauses.propose(game_id=game.pk, user=person("ada"))
+    assert notes(game)[-2:] == [
+        "ada withdrew the proposal to pause the game. (3 times)",
+        "ada proposed to pause the game. (4 times)",
+    ]
 
 
 def test_what_is_new_is_never_folded(game: Game) -> None:
