@@ -26,6 +26,7 @@ from game.models import (
     Webhook,
 )
 from game.services import lobby
+from game.templatetags.desk_lists import shown_number
 from tests.site.tables import moderator, person, table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -240,7 +241,7 @@ def test_on_the_desk_too() -> None:
     close = f"/admin/accounts/user/{bob.pk}/close/"
     form = {"reason": "Asked for it by mail.", "token": token_in(client, close, 'name="reason"')}
     assert [client.post(close, form).status_code for _ in range(2)] == [302, 302]
-    number = SecondOpinion.objects.get().pk
+    number = shown_number(SecondOpinion.objects.get())
     assert client.get(desk).content.decode().count(f">Request {number}</a>: nothing has changed yet") == 2
 
 
