@@ -132,7 +132,9 @@ def test_the_owner_changes_the_address_and_the_old_one_is_told(
     stolen: Client, ada: User, mailoutbox: list[Any]
 ) -> None:
     where = stolen.post(reverse("account_email"), {"email": "new@example.org", "action_add": ""})["Location"]
-    assert stolen.post(where, {"password": PASSWORD}).status_code == 302
+    form = stolen.get(where).content.decode()
+    assert '<input type="hidden" name="next" value="/accounts/email/">' in form
+    assert stolen.post(where, {"password": PASSWORD, "next": "/accounts/email/"}).status_code == 302
     link = re.search(r"http://testserver(\S+confirm-email\S+)", mailoutbox[0].body)
     assert link
     stolen.post(link[1])
