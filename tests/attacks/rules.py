@@ -59,6 +59,8 @@ RULES: dict[str, Row] = {
     "needs": row(403, 200),
     **dict.fromkeys(("set_theme", "set_language"), OPEN_FORM),
     "way_in": ELSEWHERE,
+    "fresh_token": EVERYBODY,
+    "lobby_version": SIGNED_IN,
     **dict.fromkeys(("revoke_token", "revoke_tokens", "read_note", "declare_vacation", "end_vacation"), FORM),
     "security_txt": NOTHING,  # where nobody is named
     **dict.fromkeys(
