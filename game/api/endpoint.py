@@ -254,8 +254,8 @@ class Endpoint(APIView):
     def tagged(self, tag: str, groups: tuple[str, ...] = ()) -> dict[str, str]:
         """The headers of an answer with this tag. Raises `NotModified` where the client has it; `*` says nothing about
         what it has."""
-        known = _known_tags(self.request.headers.get("If-None-Match", ""))
-        if f'"{tag}"' in [each.removeprefix("W/") for each in known]:
+        tags = _known_tags(self.request.headers.get("If-None-Match", ""))
+        if f'"{tag}"' in [each.removeprefix("W/") for each in tags]:
             raise NotModified(tag, groups)
         return {"ETag": f'"{tag}"'}
 
@@ -264,8 +264,8 @@ class Endpoint(APIView):
         given = self.request.headers.get("If-Match")
         if given is None:
             raise Problem("no-match")
-        known = _known_tags(given)
-        if f'"{tag}"' not in known and "*" not in known:
+        tags = _known_tags(given)
+        if f'"{tag}"' not in tags and "*" not in tags:
             raise Problem("changed", headers={"ETag": f'"{tag}"'})
 
     def _post_once(self, work: Callable[..., Response], request: Request, **place: Any) -> Response:
