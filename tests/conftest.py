@@ -116,14 +116,15 @@ def the_same_draws_each_time(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def nothing_is_set_for_the_site() -> None:
-    """The cache says so, as after a look of the sweep, whatever the test before has set."""
+    """The cache says so, as after a look of the sweep, and nothing is counted against a limit, whatever the test before
+    did: SQLite gives the numbers of its accounts again."""
     from django.core.cache import cache
 
     from game.services import features, site_desk, site_row
 
+    cache.clear()
     features.keep([])
     cache.set(site_desk.KEY, [], site_desk.KEPT)
-    cache.delete(site_desk.AWAY_KEY)
     site_row.forget()
 
 

@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 
 from accounts import api_tokens
-from game.models import Game, Notice, Sanction
+from game.models import Game, Intervention, Notice, Sanction
 from game.rulesets.registry import RULESETS
 from game.services import (
     bot_accounts,
@@ -32,7 +32,7 @@ from tests.attacks.laying import store, undone
 from tests.attacks.readers import Answers, Reader, paths_about
 from tests.attacks.test_twins import KEYS
 from tests.rulesets.games import OTHERWISE
-from tests.site.tables import close_by_two, let_time_pass, moderator, person, seen
+from tests.site.tables import by_two, close_by_two, let_time_pass, moderator, person, seen
 from tests.tables import fresh
 
 pytestmark = pytest.mark.django_db
@@ -156,7 +156,7 @@ def by_lena(table: Table) -> dict[str, Any]:
 
 
 def hand_on(table: Table) -> None:
-    moderation.hand_seat_to_user(**by_lena(table), username=FRED)
+    by_two(Intervention.HAND_SEAT_TO_USER, **by_lena(table), username=FRED)
 
 
 def hand_to_bot(table: Table) -> None:
@@ -164,7 +164,7 @@ def hand_to_bot(table: Table) -> None:
 
 
 def lend(table: Table) -> None:
-    proxies.set_proxy(**by_lena(table), username=FRED, days=7)
+    by_two(Intervention.SET_PROXY, **by_lena(table), username=FRED, days=7)
 
 
 def give_back(table: Table) -> None:

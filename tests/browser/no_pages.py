@@ -9,6 +9,7 @@ NO_PAGES = {
     "start_lesson",
     "needs",
     "fresh_token",
+    "way_in",
     "lobby_version",
     "next_game",
     "leaderboards",

@@ -83,7 +83,7 @@ def test_only_a_tile_of_the_own_hand_can_be_played() -> None:
     """PU 4.2."""
     table = Table().hands(ada="E5 A1", bob="J9")
     table.refuses(r"You do not hold that tile\. You hold A1 and E5|You hold E5 and A1", "play_tile", tile="J9")
-    table.refuses("You do not hold that tile", "play_tile", tile="Z0")
+    table.refuses("There is no tile Z0", "play_tile", tile="Z0")
     table.refuses("Tile must be text of 2 to 2 characters", "play_tile", tile="E55")
 
 
