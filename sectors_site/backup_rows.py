@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import zstandard
 from django.db import DatabaseError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
@@ -177,6 +178,6 @@ def _or_no_backup() -> Iterator[None]:
     """Say in a sentence that rows do not fit, or that a file is damaged."""
     try:
         yield
-    except (DatabaseError, sqlite3.DatabaseError, zstandard.ZstdError, OSError) as error:
+    except (DatabaseError, psycopg.Error, sqlite3.DatabaseError, zstandard.ZstdError, OSError) as error:
         reason = str(error).strip().splitlines()[0]
         raise NoBackup(f"This backup is damaged or made up: {reason}") from error

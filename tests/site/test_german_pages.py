@@ -18,7 +18,16 @@ from tests.tables import person
 
 Pages = Mapping[str, Callable[[Tables], Iterator[Visit]]]
 # What this test's tables, the world's places and its time zones are called.
-NAMES = (SAID, "ACME Works", "A test laid this table.", "Port of Spain", "Isle of Man", "Atlantic", "Pacific", "Universal")
+NAMES = (
+    SAID,
+    "ACME Works",
+    "A test laid this table.",
+    "Port of Spain",
+    "Isle of Man",
+    "Atlantic",
+    "Pacific",
+    "Universal",
+)
 
 
 def german(visit: Visit) -> Client:
