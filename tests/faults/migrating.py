@@ -1,5 +1,5 @@
-"""A migration in processes that die after each of its operations in turn, before anything of it is committed, and
-between two migrations: `python -m tests.faults.migrating`."""
+"""Migrate an empty database in processes that die in each migration, before anything of it is committed, and between
+two migrations: `python -m tests.faults.migrating`."""
 
 import os
 import signal
@@ -10,28 +10,23 @@ import django
 
 from tests.faults.mailing import in_a_child
 
-BEFORE = "0050"
-
-
-def prepare() -> None:
-    """A game is played on today's tables, which then go back to what they were before the last migrations."""
-    from django.core.management import call_command
-
-    from tests.tables import at_phase, new_game
-
-    at_phase(new_game("ada", "bob", bots=1), "stock_orders")
-    call_command("migrate", "game", BEFORE, verbosity=0)
+AT_MOST = 8  # deaths in one migration, spread over its operations
 
 
 def killed() -> None:
     """Migrate in processes that die, until one has nothing left to do. Tells how many did, and how many had to."""
-    waiting = [len(migration.operations) for migration in pending()]
+    places = [places_of_death(len(migration.operations)) for migration in pending()]
     deaths = 0
-    for operations in waiting:
-        for number in range(operations + 1):
+    for migration in places:
+        for number in migration:
             deaths += in_a_child(lambda at=number: dying_at(at))  # type: ignore[misc]
     # Nothing comes after the last migration: whoever has done it lives.
-    print(deaths, sum(waiting) + len(waiting) - 1, len(pending()))  # noqa: T201
+    print(deaths, sum(map(len, places)) - 1, len(pending()))  # noqa: T201
+
+
+def places_of_death(operations: int) -> list[int]:
+    """After how many operations of a migration a process dies: among them none, and all, before the next migration."""
+    return sorted({operations * part // AT_MOST for part in range(AT_MOST + 1)})
 
 
 def pending() -> list[Any]:
@@ -76,19 +71,18 @@ def die_after(operation: Any) -> None:
 
 
 def finish() -> None:
-    """Migrate as whoever starts the site again does, and play on."""
+    """Migrate as whoever starts the site again does, and play."""
     from django.core.management import call_command
 
-    from game.models import Game
     from tests.faults import witness
-    from tests.tables import clock_runs_out
+    from tests.tables import at_phase, clock_runs_out, new_game
 
     call_command("migrate", verbosity=0)
     witness.watch()
-    game = Game.objects.get()
+    game = at_phase(new_game("ada", "bob", bots=1), "stock_orders")
     assert clock_runs_out(game).phase_serial > game.phase_serial
 
 
 if __name__ == "__main__":
     django.setup()
-    {"prepare": prepare, "killed": killed, "finish": finish}[sys.argv[1]]()
+    {"killed": killed, "finish": finish}[sys.argv[1]]()

@@ -2,13 +2,10 @@
 stays out."""
 
 import re
-from importlib import import_module
 from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.apps import apps
-from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
@@ -322,12 +319,3 @@ def test_the_demo_s_table_is_its_player_s() -> None:
     assert fresh(game).status == Status.RUNNING
     assert client.get(game.get_absolute_url()).status_code == 200
     assert signed_in("eve").get(game.get_absolute_url()).status_code == 404
-
-
-def test_games_that_waited_before_there_were_links_get_theirs() -> None:
-    waiting = private_table()
-    begun()
-    Invitation.objects.all().delete()
-    assert signed_in("ada").get(waiting.get_absolute_url()).status_code == 200
-    import_module("game.migrations.0007_doors").invite(apps, connection.schema_editor())
-    assert list(Invitation.objects.values_list("game_id", flat=True)) == [waiting.pk]

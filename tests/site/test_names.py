@@ -1,11 +1,9 @@
 """Names: what people may be called, so that nobody sits at a table under a name that passes for another's."""
 
-from importlib import import_module
 from typing import Any
 
 import pytest
-from django.apps import apps
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
@@ -175,18 +173,3 @@ def test_a_new_name_takes_its_look_along() -> None:
     bob.save(update_fields=["username"])
     assert User.objects.get(pk=bob.pk).skeleton == skeleton_of("Robert")
     assert refusal_of("B0b") == "", "the old name is free again"
-
-
-def test_accounts_that_looked_alike_before_keep_their_names() -> None:
-    """As after the migration: the later of the two has no skeleton, and goes on as it is."""
-    people = [User.objects.create_user(name) for name in ("Ada", "Bob", "Cid")]
-    User.objects.filter(pk=people[1].pk).update(username=ADA_IN_CHEROKEE)
-    User.objects.filter(pk=people[2].pk).update(username="admin")
-    User.objects.update(skeleton=None)
-    import_module("accounts.migrations.0004_names_that_look_alike").compare(apps, connection.schema_editor())
-    assert list(User.objects.order_by("pk").values_list("skeleton", flat=True)) == ["ada", None, skeleton_of("admin")]
-    for user in User.objects.all():
-        user.full_clean(exclude=["password"])
-        user.theme = "dark"
-        user.save()
-    assert User.objects.filter(theme="dark", username__in=["Ada", ADA_IN_CHEROKEE, "admin"]).count() == 3

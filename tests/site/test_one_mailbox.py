@@ -1,17 +1,14 @@
 """One mailbox, many spellings: whatever is typed, the site knows whose mailbox it is."""
 
-from importlib import import_module
 from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
-from django.apps import apps
 from django.core.cache import cache
-from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from accounts.models import Bounce, RefusedAddress, User, WaitingMail
+from accounts.models import Bounce, User, WaitingMail
 from accounts.refusals import refuse_addresses_of
 from game.engine.actions import Refused
 from game.models import PushSubscription
@@ -173,20 +170,6 @@ def test_mail_that_came_back_names_whose_it_is_in_any_spelling() -> None:
     ada = person("Ada")
     note_bounce("Ada@exａmple.org", Bounce.Why.UNKNOWN, "no such user")
     assert not is_reachable(ada)
-
-
-def test_addresses_stored_before_are_folded_unless_another_account_has_that_form() -> None:
-    ada, bob, cid = person("Ada"), person("Bob"), person("Cid")
-    for user, address in ((ada, "ada@bücher.example"), (bob, '"cid"@example.org')):
-        User.objects.filter(pk=user.pk).update(email=address)
-        EmailAddress.objects.filter(user=user).update(email=address)
-    RefusedAddress.objects.create(digest="of another form", user=ada)
-    import_module("accounts.migrations.0018_one_form_of_addresses").fold(apps, connection.schema_editor())
-    stored = dict(User.objects.values_list("username", "email"))
-    assert stored == {"Ada": "ada@xn--bcher-kva.example", "Bob": '"cid"@example.org', "Cid": cid.email}
-    assert dict(EmailAddress.objects.values_list("user__username", "email")) == stored
-    sign_up("Again", "ADA+1@BÜCHER.example")
-    assert not User.objects.filter(username="Again").exists()
 
 
 def test_one_push_service_is_counted_as_one_however_its_address_is_written() -> None:

@@ -1,15 +1,12 @@
 """A host that has not agreed is not asked again and again by way of browsers; one that is away is asked again."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, time, timedelta
-from importlib import import_module
+from datetime import datetime, time, timedelta
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.core.cache import cache
 from django.db.models.functions import Now
-from django.utils import timezone
 
 from accounts.models import User
 from game import tasks
@@ -128,12 +125,3 @@ def later(length: timedelta) -> None:
     place.failing_since -= length
     place.failed_on = (datetime.combine(place.failed_on, time(12)) - length).date()
     place.save()
-
-
-def test_browsers_that_were_there_before_count_as_known(ada: User, host: Any) -> None:
-    """Nobody noted then what they took."""
-    allow(ada, "one", "two")
-    PushSubscription.objects.filter(endpoint__endswith="two").update(failing_since=timezone.now())
-    import_module("game.migrations.0072_push_failures_by_day").trust_known_browsers(apps, None)
-    told = PushSubscription.objects.values_list("has_taken", "failed_days", "failed_on")
-    assert list(told) == [(True, 0, None), (True, 1, timezone.now().astimezone(UTC).date())]
