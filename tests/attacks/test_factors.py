@@ -18,7 +18,7 @@ from game.models import SecondOpinion
 from tests.site.tables import moderator, person
 from tests.site.test_second_factor import PASSWORD, ask_to_take, code_of, is_in, mails, protected, sign_in
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 CODE, DESK = reverse("mfa_reauthenticate"), reverse("admin:index")
 ENDED = "you were signed out everywhere except where it was made"
 

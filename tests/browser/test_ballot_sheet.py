@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from tests.live import LiveSite
 
-pytestmark = pytest.mark.embedded
-
 
 @pytest.mark.parametrize("width", [390, 1440])
 def test_the_sheet_is_filled_in_by_keyboard_and_shows_what_counts(

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from tests.live import LiveSite
 
-pytestmark = pytest.mark.embedded
-
 
 @pytest.mark.parametrize("width", [390, 1440])
 def test_every_mark_says_its_figure(live_site: "LiveSite", page: "Page", settings: Any, width: int) -> None:

@@ -81,7 +81,6 @@ def is_within(button: "Locator") -> bool:
     )
 
 
-@pytest.mark.embedded
 def test_without_scripts_a_turn_is_played_by_forms_and_reloading(
     browser: "Browser", live_site: "LiveSite", table: Table
 ) -> None:

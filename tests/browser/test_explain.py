@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.desk import Desk, box_of, sign_in, watch
@@ -12,8 +11,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
     from tests.live import LiveSite
-
-pytestmark = pytest.mark.embedded
 
 
 def test_by_keyboard_and_back_to_the_figure(live_site: "LiveSite", page: "Page") -> None:

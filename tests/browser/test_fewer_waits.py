@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from tests.live import LiveSite
 
-pytestmark = pytest.mark.embedded
-
 
 def fits(desk: Desk, width: int) -> None:
     assert desk.page.evaluate("() => document.scrollingElement.scrollWidth") <= width

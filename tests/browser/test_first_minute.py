@@ -3,7 +3,6 @@
 import re
 from typing import TYPE_CHECKING
 
-import pytest
 from playwright.sync_api import expect
 
 from accounts.models import User
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
 
     from tests.live import LiveSite
 
-pytestmark = pytest.mark.embedded
 A_GAME = re.compile(r"/games/\d+/$")
 
 

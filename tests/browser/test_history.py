@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from tests.live import LiveSite
 
-pytestmark = pytest.mark.embedded
 NARROW, TALL = 390, 844
 
 

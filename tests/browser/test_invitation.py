@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from tests.live import LiveSite
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db(transaction=True)]
 
 
 def sign_in(page: "Page", name: str) -> None:

@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-import pytest
 from playwright.sync_api import expect
 
 from game.models import Game, Seat, Sitting
@@ -15,8 +14,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
     from tests.live import LiveSite
-
-pytestmark = pytest.mark.embedded
 
 
 def caretaker_acts(game: Game) -> None:

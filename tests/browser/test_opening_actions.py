@@ -6,8 +6,6 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Sit
 from tests.rulesets.sectors.table import Table
 
-pytestmark = pytest.mark.embedded
-
 
 @pytest.mark.takes("bid_influence", "ready")
 def test_bidding_influence(table: Table, sit: Sit) -> None:

@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-import pytest
 from playwright.sync_api import expect
 
 from game.models import Status
@@ -13,8 +12,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
     from tests.live import LiveSite
-
-pytestmark = pytest.mark.embedded
 
 
 def test_a_pause_by_vote(live_site: "LiveSite", page: "Page", browser: "Browser") -> None:

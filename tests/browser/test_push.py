@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from tests.live import LiveSite
 
-pytestmark = pytest.mark.embedded
 SERVICE = """(() => {
   const told = %s, refuses = %s;
   const held = () => sessionStorage.getItem("held") && {

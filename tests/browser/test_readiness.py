@@ -19,7 +19,6 @@ def orders(table: Table) -> Table:
     return table.at("stock_orders")
 
 
-@pytest.mark.embedded
 @pytest.mark.takes("pass")
 def test_passing(orders: Table, sit: Sit) -> None:
     desk = sit(orders)
@@ -28,7 +27,6 @@ def test_passing(orders: Table, sit: Sit) -> None:
     expect(desk.bar).to_contain_text("You passed")
 
 
-@pytest.mark.embedded
 @pytest.mark.takes("market_order", "withdraw")
 def test_withdrawing(orders: Table, sit: Sit) -> None:
     desk = sit(orders)
@@ -38,7 +36,6 @@ def test_withdrawing(orders: Table, sit: Sit) -> None:
     expect(desk.bar).to_contain_text("Nothing saved yet")
 
 
-@pytest.mark.embedded
 @pytest.mark.takes("market_order")
 def test_editing_what_was_submitted(orders: Table, sit: Sit) -> None:
     desk = sit(orders)
@@ -50,7 +47,6 @@ def test_editing_what_was_submitted(orders: Table, sit: Sit) -> None:
     desk.press("ready").reads("ada bought 3 ACME on the open market.")
 
 
-@pytest.mark.embedded
 @pytest.mark.takes("ready")
 def test_ready_and_not_ready_again(table: Table, sit: Sit) -> None:
     desk = sit(table.seats("ada", "bob", cash=500).at("stock_orders"), all_ready=False)

@@ -3,7 +3,6 @@ phone."""
 
 from typing import TYPE_CHECKING
 
-import pytest
 from playwright.sync_api import expect
 
 from game.models import Intervention
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
 
     from tests.live import LiveSite
 
-pytestmark = pytest.mark.embedded
 WHY = "the rules closed a company that had money left"
 
 

@@ -2,16 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from accounts.models import User
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     from tests.live import LiveSite
-
-pytestmark = pytest.mark.embedded
 
 
 def test_somebody_signs_up_and_sets_their_preferences(page: "Page", live_site: "LiveSite") -> None:

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from tests.live import LiveSite
 
-pytestmark = pytest.mark.embedded
-
 
 def column(page: "Page", title: str) -> list[int]:
     """The figures under a heading of the players' table."""

@@ -6,8 +6,6 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Sit
 from tests.rulesets.sectors.table import Table
 
-pytestmark = pytest.mark.embedded
-
 
 def test_to_sell_proposes_what_one_holds(table: Table, sit: Sit) -> None:
     """And to buy again, what is for sale."""

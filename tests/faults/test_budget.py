@@ -26,7 +26,7 @@ from game.services.budgets import Budget, OverBudget
 from tests.faults.endless import ENDLESS
 from tests.tables import READY, everything, fresh, new_game, person, send, sweep_again
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db(transaction=True)]
 SECONDS = 0.4
 
 

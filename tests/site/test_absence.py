@@ -19,7 +19,7 @@ from tests.site.tables import moderator, person, play_on, rewind_by_two, run_out
 from tests.site.toy_tables import bid, page_of, words_of
 from tests.tables import READY, come_back, fresh, send, was_away
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 BID = {"kind": "bid_influence", "points": 7}
 BACK = "/games/{}/seat/back/"
 

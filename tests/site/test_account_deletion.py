@@ -44,7 +44,7 @@ from game.services.replay import replay_game
 from tests.site.tables import by_two, moderator, play_on, seen
 from tests.tables import fresh, new_game, person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 NAME = "Zenobia"
 GONE = "/accounts/delete/"
 

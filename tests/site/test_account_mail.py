@@ -23,7 +23,7 @@ from tests.servers import Mailbox, free_port, smtp_server, use_post
 from tests.site.dying import ended_while_sending
 from tests.site.test_mail_times import Breaking
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 GOOD_PASSWORD = "correct horse battery"
 
 

@@ -19,7 +19,7 @@ from accounts.models import User
 from game import tasks
 from tests.site.tables import person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 
 PASSWORD, WRONG = "correct horse battery", "wrong horse battery"
 HERE, ELSEWHERE = "192.0.2.1", "198.51.100.7"

@@ -18,7 +18,7 @@ from django.utils import timezone
 from accounts import sign_in_links
 from accounts.models import SignInLink, User
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 
 GOOD_PASSWORD = "correct horse battery"
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from accounts.models import User, WaitingMail
 from tests.site.tables import person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 PASSWORD = "correct horse battery"
 
 

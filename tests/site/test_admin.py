@@ -29,7 +29,7 @@ from tests.site.tables import by_two, close_by_two, confirm_last, moderator, per
 from tests.site.test_moderation import _an_order, to_stock_orders
 from tests.tables import fresh, send, without_chance
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 CANARY = 43117
 WHY = "the post was away"
 

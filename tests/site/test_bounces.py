@@ -17,7 +17,7 @@ from game.services.notices import send_due_notices
 from tests.servers import Mailbox, smtp_server, use_post
 from tests.site.tables import moderator, person, run_out, silent, table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 SECRET = "sender:a long random word"
 WHY = "has a new mailbox there"
 WHERE = "/mail/events/postmark/"

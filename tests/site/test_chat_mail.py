@@ -15,7 +15,7 @@ from tests.site.tables import let_time_pass, person, play_on, ready, table
 from tests.site.test_handover import hand
 from tests.site.test_notices import mails_to, page_of, text_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 SOON, LATER = timedelta(minutes=10), timedelta(minutes=16)
 MAIL_TEXT = "Shall we, @Ben?\nI <b>would</b> & you?"
 

@@ -7,7 +7,7 @@ from game.models import Game, Message
 from tests.site.tables import person, table
 from tests.site.test_chat import say, words
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 
 
 def test_the_moment_of_a_message_is_told_in_the_language_of_its_reader() -> None:

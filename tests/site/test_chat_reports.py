@@ -17,7 +17,7 @@ from game.models import Case, Game, Intervention, Message, ModeratorAction, Repo
 from game.services import chat, chat_moderation
 from tests.site.tables import moderator, person, table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 WHY = "insults"
 RUDE = "You <b>fool</b>!"
 

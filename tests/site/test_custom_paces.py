@@ -20,7 +20,7 @@ from tests.site.tables import moderator, seen
 from tests.site.test_lobby_games import filled, shown, signed_in
 from tests.tables import READY, fresh, person, send, silent_for
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 BERLIN = "Europe/Berlin"
 EVERY_WEEKDAY = {"fixed": {"zone": BERLIN, "days": [0, 1, 2, 3, 4], "minute": 1200}, "lengths": {DECISION: 6 * HOUR}}
 

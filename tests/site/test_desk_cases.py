@@ -33,7 +33,7 @@ from game.services import (
 from tests.site.tables import moderator, of_role, person, run_out, seen, table
 from tests.tables import fresh
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 WHY = "they told each other their orders"
 
 

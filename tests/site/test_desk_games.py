@@ -37,7 +37,7 @@ from tests.site.tables import by_two, moderator, person, play_on, run_out, seen,
 from tests.site.toy_tables import words_of
 from tests.tables import READY, fresh, new_game, send
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 WHY = "a player says an order vanished"
 MINUTE = timedelta(minutes=1)
 

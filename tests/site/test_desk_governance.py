@@ -19,7 +19,7 @@ from tests.servers import ROOT
 from tests.site.tables import confirm_last, moderator, of_role, person, run_out, seen, table
 from tests.tables import fresh
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 WHY = "a wrong card"
 
 

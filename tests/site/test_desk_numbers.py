@@ -17,7 +17,7 @@ from game.selectors import moderation_counts
 from game.services import case_filing, cases, moderation, repairs
 from tests.site.tables import moderator, person, run_out, seen, send, table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 WHY = "they told each other their orders"
 ROWS = re.compile(r"/admin/game/(\w+)/(\d+)/")
 

@@ -13,7 +13,7 @@ from game.services import case_filing, cases, moderation
 from tests.site.tables import moderator, seen
 from tests.tables import new_game, person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture

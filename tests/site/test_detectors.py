@@ -22,7 +22,7 @@ from tests.site.tables import moderator, play_on
 from tests.site.test_ratings import finish, rated
 from tests.tables import READY, fresh, new_game, person, send
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 HOME = "192.0.2.10"
 
 

@@ -13,7 +13,7 @@ from tests.site.tables import play_on
 from tests.site.toy_tables import sits
 from tests.tables import at_phase, new_game
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 LINK = re.compile(r'<a class="explain" href="([^"]+)">([^<]+)</a>')
 SUM = re.compile(r'<h2 id="h-sum">([^<]+)</h2>')
 

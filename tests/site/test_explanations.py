@@ -12,7 +12,7 @@ from tests.site.tables import play_on
 from tests.site.toy_tables import at_turns, sits
 from tests.tables import fresh, new_game, steps_to_the_end
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 
 
 def total(game: Game, figure: str, subject: str) -> int:

@@ -26,7 +26,7 @@ from tests.site.tables import person as with_address
 from tests.site.toy_tables import sits
 from tests.tables import fresh, new_game, person, steps_to_the_end
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 GAMES = ("sectors", "power_up", "toy")
 
 

@@ -12,7 +12,7 @@ from game.services import features, lobby, site_desk, webhook_sending, webhooks
 from tests.site.tables import moderator, person, run_out, table
 from tests.tables import fresh
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 WHY = "too many spammers"
 
 

@@ -25,7 +25,7 @@ from tests.servers import Mailbox
 from tests.site.tables import by_two, moderator, person, seen
 from tests.tables import READY, fresh, new_game, send
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 # What is each reader's own on a page: names, addresses, tokens and times.
 OWN = re.compile(r'Guest \d+|\w+@example.org|value="\w+"|"X-CSRFToken": "\w+"|data-now="[^"]+"|nonce="[^"]+"')
 PASSWORD = "correct horse battery"

@@ -17,7 +17,7 @@ from sectors_site import health
 from tests.faults.test_database_away import Failing
 from tests.tables import new_game
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture(autouse=True)

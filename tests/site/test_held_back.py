@@ -24,7 +24,7 @@ from tests.site.tables import moderator, person, ready, run_out, silent, table
 from tests.site.test_notices import ALWAYS_AWAKE, mails_to
 from tests.tables import confirmed
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture

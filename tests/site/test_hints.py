@@ -16,7 +16,7 @@ from game.services import hints, lobby
 from game.services.hints import hints_of_game, note_visit
 from tests.site.tables import person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 HOME, NEXT_DOOR, AWAY = "192.0.2.10", "192.0.2.77", "203.0.113.9"
 
 

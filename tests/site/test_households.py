@@ -39,7 +39,7 @@ from tests.site import tables
 from tests.site.tables import by_two, meanwhile, moderator, play_on
 from tests.tables import confirmed, fresh, new_game, person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 PAGE = "/accounts/households/"
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.site.toy_tables import sits
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 BANK = "“Bank” cannot matter here: no bank breaks within 8 turns"
 SHORTS = "“Maximum shares per short” cannot matter here: there are no short orders."
 

@@ -17,7 +17,7 @@ from game.services import account_closure, bot_accounts, lobby, moderation, sanc
 from tests.site.tables import by_two, close_by_two, moderator, person, rewind_by_two, seen, table
 from tests.tables import READY, fresh, send
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 WHY = "the post was away"
 EXTRA: dict[str, dict[str, Any]] = {
     "extend": {"minutes": 60},

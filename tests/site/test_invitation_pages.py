@@ -18,7 +18,7 @@ from tests.site.tables import let_time_pass
 from tests.site.tables import person as confirmed
 from tests.tables import person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 PAGE = "/accounts/invitations/"
 NAME = "Buy gold at evil.example"
 

@@ -21,7 +21,7 @@ from game.services.bot_accounts import Declared
 from tests.site.tables import moderator, seen
 from tests.tables import fresh, new_game, person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 USUAL = {"pace": "daily", "ruleset": "toy"}
 
 

@@ -20,7 +20,7 @@ from tests.site.test_takeover import client_of, go_away, resign, who
 from tests.site.toy_tables import page_of, words_of
 from tests.tables import fresh
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded, pytest.mark.usefixtures("judged")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("judged")]
 
 
 @pytest.fixture

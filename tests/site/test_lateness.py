@@ -19,7 +19,7 @@ from game.services import drafts, moves, sweep
 from game.services.lateness import TooLate
 from tests.tables import READY, everybody_ready, everything, fresh, new_game, person, send, was_away
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded, pytest.mark.usefixtures("judged")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("judged")]
 
 BID, PASS = {"kind": "bid_influence", "points": 20}, {"kind": "pass"}
 WITHDRAWAL = {"kind": "withdraw", "of": "bid_influence"}

@@ -24,7 +24,7 @@ from tests.api.clients import Program
 from tests.servers import ROOT
 from tests.tables import new_game, person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 TABLE = re.compile(r"^\| `(\w+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
 OF_VISITORS = {"account_signup": "/accounts/signup/", "account_reset_password": "/accounts/password/reset/",
                "account_reset_password_from_key": "/accounts/password/reset/key/1-x/",

@@ -23,7 +23,7 @@ from game.selectors.lobby_lists import game_cards, lobby_context, rules_words
 from game.services import lobby
 from tests.tables import fresh, person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 KEYS = sorted(RULESETS)
 every_game = pytest.mark.parametrize("key", KEYS)
 

@@ -16,7 +16,7 @@ from tests.servers import Mailbox
 from tests.site.tables import person, play_on, table
 from tests.tables import new_game
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture

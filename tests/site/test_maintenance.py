@@ -14,7 +14,7 @@ from game.services import features, outages, site_desk, site_row, sweep
 from tests.site.tables import moderator, person, table
 from tests.tables import fresh, silent_for
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 WHY = "a new database"
 MINUTE = timedelta(minutes=1)
 

@@ -20,7 +20,7 @@ from tests.servers import ROOT, accepts, end, free_port, wait_until
 from tests.service import HOST, Visitor, new_service
 from tests.tables import clock_runs_out, new_game, person
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db(transaction=True)]
 
 
 def figures(client: Client | None = None, **headers: str) -> dict[str, float]:

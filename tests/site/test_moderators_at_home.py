@@ -24,7 +24,7 @@ from tests.site.tables import moderator, run_out, seen, table
 from tests.site.test_households import link
 from tests.tables import fresh, person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 WHY = "a wrong card"
 
 

@@ -9,7 +9,7 @@ from game.services.resigning import resign
 from tests.site.tables import person, table
 from tests.site.test_chat import client_of, say, unread, user, words
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture

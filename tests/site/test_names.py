@@ -15,7 +15,7 @@ from game.services.identity import Identity
 from game.services.seating import BOT_NAMES
 from tests.site.tables import moderator, person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 
 ADA_IN_CHEROKEE = "\u13aa\u13a0\u13aa"
 

@@ -23,7 +23,7 @@ from tests.servers import Mailbox, free_port, smtp_server, use_post
 from tests.site.tables import let_time_pass, person, play_on, ready, run_out, silent, table
 from tests.tables import READY, at_phase, fresh, new_game, send
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded, pytest.mark.usefixtures("judged")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("judged")]
 BID = {"kind": "bid_influence", "points": 11}
 ALWAYS_AWAKE = {"quiet_from": 0, "quiet_until": 0}
 

@@ -16,7 +16,7 @@ from game.services import identity, push_places
 from game.services.identity import Identity
 from tests.site.tables import moderator, person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 ADDRESS, PASSWORD = "ada@mail.example.org", "correct horse battery"
 SPELLINGS = [
     "ADA@Mail.Example.ORG",

@@ -29,7 +29,7 @@ from game.services.power_changes import Powers
 from tests.site.tables import moderator, seen
 from tests.tables import fresh, new_game, person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 WHY = "sold the seat to somebody else"
 COMMAND = "manage.py confirm_request"
 

@@ -13,7 +13,7 @@ from game.models import Game, Heart, Heartbeat, Kind, Outage, Status
 from game.services import claims, clocks, hearts, outages, sweep
 from tests.tables import fresh, new_game, silent_for
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded, pytest.mark.usefixtures("judged")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("judged")]
 HOUR = timedelta(hours=1)
 LENGTHS = st.timedeltas(timedelta(seconds=1), timedelta(days=10))
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)

@@ -17,7 +17,7 @@ from tests.site.tables import person as confirmed
 from tests.site.tables import rewind_by_two, seen
 from tests.tables import READY, clock_runs_out, everybody_ready, fresh, new_game, person, send
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 A_MOMENT = timedelta(seconds=20)
 

@@ -16,7 +16,7 @@ from tests.site.tables import person, table
 from tests.site.test_notices import BID, mails_to, page_of, text_of
 from tests.tables import at_phase, fresh, send
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture

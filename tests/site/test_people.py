@@ -19,7 +19,7 @@ from game.rulesets.registry import RULESETS
 from game.selectors.profiles import PAGE, Record, profile_context
 from tests.tables import new_game, person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 OPTIONS = {key: msgspec.to_builtins(rules.parse_options({})) for key, rules in RULESETS.items()}
 
 

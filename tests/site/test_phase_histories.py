@@ -15,7 +15,7 @@ from game.services import clocks, extensions, outages
 from game.services.availability import WAKING
 from tests.site.test_custom_paces import EVERY_WEEKDAY, begun
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 OPENED = datetime(2026, 11, 18, 9, tzinfo=UTC)
 A_DAY, HOURS = {"lengths": {DECISION: 24 * HOUR}}, {"lengths": {DECISION: 8 * HOUR}, "cap": 72 * HOUR}
 minutes = st.integers(1, 30 * 60).map(lambda number: timedelta(minutes=number))

@@ -24,7 +24,7 @@ from tests.site.tables import run_out, table
 from tests.site.test_notices import ALWAYS_AWAKE, mails_to, page_of, text_of
 from tests.tables import READY, everybody_ready, fresh, new_game, person, send
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 DAY = timedelta(days=1)
 A_MOMENT = timedelta(seconds=20)
 NIGHTS = frozenset(day * 24 + hour for day in range(7) for hour in range(4))

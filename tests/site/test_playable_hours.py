@@ -11,7 +11,7 @@ from game.services import clocks, lobby, outages, play_times
 from tests.site.test_play_times import NIGHTS, away, playable, signed_in
 from tests.tables import fresh, new_game, person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 
 
 def test_an_outage_gives_back_hours_of_those_in_which_people_play() -> None:

@@ -15,7 +15,7 @@ from tests.pages.panels import Controls
 from tests.site.test_projections import assert_rebuilt_equals_stored
 from tests.tables import clock_runs_out, everything, fresh, new_game, person, send, stored_rows
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 MOST_STATEMENTS = 6
 FRAME = ("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT")  # of a transaction
 HTMX = {"HTTP_HX_REQUEST": "true"}

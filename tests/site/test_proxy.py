@@ -52,7 +52,7 @@ from tests.servers import Mailbox
 from tests.site.tables import by_two, close_by_two, moderator, person, play_on, run_out, seen, table
 from tests.tables import confirmed, fresh, send
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 BID = {"kind": "bid_influence", "points": 7}
 WHY = "in hospital"
 

@@ -15,7 +15,7 @@ from tests.site.tables import person, run_out, table
 from tests.site.test_proxy import client_of, last_note, named, page_of, seat_seen_by, sent, stand_in
 from tests.tables import fresh, send
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture

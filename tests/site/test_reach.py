@@ -14,7 +14,7 @@ from tests.site.tables import person, ready, silent, table
 from tests.tables import new_game
 from tests.tables import person as without_address
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 LINE = re.compile(r'<p class="say" id="silence".*?</p>', re.DOTALL)
 
 

@@ -19,7 +19,7 @@ from tests.faults.endless import closing
 from tests.site.tables import moderator
 from tests.tables import clock_runs_out, everything, fresh, new_game, send
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 BID = {"kind": "bid_influence", "points": 7}
 
 

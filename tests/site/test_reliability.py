@@ -17,7 +17,7 @@ from tests.api.clients import Program
 from tests.site.tables import person
 from tests.tables import new_game
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from tests.site.tables import by_two, moderator, person, play_on, rewind_by_two,
 from tests.site.toy_tables import page_of, words_of
 from tests.tables import READY, everything, fresh, send
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 BID = {"kind": "bid_influence", "points": 7}
 RESIGN = "/games/{}/seat/resign/"
 

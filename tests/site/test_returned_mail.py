@@ -16,7 +16,7 @@ from tests.site.test_bounces import BOUNCED, SECRET, SPAM, report
 from tests.site.test_push import KEY, allowed
 from tests.site.test_webhooks import active
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 EVENT = "mail.returned"
 
 

@@ -19,7 +19,7 @@ from tests.site.tables import moderator as new_moderator
 from tests.site.tables import person as confirmed
 from tests.tables import READY, clock_runs_out, come_back, everybody_ready, fresh, new_game, person, send
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 WHY = "a rule was wrong"
 
 

@@ -18,7 +18,7 @@ from tests.site.tables import play_on
 from tests.site.toy_tables import at_turns, sits, words_of
 from tests.tables import at_phase, fresh, new_game, person, send, steps_to_the_end
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 GAMES = ("sectors", "power_up", "toy")
 MOST_STATEMENTS = 7
 

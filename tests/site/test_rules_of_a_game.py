@@ -29,7 +29,7 @@ from tests.site.test_restoring import damage, hold
 from tests.site.toy_tables import page_of, sits, words_of
 from tests.tables import READY, clock_runs_out, fresh, send
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded, pytest.mark.usefixtures("judged")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("judged")]
 MAIL_ALWAYS = {"quiet_from": 0, "quiet_until": 0}
 NOW = SECTORS.version
 FROM_HERE_ON = f"From here on the game follows version {NOW} of the rules (was {NOW - 1}): "

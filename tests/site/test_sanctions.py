@@ -28,7 +28,7 @@ from game.services.notices import send_due_notices
 from tests.servers import Mailbox
 from tests.site.tables import close_by_two, moderator, of_role, person, table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture

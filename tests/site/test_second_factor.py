@@ -24,7 +24,7 @@ from game.models import ModeratorAction, SecondOpinion, Webhook
 from game.services import bot_accounts, webhooks
 from tests.site.tables import moderator, person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 PASSWORD = "correct horse battery"
 PERIOD = 30
 FIREFOX = "Mozilla/5.0 (Windows NT 10.0; rv:126.0) Gecko/20100101 Firefox/126.0"

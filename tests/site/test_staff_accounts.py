@@ -23,7 +23,7 @@ from game.services.power_changes import Powers
 from tests.site.tables import moderator, of_role, person, table
 from tests.site.test_second_factor import left_open
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 # What nobody may guess, wherever a path through the tables leads to it.
 HIDDEN = {
     "password", "secret", "past_secrets", "state", "inputs", "course", "token", "digest", "fingerprint", "action",

@@ -22,7 +22,7 @@ from tests.site.tables import let_time_pass, moderator, person, ready, seen, sil
 from tests.site.test_notices import ALWAYS_AWAKE, mails_to, page_of, text_of
 from tests.tables import fresh
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 NAME = "The Tuesday Consortium"
 
 

@@ -17,7 +17,7 @@ from tests.site.tables import moderator, play_on, rewind_by_two, seen
 from tests.site.toy_tables import sits, words_of
 from tests.tables import fresh, new_game, person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 GAMES = ("sectors", "power_up", "toy")
 MOST_STATEMENTS = 8
 

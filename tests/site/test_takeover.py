@@ -20,7 +20,7 @@ from tests.site.tables import close_by_two, moderator, person, play_on, run_out,
 from tests.site.toy_tables import page_of, words_of
 from tests.tables import READY, fresh, send
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded, pytest.mark.usefixtures("judged")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("judged")]
 BID = {"kind": "bid_influence", "points": 7}
 
 

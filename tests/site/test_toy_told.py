@@ -23,7 +23,7 @@ from tests.site.test_notices import page_of as letter_page
 from tests.site.toy_tables import at_turns, bid, board, hand, page_of, place, sits, story_of, words_of
 from tests.tables import READY, fresh, send, without_chance
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 UNDO, DRAW, STOP = {"kind": "undo"}, {"kind": "draw"}, {"kind": "stop"}
 
 

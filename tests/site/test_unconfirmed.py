@@ -14,7 +14,7 @@ from accounts.models import User
 from game import tasks
 from tests.site.tables import moderator, person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture(autouse=True)

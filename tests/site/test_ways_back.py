@@ -14,7 +14,7 @@ from game.services import lobby
 from tests.site.test_doors import begun, link_to, private_table
 from tests.tables import person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 PASSWORD = "open sesame 42"
 FIELDS = re.compile(r'<input type="hidden" name="next" value="([^"]+)">')
 

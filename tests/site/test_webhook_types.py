@@ -38,7 +38,7 @@ from tests.site.tables import moderator, person, run_out, seen
 from tests.site.test_play_times import DAY, NIGHTS, away, playable
 from tests.tables import READY, clock_runs_out, everybody_ready, fresh, new_game, send, silent_for
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 PACES = pytest.mark.parametrize("pace", ["daily", "demo"])
 KEYS = {"game", "version", "phase_serial", "seat", "deadline"}
 

@@ -25,7 +25,7 @@ from tests.servers import ROOT
 from tests.site.tables import by_two, moderator, person, play_on, seen
 from tests.tables import clock_runs_out, everybody_ready, fresh, new_game, send
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 DAY = timedelta(days=1)
 
 

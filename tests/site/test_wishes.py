@@ -18,7 +18,7 @@ from tests.servers import Mailbox
 from tests.site.tables import person, ready, run_out, silent, table
 from tests.site.test_notices import mails_to, text_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 HOURS = {"quiet_from": "23", "quiet_until": "6", "digest_hour": "18"}
 
 

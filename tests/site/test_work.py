@@ -18,7 +18,7 @@ from tests.api.clients import Program
 from tests.site.tables import play_on
 from tests.tables import READY, fresh, new_game, person
 
-pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+pytestmark = [pytest.mark.django_db]
 HERE, THERE = "192.0.2.1", "198.51.100.7"
 
 
