@@ -17,7 +17,7 @@ OF_THE_ADDRESS = {None, RejectReason.INVALID, RejectReason.BOUNCED, RejectReason
 REFUSED_BEFORE = {RejectReason.INVALID, RejectReason.BOUNCED}
 # What may be better tomorrow, or is not about the mailbox: SMTP's codes, and two services' own words for it.
 PASSING = re.compile(r"\b4\d\d[ -]|\b4\.\d+\.\d+\b|\b5\.(?:2\.[23]|3\.\d+|7\.\d+)\b|\bTransient:|\bSoftBounce\b")
-log = structlog.get_logger(__name__)
+log = structlog.get_logger("accounts.bounces")
 
 
 def connect() -> None:

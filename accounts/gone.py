@@ -15,7 +15,7 @@ from django.views.defaults import page_not_found
 from accounts.models import User
 
 NO_SUCH_ROW = "23503"  # PostgreSQL's state for a row that names another which is not there
-log = structlog.get_logger(__name__)
+log = structlog.get_logger("accounts.gone")
 
 
 class GoneMiddleware:

@@ -18,7 +18,7 @@ from accounts.models import User
 from accounts.sign_in_log import address_of
 
 CODES = "codes."  # of an account: someone who guesses those already has the password
-log = structlog.get_logger(__name__)
+log = structlog.get_logger("accounts.guesses")
 
 
 def count_sign_in(request: HttpRequest, credentials: Mapping[str, Any]) -> list[Spent]:

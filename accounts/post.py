@@ -20,7 +20,7 @@ from accounts.models import WaitingMail
 VALID_FOR = timedelta(hours=6)  # by then people have asked again
 FIRST_RETRY, LONGEST_RETRY = timedelta(seconds=30), timedelta(minutes=10)
 SECONDS = 5  # a round, and the notices after it, end before the task's time limit; the next goes on
-log = structlog.get_logger(__name__)
+log = structlog.get_logger("accounts.post")
 
 
 def keep(message: EmailMessage, *, valid_for: timedelta = VALID_FOR) -> None:

@@ -13,7 +13,7 @@ from django.http import HttpRequest
 
 from accounts.models import User
 
-log = structlog.get_logger(__name__)
+log = structlog.get_logger("accounts.sign_in_log")
 
 
 def connect() -> None:

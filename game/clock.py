@@ -17,7 +17,7 @@ from game.models import Heart
 from game.services import claims, hearts
 
 LOOK_EVERY = 1.0  # seconds
-log = structlog.get_logger(__name__)
+log = structlog.get_logger("game.clock")
 
 
 class StandIn:

@@ -18,7 +18,7 @@ from game.sockets.leaving import leave
 from game.sockets.roll import roll
 
 TRY_AGAIN_LATER, TALKS, NOT_YOURS, NO_GAME = 1013, 4400, 4403, 4404  # why a socket was closed
-log = structlog.get_logger(__name__)
+log = structlog.get_logger("game.consumers")
 
 
 class GameConsumer(AsyncJsonWebsocketConsumer):

@@ -21,7 +21,7 @@ from game.models import Game
 from game.models.put_away import whole_events
 from game.rulesets.registry import RULESETS
 
-log = structlog.get_logger(__name__)
+log = structlog.get_logger("game.game_log")
 KEPT_STORIES = 1024  # a few kilobytes each: what a page tells again, and again to everybody at its table
 FINGERPRINT = re.compile(r": ([0-9a-f]{4})([0-9a-f]{4})[0-9a-f]{56}$")
 

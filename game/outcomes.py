@@ -22,7 +22,7 @@ from game.models import Game
 
 MOST_OWN, MOST_OTHERS = 6, 4
 LEAST_WEIGHT = 25  # of what is told beside own outcomes
-log = structlog.get_logger(__name__)
+log = structlog.get_logger("game.outcomes")
 
 
 class Resolved(Protocol):

@@ -12,7 +12,7 @@ from sectors_site.celery import app
 THREADS = 3  # of which a round of webhooks and one of pushes may hold two
 PAUSE = 1  # seconds before a worker that ended by itself has a successor
 SLOWEST_START = 60  # seconds; a machine may be busy with other things
-log = structlog.get_logger(__name__)
+log = structlog.get_logger("sectors_site.background")
 
 
 class Background:

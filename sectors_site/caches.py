@@ -27,7 +27,7 @@ return {used, redis.call('PTTL', KEYS[1])}
 GIVE_BACK = "if tonumber(redis.call('GET', KEYS[1]) or 0) > 0 then redis.call('DECR', KEYS[1]) end return 0"
 LATELY = 1  # seconds for which a process shows on pages what it has read
 tallies = Tallies()  # of this process: Django makes a cache for each request
-log = structlog.get_logger(__name__)
+log = structlog.get_logger("sectors_site.caches")
 
 
 class MemoryCache(LocMemCache):

@@ -26,7 +26,7 @@ OPEN_TO_ALL = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, Preference-Applied",
 }
-log = structlog.get_logger(__name__)
+log = structlog.get_logger("game.api.problems")
 
 
 class Kind(NamedTuple):

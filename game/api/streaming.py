@@ -36,7 +36,7 @@ OK, LIMITED = 200, 429
 FULL_HEADER = FULL.lower().encode()
 OURS = {b"accept", b"if-none-match", b"last-event-id", ASKS_HEADER, FULL_HEADER}
 TOLD = re.compile(rb"(?:\d{1,18}-[0-9a-f]{12})(?:,\d{1,18}-[0-9a-f]{12})*|none")
-log = structlog.get_logger(__name__)
+log = structlog.get_logger("game.api.streaming")
 
 
 def wants_stream(scope: Scope) -> bool:

@@ -29,7 +29,7 @@ WANTED = re.compile(rb"(?:^|[,;\s])wait=(\d{1,4})(?:$|[,;\s])")
 ASKS_HEADER, WAITS_HEADER = ASKS.lower().encode(), WAITS.lower().encode()
 AGAIN_HEADER = AGAIN.lower().encode()
 OURS = {ASKS_HEADER, AGAIN_HEADER}
-log = structlog.get_logger(__name__)
+log = structlog.get_logger("game.api.waiting")
 
 
 class Answer:

@@ -18,7 +18,7 @@ from game.log_pages import COLUMNS, LogRow
 from game.models import Game, LoggedAction
 
 HIDDEN = ("event", "audience")
-log = structlog.get_logger(__name__)
+log = structlog.get_logger("game.facts.log")
 
 
 class EventLine(msgspec.Struct, frozen=True):

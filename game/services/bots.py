@@ -20,7 +20,7 @@ from game.services.transactions import GameTransaction, ResolutionError
 FALLBACK = "random"
 IDLE = "idle"  # in lessons: it asks for nothing
 SHARE = 0.2  # of a step's budget, for each bot's choice
-log = structlog.get_logger(__name__)
+log = structlog.get_logger("game.services.bots")
 
 
 def play_bots(*, game_id: int, is_counted: bool = False) -> bool:

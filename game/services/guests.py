@@ -20,7 +20,7 @@ from game.services.upkeep import each_alone
 FIRST_GAME = "A game against bots"
 FIRST_SEATS = 4  # fewer bots are done sooner, and leave more to decide than two players have
 AT_ONCE = 50
-log = structlog.get_logger(__name__)
+log = structlog.get_logger("game.services.guests")
 
 
 @transaction.atomic

@@ -25,7 +25,7 @@ from game.models import Game, Kind, LoggedAction, every_entry
 Watch = Callable[[LoggedAction, Outcome[Any]], None]
 DAMAGED = "damaged"
 CHANGED = {Kind.HANDOVER.value: leaving.handed_over, Kind.RESIGN.value: leaving.resigned}
-log = structlog.get_logger(__name__)
+log = structlog.get_logger("game.services.replay")
 
 
 @dataclass(frozen=True)

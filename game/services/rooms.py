@@ -19,7 +19,7 @@ from game.services.upkeep import each_alone
 
 AT_ONCE = 50
 NOTED_EVERY = timedelta(hours=12)  # no visit in between writes anything
-log = structlog.get_logger(__name__)
+log = structlog.get_logger("game.services.rooms")
 
 
 def stir(game_id: int) -> None:

@@ -18,7 +18,7 @@ from game.services import account_deletion
 from game.services.upkeep import each_alone
 
 AT_ONCE = 500
-log = structlog.get_logger(__name__)
+log = structlog.get_logger("game.services.unconfirmed")
 
 
 def remove_unconfirmed() -> int:

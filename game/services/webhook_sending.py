@@ -42,7 +42,7 @@ SLOW_LANE = Lanes(1)
 ANSWERED_GONE = mark("It answered 410 Gone.")
 FAILED_FOR_DAYS = mark("Every message has failed for three days.")
 NO_ECHO = mark("It did not answer with the challenge.")
-log = structlog.get_logger(__name__)
+log = structlog.get_logger("game.services.webhook_sending")
 
 
 def send_due() -> int:
