@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from django.db.models.functions import Now
 
-from game.deadlines import Span
+from game.deadlines.due import Span
 from game.models import Game, Seat, Vacation
 
 

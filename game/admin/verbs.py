@@ -12,11 +12,11 @@ from django.utils import timezone
 from django.utils.text import capfirst
 
 from accounts.models import User
+from game.deadlines.paces import timing_words
 from game.engine.codec import Damaged, Newer
 from game.engine.language import apart
 from game.models import Case, Game, Intervention, ModeratorAction, Status
 from game.models.numbers import number_of
-from game.paces import timing_words
 from game.services import corrections, moderation, powers, proxies, reruns, restoring, rewind
 from game.services.seating import seats_of
 from game.templatetags.times import local_words

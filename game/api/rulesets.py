@@ -14,10 +14,10 @@ from game.boards.registry import board_of
 from game.boards.rulebook import Pages, Section, pages_of
 from game.boards.rulebook import Rulebook as Book
 from game.boards.rulebook.search import find as look_up
+from game.deadlines.paces import length_of
 from game.engine.language import say
 from game.engine.ruleset import Ruleset
 from game.facts.rulesets import RulesetFacts, RulesetSchema, facts_of, list_rulesets, schema_of
-from game.paces import length_of
 from game.rulesets.registry import RULESETS
 from game.selectors.leaderboards import Ranked, after
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from game import paces
 from game.boards.registry import board_of
+from game.deadlines import paces
 from game.engine import referee
 from game.engine.language import say
 from game.engine.requests import filled_in

@@ -11,10 +11,26 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from game.deadlines import Fixed, Grid, Person
+from game.deadlines.due import (
+    Fixed,
+    Grid,
+    Person,
+)
+from game.deadlines.paces import (
+    DAY,
+    DECISION,
+    EVERY_DAY,
+    HOUR,
+    MINUTE,
+    PLAIN,
+    VOTES,
+    WEEKDAYS,
+    Timing,
+    days_words,
+    length_words,
+)
 from game.engine.language import mark, say
 from game.models import Pace
-from game.paces import DAY, DECISION, EVERY_DAY, HOUR, MINUTE, PLAIN, VOTES, WEEKDAYS, Timing, days_words, length_words
 from game.services.availability import WAKING
 
 LENGTH, FIXED, PLAYABLE = "length", "fixed", "hours"

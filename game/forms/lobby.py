@@ -10,10 +10,10 @@ from django.utils.translation import gettext_lazy as _
 
 from game.boards.options import Preset, is_switch
 from game.boards.registry import board_of
+from game.deadlines.paces import VOTES
 from game.engine.language import mark, say
 from game.forms.clock import OWN, ClockFields
 from game.models import Pace
-from game.paces import VOTES
 from game.rulesets.registry import RULESETS
 from game.services.availability import WAKING
 from game.services.lobby import menus_of

@@ -9,9 +9,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from game.deadlines.paces import DAYS
 from game.engine.language import mark, say
 from game.models import Vacation
-from game.paces import DAYS
 from game.services import play_times
 from game.services.availability import WAKING
 

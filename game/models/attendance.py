@@ -13,7 +13,7 @@ class Sitting(models.Model):
     """A person's time on a seat. A substitute starts one of their own, so that no one answers for what another player
     missed. A decision counts when its phase has closed. `missed`: nothing at all was submitted for a real choice until
     the deadline; `excused` is a miss explained by long outages, a vacation or a proxy, and does not count. The weights
-    are those of `game.faithfulness`, in which old decisions fade."""
+    are those of `game.deadlines.faithfulness`, in which old decisions fade."""
 
     class End(models.TextChoices):
         RESIGNED = "resigned"

@@ -16,6 +16,11 @@ from django.db.models.functions import Coalesce, Now
 from django.urls import reverse
 from django.utils.functional import cached_property
 
+from game.deadlines.paces import (
+    PLAIN,
+    Timing,
+    is_slow,
+)
 from game.engine import progress
 from game.engine.codec import Damaged, Newer, decompress
 from game.engine.flow import Phase
@@ -25,7 +30,6 @@ from game.engine.ruleset import Ruleset
 from game.engine.stored import Stored, restore
 from game.models.snapshots import unbundle
 from game.models.steps import Steps, unpack_steps
-from game.paces import PLAIN, Timing, is_slow
 from game.rulesets.registry import RULESETS
 
 SECRET_BYTES = 32  # twice the least that makes guessing the draws hopeless

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from django.urls import reverse
 
 from accounts.models import User
+from game.deadlines.phase_clock import read_clock
 from game.engine.language import mark, say
 from game.engine.phrases import listed
 from game.models import Game, Keeper, Status
-from game.phase_clock import read_clock
 from game.services import extensions, pauses
 from game.services.lateness import length_told
 from game.services.voters import present_seats

@@ -16,11 +16,14 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.boards.registry import board_of
+from game.deadlines.paces import (
+    is_slow,
+    words_of,
+)
 from game.engine.language import say
 from game.kinds import KeeperKey, PaceKey
 from game.models import Company, Game, Holding, Keeper, Pace, Proxy, Removal, Seat, Sitting, Status
 from game.models.reads import Rows
-from game.paces import is_slow, words_of
 from game.seat_badges import rank_words
 from game.services import households
 from game.services.takeover import LONG_AWAY, is_free

@@ -9,12 +9,7 @@ from functools import cached_property
 
 from django.utils import timezone
 
-from game.engine.flow import Mode
-from game.engine.language import mark, say
-from game.forms.lobby import CreateGameForm
-from game.languages import WEEKDAY_LONG, date_words
-from game.models import Game, Pace, Seat, Status
-from game.paces import (
+from game.deadlines.paces import (
     DAY,
     LIVE,
     decisions_words,
@@ -25,6 +20,11 @@ from game.paces import (
     simulated_seconds,
     span_of,
 )
+from game.engine.flow import Mode
+from game.engine.language import mark, say
+from game.forms.lobby import CreateGameForm
+from game.languages import WEEKDAY_LONG, date_words
+from game.models import Game, Pace, Seat, Status
 from game.services.availability import hours_at
 
 NO_CLOCK = mark("no deadline against bots")

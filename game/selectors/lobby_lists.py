@@ -15,12 +15,16 @@ from msgspec import structs
 from accounts.models import User
 from game.boards.options import OptionTable, Preset
 from game.boards.registry import board_of
+from game.deadlines.paces import (
+    Timing,
+    span_words,
+    words_of,
+)
 from game.engine.flow import Flow, Phase
 from game.engine.language import apart, count, kept, mark, say
 from game.engine.phrases import either, inside
 from game.engine.ruleset import Ruleset
 from game.models import Game, Keeper, Pace, Status
-from game.paces import Timing, span_words, words_of
 from game.rulesets.registry import RULESETS
 from game.seat_badges import SeatBadge, badges_of, place_words, rank_words
 from game.selectors.free_seats import free_seats

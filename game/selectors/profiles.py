@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from accounts.models import User
-from game import faithfulness
+from game.deadlines import faithfulness
 from game.engine.phrases import ordinal
 from game.models import Game, Keeper, Pace, Seat, Status
 from game.rulesets.registry import RULESETS

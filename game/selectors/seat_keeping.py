@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from django.urls import reverse
 
 from accounts.models import User
+from game.deadlines.faithfulness import RESIGNING
 from game.engine.language import say
 from game.engine.phrases import listed
 from game.eyes import is_invitee
-from game.faithfulness import RESIGNING
 from game.models import Case, Game, Keeper, Seat, Status
 from game.models.game import is_bot_account
 from game.seat_badges import place_words

@@ -15,13 +15,13 @@ from accounts.models import User
 from game import remarks
 from game.boards.options import Preset, is_switch
 from game.boards.registry import board_of
+from game.deadlines.paces import words_of
 from game.engine.flow import Flow
 from game.engine.language import ENGLISH, count, say, say_as, spoken
 from game.eyes import is_invitee
 from game.forms.clock import OWN
 from game.forms.lobby import CreateGameForm
 from game.models import Game, Pace, Removal, Seat, Status
-from game.paces import words_of
 from game.rule_links import rulebook_url
 from game.seat_badges import SeatBadge, badges_of
 from game.selectors.board import ChatLink, Reader, unread_for, version_of

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.db.models import F
 
+from game.deadlines.phase_clock import read_clock
 from game.models import Draft, Game, Kind, LoggedAction, Outage, Seat, Sitting
 from game.models.prepared import Prepared
-from game.phase_clock import read_clock
 
 SEAT = [field.attname for field in Seat._meta.concrete_fields]
 GAME, NUMBER, USER = (SEAT.index(name) for name in ("game_id", "number", "user_id"))

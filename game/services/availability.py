@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from game.deadlines import Grid, Person, Span, joined
+from game.deadlines.due import (
+    Grid,
+    Person,
+    Span,
+    joined,
+)
+from game.deadlines.phase_clock import read_clock
 from game.models import Game, PlayTimes, Seat, Vacation
 from game.models.times import hours_of, week_of
-from game.phase_clock import read_clock
 from game.vacations import spans_of
 
 WAKING = frozenset(day * 24 + hour for day in range(7) for hour in range(8, 23))

@@ -10,13 +10,26 @@ from typing import Any
 
 from django.db.models.functions import Now
 
-from game.deadlines import NONE, SHARE, Fixed, Grid, Person, deadline, floor_of, next_fixed, times_between
+from game.deadlines.due import (
+    NONE,
+    SHARE,
+    Fixed,
+    Grid,
+    Person,
+    deadline,
+    floor_of,
+    next_fixed,
+    times_between,
+)
+from game.deadlines.paces import seconds_of
+from game.deadlines.phase_clock import (
+    PhaseClock,
+    read_clock,
+)
 from game.engine.flow import Mode
 from game.engine.phrases import plural
 from game.models import Game, Kind, LoggedAction, Notice, Status
 from game.models.times import hours_of
-from game.paces import seconds_of
-from game.phase_clock import PhaseClock, read_clock
 from game.services import push
 from game.vacations import spans_of
 

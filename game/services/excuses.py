@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from game.deadlines import Span
+from game.deadlines.due import Span
+from game.deadlines.phase_clock import read_clock
 from game.models import Game
-from game.phase_clock import read_clock
 from game.vacations import known_to
 
 SHARE = 10  # an outage excuses a miss if it took this part of the phase, or of its end

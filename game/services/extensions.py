@@ -9,10 +9,10 @@ from django.db import transaction
 
 from accounts.models import User
 from game import remarks
+from game.deadlines.paces import timing_words
+from game.deadlines.phase_clock import read_clock
 from game.engine.actions import Refused
 from game.models import Game, Kind, Pace
-from game.paces import timing_words
-from game.phase_clock import read_clock
 from game.services import authority, clocks, moves, push, standing
 from game.services.attendance import KEPT
 from game.services.lateness import length_told

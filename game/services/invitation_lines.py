@@ -10,8 +10,8 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.urls import reverse
 
+from game.deadlines.paces import words_of
 from game.models import Game, Notice
-from game.paces import words_of
 from game.services import outbox
 
 GRACE = timedelta(seconds=30)  # in which a host takes back a wrong name before anybody is told

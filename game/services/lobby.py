@@ -14,11 +14,17 @@ from django.db.models import Q
 from accounts import limits
 from accounts.models import User
 from game.boards.registry import board_of
+from game.deadlines.paces import (
+    DECISION,
+    LENGTHS,
+    PLAIN,
+    Timing,
+    length_words,
+)
 from game.engine.actions import Refused
 from game.engine.language import count, mark
 from game.engine.ruleset import Ruleset
 from game.models import Game, Invitation, Keeper, Pace, Removal, Seat, Status
-from game.paces import DECISION, LENGTHS, PLAIN, Timing, length_words
 from game.rulesets.registry import RULESETS
 from game.services import (
     authority,

@@ -11,11 +11,11 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
 from game import remarks
-from game.deadlines import floor_of
+from game.deadlines.due import floor_of
+from game.deadlines.paces import SLOW
+from game.deadlines.phase_clock import read_clock
 from game.models import Game, Heart, Kind, LoggedAction, Outage, Status
 from game.models.statements import insert, piled, update
-from game.paces import SLOW
-from game.phase_clock import read_clock
 from game.services import clocks, hearts, standing
 from game.services.transactions import LOGGED
 

@@ -1,8 +1,8 @@
 """Reliability: how many of their decisions people make in time, and what a game may require of those who join. Misses
 because of long outages or a vacation do not count, and a decision left to a draft is not a miss. A lasting input is one
 decision, in the phase in which it is given: what it answers later is neither made nor missed. See
-`services.attendance`, which counts, and `game.faithfulness`, which says what the counts mean. Everything that shows or
-requires a reliability reads it here."""
+`services.attendance`, which counts, and `game.deadlines.faithfulness`, which says what the counts mean. Everything that
+shows or requires a reliability reads it here."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from django.db.models import Q, QuerySet, Sum
 from django.utils import timezone
 
 from accounts.models import User
-from game import faithfulness
+from game.deadlines import faithfulness
+from game.deadlines.faithfulness import faded
 from game.engine.actions import Refused
 from game.engine.language import count, mark
 from game.engine.phrases import decimal
-from game.faithfulness import faded
 from game.languages import SHORT_DAY, date_words
 from game.models import Game, Keeper, Pace, Seat, Sitting, Status
 

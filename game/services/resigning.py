@@ -8,8 +8,11 @@ from django.db.models import F
 
 from accounts.models import User
 from game import remarks
+from game.deadlines.faithfulness import (
+    RESIGNING,
+    weight_of,
+)
 from game.engine.actions import Refused
-from game.faithfulness import RESIGNING, weight_of
 from game.models import Game, Keeper, Seat, Sitting, Status
 from game.services import handover, moves, standstill
 from game.services.voters import PLAYED, present_seats

@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
-from game.faithfulness import weight_of
+from game.deadlines.faithfulness import weight_of
 from game.models import Game, Seat, Sitting
 from game.models.prepared import Prepared
 from game.models.statements import change_rows

@@ -8,8 +8,8 @@ from functools import cache
 import pytest
 
 from game.boards.sectors.rulebook.tables import printed
+from game.deadlines.paces import length_of
 from game.engine.flow import FlowRow
-from game.paces import length_of
 from game.rulesets.sectors.flow import flow
 from game.rulesets.sectors.options import Options
 from game.rulesets.sectors.phases.upkeep import loan_interest

@@ -9,8 +9,8 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from accounts.models import User
+from game.deadlines.faithfulness import weight_of
 from game.engine.actions import Refused
-from game.faithfulness import weight_of
 from game.models import Channel, Game, LoggedAction, Notice, Seat, Sitting, Status, Topic, Wish
 from game.services import attendance, bots, drafts, moderation, moves, replay, rewind, wishes
 from game.services.notices import send_due_notices

@@ -9,10 +9,19 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from game.deadlines.paces import (
+    CUSTOM,
+    DAY,
+    DECISION,
+    HOUR,
+    VOTES,
+    Timing,
+    is_slow,
+    length_words,
+)
 from game.engine.actions import Refused
 from game.forms.lobby import CreateGameForm
 from game.models import Game, Outage, Status, Vacation
-from game.paces import CUSTOM, DAY, DECISION, HOUR, VOTES, Timing, is_slow, length_words
 from game.selectors.game_plan import plan_rows
 from game.selectors.lobby_lists import pace_words
 from game.services import availability, clocks, extensions, lobby, moderation, outages, play_times, site_desk, sweep

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from game.deadlines import (
+from game.deadlines.due import (
     MOST_PAUSED,
     MOST_VACATION,
     Fixed,

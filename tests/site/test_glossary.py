@@ -11,7 +11,7 @@ from django.test import Client
 from accounts.models import User
 from game.boards.registry import BOARDS, board_of
 from game.boards.rulebook.pages import pages_of
-from game.paces import length_of
+from game.deadlines.paces import length_of
 from game.rulesets.registry import RULESETS
 from tests.tables import at_phase, fresh, new_game, person, steps_to_the_end
 

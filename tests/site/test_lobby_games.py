@@ -12,11 +12,19 @@ from django.test import Client
 
 from game.boards.options import Preset, is_switch
 from game.boards.registry import board_of
+from game.deadlines.paces import (
+    DAY,
+    DECISION,
+    VOTES,
+    Timing,
+    decisions_words,
+    span_words,
+    words_of,
+)
 from game.engine.ruleset import Ruleset
 from game.engine.simulation.pace import Windows, count_windows
 from game.forms.lobby import CreateGameForm
 from game.models import Game, Pace, Status
-from game.paces import DAY, DECISION, VOTES, Timing, decisions_words, span_words, words_of
 from game.rulesets.registry import RULESETS
 from game.selectors.game_plan import plan_rows, plan_words
 from game.selectors.lobby_lists import game_cards, lobby_context, rules_words

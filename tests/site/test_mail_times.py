@@ -12,8 +12,12 @@ from django.utils import timezone
 
 from accounts import hours
 from accounts.models import Bounce, User
+from game.deadlines.paces import (
+    CUSTOM,
+    DECISION,
+    HOUR,
+)
 from game.models import Channel, Game, How, Notice, Seat, SiteState, Topic
-from game.paces import CUSTOM, DECISION, HOUR
 from game.services import clocks, lobby, site_row, wishes
 from game.services.notices import FIRST_RETRY, send_due_notices
 from game.services.reminding import remind_at

@@ -8,9 +8,9 @@ import pytest
 from django.db.models.functions import Now
 from django.test import Client
 
+from game.deadlines.phase_clock import read_clock
 from game.engine.actions import Refused
 from game.models import Game, Kind, Status
-from game.phase_clock import read_clock
 from game.services import clocks, extensions, moderation, notices, pauses, play_times, resigning, rewind, sweep
 from tests.site.tables import moderator as new_moderator
 from tests.site.tables import person as confirmed

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from accounts import guests
 from accounts.models import User
-from game.faithfulness import weight_of
+from game.deadlines.faithfulness import weight_of
 from game.models import Game, Keeper, Seat, Sitting, Status
 from game.rulesets.registry import RULESETS
 from game.selectors.profiles import PAGE, Record, profile_context

@@ -7,10 +7,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from game.deadlines import Span, joined
+from game.deadlines.due import (
+    Span,
+    joined,
+)
+from game.deadlines.paces import (
+    DECISION,
+    HOUR,
+)
 from game.models import Game, Outage, Status
 from game.models.times import week_of
-from game.paces import DECISION, HOUR
 from game.services import clocks, extensions, outages
 from game.services.availability import WAKING
 from tests.site.test_custom_paces import EVERY_WEEKDAY, begun

@@ -11,10 +11,17 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from game.deadlines import Grid, playable_hours
+from game.deadlines.due import (
+    Grid,
+    playable_hours,
+)
+from game.deadlines.paces import (
+    CUSTOM,
+    DECISION,
+    HOUR,
+)
 from game.engine.actions import Refused
 from game.models import Game, Kind, Notice, Pace, PlayTimes, Sitting, Vacation
-from game.paces import CUSTOM, DECISION, HOUR
 from game.services import availability, clocks, lobby, moves, outbox, play_times, resigning, sweep
 from game.services.notices import send_due_notices
 from game.vacations import spans_of

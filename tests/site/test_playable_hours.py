@@ -5,8 +5,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.test import Client
 
+from game.deadlines.paces import (
+    CUSTOM,
+    DECISION,
+    HOUR,
+)
 from game.models import Outage
-from game.paces import CUSTOM, DECISION, HOUR
 from game.services import clocks, lobby, outages, play_times
 from tests.site.test_play_times import NIGHTS, away, playable, signed_in
 from tests.tables import fresh, new_game, person

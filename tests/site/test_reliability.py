@@ -8,8 +8,11 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from game.deadlines.faithfulness import (
+    HALF_LIFE,
+    weight_of,
+)
 from game.engine.actions import Refused
-from game.faithfulness import HALF_LIFE, weight_of
 from game.models import Game, Seat, Sitting, Status
 from game.services import lobby, resigning
 from game.services.reliability import LEDGER, ledger_of, reliability_of

@@ -10,8 +10,8 @@ from pytest_django import DjangoAssertNumQueries
 from game.boards.registry import board_of
 from game.boards.rulebook import Pages, pages_of
 from game.boards.sectors.rulebook import SECTORS_RULEBOOK
+from game.deadlines.paces import length_of
 from game.models import Game
-from game.paces import length_of
 from game.rule_links import rulebook_url
 from game.rulesets.registry import RULESETS
 from game.rulesets.sectors.effects import COMPANY_ACTIONS, PRESTIGE_SPACES, RESEARCH_CARDS

@@ -11,8 +11,8 @@ from accounts import limits
 from game.boards.rulebook import pages_of
 from game.boards.rulebook.search import MOST_WORDS, find
 from game.boards.sectors.rulebook import SECTORS_RULEBOOK
+from game.deadlines.paces import length_of
 from game.models import Game
-from game.paces import length_of
 from game.selectors import fairness
 from tests.api.clients import Program
 from tests.site.tables import play_on

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from game.deadlines import Pause
+from game.deadlines.due import Pause
 
 
 class PhaseClock(msgspec.Struct, frozen=True, omit_defaults=True):
