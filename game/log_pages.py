@@ -10,9 +10,12 @@ from typing import Any
 from django.db.models import QuerySet
 
 from game.engine.events import Event
+from game.infra.reads import (
+    Rows,
+    slot,
+)
 from game.models import Game, LoggedAction
 from game.models.put_away import whole_events
-from game.models.reads import Rows, slot
 
 NEWEST = 2**31 - 1  # the largest version a game can have
 LOG_ENTRIES = 12  # steps: about a turn; a page with more takes longer for its log than for everything else

@@ -14,8 +14,8 @@ from msgspec import structs
 from game.boards import rows as boards
 from game.boards.registry import board_of
 from game.engine.position import AnyPosition
+from game.infra.statements import insert
 from game.models import Company, Contract, Game, Holding, Order
-from game.models.statements import insert
 
 Table = type[models.Model]
 Rows = Mapping[Any, Any]  # the rows of a board by what tells each from others of its game

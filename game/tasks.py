@@ -10,6 +10,7 @@ from django.core.cache import cache
 
 from accounts import kept_names, post, refusals, sessions
 from game import detectors
+from game.infra.lanes import Lanes
 from game.models import Heart
 from game.services import (
     break_glass,
@@ -27,7 +28,6 @@ from game.services import (
     webhook_sending,
 )
 from game.services import sweep as sweeping
-from game.services.lanes import Lanes
 
 ROUND_OF_MAIL = "game.tasks.round_of_mail"
 LONGEST_ROUND = 60  # seconds; a worker that died in its round holds the next one up no longer

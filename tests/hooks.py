@@ -19,9 +19,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from accounts.models import User
+from game.infra.outgoing import Reach
 from game.models import Webhook
 from game.services import outbox, webhook_sending, webhooks
-from game.services.outgoing import Reach
 
 NAME = "hooks.example.org"
 URL = f"https://{NAME}/take?from=sectors"

@@ -26,7 +26,7 @@ from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.admin.reports import LARGE, WhyForm
 from game.admin.verbs import words_of
 from game.engine.actions import Refused
-from game.forms.once import made_once
+from game.infra.once import made_once
 from game.models import Case, Intervention, ModeratorAction
 from game.models.numbers import number_of
 from game.services import cases, powers

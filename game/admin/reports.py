@@ -21,7 +21,7 @@ from game.admin.addresses import numbered
 from game.admin.own_tables import not_of
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.engine.actions import Refused
-from game.forms.once import made_once
+from game.infra.once import made_once
 from game.models import Intervention, Report
 from game.services import chat_moderation, powers
 from game.services.chat import FORMER

@@ -23,7 +23,7 @@ from game.admin.reports import LARGE, WhyForm
 from game.admin.verbs import MOST, UNSEEN, VERBS
 from game.engine.actions import Refused
 from game.engine.phrases import thousands
-from game.forms.once import made_once
+from game.infra.once import made_once
 from game.models import Case, Game, Intervention, SecondOpinion
 from game.models.numbers import number_of
 from game.services import confirming, consent, moderation, powers, rewind, rewind_votes, two_people

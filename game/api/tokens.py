@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from accounts import api_tokens
 from accounts.models import ApiToken, User
 from game.engine.language import say
-from game.models.statements import Lookup
+from game.infra.statements import Lookup
 from game.services import barring, case_letters
 
 SCHEME = "bearer"

@@ -1,5 +1,6 @@
 """What is stored: games and seats, their log, and the board as rows that can be queried."""
 
+from game.infra.models import KeptAnswer
 from game.models.attendance import Sitting
 from game.models.board import Company, Contract, Holding, Order
 from game.models.bot_accounts import BotAccount
@@ -23,7 +24,6 @@ from game.models.log import (
     Volume,
     every_entry,
 )
-from game.models.programs import KeptAnswer
 from game.models.proxies import Proxy
 from game.models.ratings import RatedResult, Rating, RatingBook
 from game.models.rehearsals import Rehearsal

@@ -29,11 +29,14 @@ from game.engine.language import say, say_as
 from game.engine.position import AnyPosition
 from game.eyes import Eyes
 from game.game_log import Chapter, news_of, tell
+from game.infra.reads import (
+    Rows,
+    slot,
+)
+from game.infra.statements import Lookup
 from game.log_pages import LogRow, read_steps
 from game.models import Draft, Game, LoggedAction, Message, Mute, ReadMark, Seat, Status
 from game.models.game import name_of_seat
-from game.models.reads import Rows, slot
-from game.models.statements import Lookup
 from game.outcomes import Happened, happened_to
 from game.seat_badges import SeatBadge, badges_of
 from game.selectors.clock_keeping import clock_of

@@ -9,9 +9,12 @@ from typing import NamedTuple
 
 from game.engine.language import mark, say
 from game.engine.ledger import BANK, OUTSIDE, Transfer
+from game.infra.reads import (
+    Rows,
+    slot,
+)
 from game.models import Game, LoggedAction, Status
 from game.models.put_away import whole_transfers
-from game.models.reads import Rows, slot
 from game.models.transfers import unpack_transfers
 from game.selectors.past import Course
 

@@ -17,10 +17,10 @@ from game.engine.codec import Damaged
 from game.engine.draws import Draw
 from game.engine.events import PhaseOpened
 from game.engine.play import Outcome
+from game.infra.shared_cache import SharedCache
 from game.models import Game, Kind, LoggedAction, every_entry
 from game.services.budgets import Budget
 from game.services.replay import replay_game
-from game.shared_cache import SharedCache
 
 GAMES = 16
 FINGERPRINT = re.compile(r"\b[0-9a-f]{64}\b")

@@ -21,9 +21,9 @@ from game.deadlines.paces import (
     words_of,
 )
 from game.engine.language import say
+from game.infra.reads import Rows
 from game.kinds import KeeperKey, PaceKey
 from game.models import Company, Game, Holding, Keeper, Pace, Proxy, Removal, Seat, Sitting, Status
-from game.models.reads import Rows
 from game.seat_badges import rank_words
 from game.services import households
 from game.services.takeover import LONG_AWAY, is_free

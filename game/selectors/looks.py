@@ -15,8 +15,8 @@ from game.engine.language import spoken
 from game.engine.offers import Offer
 from game.engine.position import AnyPosition
 from game.eyes import Eyes
+from game.infra.process_cache import ProcessCache
 from game.models import Game
-from game.process_cache import ProcessCache
 from game.seat_badges import SeatBadge
 from game.services.budgets import Budget
 

@@ -12,8 +12,11 @@ from django.db.models import F
 from django.templatetags.static import static
 
 from accounts.models import User
+from game.infra.reads import (
+    Rows,
+    slot,
+)
 from game.models import Seat, Status
-from game.models.reads import Rows, slot
 
 MOST_SHOWN = 9
 UNDECIDED = "untouched"

@@ -23,12 +23,15 @@ from game.engine.requests import request_of
 from game.engine.stored import Stored, restore
 from game.eyes import Eyes
 from game.game_log import Chapter, tell
+from game.infra.process_cache import ProcessCache
+from game.infra.reads import (
+    Rows,
+    slot,
+)
 from game.log_pages import COLUMNS, LOG_ENTRIES, LogRow
 from game.models import Bundle, Game, Kind, LoggedAction, Status
 from game.models.put_away import whole_action
-from game.models.reads import Rows, slot
 from game.models.snapshots import unbundle, unpack_snapshot
-from game.process_cache import ProcessCache
 from game.projections import PublicPosition, counted_turn, extend_course
 from game.seat_badges import SeatBadge
 from game.selectors.board import SeatRow, history_of_course

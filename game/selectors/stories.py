@@ -19,9 +19,12 @@ from game.engine.codec import Damaged
 from game.engine.events import Event, PhaseOpened
 from game.engine.language import spoken
 from game.engine.ledger import Transfer
+from game.infra.reads import (
+    Rows,
+    slot,
+)
 from game.models import Game, Kind, LoggedAction
 from game.models.put_away import whole_events, whole_transfers
-from game.models.reads import Rows, slot
 from game.models.transfers import unpack_transfers
 from game.selectors.past import Stop, course_of
 from game.selectors.readers import Sight

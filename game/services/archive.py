@@ -9,9 +9,14 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
+from game.infra import kept_answers
 from game.models import Bundle, Draft, Game, LoggedAction, Notice, Rehearsal, Status
 from game.models.snapshots import bundle, unbundle, unpack_snapshot
-from game.services import kept_answers, moves, volumes, webhooks
+from game.services import (
+    moves,
+    volumes,
+    webhooks,
+)
 from game.services.failures import ATTEMPTS
 
 AT_ONCE = 20

@@ -12,8 +12,8 @@ from django.db import connection
 from django.db.models import F
 
 from game.deadlines.phase_clock import read_clock
+from game.infra.prepared import Prepared
 from game.models import Draft, Game, Kind, LoggedAction, Outage, Seat, Sitting
-from game.models.prepared import Prepared
 
 SEAT = [field.attname for field in Seat._meta.concrete_fields]
 GAME, NUMBER, USER = (SEAT.index(name) for name in ("game_id", "number", "user_id"))

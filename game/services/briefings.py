@@ -20,9 +20,9 @@ from game.engine.events import Names
 from game.engine.language import say, spoken
 from game.engine.position import AnyPosition
 from game.eyes import Eyes
+from game.infra.process_cache import ProcessCache
 from game.models import Game, Kind, LoggedAction
 from game.outcomes import events_of
-from game.process_cache import ProcessCache
 from game.services.budgets import Budget
 from game.services.replay import play_entry
 

@@ -22,8 +22,9 @@ from accounts.mail import is_confirmed
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark, say
+from game.infra import outgoing
 from game.models import PushSubscription
-from game.services import outgoing, push_places
+from game.services import push_places
 
 POINT, SECRET = 65, 16  # bytes of a browser's public key (uncompressed, P-256) and of its shared secret
 SERVICES = {

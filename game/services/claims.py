@@ -13,9 +13,9 @@ from django.db import transaction
 from django.db.models import Exists, F, Q
 from django.db.models.functions import Now
 
+from game.infra.prepared import Prepared
 from game.models import Game, Outage, SiteState, Status
 from game.models.game import GameQuerySet
-from game.models.prepared import Prepared
 from game.services import hearts
 
 AT_ONCE = 50

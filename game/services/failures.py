@@ -15,9 +15,9 @@ from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError, transaction
 from django.http import Http404
 
-from game import measures
 from game.engine.actions import Refused
 from game.engine.codec import Damaged, Newer
+from game.infra import measures
 from game.models import Game, Kind, Status
 from game.services import case_filing, staff_mail, standing
 from game.services.clocks import note_on_log, stop_clock

@@ -11,8 +11,8 @@ import structlog
 from django.db import transaction
 from django.db.models.functions import Now
 
+from game.infra.prepared import Prepared
 from game.models import Heart, Heartbeat, Outage, SiteState
-from game.models.prepared import Prepared
 
 RESTS_AFTER = {
     Heart.CLOCK: timedelta(seconds=5),

@@ -6,8 +6,8 @@ from functools import cache
 
 from django.db import connection
 
+from game.infra.statements import Lookup
 from game.models import Game
-from game.models.statements import Lookup
 
 
 def lock(game_id: int, *, waits: bool = True) -> Game | None:

@@ -10,14 +10,15 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from game import measures, remarks
+from game import remarks
 from game.engine.actions import Action, Ready, Refused, at_place
 from game.engine.codec import Damaged, Newer
 from game.engine.language import mark
 from game.engine.position import AnyPosition
+from game.infra import measures
+from game.infra.statements import piled
 from game.models import Game, Keeper, Kind, LoggedAction, Status
 from game.models.game import new_secret
-from game.models.statements import piled
 from game.services import (
     absences,
     attendance,

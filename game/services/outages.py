@@ -14,8 +14,12 @@ from game import remarks
 from game.deadlines.due import floor_of
 from game.deadlines.paces import SLOW
 from game.deadlines.phase_clock import read_clock
+from game.infra.statements import (
+    insert,
+    piled,
+    update,
+)
 from game.models import Game, Heart, Kind, LoggedAction, Outage, Status
-from game.models.statements import insert, piled, update
 from game.services import clocks, hearts, standing
 from game.services.transactions import LOGGED
 

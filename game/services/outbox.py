@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import transaction
 
+from game.infra.statements import insert
 from game.models import Channel, Game, LoggedAction, Notice, Pace, Seat, Status
-from game.models.statements import insert
 from game.services import browsers, webhook_events
 from game.services.reminding import look_at
 

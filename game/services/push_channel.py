@@ -22,11 +22,18 @@ from game import eyes
 from game.boards.registry import board_of
 from game.engine.language import mark, say
 from game.eyes import eyes_among
+from game.infra import outgoing
+from game.infra.outgoing import Unreachable
 from game.languages import SHORT_DAY, date_words
 from game.models import Channel, Notice, PushSubscription
-from game.services import browsers, features, invitation_lines, outgoing, push_places, reach
+from game.services import (
+    browsers,
+    features,
+    invitation_lines,
+    push_places,
+    reach,
+)
 from game.services.budgets import Budget
-from game.services.outgoing import Unreachable
 from game.services.wishes import TOPICS
 
 LONGEST = timedelta(days=1)  # for which the browser's service keeps a message

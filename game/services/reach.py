@@ -15,8 +15,11 @@ from django.urls import reverse
 from accounts.mail import PRINTED
 from accounts.models import Bounce, User
 from game.engine.language import mark, say
+from game.infra.reads import (
+    Rows,
+    slot,
+)
 from game.models import Channel, Game, How, PushSubscription, Topic, Webhook, Wish
-from game.models.reads import Rows, slot
 from game.services import browsers
 from game.services.webhook_events import OPENED, wants
 

@@ -11,11 +11,11 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from game import remarks
+from game.infra.upkeep import each_alone
 from game.models import Game, Notice, Seat, Status
 from game.models.game import GameQuerySet
 from game.models.log import Kind
 from game.services import clocks, doors, moves, outbox, push
-from game.services.upkeep import each_alone
 
 AT_ONCE = 50
 NOTED_EVERY = timedelta(hours=12)  # no visit in between writes anything

@@ -11,9 +11,9 @@ from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
 from game.deadlines.faithfulness import weight_of
+from game.infra.prepared import Prepared
+from game.infra.statements import change_rows
 from game.models import Game, Seat, Sitting
-from game.models.prepared import Prepared
-from game.models.statements import change_rows
 from game.services import availability, excuses, proxy_seats
 from game.services.around import Around
 

@@ -10,7 +10,7 @@ import msgspec
 from django.db import DatabaseError, connection, models
 from django.db.models import Case, F, IntegerField, Max, Value, When
 
-from game import measures, projections
+from game import projections
 from game.engine import correcting, leaving, names, referee
 from game.engine.actions import Action, Correction, Refused
 from game.engine.chance import Chance
@@ -22,10 +22,15 @@ from game.engine.offers import Offer
 from game.engine.play import Outcome
 from game.engine.position import AnyPosition, without_inputs
 from game.engine.recording import on_record
+from game.infra import measures
+from game.infra.statements import (
+    insert,
+    together,
+    update,
+)
 from game.models import Game, Kind, LoggedAction, Seat, Status
 from game.models.draws import pack_draws
 from game.models.snapshots import pack_snapshot
-from game.models.statements import insert, together, update
 from game.models.transfers import pack_transfers
 from game.services import clocks, doors, proxy_seats, push, ratings, sittings, standing
 from game.services.around import Around

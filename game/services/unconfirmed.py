@@ -14,8 +14,8 @@ from django.db.models.functions import Now
 
 from accounts import sign_ups
 from accounts.models import User
+from game.infra.upkeep import each_alone
 from game.services import account_deletion
-from game.services.upkeep import each_alone
 
 AT_ONCE = 500
 log = structlog.get_logger("game.services.unconfirmed")

@@ -8,8 +8,11 @@ from typing import NamedTuple, Protocol
 
 from django.db.models.functions import Now
 
+from game.infra.reads import (
+    Rows,
+    slot,
+)
 from game.models import Game, LoggedAction, Seat
-from game.models.reads import Rows, slot
 
 AWAY = timedelta(minutes=30)  # without being shown anything, somebody has been away
 MISSED = 2  # phases that opened for people: one is what every resolution opens

@@ -20,10 +20,18 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.engine.language import mark
+from game.infra import outgoing
+from game.infra.lanes import Lanes
+from game.infra.outgoing import (
+    Answer,
+    Unreachable,
+)
 from game.models import Delivery, Game, Webhook
-from game.services import barring, features, outgoing, webhooks
-from game.services.lanes import Lanes
-from game.services.outgoing import Answer, Unreachable
+from game.services import (
+    barring,
+    features,
+    webhooks,
+)
 from game.services.webhook_events import PING, is_still_true
 
 SECONDS = 20  # a round; the next goes on

@@ -22,8 +22,9 @@ from accounts.mail import is_confirmed
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import say
+from game.infra import outgoing
 from game.models import Delivery, Game, Webhook
-from game.services import features, outgoing
+from game.services import features
 from game.services.webhook_events import PING, TYPES
 
 MARK = "whsec_"

@@ -13,10 +13,13 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from game.batching import Batching, PerLoop
 from game.eyes import Eyes, eyes_among, open_invitations
+from game.infra.batching import (
+    Batching,
+    PerLoop,
+)
+from game.infra.statements import LARGEST_KEY
 from game.models import Game, Seat
-from game.models.statements import LARGEST_KEY
 from game.sockets.listeners import Claim, with_same_password
 
 MOST_AT_ONCE = 200

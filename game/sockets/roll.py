@@ -15,7 +15,10 @@ import structlog
 from channels.layers import get_channel_layer
 
 from accounts.limits import most_of
-from game.batching import Batching, PerLoop
+from game.infra.batching import (
+    Batching,
+    PerLoop,
+)
 from game.sockets.listeners import TOO_MANY, show_out
 
 GROUP = "roll"

@@ -12,7 +12,7 @@ register = template.Library()
 
 @register.simple_tag
 def form_token() -> SafeString:
-    """The hidden field by which a form that is sent twice makes one thing (`game.forms.once`)."""
+    """The hidden field by which a form that is sent twice makes one thing (`game.infra.once`)."""
     return SafeString(f'<input type="hidden" name="token" value="{token_hex(16)}">')
 
 

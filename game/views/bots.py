@@ -16,7 +16,7 @@ from accounts.token_pages import make_token
 from game.engine.actions import Refused
 from game.engine.language import say
 from game.forms.bots import BotForm, bots_context, games_of
-from game.forms.once import made_once
+from game.infra.once import made_once
 from game.models import BotAccount
 from game.services import account_deletion, bot_accounts
 

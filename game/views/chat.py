@@ -20,7 +20,7 @@ from accounts.limit_words import refusal_words, when_words
 from accounts.limits import TooMany
 from accounts.models import User
 from game.engine.actions import Refused
-from game.forms.once import made_once
+from game.infra.once import made_once
 from game.models import Game
 from game.selectors.board import get_game, own_seat
 from game.selectors.chat import chat_context, muted_by, notes_context, version_of

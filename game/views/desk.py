@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark, say
-from game.forms.once import made_once
+from game.infra.once import made_once
 from game.models import Case, Sanction
 from game.selectors import moderation_counts
 from game.selectors.profiles import find_person

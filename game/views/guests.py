@@ -15,7 +15,7 @@ from accounts import guests, limits
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark, say
-from game.forms.once import made_once
+from game.infra.once import made_once
 from game.models import Game
 from game.rulesets.registry import RULESETS
 from game.services import features

@@ -19,7 +19,7 @@ from accounts.models import User
 from accounts.names import NAME_LENGTH
 from game.engine.actions import Refused
 from game.engine.language import mark, say
-from game.forms.once import made_once
+from game.infra.once import made_once
 from game.services import households
 
 ANSWERS: Mapping[str, tuple[Callable[..., None], str]] = {

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from accounts import guests
 from accounts.models import User
 from game.engine.actions import Refused
-from game.forms.once import made_once
+from game.infra.once import made_once
 from game.services.lessons import begin_lesson, lists_of
 from game.views.guests import check_may_come_in, come_in
 

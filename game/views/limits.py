@@ -13,7 +13,7 @@ from accounts.limit_words import refusal_words, when_words
 from accounts.mail import mailbox_of
 from accounts.models import User
 from accounts.sign_in_log import address_of
-from game.work import working
+from game.infra.work import working
 
 API = "/api/"
 ACCOUNTS = "/accounts/"  # who shares an address with somebody who reads too much can sign in all the same

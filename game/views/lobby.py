@@ -20,7 +20,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.forms.lobby import CreateGameForm, kept_of
-from game.forms.once import made_once
+from game.infra.once import made_once
 from game.rulesets.registry import RULESETS
 from game.selectors.board import get_game, own_seat
 from game.selectors.browse import NoSuchList, asked_of, browse_context

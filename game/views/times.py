@@ -14,8 +14,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.forms.once import made_once
 from game.forms.times import HoursForm, VacationForm, times_context
+from game.infra.once import made_once
 from game.services import play_times
 
 

@@ -15,8 +15,8 @@ from accounts.limits import most_of
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import say
-from game.forms.once import made_once
 from game.forms.webhooks import TypesForm, WebhookForm
+from game.infra.once import made_once
 from game.models import Webhook
 from game.services import webhooks
 from game.services.webhook_events import TYPES

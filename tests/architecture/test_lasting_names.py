@@ -19,7 +19,7 @@ OURS = ("accounts", "game", "sectors_site")
 
 
 def names() -> dict[str, list[str]]:
-    import game.measures  # noqa: F401  (its metrics are registered when it is imported)
+    import game.infra.measures  # noqa: F401  (its metrics are registered when it is imported)
 
     current_app.loader.import_default_modules()
     loggers = [

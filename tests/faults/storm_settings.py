@@ -2,7 +2,7 @@
 
 import os
 
-from game.services.outgoing import Reach
+from game.infra.outgoing import Reach
 from tests.faults.endless_settings import *  # noqa: F403
 
 OUTGOING = Reach(

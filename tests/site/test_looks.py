@@ -13,8 +13,8 @@ from django.urls import reverse
 from jinja2 import Environment, meta
 
 from game.engine.actions import Refused
+from game.infra.process_cache import ProcessCache
 from game.models import Game, Seat
-from game.process_cache import ProcessCache
 from game.selectors.looks import looks
 from game.selectors.past import course_of, sights
 from game.services import rewind

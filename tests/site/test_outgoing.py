@@ -10,8 +10,13 @@ from typing import Any
 import pytest
 
 from game.engine.actions import Refused
-from game.services import outgoing
-from game.services.outgoing import Unreachable, check_url, is_public, post
+from game.infra import outgoing
+from game.infra.outgoing import (
+    Unreachable,
+    check_url,
+    is_public,
+    post,
+)
 from tests.hooks import NAME, URL, hook_host, reach_to
 
 FORBIDDEN = (

@@ -5,8 +5,8 @@ from django.db import connection
 from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 
+from game.infra.prepared import Prepared
 from game.models import Draft, Seat, Sitting
-from game.models.prepared import Prepared
 from tests.tables import new_game
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]

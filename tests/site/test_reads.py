@@ -11,8 +11,11 @@ from django.db import NotSupportedError, connection, transaction
 from django.db.models.functions import Now
 
 from accounts.models import User
+from game.infra.reads import (
+    Rows,
+    slot,
+)
 from game.models import Heart, Heartbeat
-from game.models.reads import Rows, slot
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -6,8 +6,18 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from game.models import Game, Heart, Heartbeat, statements
-from game.models.statements import insert, piled, together, update
+from game.infra import statements
+from game.infra.statements import (
+    insert,
+    piled,
+    together,
+    update,
+)
+from game.models import (
+    Game,
+    Heart,
+    Heartbeat,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 

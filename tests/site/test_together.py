@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from game.batching import Batching
+from game.infra.batching import Batching
 
 
 class Oracle:

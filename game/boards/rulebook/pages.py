@@ -12,7 +12,7 @@ from game.boards.rulebook.book import Lengths, Rulebook, Turn, Variant
 from game.boards.rulebook.markup import plain, rendered
 from game.boards.rulebook.numbering import slug, word_anchor
 from game.boards.rulebook.tables import of_variant
-from game.process_cache import ProcessCache
+from game.infra.process_cache import ProcessCache
 
 HEADING = re.compile(r"(?m)^(#{2,3}) (.+)$")
 ROW = re.compile(r"(?s)<tr id=\"([^\"]+)\">.*?</tr>\n?")

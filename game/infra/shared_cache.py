@@ -12,7 +12,7 @@ import msgspec
 import zstandard
 from django.core.cache import cache
 
-from game.process_cache import ProcessCache
+from game.infra.process_cache import ProcessCache
 
 T = TypeVar("T")
 KEPT_FOR = 86_400  # seconds

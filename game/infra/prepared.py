@@ -9,7 +9,7 @@ from typing import Any
 from django.db import connection, models
 from django.db.models.sql import UpdateQuery
 
-from game.models.converting import Converting
+from game.infra.converting import Converting
 
 Value = int | Iterable[int]
 Made = models.QuerySet[Any, Any] | tuple[models.QuerySet[Any, Any], dict[str, Any]]

@@ -13,9 +13,12 @@ import msgspec
 from django.db import connection, models
 from django.db.models.query import get_related_populators
 
-from game.models.converting import Converting, is_plain_json
-from game.models.cursors import beside
-from game.models.reads import in_slots
+from game.infra.converting import (
+    Converting,
+    is_plain_json,
+)
+from game.infra.cursors import beside
+from game.infra.reads import in_slots
 
 Table = type[models.Model]
 M = TypeVar("M", bound=models.Model)

@@ -13,7 +13,7 @@ from cryptography.fernet import Fernet
 from django.http import HttpRequest
 
 from accounts.models import User
-from game.services import kept_answers
+from game.infra import kept_answers
 
 FIELD = "token"
 OURS = re.compile(r"[0-9a-f]{32}")

@@ -8,8 +8,8 @@ from typing import Any
 
 from django.db import connection, models
 
-from game.models.converting import Converting
-from game.models.cursors import beside
+from game.infra.converting import Converting
+from game.infra.cursors import beside
 
 SLOTS = 2_000_000_000  # no key and no count comes near; the largest that a column of four bytes takes is 2,147,483,647
 
