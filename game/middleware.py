@@ -10,7 +10,8 @@ from django.utils.translation import get_language
 
 from game.api import problems
 from game.engine.language import mark, say
-from game.services import features, site_desk
+from game.services import site_desk
+from game.site import features
 from game.views.board import private
 
 PATHS = {"/api/v1/": features.API, "/accounts/signup/": features.SIGN_UP}

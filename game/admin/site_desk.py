@@ -22,7 +22,13 @@ from game.admin.reports import WhyForm
 from game.engine.actions import Refused
 from game.models import Channel, Game, Heartbeat, Intervention, Notice, SiteState, Status
 from game.rulesets.registry import RULESETS
-from game.services import cases, claims, features, powers, site_desk
+from game.services import (
+    cases,
+    claims,
+    powers,
+    site_desk,
+)
+from game.site import features
 
 A_DAY = timedelta(days=1)
 

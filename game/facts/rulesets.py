@@ -17,8 +17,8 @@ from game.engine.ruleset import Ruleset
 from game.kinds import PaceKey
 from game.models.game import Pace
 from game.rulesets.registry import RULESETS
-from game.services import features
 from game.services.lobby import menus_of
+from game.site import features
 
 WHERE = "#/definitions/{name}"
 

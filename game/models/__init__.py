@@ -28,11 +28,11 @@ from game.models.proxies import Proxy
 from game.models.ratings import RatedResult, Rating, RatingBook
 from game.models.rehearsals import Rehearsal
 from game.models.shares import BotShare
-from game.models.site import SiteState
 from game.models.times import PlayTimes, Vacation
 from game.models.traces import SharedTable, Trace
 from game.models.webhooks import Delivery, Webhook
 from game.models.wishes import Channel, How, Topic, Wish
+from game.site.models import SiteState
 
 __all__ = [
     "BotAccount",

@@ -44,9 +44,10 @@ from game.selectors.needs import Need, Needs
 from game.selectors.ratings import ratings_told_at
 from game.selectors.stand_ins import day_words
 from game.selectors.table_terms import terms_of
-from game.services import features, households
+from game.services import households
 from game.services.proxy_seats import until_of
 from game.services.reach import Reach, Silence
+from game.site import features
 
 PACES = (Pace.DAILY, Pace.RELAXED, Pace.EVENING, Pace.DEMO, Pace.LIVE, Pace.CUSTOM, Pace.NO_CLOCK)
 TOLD_SPANS = (Pace.DAILY, Pace.EVENING, Pace.LIVE)

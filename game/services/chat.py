@@ -34,10 +34,18 @@ from game.models import (
     Status,
 )
 from game.models.chat import LONGEST_WHY
-from game.services import authority, case_filing, chat_rules, features, outbox, push, rooms
+from game.services import (
+    authority,
+    case_filing,
+    chat_rules,
+    outbox,
+    push,
+    rooms,
+)
 from game.services.chat_text import parts_of, read_message, without_names
 from game.services.locking import lock
 from game.services.seating import one_line, seats_of
+from game.site import features
 
 BEFORE, AFTER = mark("Before the start"), mark("After the game")
 AROUND = 5  # messages before and after a reported one that are kept with it

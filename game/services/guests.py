@@ -15,7 +15,12 @@ from game.boards.registry import board_of
 from game.infra.upkeep import each_alone
 from game.models import Game, LearntLesson, LoggedAction, Notebook, Notice, Pace, ReadMark, Seat, Sitting
 from game.rulesets.registry import RULESETS
-from game.services import features, lobby, moves, push
+from game.services import (
+    lobby,
+    moves,
+    push,
+)
+from game.site import features
 
 FIRST_GAME = "A game against bots"
 FIRST_SEATS = 4  # fewer bots are done sooner, and leave more to decide than two players have

@@ -15,9 +15,10 @@ from game.boards.registry import BOARDS, board_of
 from game.engine.actions import Refused
 from game.models import Game, LearntLesson, Pace, Seat, Status
 from game.rulesets.registry import RULESETS
-from game.services import features, moves
+from game.services import moves
 from game.services.bots import IDLE
 from game.services.seating import seat_somebody
+from game.site import features
 
 
 @transaction.atomic

@@ -32,7 +32,6 @@ from game.services import (
     barring,
     bot_accounts,
     doors,
-    features,
     moves,
     push,
     rated,
@@ -42,6 +41,7 @@ from game.services import (
 )
 from game.services.seating import free_seat, one_line, seat_somebody
 from game.services.transactions import ResolutionError
+from game.site import features
 
 HOUSE = "house"
 FIRST = next(iter(RULESETS))

@@ -28,13 +28,13 @@ from game.languages import SHORT_DAY, date_words
 from game.models import Channel, Notice, PushSubscription
 from game.services import (
     browsers,
-    features,
     invitation_lines,
     push_places,
     reach,
 )
 from game.services.budgets import Budget
 from game.services.wishes import TOPICS
+from game.site import features
 
 LONGEST = timedelta(days=1)  # for which the browser's service keeps a message
 LONGEST_ROUND = 20.0  # seconds for all browsers of a person; no other is begun after them

@@ -18,7 +18,17 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Outage, SiteState, Status
 from game.models.log import Kind
-from game.services import clocks, features, moderation, moves, powers, site_row, standing
+from game.services import (
+    clocks,
+    moderation,
+    moves,
+    powers,
+    standing,
+)
+from game.site import (
+    features,
+    site_row,
+)
 
 KEY, AWAY_KEY, KEPT = "site-state", "site-was-away", 120  # seconds
 TOLD_FROM, TOLD_FOR = timedelta(minutes=5), timedelta(days=1)  # an outage of this length, and so long after its end

@@ -29,10 +29,10 @@ from game.infra.outgoing import (
 from game.models import Delivery, Game, Webhook
 from game.services import (
     barring,
-    features,
     webhooks,
 )
 from game.services.webhook_events import PING, is_still_true
+from game.site import features
 
 SECONDS = 20  # a round; the next goes on
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)

@@ -24,8 +24,8 @@ from game.engine.actions import Refused
 from game.engine.language import say
 from game.infra import outgoing
 from game.models import Delivery, Game, Webhook
-from game.services import features
 from game.services.webhook_events import PING, TYPES
+from game.site import features
 
 MARK = "whsec_"
 BOTH_SIGN = timedelta(hours=24)  # the earlier secret and the new one

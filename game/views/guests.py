@@ -18,8 +18,8 @@ from game.engine.language import mark, say
 from game.infra.once import made_once
 from game.models import Game
 from game.rulesets.registry import RULESETS
-from game.services import features
 from game.services.guests import first_game
+from game.site import features
 from game.views.limits import network
 
 WELCOME = mark("You are playing as {name}, against bots. Sign up at any time to keep this game.")

@@ -29,10 +29,15 @@ from game.selectors.lobby_lists import game_cards, lobby_context, needs_told
 from game.selectors.needs import Needs
 from game.selectors.showcase import showcase
 from game.selectors.waiting_room import create_context, invitation_context
-from game.services import chat, doors, features, takeover
+from game.services import (
+    chat,
+    doors,
+    takeover,
+)
 from game.services import lobby as tables
 from game.services.play_times import week_hours
 from game.services.seating import seats_of
+from game.site import features
 from game.views.board import find_game, private, whole_page
 
 LONGEST_ID = 10  # digits

@@ -6,7 +6,7 @@ import pytest
 from django.core.cache import cache
 from redis import Redis
 
-from game.services import features
+from game.site import features
 from sectors_site import caches
 from sectors_site.caches import JSONSerializer, LossyRedisCache
 

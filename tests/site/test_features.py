@@ -8,7 +8,13 @@ from game.engine.actions import Refused
 from game.facts import rulesets
 from game.models import Game, ModeratorAction
 from game.rulesets.registry import RULESETS
-from game.services import features, lobby, site_desk, webhook_sending, webhooks
+from game.services import (
+    lobby,
+    site_desk,
+    webhook_sending,
+    webhooks,
+)
+from game.site import features
 from tests.site.tables import moderator, person, run_out, table
 from tests.tables import fresh
 

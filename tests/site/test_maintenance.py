@@ -10,7 +10,15 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.models import Game, Outage, SiteState, Sitting
-from game.services import features, outages, site_desk, site_row, sweep
+from game.services import (
+    outages,
+    site_desk,
+    sweep,
+)
+from game.site import (
+    features,
+    site_row,
+)
 from tests.site.tables import moderator, person, table
 from tests.tables import fresh, silent_for
 

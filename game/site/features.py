@@ -13,7 +13,7 @@ from django.core.cache import cache
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.rulesets.registry import RULESETS
-from game.services import site_row
+from game.site import site_row
 
 KEY, KEPT = "features-off", 120  # seconds
 SIGN_UP, GUESTS, CHAT, API, WEBHOOKS, PUSH = "sign_up", "guests", "chat", "api", "webhooks", "push"
