@@ -26,7 +26,7 @@ class GameConfig(AppConfig):
         from accounts.names import reserve
         from game.engine.ledger import MOST_SEATS
         from game.services.demo import DEMO_NAME
-        from game.services.seating import BOT_NAMES
+        from game.store.seating import BOT_NAMES
 
         seats = (f"{seat} {number}" for seat in ("Seat", "Platz") for number in range(1, MOST_SEATS + 1))
         reserve((*BOT_NAMES, DEMO_NAME, *seats))

@@ -7,8 +7,8 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils.translation import get_language
 
-from game.selectors.needs import Needs
 from game.services import site_desk
+from game.store.needs import Needs
 
 
 def site_banner(request: HttpRequest) -> dict[str, Any]:

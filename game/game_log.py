@@ -10,16 +10,19 @@ from typing import Protocol
 import msgspec
 import structlog
 
-from game import eyes, remarks
 from game.engine.codec import Damaged
 from game.engine.events import ActionTakenBack, Event, Names, PhaseOpened
 from game.engine.flow import Flow, Mode, Phase
 from game.engine.language import kept, say
 from game.engine.phrases import capitalised, listed
-from game.eyes import Eyes
 from game.models import Game
-from game.models.put_away import whole_events
 from game.rulesets.registry import RULESETS
+from game.store import (
+    eyes,
+    remarks,
+)
+from game.store.eyes import Eyes
+from game.store.put_away import whole_events
 
 log = structlog.get_logger("game.game_log")
 KEPT_STORIES = 1024  # a few kilobytes each: what a page tells again, and again to everybody at its table

@@ -20,9 +20,9 @@ from markupsafe import escape
 
 from game.engine.language import apart, forms_of, grouped, kept, say, say_as
 from game.jinja_parts import Pages
-from game.selectors.needs import Needs
 from game.selectors.past import Stop
 from game.services.reach import Reach
+from game.store.needs import Needs
 from game.templatetags import (
     auto,
     boards,

@@ -15,7 +15,7 @@ from game.infra.reads import (
     slot,
 )
 from game.models import Game, LoggedAction
-from game.models.put_away import whole_events
+from game.store.put_away import whole_events
 
 NEWEST = 2**31 - 1  # the largest version a game can have
 LOG_ENTRIES = 12  # steps: about a turn; a page with more takes longer for its log than for everything else

@@ -9,7 +9,6 @@ from typing import Any, Protocol
 import msgspec
 import structlog
 
-from game import eyes
 from game.boards.base import Board
 from game.boards.outcomes import BAD, Outcome, Part, Story, parts_of, rules_changed, weightiest
 from game.engine.codec import Damaged
@@ -17,8 +16,9 @@ from game.engine.events import Event, Names, PhaseOpened
 from game.engine.flow import Flow, Mode
 from game.engine.language import say
 from game.engine.phrases import capitalised
-from game.eyes import Eyes
 from game.models import Game
+from game.store import eyes
+from game.store.eyes import Eyes
 
 MOST_OWN, MOST_OTHERS = 6, 4
 LEAST_WEIGHT = 25  # of what is told beside own outcomes

@@ -16,7 +16,6 @@ from game.services import (
     break_glass,
     dealing,
     guests,
-    hearts,
     hints,
     households,
     kept_sanctions,
@@ -28,6 +27,7 @@ from game.services import (
     webhook_sending,
 )
 from game.services import sweep as sweeping
+from game.store import hearts
 
 ROUND_OF_MAIL = "game.tasks.round_of_mail"
 LONGEST_ROUND = 60  # seconds; a worker that died in its round holds the next one up no longer

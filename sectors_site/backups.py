@@ -23,7 +23,7 @@ from django.db import connection, transaction
 
 from accounts.models import User
 from game.models import Game, SiteState
-from game.services.replay import replay_game
+from game.store.replay import replay_game
 from sectors_site import backup_rows
 from sectors_site.backup_rows import AT_ONCE, NoBackup
 

@@ -17,7 +17,8 @@ from django.db.models.functions import Now
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from game.models import Heart, Heartbeat
-from game.services import claims, hearts
+from game.services import claims
+from game.store import hearts
 
 LIVES, IS_READY = "/healthz", "/readyz"
 LATE = timedelta(seconds=30)  # a game that is overdue for longer shows that deadlines are not kept

@@ -12,7 +12,15 @@ from django.test import Client
 
 from accounts.models import User
 from game.models import Company, Contract, Game, Heart, Heartbeat, Holding, Order, Outage, Seat, Status
-from game.services import attendance, bots, hearts, lobby, moves, outages, sweep
+from game.services import (
+    attendance,
+    bots,
+    lobby,
+    moves,
+    outages,
+    sweep,
+)
+from game.store import hearts
 from tests.faults import oracle
 
 READY = {"kind": "ready"}

@@ -28,8 +28,8 @@ from game.admin.verbs import words_of
 from game.engine.actions import Refused
 from game.infra.once import made_once
 from game.models import Case, Intervention, ModeratorAction
-from game.models.numbers import number_of
 from game.services import cases, powers
+from game.store.numbers import number_of
 from game.templatetags.times import moment
 
 HAVE_A_PLACE = {"log", "view", "report", "at", "detectors", "seats_compared"}

@@ -18,7 +18,7 @@ from game.models import Game, Intervention, Status
 from game.selectors.board import get_game
 from game.selectors.books import may_read_books
 from game.services import hints, moderation, powers
-from game.services.seating import seats_of
+from game.store.seating import seats_of
 
 
 def urls() -> list[URLPattern]:

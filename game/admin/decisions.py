@@ -6,8 +6,11 @@ from django import forms
 
 from game.admin.reports import WhyForm, reason_field
 from game.models import Case
-from game.models.numbers import MOST, key_of
 from game.services import cases
+from game.store.numbers import (
+    MOST,
+    key_of,
+)
 
 
 class DecisionForm(WhyForm):

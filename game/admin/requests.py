@@ -25,8 +25,8 @@ from game.engine.actions import Refused
 from game.engine.phrases import thousands
 from game.infra.once import made_once
 from game.models import Case, Game, Intervention, SecondOpinion
-from game.models.numbers import number_of
 from game.services import confirming, consent, moderation, powers, rewind, rewind_votes, two_people
+from game.store.numbers import number_of
 from game.templatetags.times import moment
 
 

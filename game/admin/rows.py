@@ -18,8 +18,8 @@ from game.admin.verbs import verb_words, words_of
 from game.engine.phrases import thousands
 from game.game_log import lines_of, tell
 from game.models import Company, Contract, Holding, Kind, LoggedAction, ModeratorAction, Notice, Order, Seat, Sitting
-from game.seat_badges import badges_of
-from game.services.seating import seats_of
+from game.store.seat_badges import badges_of
+from game.store.seating import seats_of
 from game.templatetags.times import moment
 
 SEALED = "sealed or none"

@@ -11,9 +11,9 @@ import msgspec
 from game.boards.outcomes import Outcome
 from game.boards.sheets import Sheet
 from game.facts.games import InvitationLine
-from game.kinds import Instant
 from game.selectors.free_seats import FreeSeatLine
 from game.selectors.invitations import Invited
+from game.store.kinds import Instant
 
 
 class Invitation(msgspec.Struct, frozen=True):

@@ -16,7 +16,16 @@ from game.api.endpoint import MATCHED, Endpoint, Operation, digest_of, page_url
 from game.engine.actions import Refused
 from game.facts.games import Asked, Summary, list_games, place_of, summary_of
 from game.selectors.free_seats import free_seats_after
-from game.services import chat, doors, inviting, lobby, moves, proxies, resigning, takeover
+from game.services import (
+    chat,
+    inviting,
+    lobby,
+    moves,
+    proxies,
+    resigning,
+    takeover,
+)
+from game.store import doors
 
 TABLE = ("not-found", "not-host", "not-running", "refused")
 

@@ -10,8 +10,8 @@ from django.conf import settings
 from django.urls import reverse
 
 from game.models import Game
-from game.rule_links import book_of
 from game.rulesets.registry import RULESETS
+from game.store.rule_links import book_of
 
 
 def rule_url(rule: str, *, ruleset: str, options: Mapping[str, Any]) -> str:

@@ -16,9 +16,13 @@ from game.facts.past import StopLine
 from game.facts.people import PersonFacts
 from game.facts.play import Foreseen
 from game.facts.rulesets import RulesetLine
-from game.kinds import Instant, SeatState, one_of
 from game.models import Pace, Webhook
 from game.models.chat import LONGEST_MESSAGE
+from game.store.kinds import (
+    Instant,
+    SeatState,
+    one_of,
+)
 
 Key = Annotated[int, Meta(ge=1, le=2**53)]
 Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]

@@ -18,7 +18,18 @@ from game.api.problems import Problem
 from game.facts.games import Summary, place_of, summary_of
 from game.models import Invitation as Link
 from game.selectors.invitations import invitees_of
-from game.services import chat, doors, ending, extensions, inviting, lobby, pauses, rematch, rewind_votes, takeover
+from game.services import (
+    chat,
+    ending,
+    extensions,
+    inviting,
+    lobby,
+    pauses,
+    rematch,
+    rewind_votes,
+    takeover,
+)
+from game.store import doors
 
 Service = Callable[..., Any]
 SEATED = ("not-found", "not-seated", "not-running", "phase-closed", "refused")

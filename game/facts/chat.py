@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from game.kinds import Instant
 from game.models import Game, Message
 from game.selectors.board import Reader
 from game.selectors.chat import messages_for, muted_by
 from game.services import chat_rules
+from game.store.kinds import Instant
 
 
 class MessageLine(msgspec.Struct, frozen=True):

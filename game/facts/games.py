@@ -14,14 +14,24 @@ import msgspec
 from django.db.models import Count, F, QuerySet
 
 from game.engine.language import say, spoken
-from game.eyes import Eyes, eyes_among, own_among, own_seats
-from game.kinds import Instant, PaceKey, SeatState, StatusKey
 from game.models import Game, Seat, Status
-from game.models.game import is_bot_account
 from game.selectors.board import Reader, SeatRow, id_of, seat_rows_of
 from game.selectors.browse import may_open
 from game.selectors.lobby_reads import games_invited_to
 from game.services import pauses, standstill
+from game.store.eyes import (
+    Eyes,
+    eyes_among,
+    own_among,
+    own_seats,
+)
+from game.store.game import is_bot_account
+from game.store.kinds import (
+    Instant,
+    PaceKey,
+    SeatState,
+    StatusKey,
+)
 
 RELEASE = 3  # grows when an answer changes its shape, so that no program keeps one of before
 UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)

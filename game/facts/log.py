@@ -9,13 +9,16 @@ from typing import Any
 import msgspec
 import structlog
 
-from game import eyes, remarks
 from game.engine.codec import Damaged
 from game.engine.events import Event, PhaseOpened
-from game.eyes import Eyes
-from game.kinds import Instant
 from game.log_pages import COLUMNS, LogRow
 from game.models import Game, LoggedAction
+from game.store import (
+    eyes,
+    remarks,
+)
+from game.store.eyes import Eyes
+from game.store.kinds import Instant
 
 HIDDEN = ("event", "audience")
 log = structlog.get_logger("game.facts.log")

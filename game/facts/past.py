@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 
 from game.facts.games import Place
-from game.kinds import Instant
 from game.models import Game
 from game.selectors.past import Stop, course_of, seen_at
+from game.store.kinds import Instant
 
 
 class StopLine(msgspec.Struct, frozen=True):

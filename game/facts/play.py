@@ -7,17 +7,17 @@ from typing import Any, Literal
 
 import msgspec
 
-from game import eyes
 from game.boards.panel import Material, preview_of
 from game.boards.registry import board_of
 from game.engine.actions import Ready
 from game.engine.phrases import capitalised
-from game.eyes import Eyes
 from game.facts.games import Place
 from game.models import Game, Seat, Status
-from game.seat_badges import badges_of
-from game.selectors.looks import look_at
-from game.services.budgets import Budget
+from game.store import eyes
+from game.store.budgets import Budget
+from game.store.eyes import Eyes
+from game.store.looks import look_at
+from game.store.seat_badges import badges_of
 
 Kind = Literal["warning", "refusal", "fine"]
 SAID: Mapping[str, Kind] = {"": "warning", "no": "refusal", "ok": "fine"}

@@ -14,11 +14,11 @@ from game.engine import referee
 from game.engine.language import say
 from game.engine.requests import filled_in
 from game.engine.ruleset import Ruleset
-from game.kinds import PaceKey
-from game.models.game import Pace
 from game.rulesets.registry import RULESETS
 from game.services.lobby import menus_of
 from game.site import features
+from game.store.game import Pace
+from game.store.kinds import PaceKey
 
 WHERE = "#/definitions/{name}"
 

@@ -31,7 +31,7 @@ from game.deadlines.paces import (
 )
 from game.engine.language import mark, say
 from game.models import Pace
-from game.services.availability import WAKING
+from game.store.availability import WAKING
 
 LENGTH, FIXED, PLAYABLE = "length", "fixed", "hours"
 WAYS = {

@@ -15,9 +15,9 @@ from game.engine.language import mark, say
 from game.forms.clock import OWN, ClockFields
 from game.models import Pace
 from game.rulesets.registry import RULESETS
-from game.services.availability import WAKING
 from game.services.lobby import menus_of
 from game.services.reliability import CHOICES
+from game.store.availability import WAKING
 
 BY_INVITATION = _("Otherwise only people with your invitation link can find the game and join it.")
 WITH_BOTS = _("Otherwise a game of one person and bots has no deadlines.")

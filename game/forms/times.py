@@ -13,7 +13,7 @@ from game.deadlines.paces import DAYS
 from game.engine.language import mark, say
 from game.models import Vacation
 from game.services import play_times
-from game.services.availability import WAKING
+from game.store.availability import WAKING
 
 BLOCK = 4  # hours
 BLOCKS = range(24 // BLOCK)

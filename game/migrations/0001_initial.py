@@ -3,8 +3,8 @@
 import django.db.models.deletion
 import django.db.models.functions.datetime
 import django.utils.timezone
-import game.models.door
-import game.models.game
+import game.store.door_models
+import game.store.game
 import uuid
 from django.conf import settings
 from django.db import migrations, models
@@ -80,7 +80,7 @@ class Migration(migrations.Migration):
                 ('pause', models.JSONField(default=dict, help_text='The proposal to pause or to go on, and how long players have paused it altogether.')),
                 ('pause_ends_at', models.DateTimeField(help_text='When the pause ends by itself that players voted for.', null=True)),
                 ('deserted_at', models.DateTimeField(help_text='Since when the game is paused because nobody is there.', null=True)),
-                ('secret', models.CharField(default=game.models.game.new_secret, editable=False, max_length=64)),
+                ('secret', models.CharField(default=game.store.game.new_secret, editable=False, max_length=64)),
                 ('fixed_sum', models.BinaryField(db_default=b'', default=bytes, help_text='Of what stays as it is while the game is played.')),
                 ('past_secrets', models.JSONField(default=list, editable=False, help_text='Secrets shown when the game had ended: up to which log entry, which.')),
                 ('version', models.PositiveIntegerField(default=0, help_text='Grows when a stranger sees something new.')),
@@ -217,7 +217,7 @@ class Migration(migrations.Migration):
             name='Invitation',
             fields=[
                 ('game', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='invitation', serialize=False, to='game.game')),
-                ('token', models.CharField(default=game.models.door.new_token, editable=False, max_length=64)),
+                ('token', models.CharField(default=game.store.door_models.new_token, editable=False, max_length=64)),
             ],
         ),
         migrations.CreateModel(

@@ -1,19 +1,51 @@
 """What is stored: games and seats, their log, and the board as rows that can be queried."""
 
 from game.infra.models import KeptAnswer
-from game.models.attendance import Sitting
-from game.models.board import Company, Contract, Holding, Order
-from game.models.bot_accounts import BotAccount
 from game.models.browsers import PushSubscription
-from game.models.cases import Case, CaseNote, Comparison, KeptSanction, Sanction
 from game.models.chat import Chat, Mention, Message, Mute, Notebook, ReadMark, Report, Silence
 from game.models.desk import SecondOpinion
-from game.models.door import Invitation, InvitationStop, Invitee, Rematch, Removal
-from game.models.game import Game, Keeper, Pace, Seat, Status
-from game.models.hearts import Heart, Heartbeat, Outage
 from game.models.households import HouseholdLink
 from game.models.lessons import LearntLesson
-from game.models.log import (
+from game.models.ratings import RatedResult, Rating, RatingBook
+from game.models.shares import BotShare
+from game.models.traces import SharedTable, Trace
+from game.models.webhooks import Delivery, Webhook
+from game.site.models import SiteState
+from game.store.attendance_models import Sitting
+from game.store.board_rows import (
+    Company,
+    Contract,
+    Holding,
+    Order,
+)
+from game.store.bot_models import BotAccount
+from game.store.case_models import (
+    Case,
+    CaseNote,
+    Comparison,
+    KeptSanction,
+    Sanction,
+)
+from game.store.door_models import (
+    Invitation,
+    InvitationStop,
+    Invitee,
+    Rematch,
+    Removal,
+)
+from game.store.game import (
+    Game,
+    Keeper,
+    Pace,
+    Seat,
+    Status,
+)
+from game.store.heart_models import (
+    Heart,
+    Heartbeat,
+    Outage,
+)
+from game.store.log import (
     Bundle,
     Draft,
     Intervention,
@@ -24,15 +56,18 @@ from game.models.log import (
     Volume,
     every_entry,
 )
-from game.models.proxies import Proxy
-from game.models.ratings import RatedResult, Rating, RatingBook
-from game.models.rehearsals import Rehearsal
-from game.models.shares import BotShare
-from game.models.times import PlayTimes, Vacation
-from game.models.traces import SharedTable, Trace
-from game.models.webhooks import Delivery, Webhook
-from game.models.wishes import Channel, How, Topic, Wish
-from game.site.models import SiteState
+from game.store.proxy_models import Proxy
+from game.store.rehearsal_models import Rehearsal
+from game.store.time_models import (
+    PlayTimes,
+    Vacation,
+)
+from game.store.wish_models import (
+    Channel,
+    How,
+    Topic,
+    Wish,
+)
 
 __all__ = [
     "BotAccount",

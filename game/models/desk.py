@@ -6,8 +6,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
-from game.models.game import Game
-from game.models.log import Intervention
+from game.store.game import Game
+from game.store.log import Intervention
 
 
 class SecondOpinion(models.Model):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 
-from game.models.game import Game
+from game.store.game import Game
 
 MU, SIGMA = 25.0, 25.0 / 3
 """What a person without a result is thought to be, and how unsure that is: the usual values of the method."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 
-from game.models.game import Game
+from game.store.game import Game
 
 
 class Trace(models.Model):

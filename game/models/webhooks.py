@@ -9,7 +9,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from game.models.game import Game
+from game.store.game import Game
 
 
 class Webhook(models.Model):

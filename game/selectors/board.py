@@ -16,7 +16,6 @@ from django.db.models import Case, Count, Exists, F, OuterRef, Subquery, When
 from django.db.models.functions import Coalesce
 
 from accounts.models import User
-from game import eyes
 from game.boards.coach import Shown, next_note
 from game.boards.drafts import shown_of
 from game.boards.fields import Filled
@@ -27,7 +26,6 @@ from game.boards.shapes import Received
 from game.engine.actions import Refused
 from game.engine.language import say, say_as
 from game.engine.position import AnyPosition
-from game.eyes import Eyes
 from game.game_log import Chapter, news_of, tell
 from game.infra.reads import (
     Rows,
@@ -36,11 +34,8 @@ from game.infra.reads import (
 from game.infra.statements import Lookup
 from game.log_pages import LogRow, read_steps
 from game.models import Draft, Game, LoggedAction, Message, Mute, ReadMark, Seat, Status
-from game.models.game import name_of_seat
 from game.outcomes import Happened, happened_to
-from game.seat_badges import SeatBadge, badges_of
 from game.selectors.clock_keeping import clock_of
-from game.selectors.looks import look_at
 from game.selectors.ratings import ratings_of_seats, with_ratings
 from game.selectors.rewinding import rewinding_of
 from game.selectors.seat_keeping import leave_of
@@ -48,6 +43,14 @@ from game.selectors.stand_ins import told_of
 from game.services import standstill
 from game.services.moves import fingerprint_of
 from game.services.reach import Reach
+from game.store import eyes
+from game.store.eyes import Eyes
+from game.store.game import name_of_seat
+from game.store.looks import look_at
+from game.store.seat_badges import (
+    SeatBadge,
+    badges_of,
+)
 
 OWN_DRAFT = ("pk", "content", "saved_at")
 Reader = User | AnonymousUser | None

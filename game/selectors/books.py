@@ -14,9 +14,9 @@ from game.infra.reads import (
     slot,
 )
 from game.models import Game, LoggedAction, Status
-from game.models.put_away import whole_transfers
-from game.models.transfers import unpack_transfers
 from game.selectors.past import Course
+from game.store.put_away import whole_transfers
+from game.store.transfers import unpack_transfers
 
 OWNED = {"margin": mark("margin of {whose}"), "treasury": mark("treasury of {whose}")}
 ALONE = {BANK: mark("bank"), OUTSIDE: mark("outside")}

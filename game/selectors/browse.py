@@ -18,10 +18,8 @@ from accounts.models import User
 from game.boards.registry import board_of
 from game.engine.language import apart, mark, mark_as, say, say_as
 from game.engine.phrases import thousands
-from game.eyes import open_invitations, own_seats
 from game.models import Game, Pace, Proxy, Removal, Seat, Status
 from game.rulesets.registry import RULESETS
-from game.seat_badges import SeatBadge, badges_of
 from game.selectors.board import Reader
 from game.selectors.lobby_lists import PACES, pace_words, rules_words, url_of
 from game.selectors.lobby_reads import LobbySeat
@@ -29,6 +27,14 @@ from game.selectors.ratings import Shown, ratings_in
 from game.selectors.table_terms import terms_of
 from game.services import households
 from game.services.reliability import NOBODY, may_sit_down, reliability_of
+from game.store.eyes import (
+    open_invitations,
+    own_seats,
+)
+from game.store.seat_badges import (
+    SeatBadge,
+    badges_of,
+)
 
 PAGE = 25
 LONGEST_PAGE = 6  # digits
@@ -206,7 +212,8 @@ def _visible(user: User, asked: Asked) -> QuerySet[Game]:
 
 
 def may_open(reader: Reader) -> Q:
-    """The games that a reader may open, as `game.eyes.may_see` says it of one; those by invitation that they gave up
+    """The games that a reader may open, as `game.store.eyes.may_see` says it of one; those by invitation that they gave
+    up
     are in no list."""
     if not isinstance(reader, User):
         return Q(is_open=True)

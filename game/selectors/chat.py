@@ -12,14 +12,17 @@ from django.db.models import QuerySet
 from game.engine.language import mark, say
 from game.models import Game, Message, Mute, Notebook, ReadMark, Status
 from game.models.chat import LONGEST_MESSAGE, LONGEST_NOTES, Chat
-from game.seat_badges import SeatBadge, badges_of
 from game.selectors.board import ChatLink, own_seat
 from game.services import chat_rules
 from game.services.chat import FORMER, is_here, is_mailed, moment_words
 from game.services.chat_rules import Access, Reader
 from game.services.chat_text import Part, parts_of
 from game.services.notebooks import notebook_of
-from game.services.seating import seats_of
+from game.store.seat_badges import (
+    SeatBadge,
+    badges_of,
+)
+from game.store.seating import seats_of
 
 AT_ONCE = 50
 Table = dict[int, SeatBadge]

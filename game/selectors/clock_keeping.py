@@ -17,7 +17,7 @@ from game.services import extensions, pauses
 from game.services.lateness import length_told
 from game.services.voters import present_seats
 from game.services.wishes import not_reached
-from game.vacations import known_to
+from game.store.vacations import known_to
 
 PROPOSES_PAUSE = mark("{name} proposes to pause the game.")
 PROPOSES_GOING_ON = mark("{name} proposes to let the game go on.")

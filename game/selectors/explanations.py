@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from game import eyes
 from game.engine.breakdown import TABLE, Part
 from game.engine.events import Event
 from game.engine.language import mark, say
@@ -19,7 +18,8 @@ from game.rulesets.registry import RULESETS
 from game.selectors.books import account_name, balance_of, movements_of
 from game.selectors.past import Course, Stop, course_of, log_between, start_of
 from game.selectors.readers import Sight
-from game.services.budgets import Budget
+from game.store import eyes
+from game.store.budgets import Budget
 
 ACCOUNTS = frozenset({"cash", "margin", "treasury", "account"})
 UNKNOWN = mark("There is no figure of that name here, or it may not be explained before the game is over.")

@@ -12,15 +12,15 @@ from typing import Any, NamedTuple
 import msgspec
 from django.db.models import Q
 
-from game import remarks
 from game.engine.codec import Damaged
 from game.engine.draws import Draw
 from game.engine.events import PhaseOpened
 from game.engine.play import Outcome
 from game.infra.shared_cache import SharedCache
 from game.models import Game, Kind, LoggedAction, every_entry
-from game.services.budgets import Budget
-from game.services.replay import replay_game
+from game.store import remarks
+from game.store.budgets import Budget
+from game.store.replay import replay_game
 
 GAMES = 16
 FINGERPRINT = re.compile(r"\b[0-9a-f]{64}\b")

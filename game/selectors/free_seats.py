@@ -22,11 +22,14 @@ from game.deadlines.paces import (
 )
 from game.engine.language import say
 from game.infra.reads import Rows
-from game.kinds import KeeperKey, PaceKey
 from game.models import Company, Game, Holding, Keeper, Pace, Proxy, Removal, Seat, Sitting, Status
-from game.seat_badges import rank_words
 from game.services import households
 from game.services.takeover import LONG_AWAY, is_free
+from game.store.kinds import (
+    KeeperKey,
+    PaceKey,
+)
+from game.store.seat_badges import rank_words
 
 MOST = 20
 LARGE = ("game__state", "game__inputs", "game__earlier")

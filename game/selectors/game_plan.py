@@ -25,7 +25,7 @@ from game.engine.language import mark, say
 from game.forms.lobby import CreateGameForm
 from game.languages import WEEKDAY_LONG, date_words
 from game.models import Game, Pace, Seat, Status
-from game.services.availability import hours_at
+from game.store.availability import hours_at
 
 NO_CLOCK = mark("no deadline against bots")
 

@@ -8,13 +8,13 @@ import msgspec
 from django.urls import reverse
 
 from accounts.models import User
-from game.kinds import Instant
 from game.models import Game, InvitationStop, Seat
 from game.selectors.free_seats import free_seats_at
 from game.selectors.lobby_lists import invited_entries
-from game.services import doors
 from game.services.inviting import takes_invitations
 from game.services.lobby import UNFINISHED
+from game.store import doors
+from game.store.kinds import Instant
 
 MOST_KNOWN, RECENT = 50, 50  # names that are offered, and games they are from
 

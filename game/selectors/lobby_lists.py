@@ -26,7 +26,6 @@ from game.engine.phrases import either, inside
 from game.engine.ruleset import Ruleset
 from game.models import Game, Keeper, Pace, Status
 from game.rulesets.registry import RULESETS
-from game.seat_badges import SeatBadge, badges_of, place_words, rank_words
 from game.selectors.free_seats import free_seats
 from game.selectors.lobby_reads import (
     MOST_FINISHED,
@@ -40,7 +39,6 @@ from game.selectors.lobby_reads import (
     games_under_way,
     games_with_room,
 )
-from game.selectors.needs import Need, Needs
 from game.selectors.ratings import ratings_told_at
 from game.selectors.stand_ins import day_words
 from game.selectors.table_terms import terms_of
@@ -48,6 +46,16 @@ from game.services import households
 from game.services.proxy_seats import until_of
 from game.services.reach import Reach, Silence
 from game.site import features
+from game.store.needs import (
+    Need,
+    Needs,
+)
+from game.store.seat_badges import (
+    SeatBadge,
+    badges_of,
+    place_words,
+    rank_words,
+)
 
 PACES = (Pace.DAILY, Pace.RELAXED, Pace.EVENING, Pace.DEMO, Pace.LIVE, Pace.CUSTOM, Pace.NO_CLOCK)
 TOLD_SPANS = (Pace.DAILY, Pace.EVENING, Pace.LIVE)

@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.db.models import Count, Exists, F, OuterRef, Q
 
-from game.eyes import open_invitations
 from game.infra.reads import (
     Rows,
     slot,
 )
 from game.models import Draft, Game, Proxy, Seat, Status
-from game.models.game import name_of_seat
+from game.store.eyes import open_invitations
+from game.store.game import name_of_seat
 
 MOST_OPEN, MOST_FINISHED = 10, 8
 UNDER_WAY = (Status.WAITING, Status.RUNNING, Status.HELD, Status.PAUSED)

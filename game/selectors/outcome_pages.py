@@ -11,17 +11,20 @@ import msgspec
 from django.db.models import Max
 
 from accounts.models import User
-from game import eyes
 from game.boards.base import Board
 from game.boards.outcomes import Outcome, weightiest
 from game.boards.registry import board_of
 from game.engine.codec import Damaged
-from game.eyes import Eyes
 from game.game_log import Chapter, tell
 from game.models import Game, LoggedAction, Seat
 from game.outcomes import outcomes_of, phase_words
-from game.seat_badges import SeatBadge, badges_of
-from game.services.budgets import Budget
+from game.store import eyes
+from game.store.budgets import Budget
+from game.store.eyes import Eyes
+from game.store.seat_badges import (
+    SeatBadge,
+    badges_of,
+)
 
 Span = tuple[int, int]
 

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import msgspec
 from django.db.models import Q, QuerySet
 
-from game import eyes
 from game.boards.base import Board
 from game.boards.registry import board_of
 from game.engine.actions import COMMON_ACTIONS, Action, Pass, Withdraw
@@ -21,7 +20,6 @@ from game.engine.phrases import capitalised
 from game.engine.position import AnyPosition
 from game.engine.requests import request_of
 from game.engine.stored import Stored, restore
-from game.eyes import Eyes
 from game.game_log import Chapter, tell
 from game.infra.process_cache import ProcessCache
 from game.infra.reads import (
@@ -30,14 +28,27 @@ from game.infra.reads import (
 )
 from game.log_pages import COLUMNS, LOG_ENTRIES, LogRow
 from game.models import Bundle, Game, Kind, LoggedAction, Status
-from game.models.put_away import whole_action
-from game.models.snapshots import unbundle, unpack_snapshot
-from game.projections import PublicPosition, counted_turn, extend_course
-from game.seat_badges import SeatBadge
 from game.selectors.board import SeatRow, history_of_course
-from game.selectors.looks import MOST, Look, facts_beside
-from game.services.budgets import Budget
 from game.services.transactions import without_inputs
+from game.store import eyes
+from game.store.budgets import Budget
+from game.store.eyes import Eyes
+from game.store.looks import (
+    MOST,
+    Look,
+    facts_beside,
+)
+from game.store.projections import (
+    PublicPosition,
+    counted_turn,
+    extend_course,
+)
+from game.store.put_away import whole_action
+from game.store.seat_badges import SeatBadge
+from game.store.snapshots import (
+    unbundle,
+    unpack_snapshot,
+)
 
 Span = tuple[int, int]
 

@@ -13,8 +13,12 @@ from django.db.models import Q
 from accounts.models import User
 from game.engine.codec import Damaged, compress
 from game.models import Game, Kind, LoggedAction, Proxy, Sitting, Volume
-from game.models.put_away import whole_action
-from game.models.steps import Quiet, Steps, unpack_steps
+from game.store.put_away import whole_action
+from game.store.steps import (
+    Quiet,
+    Steps,
+    unpack_steps,
+)
 
 Span = tuple[datetime, datetime | None]
 Chair = tuple[int, int]

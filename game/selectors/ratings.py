@@ -15,7 +15,10 @@ from game.engine.phrases import thousands
 from game.models import Game, RatedResult, Rating, Status
 from game.models.ratings import MU
 from game.rulesets.registry import RULESETS
-from game.seat_badges import SeatBadge, Seated
+from game.store.seat_badges import (
+    SeatBadge,
+    Seated,
+)
 
 MIDDLE, SCALE = 1500, 24
 """What a person without a result is shown as, and how many points one unit of the method is."""

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from game import eyes
 from game.boards.base import Board
 from game.boards.registry import board_of
 from game.boards.sheets import Sheet
-from game.eyes import Eyes
 from game.models import Game, Status
-from game.seat_badges import SeatBadge, badges_of
 from game.selectors.board import ChatLink, Reader, chat_link, id_of, seat_rows_of
 from game.selectors.stand_ins import stand_ins_of, with_stand_ins
-from game.services.budgets import Budget
+from game.store import eyes
+from game.store.budgets import Budget
+from game.store.eyes import Eyes
+from game.store.seat_badges import (
+    SeatBadge,
+    badges_of,
+)
 
 
 class Sight(NamedTuple):

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 from django.urls import reverse
 
-from game import remarks
 from game.engine.phrases import listed
 from game.game_log import moment_words
 from game.models import Game, Keeper
 from game.services import consent
 from game.services.voters import present_seats, waits_until
+from game.store import remarks
 
 
 class Rewinding(NamedTuple):

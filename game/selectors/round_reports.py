@@ -7,19 +7,19 @@ from typing import NamedTuple
 
 import msgspec
 
-from game import eyes
 from game.boards.rounds import PhaseEvents
 from game.boards.sheets import Sheet
 from game.engine.codec import Damaged
 from game.engine.events import Event, PhaseOpened
 from game.engine.flow import Flow, FlowRow
 from game.engine.language import say
-from game.eyes import Eyes
 from game.game_log import Chapter, tell
 from game.log_pages import NEWEST, LogRow
 from game.selectors.past import Course, log_between
 from game.selectors.readers import Sight
-from game.services.budgets import Budget
+from game.store import eyes
+from game.store.budgets import Budget
+from game.store.eyes import Eyes
 
 
 class RoundReport(NamedTuple):

@@ -12,12 +12,16 @@ from accounts.models import User
 from game.deadlines.faithfulness import RESIGNING
 from game.engine.language import say
 from game.engine.phrases import listed
-from game.eyes import is_invitee
 from game.models import Case, Game, Keeper, Seat, Status
-from game.models.game import is_bot_account
-from game.seat_badges import place_words
-from game.services import doors, invitation_lines, takeover
+from game.services import (
+    invitation_lines,
+    takeover,
+)
 from game.services.voters import PLAYED, present_seats, waits_until
+from game.store import doors
+from game.store.eyes import is_invitee
+from game.store.game import is_bot_account
+from game.store.seat_badges import place_words
 
 
 class Kept(NamedTuple):

@@ -18,10 +18,16 @@ from game.engine.language import count, kept, mark, say, say_as
 from game.engine.phrases import listed, thousands
 from game.engine.position import AnyPosition
 from game.models import Game, Status
-from game.projections import extend_course, seen_of
 from game.selectors.board import get_game, history_of
 from game.services.lobby import HOUSE
-from game.services.seating import BOT_NAMES, seats_of
+from game.store.projections import (
+    extend_course,
+    seen_of,
+)
+from game.store.seating import (
+    BOT_NAMES,
+    seats_of,
+)
 
 LEAST_TURNS = 3  # before that there is no story yet
 LOOKED_AT = 200  # of the newest public games

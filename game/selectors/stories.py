@@ -24,11 +24,14 @@ from game.infra.reads import (
     slot,
 )
 from game.models import Game, Kind, LoggedAction
-from game.models.put_away import whole_events, whole_transfers
-from game.models.transfers import unpack_transfers
 from game.selectors.past import Stop, course_of
 from game.selectors.readers import Sight
-from game.services.budgets import Budget
+from game.store.budgets import Budget
+from game.store.put_away import (
+    whole_events,
+    whole_transfers,
+)
+from game.store.transfers import unpack_transfers
 
 KEPT = 64
 """Stories kept by a process; one takes some ten kilobytes."""

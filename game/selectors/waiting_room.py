@@ -12,18 +12,14 @@ from django.conf import settings
 from django.urls import reverse
 
 from accounts.models import User
-from game import remarks
 from game.boards.options import Preset, is_switch
 from game.boards.registry import board_of
 from game.deadlines.paces import words_of
 from game.engine.flow import Flow
 from game.engine.language import ENGLISH, count, say, say_as, spoken
-from game.eyes import is_invitee
 from game.forms.clock import OWN
 from game.forms.lobby import CreateGameForm
 from game.models import Game, Pace, Removal, Seat, Status
-from game.rule_links import rulebook_url
-from game.seat_badges import SeatBadge, badges_of
 from game.selectors.board import ChatLink, Reader, unread_for, version_of
 from game.selectors.free_seats import FreeSeat, free_seats_at
 from game.selectors.game_plan import lasts_words, plan_rows, plan_words
@@ -31,10 +27,23 @@ from game.selectors.invitations import inviting_context
 from game.selectors.lobby_lists import PACES, game_cards, pace_words, rules_words, seats_words, spans_of
 from game.selectors.ratings import Shown, ratings_at
 from game.selectors.table_terms import terms_of, terms_words
-from game.services import doors, households, takeover
+from game.services import (
+    households,
+    takeover,
+)
 from game.services.rated import UNRATED_PACES, is_preset
 from game.services.wishes import not_reached
-from game.vacations import Away, declared_by
+from game.store import doors, remarks
+from game.store.eyes import is_invitee
+from game.store.rule_links import rulebook_url
+from game.store.seat_badges import (
+    SeatBadge,
+    badges_of,
+)
+from game.store.vacations import (
+    Away,
+    declared_by,
+)
 
 FILLED = ("name", "seats", "bots", "level", "least_reliability")
 TICKED = ("is_open", "is_rated", "welcomes_newcomers", "keeps_clock", "has_chat", "takes_bots")

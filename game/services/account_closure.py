@@ -7,7 +7,6 @@ from django.db import transaction
 from django.db.models import Q
 
 from accounts.models import User
-from game import remarks
 from game.engine.actions import Refused
 from game.models import Case, Game, Intervention, Proxy, Seat, SecondOpinion, Sitting, Status
 from game.services import (
@@ -24,6 +23,7 @@ from game.services import (
     proxies,
     sanctions,
 )
+from game.store import remarks
 
 
 @transaction.atomic

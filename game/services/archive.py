@@ -11,13 +11,17 @@ from django.db.models.functions import Now
 
 from game.infra import kept_answers
 from game.models import Bundle, Draft, Game, LoggedAction, Notice, Rehearsal, Status
-from game.models.snapshots import bundle, unbundle, unpack_snapshot
 from game.services import (
     moves,
-    volumes,
     webhooks,
 )
 from game.services.failures import ATTEMPTS
+from game.store import volumes
+from game.store.snapshots import (
+    bundle,
+    unbundle,
+    unpack_snapshot,
+)
 
 AT_ONCE = 20
 RESTS = timedelta(days=1)  # until its last mails are sent, digests too, and no form of it is sent again

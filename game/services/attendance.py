@@ -10,14 +10,23 @@ from django.conf import settings
 from django.db import transaction
 
 from accounts.models import User
-from game import remarks
 from game.engine import progress
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import Game, Keeper, Kind, Notice, Seat, Sitting, Status
-from game.services import authority, clocks, doors, excuses, outbox, proxy_seats, push, sittings, webhook_events
+from game.services import (
+    authority,
+    clocks,
+    excuses,
+    outbox,
+    proxy_seats,
+    push,
+    sittings,
+    webhook_events,
+)
 from game.services.around import Around
 from game.services.transactions import GameTransaction
+from game.store import doors, remarks
 
 MISSES = 2  # in a row, until the caretaker steps in
 DESERTED = mark(

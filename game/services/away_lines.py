@@ -10,7 +10,7 @@ from game.engine.language import mark, say
 from game.languages import LONG_DAY, date_words
 from game.models import Notice, Seat
 from game.services import clocks
-from game.vacations import known_to
+from game.store.vacations import known_to
 
 OWN = (
     mark("You are on vacation from {begins} until {ends}."),

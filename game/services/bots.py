@@ -14,8 +14,8 @@ from game.engine.codec import Newer
 from game.engine.ruleset import Bot
 from game.models import Keeper
 from game.services import failures, moves
-from game.services.budgets import Budget
 from game.services.transactions import GameTransaction, ResolutionError
+from game.store.budgets import Budget
 
 FALLBACK = "random"
 IDLE = "idle"  # in lessons: it asks for nothing

@@ -12,12 +12,12 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
-from game import remarks
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Kind, SecondOpinion, Status
 from game.services import clocks, consent, moderation, moves, powers
 from game.services.forgotten_names import in_place_of_name
-from game.services.seating import seats_of
+from game.store import remarks
+from game.store.seating import seats_of
 
 OPEN_FOR = timedelta(hours=1)
 TOLD_AFTER = timedelta(days=30)

@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 from django.db.models import Q
 
-from game import eyes
 from game.boards.base import Board
 from game.boards.briefing import Absence, briefing
 from game.boards.outcomes import BAD, NEUTRAL, Outcome, Part, Story, parts_of, rules_changed
@@ -19,12 +18,13 @@ from game.engine.codec import Damaged
 from game.engine.events import Names
 from game.engine.language import say, spoken
 from game.engine.position import AnyPosition
-from game.eyes import Eyes
 from game.infra.process_cache import ProcessCache
 from game.models import Game, Kind, LoggedAction
 from game.outcomes import events_of
-from game.services.budgets import Budget
-from game.services.replay import play_entry
+from game.store import eyes
+from game.store.budgets import Budget
+from game.store.eyes import Eyes
+from game.store.replay import play_entry
 
 MOST_ENTRIES = 200  # of the log, the newest: some ten turns
 MOST_KEPT = 256

@@ -19,7 +19,10 @@ from game.game_log import lines_of, tell
 from game.log_pages import read_steps
 from game.models import Case, Game, Report, Sanction
 from game.services import chat_rules
-from game.services.seating import one_line, seats_of
+from game.store.seating import (
+    one_line,
+    seats_of,
+)
 
 MOST_WORDS = 1000
 MOST_FILED = 50  # shown to whoever filed them

@@ -17,7 +17,6 @@ from game.engine.actions import Refused
 from game.engine.language import ENGLISH, mark, speaking
 from game.engine.language import say as told
 from game.engine.phrases import capitalised
-from game.eyes import own_seats
 from game.game_log import titles_of
 from game.models import (
     Chat,
@@ -43,9 +42,13 @@ from game.services import (
     rooms,
 )
 from game.services.chat_text import parts_of, read_message, without_names
-from game.services.locking import lock
-from game.services.seating import one_line, seats_of
 from game.site import features
+from game.store.eyes import own_seats
+from game.store.locking import lock
+from game.store.seating import (
+    one_line,
+    seats_of,
+)
 
 BEFORE, AFTER = mark("Before the start"), mark("After the game")
 AROUND = 5  # messages before and after a reported one that are kept with it

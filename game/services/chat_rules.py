@@ -10,9 +10,9 @@ from django.utils import timezone
 from accounts import limits
 from accounts.models import User
 from game.engine.language import mark
-from game.eyes import own_seats
 from game.models import Chat, Game, Seat, Silence, Status
 from game.services import authority
+from game.store.eyes import own_seats
 
 Reader = User | AnonymousUser | None
 

@@ -15,8 +15,8 @@ from django.db.models.functions import Now
 
 from game.infra.prepared import Prepared
 from game.models import Game, Outage, SiteState, Status
-from game.models.game import GameQuerySet
-from game.services import hearts
+from game.store import hearts
+from game.store.game import GameQuerySet
 
 AT_ONCE = 50
 OVERDUE_AFTER = timedelta(seconds=0.5)  # with the second between two looks of the clock: late by a second and a half

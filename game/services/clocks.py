@@ -29,9 +29,9 @@ from game.deadlines.phase_clock import (
 from game.engine.flow import Mode
 from game.engine.phrases import plural
 from game.models import Game, Kind, LoggedAction, Notice, Status
-from game.models.times import hours_of
 from game.services import push
-from game.vacations import spans_of
+from game.store.time_models import hours_of
+from game.store.vacations import spans_of
 
 
 def restart_clock(game: Game) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from django.db import transaction
 
 from accounts.models import User
-from game import remarks
 from game.engine import correcting, referee
 from game.engine.actions import Correction, Refused
 from game.models import Game, Intervention
 from game.services import handover, moderation
 from game.services.consent import Consent
-from game.services.seating import seats_of
 from game.services.transactions import GameTransaction
+from game.store import remarks
+from game.store.seating import seats_of
 
 MOST = 1_000_000
 """Whole dollars that one correction may move."""

@@ -16,9 +16,9 @@ from game.engine.position import AnyPosition
 from game.engine.requests import request_of
 from game.models import Draft, Game, LoggedAction, Seat
 from game.services import authority, failures, standstill
-from game.services.budgets import Budget
 from game.services.lateness import TooLate, is_late
-from game.services.locking import lock
+from game.store.budgets import Budget
+from game.store.locking import lock
 
 LARGEST = 40
 Requests = list[dict[str, Any]]

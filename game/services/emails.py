@@ -17,28 +17,31 @@ from accounts.hours import zone_of
 from accounts.languages import speaking
 from accounts.mail import Letter
 from accounts.models import User
-from game import eyes
 from game.boards.base import Fact
 from game.boards.registry import board_of
 from game.engine.flow import Phase
 from game.engine.language import apart, say
 from game.engine.phrases import listed
-from game.eyes import Eyes
 from game.languages import LONG_DAY, SHORT_DAY, city_of, date_words
 from game.models import Draft, Game, Kind, ModeratorAction, Notice, Seat, Status, Topic
-from game.seat_badges import badges_of, rank_words
 from game.services import (
     peeks,
     unsubscribing,
 )
 from game.services.away_lines import away_lines
 from game.services.briefings import Briefing, brief
-from game.services.budgets import Budget
 from game.services.chat_mail import Mentioned, mentions_among
 from game.services.invitation_lines import Terms, terms_for
 from game.services.proxy_lines import Standing, standing_of
 from game.services.wishes import OF_MAIL, TOPICS
 from game.site import site_row
+from game.store import eyes
+from game.store.budgets import Budget
+from game.store.eyes import Eyes
+from game.store.seat_badges import (
+    badges_of,
+    rank_words,
+)
 
 TURN, REMINDER, MOVED = Notice.Kind.TURN, Notice.Kind.REMINDER, Notice.Kind.MOVED
 MENTION, MISSED = Notice.Kind.MENTION, Notice.Kind.MISSED

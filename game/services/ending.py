@@ -9,11 +9,16 @@ from typing import Any
 from django.db import transaction
 
 from accounts.models import User
-from game import remarks
 from game.engine.actions import Refused
 from game.models import Game, Keeper, Kind, Notice, Pace, Seat, Status
-from game.services import clocks, doors, outbox, proxy_seats, repeats
+from game.services import (
+    clocks,
+    outbox,
+    proxy_seats,
+    repeats,
+)
 from game.services.voters import count_proposal, have_agreed, take_voter
+from game.store import doors, remarks
 
 STANDS = {False: timedelta(minutes=30), True: timedelta(days=3)}
 """How long a proposal stands, by whether a game is slow."""

@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from accounts.models import User
-from game import remarks
 from game.deadlines.paces import timing_words
 from game.deadlines.phase_clock import read_clock
 from game.engine.actions import Refused
@@ -16,6 +15,7 @@ from game.models import Game, Kind, Pace
 from game.services import authority, clocks, moves, push, standing
 from game.services.attendance import KEPT
 from game.services.lateness import length_told
+from game.store import remarks
 
 MOST = timedelta(days=1)
 SAVED = ("deadline_at", "clock", "version", "entries")

@@ -3,12 +3,22 @@ at once."""
 
 from __future__ import annotations
 
-from game import remarks
 from game.engine.actions import Refused
 from game.models import Draft, Game, Keeper, Seat, Sitting
-from game.services import attendance, clocks, doors, ending, households, moves, push, sittings, standing, voters
-from game.services.seating import note_bots
+from game.services import (
+    attendance,
+    clocks,
+    ending,
+    households,
+    moves,
+    push,
+    sittings,
+    standing,
+    voters,
+)
 from game.services.transactions import GameTransaction, ResolutionError
+from game.store import doors, remarks
+from game.store.seating import note_bots
 
 VISITS = ("seen_version", "seen_at", "away_version", "away_at")
 

@@ -14,8 +14,9 @@ from django.utils import timezone
 from accounts import hours
 from accounts.models import User
 from game.models import Channel, Delivery, Game, Notice, Status
-from game.services import open_questions, webhook_events
+from game.services import webhook_events
 from game.services.reminding import look_at
+from game.store import open_questions
 
 ENOUGH_FOR_TODAY = "It waits for the digest: the person was sent as many messages today as anybody is."
 ON_SCREEN = "The reader has just been shown the decision on the board; it waits for a few minutes."

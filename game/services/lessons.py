@@ -9,7 +9,6 @@ import msgspec
 from django.db import transaction
 
 from accounts.models import User
-from game import remarks
 from game.boards.lessons import LEARNER, Lesson, lesson_of
 from game.boards.registry import BOARDS, board_of
 from game.engine.actions import Refused
@@ -17,8 +16,9 @@ from game.models import Game, LearntLesson, Pace, Seat, Status
 from game.rulesets.registry import RULESETS
 from game.services import moves
 from game.services.bots import IDLE
-from game.services.seating import seat_somebody
 from game.site import features
+from game.store import remarks
+from game.store.seating import seat_somebody
 
 
 @transaction.atomic

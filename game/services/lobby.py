@@ -28,10 +28,8 @@ from game.models import Game, Invitation, Keeper, Pace, Removal, Seat, Status
 from game.rulesets.registry import RULESETS
 from game.services import (
     authority,
-    availability,
     barring,
     bot_accounts,
-    doors,
     moves,
     push,
     rated,
@@ -39,9 +37,17 @@ from game.services import (
     rooms,
     sittings,
 )
-from game.services.seating import free_seat, one_line, seat_somebody
 from game.services.transactions import ResolutionError
 from game.site import features
+from game.store import (
+    availability,
+    doors,
+)
+from game.store.seating import (
+    free_seat,
+    one_line,
+    seat_somebody,
+)
 
 HOUSE = "house"
 FIRST = next(iter(RULESETS))

@@ -9,7 +9,6 @@ from django.db import transaction
 
 from accounts.models import User
 from accounts.rights import has_more_rights
-from game import remarks
 from game.engine import correcting
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Kind, ModeratorAction, Seat, Sitting, Status
@@ -19,7 +18,6 @@ from game.services import (
     bot_accounts,
     case_filing,
     clocks,
-    doors,
     failures,
     handover,
     households,
@@ -33,8 +31,13 @@ from game.services import (
     standing,
 )
 from game.services.consent import Consent, require
-from game.services.seating import find_seat, free_bot_name, seats_of
 from game.services.transactions import ResolutionError
+from game.store import doors, remarks
+from game.store.seating import (
+    find_seat,
+    free_bot_name,
+    seats_of,
+)
 
 MOST_MINUTES = 14 * 24 * 60
 BEGUN = (Status.RUNNING, Status.PAUSED, Status.HELD)

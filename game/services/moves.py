@@ -10,7 +10,6 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from game import remarks
 from game.engine.actions import Action, Ready, Refused, at_place
 from game.engine.codec import Damaged, Newer
 from game.engine.language import mark
@@ -18,7 +17,6 @@ from game.engine.position import AnyPosition
 from game.infra import measures
 from game.infra.statements import piled
 from game.models import Game, Keeper, Kind, LoggedAction, Status
-from game.models.game import new_secret
 from game.services import (
     absences,
     attendance,
@@ -26,15 +24,22 @@ from game.services import (
     clocks,
     drafts,
     failures,
-    replay,
     standstill,
-    volumes,
     webhook_events,
 )
 from game.services.around import Around
 from game.services.lateness import TooLate, is_late
-from game.services.locking import lock, locking
 from game.services.transactions import DamageFound, GameTransaction, ResolutionError
+from game.store import (
+    remarks,
+    replay,
+    volumes,
+)
+from game.store.game import new_secret
+from game.store.locking import (
+    lock,
+    locking,
+)
 
 MOST_REQUESTS = 40
 

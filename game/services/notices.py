@@ -16,13 +16,11 @@ from django.db.models.functions import Now
 from accounts import hours
 from accounts.delivery import NotTaken, Unanswered
 from accounts.models import User
-from game.eyes import is_invitee
 from game.models import Channel, Game, How, Keeper, Notice, Status, Topic
 from game.services import (
     browsers,
     chat_mail,
     held_back,
-    open_questions,
     outbox,
     proxy_lines,
     returned_mail,
@@ -33,6 +31,8 @@ from game.services.mail_channel import MailWay
 from game.services.push_channel import PushWay
 from game.services.reminding import remind_at
 from game.services.wishes import TOPICS, Wishes, wishes_of
+from game.store import open_questions
+from game.store.eyes import is_invitee
 
 SECONDS = 20  # a round ends well before the task's time limit; the next goes on
 FIRST_RETRY, LONGEST_RETRY = timedelta(minutes=2), timedelta(hours=1)

@@ -10,7 +10,6 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
-from game import remarks
 from game.deadlines.due import floor_of
 from game.deadlines.paces import SLOW
 from game.deadlines.phase_clock import read_clock
@@ -20,8 +19,12 @@ from game.infra.statements import (
     update,
 )
 from game.models import Game, Heart, Kind, LoggedAction, Outage, Status
-from game.services import clocks, hearts, standing
+from game.services import (
+    clocks,
+    standing,
+)
 from game.services.transactions import LOGGED
+from game.store import hearts, remarks
 
 AT_ONCE = 200  # games in one transaction
 BRIEF = timedelta(seconds=60)  # a shorter outage matters only to players who were deciding: where people sit together,

@@ -10,12 +10,12 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from accounts.models import User
-from game import remarks
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import Game, Keeper, Kind, Notice, Seat, Status
 from game.services import attendance, clocks, moves, outbox, repeats, standing
 from game.services.voters import count_proposal, present_seats, take_voter
+from game.store import remarks
 
 AT_ONCE = {False: timedelta(hours=1), True: timedelta(days=7)}
 """How long one pause lasts at most, by whether a game is slow."""

@@ -12,8 +12,12 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from accounts.models import User
-from game.eyes import Eyes, eyes_among, own_seats
 from game.models import Notice, Seat
+from game.store.eyes import (
+    Eyes,
+    eyes_among,
+    own_seats,
+)
 
 VALID_FOR = timedelta(hours=24)
 SALT = "game.peeks"

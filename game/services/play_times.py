@@ -11,13 +11,19 @@ from django.utils import timezone
 
 from accounts import limits
 from accounts.models import User
-from game import remarks
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import Game, Keeper, Kind, PlayTimes, Status, Vacation
-from game.models.times import hours_of, week_of
 from game.services import clocks, moves, push, repeats, standing
-from game.services.availability import WAKING, copy_to
+from game.store import remarks
+from game.store.availability import (
+    WAKING,
+    copy_to,
+)
+from game.store.time_models import (
+    hours_of,
+    week_of,
+)
 
 LEAST_HOURS = 7  # a week
 BANK = timedelta(days=28)  # of vacation, in a calendar year

@@ -9,7 +9,7 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import BotAccount, Game, Intervention, Seat, SecondOpinion, Sitting
 from game.services import authority, households
-from game.services.seating import one_line
+from game.store.seating import one_line
 
 PLAYS_THERE = mark("You play or played in this game. Ask another moderator.")
 LIVES_WITH_A_PLAYER = mark(

@@ -11,8 +11,8 @@ from game.engine.actions import Action, Refused, Withdraw, at_place
 from game.engine.flow import Mode, Phase
 from game.models import Game, LoggedAction, Seat
 from game.services import attendance, failures, moves, standstill
-from game.services.budgets import Budget
 from game.services.transactions import GameTransaction
+from game.store.budgets import Budget
 
 Request = dict[str, Any]
 

@@ -10,13 +10,11 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from accounts.models import User
-from game import remarks
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Keeper, Kind, Proxy, Seat, Sitting, Status
 from game.services import (
     attendance,
     authority,
-    availability,
     clocks,
     handover,
     lobby,
@@ -30,7 +28,11 @@ from game.services import (
     standing,
 )
 from game.services.consent import Consent
-from game.services.seating import find_seat, note_bots
+from game.store import availability, remarks
+from game.store.seating import (
+    find_seat,
+    note_bots,
+)
 
 MOST_DAYS = 14
 AT_ONCE = 50

@@ -8,7 +8,8 @@ from datetime import datetime
 from django.db.models import F
 
 from game.models import Game, Proxy, Seat
-from game.services import doors, push
+from game.services import push
+from game.store import doors
 
 NOTHING_SEEN = {"seen_at": None, "away_version": None, "away_at": None}
 

@@ -18,10 +18,8 @@ from accounts.hours import zone_of
 from accounts.languages import speaking
 from accounts.mail import bounce_of
 from accounts.models import Bounce, User
-from game import eyes
 from game.boards.registry import board_of
 from game.engine.language import mark, say
-from game.eyes import eyes_among
 from game.infra import outgoing
 from game.infra.outgoing import Unreachable
 from game.languages import SHORT_DAY, date_words
@@ -32,9 +30,11 @@ from game.services import (
     push_places,
     reach,
 )
-from game.services.budgets import Budget
 from game.services.wishes import TOPICS
 from game.site import features
+from game.store import eyes
+from game.store.budgets import Budget
+from game.store.eyes import eyes_among
 
 LONGEST = timedelta(days=1)  # for which the browser's service keeps a message
 LONGEST_ROUND = 20.0  # seconds for all browsers of a person; no other is begun after them

@@ -14,10 +14,10 @@ from structlog.contextvars import bound_contextvars
 
 from game.engine.codec import Newer
 from game.models import Game, Rehearsal, Status
-from game.models.game import GameQuerySet
 from game.services import absences, staff_mail
 from game.services.around import Around
 from game.services.transactions import GameTransaction
+from game.store.game import GameQuerySet
 
 LEAD = timedelta(minutes=10)
 SHORTEST = timedelta(minutes=30)  # of a phase that is rehearsed: in a quicker game no one could help in time

@@ -8,7 +8,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Invitation, Rematch, Status
 from game.services import chat, chat_rules, lobby, moves, rated
-from game.services.seating import seats_of
+from game.store.seating import seats_of
 
 
 @transaction.atomic

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from game import remarks
 from game.models import Game, Kind, LoggedAction
 from game.services import clocks, push
+from game.store import remarks
 
 TIMES = re.compile(r"(?P<sentence>.+) \((?P<times>\d+) times\)")
 

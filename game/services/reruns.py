@@ -9,7 +9,6 @@ import msgspec
 from django.db import transaction
 
 from accounts.models import User
-from game import remarks
 from game.engine import leaving
 from game.engine.actions import Refused
 from game.engine.codec import Damaged
@@ -17,8 +16,14 @@ from game.engine.events import Event, PhaseOpened
 from game.engine.play import Outcome
 from game.engine.position import AnyPosition, without_inputs
 from game.models import Game, Intervention, Kind, LoggedAction
-from game.services import handover, moderation, moves, replay, rewind
+from game.services import (
+    handover,
+    moderation,
+    moves,
+    rewind,
+)
 from game.services.consent import Consent
+from game.store import remarks, replay
 
 
 class Again(NamedTuple):

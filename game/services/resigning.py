@@ -7,7 +7,6 @@ from django.db import transaction
 from django.db.models import F
 
 from accounts.models import User
-from game import remarks
 from game.deadlines.faithfulness import (
     RESIGNING,
     weight_of,
@@ -16,6 +15,7 @@ from game.engine.actions import Refused
 from game.models import Game, Keeper, Seat, Sitting, Status
 from game.services import handover, moves, standstill
 from game.services.voters import PLAYED, present_seats
+from game.store import remarks
 
 
 @transaction.atomic

@@ -9,14 +9,14 @@ from typing import Any
 from django.db import transaction
 
 from accounts.models import User
-from game import remarks
 from game.engine.actions import Refused
 from game.engine.codec import Damaged, decompress
 from game.engine.play import Outcome
 from game.engine.position import AnyPosition
 from game.models import Game, Intervention, Kind, LoggedAction, Status, every_entry
-from game.models.snapshots import pack_snapshot
-from game.services import moderation, replay
+from game.services import moderation
+from game.store import remarks, replay
+from game.store.snapshots import pack_snapshot
 
 RESTORED = (
     "state", "inputs", "earlier", "schema", "phase_row", "phase_name", "phase_serial",

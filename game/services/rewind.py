@@ -9,12 +9,12 @@ from datetime import datetime
 from django.db import transaction
 
 from accounts.models import User
-from game import remarks
 from game.engine.actions import COMMON_ACTIONS, Refused
 from game.engine.codec import Damaged
 from game.models import Game, Intervention, Keeper, Kind, LoggedAction, Notice, Status, every_entry
 from game.services import moderation, moves, outbox
 from game.services.consent import Consent
+from game.store import remarks
 
 PLAYED = (*moderation.BEGUN, Status.FINISHED)
 

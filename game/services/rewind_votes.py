@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 from django.db import transaction
 
 from accounts.models import User
-from game import remarks
 from game.engine.actions import Refused
 from game.engine.phrases import listed
 from game.models import Game, Intervention, Keeper, Kind, Notice, Seat, SecondOpinion, Status
 from game.services import clocks, consent, moderation, moves, outbox, powers, proxy_seats, rewind
 from game.services.voters import present_seats, take_voter, waits_until
+from game.store import remarks
 
 ASKED = (Status.RUNNING, Status.PAUSED, Status.HELD)
 """While the players of a game can be asked; after its end only moderators decide."""

@@ -10,12 +10,17 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from accounts.models import User
-from game import remarks
 from game.infra.upkeep import each_alone
 from game.models import Game, Notice, Seat, Status
-from game.models.game import GameQuerySet
-from game.models.log import Kind
-from game.services import clocks, doors, moves, outbox, push
+from game.services import (
+    clocks,
+    moves,
+    outbox,
+    push,
+)
+from game.store import doors, remarks
+from game.store.game import GameQuerySet
+from game.store.log import Kind
 
 AT_ONCE = 50
 NOTED_EVERY = timedelta(hours=12)  # no visit in between writes anything

@@ -17,7 +17,6 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Outage, SiteState, Status
-from game.models.log import Kind
 from game.services import (
     clocks,
     moderation,
@@ -29,6 +28,7 @@ from game.site import (
     features,
     site_row,
 )
+from game.store.log import Kind
 
 KEY, AWAY_KEY, KEPT = "site-state", "site-was-away", 120  # seconds
 TOLD_FROM, TOLD_FOR = timedelta(minutes=5), timedelta(days=1)  # an outage of this length, and so long after its end

@@ -9,12 +9,22 @@ from typing import Any
 from django.db import transaction
 
 from accounts.models import User
-from game import remarks
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import Game, Keeper, Notice, Seat, Sitting, Status
-from game.services import bot_accounts, doors, handover, households, lobby, moves, outbox, powers, rated, reliability
-from game.services.seating import find_seat
+from game.services import (
+    bot_accounts,
+    handover,
+    households,
+    lobby,
+    moves,
+    outbox,
+    powers,
+    rated,
+    reliability,
+)
+from game.store import doors, remarks
+from game.store.seating import find_seat
 
 LONG_AWAY = {False: timedelta(minutes=15), True: timedelta(days=2)}
 """How long a person is away until their seat is free, by whether the game is slow."""

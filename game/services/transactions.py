@@ -10,7 +10,6 @@ import msgspec
 from django.db import DatabaseError, connection, models
 from django.db.models import Case, F, IntegerField, Max, Value, When
 
-from game import projections
 from game.engine import correcting, leaving, names, referee
 from game.engine.actions import Action, Correction, Refused
 from game.engine.chance import Chance
@@ -29,12 +28,20 @@ from game.infra.statements import (
     update,
 )
 from game.models import Game, Kind, LoggedAction, Seat, Status
-from game.models.draws import pack_draws
-from game.models.snapshots import pack_snapshot
-from game.models.transfers import pack_transfers
-from game.services import clocks, doors, proxy_seats, push, ratings, sittings, standing
+from game.services import (
+    clocks,
+    proxy_seats,
+    push,
+    ratings,
+    sittings,
+    standing,
+)
 from game.services.around import Around
-from game.services.budgets import Budget
+from game.store import doors, projections
+from game.store.budgets import Budget
+from game.store.draws import pack_draws
+from game.store.snapshots import pack_snapshot
+from game.store.transfers import pack_transfers
 
 P = ParamSpec("P")
 T = TypeVar("T")

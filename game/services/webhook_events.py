@@ -12,7 +12,6 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.mail import bounce_of
 from game.engine.language import mark
-from game.eyes import is_invitee
 from game.models import (
     Channel,
     Delivery,
@@ -27,9 +26,10 @@ from game.models import (
     Topic,
     Webhook,
 )
-from game.services import open_questions
 from game.services.reminding import look_at, remind_at
 from game.services.wishes import TOPICS, Wishes, wishes_of, wishes_of_all
+from game.store import open_questions
+from game.store.eyes import is_invitee
 
 MOST_WAITING = 1_000  # messages for one webhook
 CROWDED_OUT = mark("Too many newer messages waited for this webhook.")

@@ -13,7 +13,6 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from game.eyes import Eyes, eyes_among, open_invitations
 from game.infra.batching import (
     Batching,
     PerLoop,
@@ -21,6 +20,11 @@ from game.infra.batching import (
 from game.infra.statements import LARGEST_KEY
 from game.models import Game, Seat
 from game.sockets.listeners import Claim, with_same_password
+from game.store.eyes import (
+    Eyes,
+    eyes_among,
+    open_invitations,
+)
 
 MOST_AT_ONCE = 200
 

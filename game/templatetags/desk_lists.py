@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 
 from game.models import Case, Game, Report, SecondOpinion, Status
-from game.models.numbers import number_of
+from game.store.numbers import number_of
 
 register = Library()
 

@@ -16,8 +16,12 @@ from django.utils.safestring import SafeString
 from game.boards.rulebook import Rulebook
 from game.boards.rulebook.numbering import word_anchor
 from game.engine.language import kept, say, say_as
-from game.rule_links import address, book_of, variant_of
 from game.rulesets.registry import RULESETS
+from game.store.rule_links import (
+    address,
+    book_of,
+    variant_of,
+)
 
 register = template.Library()
 LINK = '<a href="{}#{}" target="_blank" rel="noopener">{}<span class="vh"> {}</span></a>'

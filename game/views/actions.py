@@ -22,8 +22,8 @@ from game.engine.language import mark, say
 from game.models import Game, Seat
 from game.selectors.board import board_context, draft_of, own_seat, panel_context
 from game.services import drafts, failures, moves, standstill
-from game.services.budgets import Budget
 from game.services.transactions import GameTransaction
+from game.store.budgets import Budget
 from game.views.board import find_game, note_lesson, private
 
 SENT = {

@@ -19,7 +19,7 @@ from game.selectors.board import board_context, game_for, own_seat, panel_contex
 from game.selectors.waiting_room import waiting_context
 from game.services import rooms
 from game.services.lessons import note_learnt
-from game.services.seating import seats_of
+from game.store.seating import seats_of
 from game.views import visits
 
 

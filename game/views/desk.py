@@ -20,7 +20,7 @@ from game.models import Case, Sanction
 from game.selectors import moderation_counts
 from game.selectors.profiles import find_person
 from game.services import barring, case_filing, case_letters
-from game.services.seating import seats_of
+from game.store.seating import seats_of
 from game.views.board import find_game, private
 
 FILED = mark("Your report has reached the moderators. You get an answer by email and on this page.")

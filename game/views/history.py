@@ -10,12 +10,15 @@ from django.views.decorators.http import require_safe
 
 from game.boards.registry import board_of
 from game.engine.language import say
-from game.eyes import eyes_among, own_among
 from game.models import Game
-from game.seat_badges import badges_of
 from game.selectors.board import Reader, chat_link, id_of, panel_context, seat_rows_of
 from game.selectors.moments import Past, past_of
 from game.selectors.past import NoSuchMoment, course_of, history_at, log_until, seen_at, submitted_in
+from game.store.eyes import (
+    eyes_among,
+    own_among,
+)
+from game.store.seat_badges import badges_of
 from game.views.board import find_game, private
 
 LONGEST = 9  # digits of a phase's number

@@ -26,18 +26,18 @@ from game.selectors.board import get_game, own_seat
 from game.selectors.browse import NoSuchList, asked_of, browse_context
 from game.selectors.list_versions import version_of_list, version_of_lobby
 from game.selectors.lobby_lists import game_cards, lobby_context, needs_told
-from game.selectors.needs import Needs
 from game.selectors.showcase import showcase
 from game.selectors.waiting_room import create_context, invitation_context
 from game.services import (
     chat,
-    doors,
     takeover,
 )
 from game.services import lobby as tables
 from game.services.play_times import week_hours
-from game.services.seating import seats_of
 from game.site import features
+from game.store import doors
+from game.store.needs import Needs
+from game.store.seating import seats_of
 from game.views.board import find_game, private, whole_page
 
 LONGEST_ID = 10  # digits

@@ -14,12 +14,12 @@ from accounts.languages import speaking
 from game.boards.registry import board_of
 from game.engine.position import without_inputs
 from game.models import Game
-from game.seat_badges import badges_of
 from game.selectors.board import get_game, history_of, panel_context, read_log
-from game.selectors.looks import look_at
 from game.services import peeks
 from game.services.peeks import Peek
-from game.services.seating import seats_of
+from game.store.looks import look_at
+from game.store.seat_badges import badges_of
+from game.store.seating import seats_of
 from game.views.board import private
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from game.models import Game, LoggedAction
-from game.services.replay import replay_game
+from game.store.replay import replay_game
 from tests.api.clients import Program, action_of
 from tests.tables import at_phase, everything, fresh, new_game, person, send
 

@@ -1,4 +1,5 @@
-"""Who sees what of a game is decided in `game.eyes` alone: nobody else asks the rules or the log what a seat sees,
+"""Who sees what of a game is decided in `game.store.eyes` alone: nobody else asks the rules or the log what a seat
+sees,
 makes such a seat, or finds one for a reader."""
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from collections.abc import Callable, Iterator
 from tests.architecture.test_house_rules import product, tree
 from tests.servers import ROOT
 
-EYES = "game/eyes.py"
+EYES = "game/store/eyes.py"
 PURE = ("game/engine/", "game/rulesets/", "game/boards/", "game/env/")
 """There a seat is a number in the rules and belongs to no reader."""
 PAGES = ("game/selectors/", "game/facts/", "game/views/", "game/api/", "game/sockets/", "game/consumers.py")
@@ -23,10 +24,10 @@ LISTS = {
     "game/selectors/free_seats.py": "which games they have never played in",
     "game/selectors/invitations.py": "with whom they have played",
     "game/selectors/lobby_reads.py": "the list of their games, those they gave up apart",
-    "game/selectors/needs.py": "how many of their games wait for them",
+    "game/store/needs.py": "how many of their games wait for them",
     "game/selectors/personal_data.py": "their own file",
     "game/selectors/profiles.py": "the games on the page of a person",
-    "game/sockets/access.py": "all seats of many people at once, of which `game.eyes` chooses",
+    "game/sockets/access.py": "all seats of many people at once, of which `game.store.eyes` chooses",
 }
 """Who looks for the seats of a person otherwise, and for what."""
 

@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 from django.db import transaction
 
-from game import projections
 from game.engine.position import AnyPosition
 from game.models import Game
-from game.models.snapshots import pack_snapshot
+from game.store import projections
+from game.store.snapshots import pack_snapshot
 from tests.tables import fresh
 
 

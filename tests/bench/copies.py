@@ -9,7 +9,7 @@ from django.db import connection, models
 from django.db.models.functions import Now
 
 from game.models import Company, Contract, Game, Heart, Heartbeat, Holding, Order, Seat, Sitting
-from game.services import hearts
+from game.store import hearts
 
 COPIED = (Seat, Sitting, Company, Holding, Order, Contract)
 

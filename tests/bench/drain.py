@@ -15,7 +15,13 @@ from django.db import connection
 from django.db.models.functions import Now
 
 from game.models import Game, Heart, Heartbeat, Kind, LoggedAction
-from game.services import claims, hearts, moves, outages, sweep
+from game.services import (
+    claims,
+    moves,
+    outages,
+    sweep,
+)
+from game.store import hearts
 from tests.bench.bare import drain_bare, lay_bare
 from tests.bench.copies import lay_copies, settle_tables
 from tests.bench.processes import all_processes, family_of

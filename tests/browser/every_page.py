@@ -34,7 +34,6 @@ from game.services import (
     bot_accounts,
     case_letters,
     chat,
-    doors,
     households,
     inviting,
     lessons,
@@ -46,6 +45,7 @@ from game.services import (
     webhooks,
 )
 from game.services.guests import first_game
+from game.store import doors
 from tests.browser.positions import lay
 from tests.browser.test_devices import PLACES
 from tests.rulesets.sectors.table import Table

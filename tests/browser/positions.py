@@ -4,11 +4,11 @@ it."""
 import msgspec
 from django.db import transaction
 
-from game import projections
 from game.engine.position import AnyPosition
 from game.models import Game, Kind, LoggedAction
-from game.models.snapshots import pack_snapshot
 from game.services import clocks
+from game.store import projections
+from game.store.snapshots import pack_snapshot
 from tests.rulesets.sectors.table import Table
 from tests.tables import READY, fresh, new_game, send
 

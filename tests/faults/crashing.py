@@ -61,7 +61,7 @@ def closings() -> None:
 
 def stored() -> list[Any]:
     from game.models import Game
-    from game.services.replay import replay_game
+    from game.store.replay import replay_game
     from tests.tables import stored_rows
 
     game = Game.objects.get()

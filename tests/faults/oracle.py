@@ -36,7 +36,7 @@ def faults_of(game: object) -> Iterator[str]:
     """Money and shares, the log's numbers and versions, each deadline kept once, and the log leading to what is
     stored."""
     from game.models import Game, Kind, every_entry
-    from game.services.replay import replay_game
+    from game.store.replay import replay_game
 
     assert isinstance(game, Game)
     game.load_position().state.ledger.assert_sound()

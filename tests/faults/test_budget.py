@@ -22,7 +22,10 @@ from game.engine.actions import Refused
 from game.models import Game, Status
 from game.rulesets.registry import RULESETS
 from game.services import bots, claims, failures, lobby, moderation, sweep
-from game.services.budgets import Budget, OverBudget
+from game.store.budgets import (
+    Budget,
+    OverBudget,
+)
 from tests.faults.endless import ENDLESS
 from tests.tables import READY, everything, fresh, new_game, person, send, sweep_again
 

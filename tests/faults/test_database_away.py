@@ -19,7 +19,7 @@ from django.test import Client
 from accounts.models import User
 from game.models import Draft, Game, Message, Notice
 from game.services import sweep
-from game.services.replay import replay_game
+from game.store.replay import replay_game
 from tests.tables import everything, fresh, new_game, person
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.embedded, pytest.mark.usefixtures("judged")]

@@ -18,7 +18,8 @@ from django.test import Client
 from django.urls import reverse
 
 from game.models import Game, Heart, Outage
-from game.services import hearts, sweep
+from game.services import sweep
+from game.store import hearts
 from sectors_site.backups import write_backup
 from sectors_site.connections import WAITING, with_limits
 from sectors_site.servers import find_postgres

@@ -12,8 +12,17 @@ from accounts.models import User
 from game.deadlines.faithfulness import weight_of
 from game.engine.actions import Refused
 from game.models import Channel, Game, LoggedAction, Notice, Seat, Sitting, Status, Topic, Wish
-from game.services import attendance, bots, drafts, moderation, moves, replay, rewind, wishes
+from game.services import (
+    attendance,
+    bots,
+    drafts,
+    moderation,
+    moves,
+    rewind,
+    wishes,
+)
 from game.services.notices import send_due_notices
+from game.store import replay
 from tests.servers import Mailbox
 from tests.site.tables import moderator, person, play_on, rewind_by_two, run_out, seen, table
 from tests.site.toy_tables import bid, page_of, words_of

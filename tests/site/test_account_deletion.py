@@ -40,7 +40,7 @@ from game.services import (
     moderation,
     sanctions,
 )
-from game.services.replay import replay_game
+from game.store.replay import replay_game
 from tests.site.tables import by_two, moderator, play_on, seen
 from tests.tables import fresh, new_game, person
 

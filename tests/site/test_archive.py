@@ -14,7 +14,10 @@ from game.models import Bundle, Game, LoggedAction, Notice, Status, Volume, ever
 from game.rulesets.registry import RULESETS
 from game.selectors import fairness, past, stories
 from game.services import archive, briefings, moves, outbox, rewind, sweep
-from game.services.replay import hash_of, replay_game
+from game.store.replay import (
+    hash_of,
+    replay_game,
+)
 from tests.api.clients import Program
 from tests.site.tables import moderator, rewind_by_two, seen
 from tests.site.test_projections import assert_rebuilt_equals_stored

@@ -20,7 +20,7 @@ from game.selectors.browse import PAGE, SECTIONS, Asked, NoSuchList, asked_of, b
 from game.selectors.lobby_lists import lobby_context
 from game.selectors.lobby_reads import MOST_FINISHED, MOST_OPEN
 from game.services import lobby
-from game.services.seating import seat_somebody
+from game.store.seating import seat_somebody
 from tests.tables import new_game, person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]

@@ -13,7 +13,7 @@ from game.selectors.books import balance_of, movements_of
 from game.selectors.charts import flows_of
 from game.selectors.past import course_of
 from game.services import drafts
-from game.services.replay import rebuild_projections
+from game.store.replay import rebuild_projections
 from tests.site.tables import play_on
 from tests.site.toy_tables import at_turns, sits
 from tests.tables import at_phase, fresh, new_game, send, steps_to_the_end

@@ -7,7 +7,12 @@ import pytest
 from django.db.models.functions import Now
 
 from game.models import Game, Kind, Status
-from game.services import clocks, moves, replay, sweep
+from game.services import (
+    clocks,
+    moves,
+    sweep,
+)
+from game.store import replay
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table
 from tests.tables import READY, clock_runs_out, everybody_ready, fresh, new_game, send

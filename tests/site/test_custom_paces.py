@@ -24,7 +24,17 @@ from game.forms.lobby import CreateGameForm
 from game.models import Game, Outage, Status, Vacation
 from game.selectors.game_plan import plan_rows
 from game.selectors.lobby_lists import pace_words
-from game.services import availability, clocks, extensions, lobby, moderation, outages, play_times, site_desk, sweep
+from game.services import (
+    clocks,
+    extensions,
+    lobby,
+    moderation,
+    outages,
+    play_times,
+    site_desk,
+    sweep,
+)
+from game.store import availability
 from tests.site.tables import moderator, seen
 from tests.site.test_lobby_games import filled, shown, signed_in
 from tests.tables import READY, fresh, person, send, silent_for

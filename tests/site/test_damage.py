@@ -12,8 +12,11 @@ import zstandard
 
 from game.engine.codec import Damaged
 from game.models import Bundle, Game, LoggedAction
-from game.models.snapshots import unbundle, unpack_snapshot
 from game.services import archive
+from game.store.snapshots import (
+    unbundle,
+    unpack_snapshot,
+)
 from tests.tables import READY, at_phase, fresh, new_game, send, steps_to_the_end
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]

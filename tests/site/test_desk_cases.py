@@ -14,7 +14,6 @@ from accounts.mail import note_bounce
 from accounts.models import Bounce, User, WaitingMail
 from game.engine.actions import Refused
 from game.models import Case, Game, Intervention, Sanction, SecondOpinion
-from game.models.numbers import number_of
 from game.selectors import moderation_counts
 from game.services import (
     account_closure,
@@ -30,6 +29,7 @@ from game.services import (
     moderation,
     sanctions,
 )
+from game.store.numbers import number_of
 from tests.site.tables import moderator, of_role, person, run_out, seen, table
 from tests.tables import fresh
 

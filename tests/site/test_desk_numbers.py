@@ -12,9 +12,13 @@ from django.utils import timezone
 from accounts.models import User
 from game.admin.verbs import words_of
 from game.models import Case, Game, LoggedAction, ModeratorAction, SecondOpinion
-from game.models.numbers import MOST, key_of, number_of
 from game.selectors import moderation_counts
 from game.services import case_filing, cases, moderation, repairs
+from game.store.numbers import (
+    MOST,
+    key_of,
+    number_of,
+)
 from tests.site.tables import moderator, person, run_out, seen, send, table
 
 pytestmark = [pytest.mark.django_db]

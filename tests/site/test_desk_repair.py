@@ -12,14 +12,24 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.ruleset import Money
 from game.models import Game, Intervention, ModeratorAction, SecondOpinion, Status
-from game.models.snapshots import pack_snapshot
 from game.rulesets.registry import RULESETS
 from game.selectors import fairness
 from game.selectors.books import movements_of
 from game.selectors.explanations import explanation_of
 from game.selectors.past import course_of
 from game.selectors.readers import sight_of
-from game.services import consent, corrections, moderation, repairs, replay, reruns, rewind, sanctions, two_people
+from game.services import (
+    consent,
+    corrections,
+    moderation,
+    repairs,
+    reruns,
+    rewind,
+    sanctions,
+    two_people,
+)
+from game.store import replay
+from game.store.snapshots import pack_snapshot
 from tests.site.tables import by_two, confirm_last, moderator, person, play_on, run_out, seen, table
 from tests.tables import fresh, new_game, send
 

@@ -8,8 +8,8 @@ from django.urls import reverse
 
 from game.admin.verbs import words_of
 from game.models import Game, Intervention, ModeratorAction
-from game.models.numbers import number_of
 from game.services import case_filing, cases, moderation
+from game.store.numbers import number_of
 from tests.site.tables import moderator, seen
 from tests.tables import new_game, person
 

@@ -20,7 +20,7 @@ from game.selectors import fairness
 from game.selectors.fairness import proof_of
 from game.services import archive, bots, ending, lobby, rewind
 from game.services.notices import send_due_notices
-from game.services.replay import replay_game
+from game.store.replay import replay_game
 from tests.site.tables import moderator, play_on, rewind_by_two, run_out, seen
 from tests.site.tables import person as with_address
 from tests.site.toy_tables import sits

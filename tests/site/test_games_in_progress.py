@@ -4,7 +4,7 @@ the rules they followed, and are played on by today's."""
 import pytest
 
 from game.models import Draft, Game, Status
-from game.services import replay
+from game.store import replay
 from tests.site import games_in_progress
 from tests.site.tables import play_on
 

@@ -10,7 +10,11 @@ from accounts.models import User
 from game.engine import referee
 from game.models import Game, Intervention, LoggedAction, ModeratorAction, Notice, Seat, Status
 from game.selectors.board import board_context
-from game.services import moderation, replay, rewind
+from game.services import (
+    moderation,
+    rewind,
+)
+from game.store import replay
 from tests.site.tables import (
     by_two,
     close_by_two,

@@ -12,10 +12,10 @@ from django.db.models import F
 from django.test import Client
 
 from accounts.models import User
-from game import remarks
 from game.models import Game, Invitee, Notice, Status
 from game.services import chat, inviting, lobby, moderation
 from game.services.notices import send_due_notices
+from game.store import remarks
 from game.tasks import remove_idle_guests
 from tests.site.tables import moderator, seen
 from tests.site.tables import person as confirmed

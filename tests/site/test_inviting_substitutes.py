@@ -10,8 +10,17 @@ from django.test import Client
 
 from game.models import Game, Invitee, Removal, Seat
 from game.selectors.board import game_for
-from game.services import account_deletion, attendance, doors, ending, inviting, lobby, resigning, takeover
+from game.services import (
+    account_deletion,
+    attendance,
+    ending,
+    inviting,
+    lobby,
+    resigning,
+    takeover,
+)
 from game.services.notices import send_due_notices
+from game.store import doors
 from tests.api.clients import Program
 from tests.servers import Mailbox
 from tests.site.tables import let_time_pass, person, table

@@ -6,14 +6,17 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from game import remarks
 from game.boards.registry import BOARDS, board_of
 from game.models import Game, LearntLesson
 from game.rulesets.registry import RULESETS
 from game.selectors import showcase
 from game.selectors.lobby_lists import lobby_context
-from game.selectors.needs import Needs
-from game.services import bots, moves, replay
+from game.services import (
+    bots,
+    moves,
+)
+from game.store import remarks, replay
+from game.store.needs import Needs
 from tests.tables import fresh, new_game, person
 
 pytestmark = pytest.mark.django_db

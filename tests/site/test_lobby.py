@@ -13,7 +13,11 @@ from game.engine.ledger import MOST_SEATS
 from game.models import Game, Seat, Status
 from game.selectors.lobby_reads import MOST_OPEN
 from game.services import demo, lobby
-from game.services.seating import BOT_NAMES, seat_somebody, seats_of
+from game.store.seating import (
+    BOT_NAMES,
+    seat_somebody,
+    seats_of,
+)
 from tests.tables import fresh, new_game, person
 
 pytestmark = pytest.mark.django_db

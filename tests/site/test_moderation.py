@@ -20,8 +20,16 @@ from game.models import (
     Order,
     Status,
 )
-from game.services import failures, lobby, moderation, moves, replay, rewind, sweep
+from game.services import (
+    failures,
+    lobby,
+    moderation,
+    moves,
+    rewind,
+    sweep,
+)
 from game.services.notices import send_due_notices
+from game.store import replay
 from tests.servers import Mailbox
 from tests.site.tables import (
     by_two,

@@ -370,7 +370,7 @@ def test_of_two_who_close_at_once_one_resolves() -> None:
 
 
 def test_every_stored_phase_start_is_what_the_log_leads_to(settings: Any) -> None:
-    from game.services.replay import replay_game
+    from game.store.replay import replay_game
 
     settings.EXTRA_CHOICES = {"max_turns": (2,)}
     game = new_game("ada", bots=3, max_turns=2)

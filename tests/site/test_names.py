@@ -12,7 +12,7 @@ from accounts.names import skeleton_of
 from game.engine.actions import Refused
 from game.services import identity
 from game.services.identity import Identity
-from game.services.seating import BOT_NAMES
+from game.store.seating import BOT_NAMES
 from tests.site.tables import moderator, person
 
 pytestmark = [pytest.mark.django_db]

@@ -10,8 +10,12 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.models import Game, Keeper, Seat, Status
-from game.selectors.needs import MOST_SHOWN, Needs, icon_of
 from game.services import lobby
+from game.store.needs import (
+    MOST_SHOWN,
+    Needs,
+    icon_of,
+)
 from tests.tables import new_game, person, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]

@@ -13,7 +13,6 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, SecondOpinion
-from game.models.numbers import number_of
 from game.services import (
     account_closure,
     appointments,
@@ -26,6 +25,7 @@ from game.services import (
     two_people,
 )
 from game.services.power_changes import Powers
+from game.store.numbers import number_of
 from tests.site.tables import moderator, seen
 from tests.tables import fresh, new_game, person
 

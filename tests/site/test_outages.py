@@ -10,7 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game.models import Game, Heart, Heartbeat, Kind, Outage, Status
-from game.services import claims, clocks, hearts, outages, sweep
+from game.services import (
+    claims,
+    clocks,
+    outages,
+    sweep,
+)
+from game.store import hearts
 from tests.tables import fresh, new_game, silent_for
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("judged")]

@@ -16,9 +16,9 @@ from game.deadlines.paces import (
     HOUR,
 )
 from game.models import Game, Outage, Status
-from game.models.times import week_of
 from game.services import clocks, extensions, outages
-from game.services.availability import WAKING
+from game.store.availability import WAKING
+from game.store.time_models import week_of
 from tests.site.test_custom_paces import EVERY_WEEKDAY, begun
 
 pytestmark = [pytest.mark.django_db]

@@ -22,9 +22,18 @@ from game.deadlines.paces import (
 )
 from game.engine.actions import Refused
 from game.models import Game, Kind, Notice, Pace, PlayTimes, Sitting, Vacation
-from game.services import availability, clocks, lobby, moves, outbox, play_times, resigning, sweep
+from game.services import (
+    clocks,
+    lobby,
+    moves,
+    outbox,
+    play_times,
+    resigning,
+    sweep,
+)
 from game.services.notices import send_due_notices
-from game.vacations import spans_of
+from game.store import availability
+from game.store.vacations import spans_of
 from tests.servers import Mailbox
 from tests.site.tables import person as mailed_person
 from tests.site.tables import run_out, table

@@ -5,11 +5,14 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from game import projections
 from game.boards.rows import ContractRow, HoldingRow, Point, Rows
 from game.models import Company, Contract, Game, Holding, LoggedAction, Order
 from game.selectors.board import history_of
-from game.services import bots, moves, replay
+from game.services import (
+    bots,
+    moves,
+)
+from game.store import projections, replay
 from tests.tables import (
     READY,
     at_phase,

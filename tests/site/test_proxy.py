@@ -14,7 +14,6 @@ from django.test import Client
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.eyes import eyes_among
 from game.models import (
     Case,
     Game,
@@ -34,7 +33,6 @@ from game.selectors.stand_ins import day_words
 from game.services import (
     account_deletion,
     bot_accounts,
-    doors,
     ending,
     lobby,
     pauses,
@@ -47,6 +45,8 @@ from game.services import (
 )
 from game.services.bot_accounts import Declared
 from game.services.notices import send_due_notices
+from game.store import doors
+from game.store.eyes import eyes_among
 from tests.api.clients import Program
 from tests.servers import Mailbox
 from tests.site.tables import by_two, close_by_two, moderator, person, play_on, run_out, seen, table

@@ -12,9 +12,9 @@ from django.utils import timezone
 from accounts import limits
 from accounts.languages import speaking
 from accounts.models import User
-from game import remarks
 from game.models import Game, Message, Vacation
 from game.services import chat, ending, lobby, pauses, play_times
+from game.store import remarks
 from tests.api.clients import Program
 from tests.tables import fresh, new_game, person, send
 

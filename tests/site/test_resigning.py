@@ -9,7 +9,15 @@ from django.test import Client
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Draft, Game, Intervention, LoggedAction, Seat, Sitting, Status
-from game.services import bots, drafts, moderation, replay, resigning, rewind, standstill
+from game.services import (
+    bots,
+    drafts,
+    moderation,
+    resigning,
+    rewind,
+    standstill,
+)
+from game.store import replay
 from tests.site.tables import by_two, moderator, person, play_on, rewind_by_two, run_out, seen, table
 from tests.site.toy_tables import page_of, words_of
 from tests.tables import READY, everything, fresh, send

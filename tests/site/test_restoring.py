@@ -13,7 +13,15 @@ from django.urls import reverse
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, LoggedAction, ModeratorAction, Status
-from game.services import archive, failures, moderation, moves, replay, restoring, sweep
+from game.services import (
+    archive,
+    failures,
+    moderation,
+    moves,
+    restoring,
+    sweep,
+)
+from game.store import replay
 from tests.faults import oracle
 from tests.site.tables import moderator, person, play_on, ready, rewind_by_two, seen, table
 from tests.site.test_damage import flipped

@@ -13,7 +13,17 @@ from django.urls import reverse
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, Notice, SecondOpinion, Status
-from game.services import consent, ending, moderation, notices, proxies, replay, resigning, rewind_votes, two_people
+from game.services import (
+    consent,
+    ending,
+    moderation,
+    notices,
+    proxies,
+    resigning,
+    rewind_votes,
+    two_people,
+)
+from game.store import replay
 from tests.site.tables import by_two, seen
 from tests.site.tables import moderator as new_moderator
 from tests.site.tables import person as confirmed

@@ -17,8 +17,12 @@ from game.models import Game, Kind, Status
 from game.rulesets.registry import RULESETS
 from game.rulesets.sectors.changes import CHANGES
 from game.rulesets.sectors.ruleset import SECTORS
-from game.services import replay, restoring, rewind
+from game.services import (
+    restoring,
+    rewind,
+)
 from game.services.notices import send_due_notices
+from game.store import replay
 from tests.api.clients import Program
 from tests.servers import Mailbox
 from tests.site import stored_games

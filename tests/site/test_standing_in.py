@@ -13,7 +13,11 @@ from django.db.models.functions import Now
 
 from game.clock import Clock, StandIn
 from game.models import Game, Heart, Heartbeat
-from game.services import claims, hearts, sweep
+from game.services import (
+    claims,
+    sweep,
+)
+from game.store import hearts
 from tests.tables import fresh, new_game
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.embedded]

@@ -8,7 +8,7 @@ import pytest
 
 from game.models import Game, Status
 from game.rulesets.registry import RULESETS
-from game.services import replay
+from game.store import replay
 from tests.site.stored_games import Told, restore
 from tests.site.tables import play_on
 from tests.site.toy_tables import page_of, sits, words_of

@@ -9,7 +9,13 @@ from django.test import Client
 from accounts import guests
 from game.engine.actions import Refused
 from game.models import Game, Removal, Seat, Status
-from game.services import attendance, doors, lobby, resigning, takeover
+from game.services import (
+    attendance,
+    lobby,
+    resigning,
+    takeover,
+)
+from game.store import doors
 from tests.api.clients import Program
 from tests.site.tables import person, table
 from tests.site.test_takeover import client_of, go_away, page_text, resign, who

@@ -13,8 +13,17 @@ from game.engine.actions import Refused
 from game.models import Game, LoggedAction, Notice, Removal, Seat, Sitting, Status
 from game.selectors import free_seats
 from game.selectors.board import board_context, own_seat
-from game.services import attendance, bot_accounts, bots, ending, pauses, replay, resigning, takeover
+from game.services import (
+    attendance,
+    bot_accounts,
+    bots,
+    ending,
+    pauses,
+    resigning,
+    takeover,
+)
 from game.services.notices import send_due_notices
+from game.store import replay
 from tests.servers import Mailbox
 from tests.site.tables import close_by_two, moderator, person, play_on, run_out, table
 from tests.site.toy_tables import page_of, words_of

@@ -10,11 +10,15 @@ from django.urls import reverse
 
 from game.game_log import tell
 from game.models import Game, Kind, LoggedAction, Notice
-from game.seat_badges import badges_of
 from game.selectors.board import read_log
-from game.services import moderation, replay, rewind
+from game.services import (
+    moderation,
+    rewind,
+)
 from game.services.notices import send_due_notices
-from game.services.seating import seats_of
+from game.store import replay
+from game.store.seat_badges import badges_of
+from game.store.seating import seats_of
 from tests.servers import Mailbox
 from tests.site.tables import let_time_pass, moderator, play_on, rewind_by_two, run_out, seen, table
 from tests.site.tables import person as reachable

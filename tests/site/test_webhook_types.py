@@ -17,7 +17,6 @@ from game.services import (
     chat,
     ending,
     extensions,
-    hearts,
     lobby,
     moderation,
     outages,
@@ -31,6 +30,7 @@ from game.services import (
     wishes,
 )
 from game.services.webhook_events import OF_NOTICES, TOPICS_OF_TYPES, TYPES
+from game.store import hearts
 from tests.faults import canaries
 from tests.hooks import Host, active, hook_host, reach_to, round_of_hooks
 from tests.servers import ROOT

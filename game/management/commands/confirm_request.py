@@ -8,8 +8,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from game.engine.actions import Refused
 from game.models import SecondOpinion
-from game.models.numbers import key_of
 from game.services import confirming
+from game.store.numbers import key_of
 
 
 class Command(BaseCommand):

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from game.models import Game
-from game.services.replay import rebuild_projections
+from game.store.replay import rebuild_projections
 
 
 class Command(BaseCommand):

@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from game.engine.language import mark
-from game.models.game import Game
+from game.store.game import Game
 
 LONGEST_WORDS = 1000
 

@@ -8,17 +8,17 @@ from typing import Any
 import msgspec
 from django.utils.safestring import SafeString
 
-from game import eyes
 from game.engine import referee
 from game.engine.codec import compress, decompress
 from game.engine.language import spoken
 from game.engine.offers import Offer
 from game.engine.position import AnyPosition
-from game.eyes import Eyes
 from game.infra.process_cache import ProcessCache
 from game.models import Game
-from game.seat_badges import SeatBadge
-from game.services.budgets import Budget
+from game.store import eyes
+from game.store.budgets import Budget
+from game.store.eyes import Eyes
+from game.store.seat_badges import SeatBadge
 
 MOST = 128  # some 35 kB each in the middle of a game of Sectors, with what is drawn of it
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
-from game.models.game import Game
+from game.store.game import Game
 
 
 class Rehearsal(models.Model):

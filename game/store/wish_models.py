@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from game.models.game import Game
+from game.store.game import Game
 
 
 class Topic(models.TextChoices):

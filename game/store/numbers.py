@@ -27,7 +27,7 @@ def key_of(model: type[Model] | Model, number: int) -> int:
 
 
 def _mixed(model: type[Model] | Model, turn: int, half: int) -> int:
-    salt = f"game.models.numbers/{model._meta.label}/{turn}"
+    salt = f"game.store.numbers/{model._meta.label}/{turn}"
     return int.from_bytes(salted_hmac(salt, str(half), algorithm="sha256").digest()[: HALF // 8])
 
 

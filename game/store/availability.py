@@ -13,8 +13,11 @@ from game.deadlines.due import (
 )
 from game.deadlines.phase_clock import read_clock
 from game.models import Game, PlayTimes, Seat, Vacation
-from game.models.times import hours_of, week_of
-from game.vacations import spans_of
+from game.store.time_models import (
+    hours_of,
+    week_of,
+)
+from game.store.vacations import spans_of
 
 WAKING = frozenset(day * 24 + hour for day in range(7) for hour in range(8, 23))
 """The hours of somebody who has declared none: from 8:00 to 23:00, every day."""

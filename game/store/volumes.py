@@ -6,7 +6,16 @@ from contextlib import suppress
 
 from game.engine.codec import Damaged
 from game.models import Game, Kind, LoggedAction, Volume, every_entry
-from game.models.steps import MARK, Quiet, Steps, Told, pack_steps, place_of, plain, unpack_steps
+from game.store.steps import (
+    MARK,
+    Quiet,
+    Steps,
+    Told,
+    pack_steps,
+    place_of,
+    plain,
+    unpack_steps,
+)
 
 LARGE = ("events", "action", "transfers", "draws")
 FORM = ("token", "fingerprint")

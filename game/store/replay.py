@@ -10,7 +10,6 @@ from typing import Any
 import structlog
 from django.db import transaction
 
-from game import projections
 from game.engine import correcting, leaving, referee
 from game.engine.actions import Action, Correction
 from game.engine.chance import Chance
@@ -21,11 +20,12 @@ from game.engine.recording import on_record
 from game.engine.ruleset import Ruleset
 from game.engine.stored import Stored, restore
 from game.models import Game, Kind, LoggedAction, every_entry
+from game.store import projections
 
 Watch = Callable[[LoggedAction, Outcome[Any]], None]
 DAMAGED = "damaged"
 CHANGED = {Kind.HANDOVER.value: leaving.handed_over, Kind.RESIGN.value: leaving.resigned}
-log = structlog.get_logger("game.services.replay")
+log = structlog.get_logger("game.store.replay")
 
 
 @dataclass(frozen=True)

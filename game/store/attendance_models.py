@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
-from game.models.game import Game
+from game.store.game import Game
 
 
 class Sitting(models.Model):

@@ -13,12 +13,20 @@ from django.db.models.functions import Now
 
 from game.engine.codec import Damaged, compress
 from game.engine.stored import Stored, restore
-from game.models.draws import unpack_draws
-from game.models.game import Game, Seat
-from game.models.put_away import whole_action, whole_draws, whole_events, whole_transfers
-from game.models.snapshots import unpack_snapshot
-from game.models.steps import Quiet
-from game.models.wishes import Channel
+from game.store.draws import unpack_draws
+from game.store.game import (
+    Game,
+    Seat,
+)
+from game.store.put_away import (
+    whole_action,
+    whole_draws,
+    whole_events,
+    whole_transfers,
+)
+from game.store.snapshots import unpack_snapshot
+from game.store.steps import Quiet
+from game.store.wish_models import Channel
 
 if TYPE_CHECKING:
     from game.engine.draws import Draw
@@ -154,7 +162,7 @@ class Bundle(models.Model):
 
 
 class Volume(models.Model):
-    """The steps of a game in one, once it has ended: see `game.models.steps`."""
+    """The steps of a game in one, once it has ended: see `game.store.steps`."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="volumes", db_index=False)
     number = models.PositiveSmallIntegerField(help_text="From 0; a game that was damaged may have several.")

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
-from game.models.game import Game
+from game.store.game import Game
 
 TOKEN_BYTES = 24  # half as much again as makes guessing hopeless
 

@@ -4,8 +4,11 @@ ended. What a damaged volume held stays a mark, which nothing can decode."""
 from __future__ import annotations
 
 from game.engine.codec import compress
-from game.models.game import Game
-from game.models.steps import MARK, Told
+from game.store.game import Game
+from game.store.steps import (
+    MARK,
+    Told,
+)
 
 
 def whole_events(game: Game, events: str) -> str:

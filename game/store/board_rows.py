@@ -1,11 +1,12 @@
-"""The board as rows, for queries and the admin: written only by `game.projections`, from what a stranger sees. The
+"""The board as rows, for queries and the admin: written only by `game.store.projections`, from what a stranger sees.
+The
 columns are those that every game shares; what only one game has is in `details`, as its board's rows say."""
 
 from __future__ import annotations
 
 from django.db import models
 
-from game.models.game import Game
+from game.store.game import Game
 
 
 class Company(models.Model):

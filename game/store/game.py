@@ -28,9 +28,12 @@ from game.engine.language import mark
 from game.engine.position import AnyPosition, Cursor
 from game.engine.ruleset import Ruleset
 from game.engine.stored import Stored, restore
-from game.models.snapshots import unbundle
-from game.models.steps import Steps, unpack_steps
 from game.rulesets.registry import RULESETS
+from game.store.snapshots import unbundle
+from game.store.steps import (
+    Steps,
+    unpack_steps,
+)
 
 SECRET_BYTES = 32  # twice the least that makes guessing the draws hopeless
 FIXED_SUM = 16  # bytes: enough to notice damage; it need not withstand somebody who writes to the database

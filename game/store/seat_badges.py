@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from game.engine.language import kept, say
 from game.engine.phrases import ordinal
-from game.eyes import is_own
-from game.models.game import is_bot_account
+from game.store.eyes import is_own
+from game.store.game import is_bot_account
 
 SPARE_LETTERS = "ABCDEFGH"
 
