@@ -21,8 +21,8 @@ wsgi = get_wsgi_application()
 # Django must be set up before these import its models.
 from game.api.streaming import Streams  # noqa: E402
 from game.api.waiting import Waiting  # noqa: E402
-from game.routing import websocket_urlpatterns  # noqa: E402
-from game.sockets.listeners import network_of  # noqa: E402
+from game.live.listeners import network_of  # noqa: E402
+from game.live.routing import websocket_urlpatterns  # noqa: E402
 from sectors_site.bodies import WholeBodies  # noqa: E402
 from sectors_site.turns import Turns  # noqa: E402
 

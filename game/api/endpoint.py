@@ -35,10 +35,10 @@ from game.engine.language import say
 from game.facts.games import Place, place_of
 from game.infra import kept_answers
 from game.infra.work import working
+from game.live.roll import FORGOTTEN_AFTER
 from game.models import Game, Seat
 from game.selectors.board import game_for, own_seat
 from game.services import failures
-from game.sockets.roll import FORGOTTEN_AFTER
 from sectors_site.compression import PACKED
 
 T = TypeVar("T")

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 
 from redis.exceptions import RedisError
 
-from game.sockets.roll import roll
+from game.live.roll import roll
 
 
 class Place:

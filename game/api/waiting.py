@@ -16,7 +16,7 @@ from redis.exceptions import RedisError
 
 from game.api.places import Place, place
 from game.api.waits import AGAIN, ASKS, SECRET, WAITS
-from game.sockets.leaving import leave
+from game.live.leaving import leave
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]

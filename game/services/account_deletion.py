@@ -13,6 +13,7 @@ from django.db.models import Q
 from accounts import kept_names, mail
 from accounts.models import User
 from game.engine.actions import Refused
+from game.live import push
 from game.models import Game, Invitee, Proxy, Sitting, Status
 from game.services import (
     bot_accounts,
@@ -23,7 +24,6 @@ from game.services import (
     moderation,
     moves,
     proxies,
-    push,
     sanctions_in_force,
 )
 from game.services.account_closure import give_up_seat, lock_games

@@ -13,6 +13,7 @@ from accounts.models import User
 from game.engine import progress
 from game.engine.actions import Refused
 from game.engine.language import mark
+from game.live import push
 from game.models import Game, Keeper, Kind, Notice, Seat, Sitting, Status
 from game.services import (
     authority,
@@ -20,7 +21,6 @@ from game.services import (
     excuses,
     outbox,
     proxy_seats,
-    push,
     sittings,
     webhook_events,
 )

@@ -18,6 +18,7 @@ from game.engine.language import ENGLISH, mark, speaking
 from game.engine.language import say as told
 from game.engine.phrases import capitalised
 from game.game_log import titles_of
+from game.live import push
 from game.models import (
     Chat,
     Game,
@@ -38,7 +39,6 @@ from game.services import (
     case_filing,
     chat_rules,
     outbox,
-    push,
     rooms,
 )
 from game.services.chat_text import parts_of, read_message, without_names

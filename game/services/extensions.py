@@ -11,8 +11,14 @@ from accounts.models import User
 from game.deadlines.paces import timing_words
 from game.deadlines.phase_clock import read_clock
 from game.engine.actions import Refused
+from game.live import push
 from game.models import Game, Kind, Pace
-from game.services import authority, clocks, moves, push, standing
+from game.services import (
+    authority,
+    clocks,
+    moves,
+    standing,
+)
 from game.services.attendance import KEPT
 from game.services.lateness import length_told
 from game.store import remarks

@@ -13,12 +13,12 @@ from django.db.models.functions import Now
 from accounts.models import User
 from game.boards.registry import board_of
 from game.infra.upkeep import each_alone
+from game.live import push
 from game.models import Game, LearntLesson, LoggedAction, Notebook, Notice, Pace, ReadMark, Seat, Sitting
 from game.rulesets.registry import RULESETS
 from game.services import (
     lobby,
     moves,
-    push,
 )
 from game.site import features
 

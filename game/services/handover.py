@@ -4,6 +4,7 @@ at once."""
 from __future__ import annotations
 
 from game.engine.actions import Refused
+from game.live import push
 from game.models import Draft, Game, Keeper, Seat, Sitting
 from game.services import (
     attendance,
@@ -11,7 +12,6 @@ from game.services import (
     ending,
     households,
     moves,
-    push,
     sittings,
     standing,
     voters,

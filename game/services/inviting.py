@@ -15,8 +15,15 @@ from accounts import limits
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
+from game.live import push
 from game.models import Game, InvitationStop, Invitee, Keeper, Mute, Pace, Removal, Sanction, Seat, Sitting
-from game.services import barring, households, invitation_lines, lobby, push, takeover
+from game.services import (
+    barring,
+    households,
+    invitation_lines,
+    lobby,
+    takeover,
+)
 
 NOBODY = mark("There is no player of this name who can be invited. Check the name, or send the link.")
 NO_ACCOUNT = mark("{name} is a bot or plays as a guest. Only players with an account can be invited.")

@@ -24,6 +24,7 @@ from game.deadlines.paces import (
 from game.engine.actions import Refused
 from game.engine.language import count, mark
 from game.engine.ruleset import Ruleset
+from game.live import push
 from game.models import Game, Invitation, Keeper, Pace, Removal, Seat, Status
 from game.rulesets.registry import RULESETS
 from game.services import (
@@ -31,7 +32,6 @@ from game.services import (
     barring,
     bot_accounts,
     moves,
-    push,
     rated,
     reliability,
     rooms,

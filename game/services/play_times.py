@@ -13,8 +13,14 @@ from accounts import limits
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
+from game.live import push
 from game.models import Game, Keeper, Kind, PlayTimes, Status, Vacation
-from game.services import clocks, moves, push, repeats, standing
+from game.services import (
+    clocks,
+    moves,
+    repeats,
+    standing,
+)
 from game.store import remarks
 from game.store.availability import (
     WAKING,

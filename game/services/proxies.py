@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from game.engine.actions import Refused
+from game.live import push
 from game.models import Game, Intervention, Keeper, Kind, Proxy, Seat, Sitting, Status
 from game.services import (
     attendance,
@@ -23,7 +24,6 @@ from game.services import (
     outbox,
     proxy_lines,
     proxy_seats,
-    push,
     reliability,
     standing,
 )

@@ -7,8 +7,8 @@ from datetime import datetime
 
 from django.db.models import F
 
+from game.live import push
 from game.models import Game, Proxy, Seat
-from game.services import push
 from game.store import doors
 
 NOTHING_SEEN = {"seen_at": None, "away_version": None, "away_at": None}

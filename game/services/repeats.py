@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from game.live import push
 from game.models import Game, Kind, LoggedAction
-from game.services import clocks, push
+from game.services import clocks
 from game.store import remarks
 
 TIMES = re.compile(r"(?P<sentence>.+) \((?P<times>\d+) times\)")

@@ -11,12 +11,12 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from game.infra.upkeep import each_alone
+from game.live import push
 from game.models import Game, Notice, Seat, Status
 from game.services import (
     clocks,
     moves,
     outbox,
-    push,
 )
 from game.store import doors, remarks
 from game.store.game import GameQuerySet

@@ -27,11 +27,11 @@ from game.infra.statements import (
     together,
     update,
 )
+from game.live import push
 from game.models import Game, Kind, LoggedAction, Seat, Status
 from game.services import (
     clocks,
     proxy_seats,
-    push,
     ratings,
     sittings,
     standing,

@@ -13,7 +13,7 @@ from tests.servers import ROOT
 EYES = "game/store/eyes.py"
 PURE = ("game/engine/", "game/rulesets/", "game/boards/", "game/env/")
 """There a seat is a number in the rules and belongs to no reader."""
-PAGES = ("game/selectors/", "game/facts/", "game/views/", "game/api/", "game/sockets/", "game/consumers.py")
+PAGES = ("game/selectors/", "game/facts/", "game/views/", "game/api/", "game/sockets/", "game/live/consumers.py")
 WITHOUT_READER = {
     "game/services/transactions.py": "a bot of the site plays by what its seat sees, and no person is shown it",
     "game/services/break_glass.py": "two members of staff read every seat, on the record (decision 45)",
@@ -27,7 +27,7 @@ LISTS = {
     "game/store/needs.py": "how many of their games wait for them",
     "game/selectors/personal_data.py": "their own file",
     "game/selectors/profiles.py": "the games on the page of a person",
-    "game/sockets/access.py": "all seats of many people at once, of which `game.store.eyes` chooses",
+    "game/live/access.py": "all seats of many people at once, of which `game.store.eyes` chooses",
 }
 """Who looks for the seats of a person otherwise, and for what."""
 

@@ -11,6 +11,7 @@ import pytest
 from django.test import Client
 
 from accounts import api_tokens
+from game.live import access
 from game.models import Game, Intervention, Notice, Sanction
 from game.rulesets.registry import RULESETS
 from game.services import (
@@ -27,7 +28,6 @@ from game.services import (
 )
 from game.services.bot_accounts import Declared
 from game.services.push_channel import PushWay
-from game.sockets import access
 from tests.attacks.laying import store, undone
 from tests.attacks.readers import Answers, Reader, paths_about
 from tests.attacks.test_twins import KEYS

@@ -16,9 +16,9 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts import api_tokens
 from accounts.models import User
+from game.live import access
 from game.models import Game
 from game.services import chat
-from game.sockets import access
 from game.store import doors
 from tests.attacks.walk import CHANCE, Address, addresses
 from tests.site.tables import person, table

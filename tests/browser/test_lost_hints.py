@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from game.services import push
+from game.live import push
 from tests.browser.desk import Desk, sign_in
 from tests.servers import RedisServer, wait_until
 from tests.tables import READY, fresh, new_game, send

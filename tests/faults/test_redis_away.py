@@ -16,7 +16,7 @@ from kombu import Consumer, Producer, Queue
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from game.services import push
+from game.live import push
 from sectors_site.broker import Connection
 from sectors_site.caches import JSONSerializer, LossyRedisCache
 from tests.faults.judging import verdict, watched_service

@@ -402,7 +402,7 @@ def test_a_house_of_ten_and_a_restart_are_far_from_the_limit_of_sockets_opened()
 
 async def test_visitors_behind_a_proxy_are_told_apart_by_what_it_says(settings: Any) -> None:
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
-    from game.sockets.listeners import reader_of
+    from game.live.listeners import reader_of
 
     scope = {"client": ("127.0.0.1", 1), "headers": [(b"x-forwarded-for", b"203.0.113.9, 192.0.2.7")]}
     assert reader_of(7, scope) == "reader.7"
@@ -414,7 +414,7 @@ async def test_visitors_behind_a_proxy_are_told_apart_by_what_it_says(settings: 
 @pytest.mark.parametrize(("signed_in", "most"), [(True, 4), (False, 1)])
 async def test_twenty_sockets_that_open_at_once_cost_as_many_statements_as_one(signed_in: bool, most: int) -> None:
     """Sessions, people, games and seats of all of them together."""
-    from game.sockets import access
+    from game.live import access
 
     game = await sync_to_async(new_game)("ada", "bob")
     keys = await sync_to_async(sessions_of_a_crowd)(20) if signed_in else [""] * 20

@@ -10,8 +10,8 @@ import pytest
 
 from accounts.limits import most_of
 from game.api.places import Place
-from game.sockets import roll
-from game.sockets.roll import Roll
+from game.live import roll
+from game.live.roll import Roll
 from tests.servers import PATIENCE
 
 

@@ -13,12 +13,16 @@ from channels.generic.websocket import AsyncJsonWebsocketConsumer
 from redis.exceptions import RedisError
 from structlog.contextvars import bind_contextvars
 
-from game.sockets import access, listeners, openings
-from game.sockets.leaving import leave
-from game.sockets.roll import roll
+from game.live import (
+    access,
+    listeners,
+    openings,
+)
+from game.live.leaving import leave
+from game.live.roll import roll
 
 TRY_AGAIN_LATER, TALKS, NOT_YOURS, NO_GAME = 1013, 4400, 4403, 4404  # why a socket was closed
-log = structlog.get_logger("game.consumers")
+log = structlog.get_logger("game.live.consumers")
 
 
 class GameConsumer(AsyncJsonWebsocketConsumer):
@@ -46,7 +50,7 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
 
     async def dispatch(self, message: Mapping[str, Any]) -> None:
         """Without Channels' database housekeeping for each message in another thread: the database is used only through
-        `game.sockets.access`."""
+        `game.live.access`."""
         await getattr(self, get_handler_name(message))(message)
 
     async def connect(self) -> None:

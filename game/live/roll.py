@@ -19,14 +19,17 @@ from game.infra.batching import (
     Batching,
     PerLoop,
 )
-from game.sockets.listeners import TOO_MANY, show_out
+from game.live.listeners import (
+    TOO_MANY,
+    show_out,
+)
 
 GROUP = "roll"
 MOST_AT_ONCE = 500  # entries in one message
 REPEATED_EVERY, FORGOTTEN_AFTER = 5, 15  # seconds
 LIMITS = {"reader": "sockets", "visitor": "visitor_sockets", "waits": "waits", "streams": "streams"}
 YOUNGEST_GIVE_WAY = {"waits", "streams"}  # programs come again at once; of a person's pages the newest is in use
-log = structlog.get_logger("game.sockets.roll")
+log = structlog.get_logger("game.live.roll")
 
 
 class Listed(Protocol):

@@ -18,8 +18,11 @@ from game.infra.batching import (
     PerLoop,
 )
 from game.infra.statements import LARGEST_KEY
+from game.live.listeners import (
+    Claim,
+    with_same_password,
+)
 from game.models import Game, Seat
-from game.sockets.listeners import Claim, with_same_password
 from game.store.eyes import (
     Eyes,
     eyes_among,

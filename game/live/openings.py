@@ -13,7 +13,10 @@ from game.infra.batching import (
     Batching,
     PerLoop,
 )
-from game.sockets.listeners import TOO_MANY, is_visitor
+from game.live.listeners import (
+    TOO_MANY,
+    is_visitor,
+)
 
 MOST_AT_ONCE = 200
 
