@@ -106,7 +106,7 @@ def _take_over(*, guest: Any, user: Any, **_: Any) -> None:
 def _follow_zone(*, user: Any, **_: Any) -> None:
     """A person's hours of play are in their zone, and deadlines count them; so are the hours at which they get
     messages."""
-    from game.services.held_back import follow_hours
+    from game.outbox.held_back import follow_hours
     from game.services.play_times import follow_zone
 
     follow_zone(user=user)
@@ -134,7 +134,7 @@ def _refuse_address(*, email_address: Any, **_: Any) -> None:
 
 
 def _ask_again(*, email_address: Any, **_: Any) -> None:
-    from game.services.held_back import ask_again
+    from game.outbox.held_back import ask_again
 
     ask_again(user_id=email_address.user_id)
 
@@ -142,7 +142,7 @@ def _ask_again(*, email_address: Any, **_: Any) -> None:
 def _ask_at_new_address(*, user: Any, from_email_address: Any, **_: Any) -> None:
     """What came back from the address before has reached no one."""
     from accounts.models import Bounce
-    from game.services.held_back import ask_again
+    from game.outbox.held_back import ask_again
 
     before = from_email_address.email.lower() if from_email_address else ""
     came_back = Bounce.objects.filter(address=before, why=Bounce.Why.UNKNOWN).exists()
@@ -151,7 +151,7 @@ def _ask_at_new_address(*, user: Any, from_email_address: Any, **_: Any) -> None
 
 def _stop_browsers(*, request: Any, user: Any, **_: Any) -> None:
     """An intruder may have allowed a browser of their own."""
-    from game.services.browsers import forget_all
+    from game.outbox.browsers import forget_all
 
     if forget_all(user=user) and request is not None:
         messages.info(
@@ -161,7 +161,7 @@ def _stop_browsers(*, request: Any, user: Any, **_: Any) -> None:
 
 def _stop_browser(*, request: Any, user: Any, **_: Any) -> None:
     """Who signs out in a browser has left it."""
-    from game.services.browsers import forget_session
+    from game.outbox.browsers import forget_session
 
     if request is not None and user is not None and user.pk:
         forget_session(user=user, session=request.session.session_key or "")

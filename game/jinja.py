@@ -20,8 +20,8 @@ from markupsafe import escape
 
 from game.engine.language import apart, forms_of, grouped, kept, say, say_as
 from game.jinja_parts import Pages
+from game.outbox.reach import Reach
 from game.selectors.past import Stop
-from game.services.reach import Reach
 from game.store.needs import Needs
 from game.templatetags import (
     auto,

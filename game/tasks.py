@@ -12,6 +12,7 @@ from accounts import kept_names, post, refusals, sessions
 from game import detectors
 from game.infra.lanes import Lanes
 from game.models import Heart
+from game.outbox import recording
 from game.services import (
     break_glass,
     dealing,
@@ -20,7 +21,6 @@ from game.services import (
     households,
     kept_sanctions,
     notices,
-    outbox,
     rehearsals,
     rooms,
     unconfirmed,
@@ -125,7 +125,7 @@ def send_due_hooks() -> None:
     """Write what moves have asked for, and post what is due to webhooks. The rounds leave threads of the process free,
     so pushes and its other work never wait for a webhook."""
     hearts.beat(Heart.HOOKS)
-    outbox.write_notices()
+    recording.write_notices()
     with HOOK_LANES.one() as has_room:
         if has_room:
             webhook_sending.send_due()
@@ -135,7 +135,7 @@ def send_due_hooks() -> None:
 def send_due_pushes() -> None:
     """The same for browsers."""
     hearts.beat(Heart.PUSH)
-    outbox.write_notices()
+    recording.write_notices()
     with PUSH_LANES.one() as has_room:
         if has_room:
             notices.send_due_pushes()

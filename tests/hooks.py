@@ -21,7 +21,11 @@ from cryptography.x509.oid import NameOID
 from accounts.models import User
 from game.infra.outgoing import Reach
 from game.models import Webhook
-from game.services import outbox, webhook_sending, webhooks
+from game.outbox import recording
+from game.services import (
+    webhook_sending,
+    webhooks,
+)
 
 NAME = "hooks.example.org"
 URL = f"https://{NAME}/take?from=sectors"
@@ -122,7 +126,7 @@ def active(user: User, host: Host, url: str = URL, types: Any = ()) -> Webhook:
 
 def round_of_hooks() -> None:
     """What the worker does, when whatever was put off is due again."""
-    outbox.write_notices()
+    recording.write_notices()
     webhook_sending.send_due()
 
 

@@ -23,9 +23,16 @@ from game.admin.requests import do_once
 from game.admin.verbs import VERBS, ReasonForm, Verb, verbs_for, words_of
 from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, Notice, Rehearsal, Seat
+from game.outbox import wishes
 from game.selectors.board import get_game, read_log
 from game.selectors.stand_ins import stand_ins_of, with_stand_ins
-from game.services import clocks, consent, moderation, powers, two_people, wishes
+from game.services import (
+    clocks,
+    consent,
+    moderation,
+    powers,
+    two_people,
+)
 from game.store.seat_badges import (
     SeatBadge,
     badges_of,

@@ -17,8 +17,11 @@ from game.api.endpoint import MATCHED, Endpoint, Operation
 from game.api.problems import Problem
 from game.engine.language import say
 from game.models import Delivery, Webhook
+from game.outbox.webhook_events import (
+    PING,
+    TYPES,
+)
 from game.services import webhooks
-from game.services.webhook_events import PING, TYPES
 
 
 def facts_of(hook: Webhook, *, secret: str | None = None) -> shapes.WebhookFacts:

@@ -11,7 +11,12 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from game.models import Channel, How, Topic
-from game.services import browsers, held_back, webhooks, wishes
+from game.outbox import (
+    browsers,
+    held_back,
+    wishes,
+)
+from game.services import webhooks
 
 AS_ELSEWHERE = ""
 HINTS = {

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from game.infra.outgoing import MOST_OF_A_URL
-from game.services.webhook_events import TYPES
+from game.outbox.webhook_events import TYPES
 
 
 class TypesForm(forms.Form):

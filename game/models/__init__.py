@@ -1,7 +1,6 @@
 """What is stored: games and seats, their log, and the board as rows that can be queried."""
 
 from game.infra.models import KeptAnswer
-from game.models.browsers import PushSubscription
 from game.models.chat import Chat, Mention, Message, Mute, Notebook, ReadMark, Report, Silence
 from game.models.desk import SecondOpinion
 from game.models.households import HouseholdLink
@@ -9,7 +8,11 @@ from game.models.lessons import LearntLesson
 from game.models.ratings import RatedResult, Rating, RatingBook
 from game.models.shares import BotShare
 from game.models.traces import SharedTable, Trace
-from game.models.webhooks import Delivery, Webhook
+from game.outbox.browser_models import PushSubscription
+from game.outbox.webhook_models import (
+    Delivery,
+    Webhook,
+)
 from game.site.models import SiteState
 from game.store.attendance_models import Sitting
 from game.store.board_rows import (

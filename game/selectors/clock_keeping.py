@@ -13,10 +13,10 @@ from game.deadlines.phase_clock import read_clock
 from game.engine.language import mark, say
 from game.engine.phrases import listed
 from game.models import Game, Keeper, Status
+from game.outbox.wishes import not_reached
 from game.services import extensions, pauses
 from game.services.lateness import length_told
 from game.services.voters import present_seats
-from game.services.wishes import not_reached
 from game.store.vacations import known_to
 
 PROPOSES_PAUSE = mark("{name} proposes to pause the game.")

@@ -25,6 +25,10 @@ from game.engine.language import apart, count, kept, mark, say
 from game.engine.phrases import either, inside
 from game.engine.ruleset import Ruleset
 from game.models import Game, Keeper, Pace, Status
+from game.outbox.reach import (
+    Reach,
+    Silence,
+)
 from game.rulesets.registry import RULESETS
 from game.selectors.free_seats import free_seats
 from game.selectors.lobby_reads import (
@@ -44,7 +48,6 @@ from game.selectors.stand_ins import day_words
 from game.selectors.table_terms import terms_of
 from game.services import households
 from game.services.proxy_seats import until_of
-from game.services.reach import Reach, Silence
 from game.site import features
 from game.store.needs import (
     Need,

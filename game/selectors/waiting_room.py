@@ -20,6 +20,7 @@ from game.engine.language import ENGLISH, count, say, say_as, spoken
 from game.forms.clock import OWN
 from game.forms.lobby import CreateGameForm
 from game.models import Game, Pace, Removal, Seat, Status
+from game.outbox.wishes import not_reached
 from game.selectors.board import ChatLink, Reader, unread_for, version_of
 from game.selectors.free_seats import FreeSeat, free_seats_at
 from game.selectors.game_plan import lasts_words, plan_rows, plan_words
@@ -32,7 +33,6 @@ from game.services import (
     takeover,
 )
 from game.services.rated import UNRATED_PACES, is_preset
-from game.services.wishes import not_reached
 from game.store import doors, remarks
 from game.store.eyes import is_invitee
 from game.store.rule_links import rulebook_url

@@ -15,14 +15,16 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.live import push
 from game.models import Game, Keeper, Kind, Notice, Seat, Sitting, Status
+from game.outbox import (
+    recording,
+    webhook_events,
+)
 from game.services import (
     authority,
     clocks,
     excuses,
-    outbox,
     proxy_seats,
     sittings,
-    webhook_events,
 )
 from game.services.around import Around
 from game.services.transactions import GameTransaction
@@ -119,7 +121,7 @@ def take_back(*, game_id: int, user: User) -> Seat:
     told: dict[str, Any] = {"kind": Notice.Kind.RETURNED, "serial": game.phase_serial, "number": game.entries}
     webhook_events.tell_of_notices(game=game, people=[(seat, user.pk)], **told)
     go_on(game=game)
-    outbox.ask(game=game, seat=seat)
+    recording.ask(game=game, seat=seat)
     return seat
 
 
@@ -130,7 +132,7 @@ def _tell_of_miss(change: GameTransaction, around: Around, serial: int) -> None:
         return
     people = around.people_of(game, change.silent)
     due = game.now + settings.MAIL_WINDOW
-    outbox.write(game=game, people=people, kind=Notice.Kind.MISSED, serial=serial, due_at=due)
+    recording.write(game=game, people=people, kind=Notice.Kind.MISSED, serial=serial, due_at=due)
 
 
 def _step_in(change: GameTransaction, number: int) -> None:
@@ -143,11 +145,11 @@ def _step_in(change: GameTransaction, number: int) -> None:
     change.remark(_why_kept(game, seat), kind=Kind.KEEPER, seat=number)
     if seat.user_id is not None and game.is_slow:
         told = [(seat, seat.user_id)]
-        outbox.write(game=game, people=told, kind=Notice.Kind.AWAY, serial=change.serial, due_at=game.now)
+        recording.write(game=game, people=told, kind=Notice.Kind.AWAY, serial=change.serial, due_at=game.now)
     if game.has_proxy(number):
         owner = [(seat, game.proxies[str(number)]["owner"])]
         asked: dict[str, Any] = {"serial": change.serial, "due_at": game.now, "is_mailed": game.is_slow}
-        outbox.notify(game=game, people=owner, kind=Notice.Kind.KEPT, **asked)
+        recording.notify(game=game, people=owner, kind=Notice.Kind.KEPT, **asked)
 
 
 def _why_kept(game: Game, seat: Seat) -> str:

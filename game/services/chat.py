@@ -34,11 +34,11 @@ from game.models import (
     Status,
 )
 from game.models.chat import LONGEST_WHY
+from game.outbox import recording
 from game.services import (
     authority,
     case_filing,
     chat_rules,
-    outbox,
     rooms,
 )
 from game.services.chat_text import parts_of, read_message, without_names
@@ -295,7 +295,7 @@ def _mention(game: Game, message: Message) -> None:
     Mention.objects.bulk_create(Mention(message=message, user=user) for _, user in people)
     told: dict[str, Any] = {"kind": Notice.Kind.MENTION, "serial": message.number, "due_at": game.now + MAIL_AFTER}
     named_people = [(seat, user.pk) for seat, user in people]
-    outbox.notify(game=game, people=named_people, **told, is_mailed=is_mailed(game))
+    recording.notify(game=game, people=named_people, **told, is_mailed=is_mailed(game))
 
 
 def is_here(seat: Seat) -> bool:

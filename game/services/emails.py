@@ -24,6 +24,10 @@ from game.engine.language import apart, say
 from game.engine.phrases import listed
 from game.languages import LONG_DAY, SHORT_DAY, city_of, date_words
 from game.models import Draft, Game, Kind, ModeratorAction, Notice, Seat, Status, Topic
+from game.outbox.wishes import (
+    OF_MAIL,
+    TOPICS,
+)
 from game.services import (
     peeks,
     unsubscribing,
@@ -33,7 +37,6 @@ from game.services.briefings import Briefing, brief
 from game.services.chat_mail import Mentioned, mentions_among
 from game.services.invitation_lines import Terms, terms_for
 from game.services.proxy_lines import Standing, standing_of
-from game.services.wishes import OF_MAIL, TOPICS
 from game.site import site_row
 from game.store import eyes
 from game.store.budgets import Budget

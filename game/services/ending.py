@@ -11,9 +11,9 @@ from django.db import transaction
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Keeper, Kind, Notice, Pace, Seat, Status
+from game.outbox import recording
 from game.services import (
     clocks,
-    outbox,
     proxy_seats,
     repeats,
 )
@@ -111,7 +111,7 @@ def abandon(*, game: Game, note: str, by: Seat) -> None:
     clocks.note_on_log(game=game, kind=Kind.ENDING, note=note)
     people = [(seat, seat.user_id or 0) for seat in game.seats.filter(user__isnull=False, bot="")]
     told: dict[str, Any] = {"kind": Notice.Kind.FINISHED, "serial": game.phase_serial, "due_at": game.now}
-    outbox.notify(game=game, people=people, **told, is_mailed=game.pace != Pace.DEMO, but=by)
+    recording.notify(game=game, people=people, **told, is_mailed=game.pace != Pace.DEMO, but=by)
 
 
 def _tell(game: Game, seat: Seat, note: str) -> None:
@@ -123,4 +123,4 @@ def _ask(game: Game, proposer: Seat) -> None:
     others = game.seats.filter(user__isnull=False, bot="").exclude(pk=proposer.pk).exclude(keeper=Keeper.RESIGNED)
     people = [(seat, proxy_seats.owner_of(game, seat) or 0) for seat in others]
     told: dict[str, Any] = {"kind": Notice.Kind.ENDING, "serial": game.endings, "due_at": game.now}
-    outbox.notify(game=game, people=people, **told, is_mailed=game.is_slow)
+    recording.notify(game=game, people=people, **told, is_mailed=game.is_slow)

@@ -13,11 +13,11 @@ from game.deadlines.phase_clock import read_clock
 from game.engine.actions import Refused
 from game.live import push
 from game.models import Game, Kind, Pace
+from game.outbox import standing
 from game.services import (
     authority,
     clocks,
     moves,
-    standing,
 )
 from game.services.attendance import KEPT
 from game.services.lateness import length_told

@@ -19,7 +19,11 @@ from game.engine.actions import Refused
 from game.engine.codec import Damaged, Newer
 from game.infra import measures
 from game.models import Game, Kind, Status
-from game.services import case_filing, staff_mail, standing
+from game.outbox import standing
+from game.services import (
+    case_filing,
+    staff_mail,
+)
 from game.services.clocks import note_on_log, stop_clock
 from game.services.transactions import DamageFound
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from game.engine.actions import Refused
 from game.live import push
 from game.models import Draft, Game, Keeper, Seat, Sitting
+from game.outbox import standing
 from game.services import (
     attendance,
     clocks,
@@ -13,7 +14,6 @@ from game.services import (
     households,
     moves,
     sittings,
-    standing,
     voters,
 )
 from game.services.transactions import GameTransaction, ResolutionError

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from game.deadlines.paces import words_of
 from game.models import Game, Notice
-from game.services import outbox
+from game.outbox import recording
 
 GRACE = timedelta(seconds=30)  # in which a host takes back a wrong name before anybody is told
 
@@ -36,7 +36,7 @@ def tell(game: Game, user_id: int) -> None:
     and invites them again."""
     if not _told(game, user_id).exists():
         people = [(game.seats.order_by("number")[0], user_id)]
-        outbox.notify(game=game, people=people, kind=Notice.Kind.INVITED, serial=user_id, due_at=game.now + GRACE)
+        recording.notify(game=game, people=people, kind=Notice.Kind.INVITED, serial=user_id, due_at=game.now + GRACE)
 
 
 def forget(game: Game, user_id: int) -> None:

@@ -9,7 +9,12 @@ from django.db import transaction
 from accounts.models import Bounce, User
 from game.engine.actions import Refused
 from game.models import Intervention
-from game.services import account_letters, held_back, moderation, powers
+from game.outbox import held_back
+from game.services import (
+    account_letters,
+    moderation,
+    powers,
+)
 
 WHAT = Intervention.LIFT_BOUNCE
 

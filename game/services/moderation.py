@@ -12,6 +12,10 @@ from accounts.rights import has_more_rights
 from game.engine import correcting
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Kind, ModeratorAction, Seat, Sitting, Status
+from game.outbox import (
+    recording,
+    standing,
+)
 from game.services import (
     attendance,
     barring,
@@ -23,12 +27,10 @@ from game.services import (
     households,
     lobby,
     moves,
-    outbox,
     powers,
     ratings,
     rooms,
     sittings,
-    standing,
 )
 from game.services.consent import Consent, require
 from game.services.transactions import ResolutionError
@@ -197,7 +199,7 @@ def hand_seat_to_user(
     was = seat.shown_name
     seat.user, seat.bot, seat.name = user, "", ""
     _change_hands(game, seat, moderator, remarks.GAVE, reason, was=was, name=user)
-    outbox.ask_newcomer(game=game, seat=seat)
+    recording.ask_newcomer(game=game, seat=seat)
     record(game, moderator, Intervention.HAND_SEAT_TO_USER, reason, seat=seat_number, was=was, user=user.username)
 
 

@@ -17,6 +17,7 @@ from game.engine.position import AnyPosition
 from game.infra import measures
 from game.infra.statements import piled
 from game.models import Game, Keeper, Kind, LoggedAction, Status
+from game.outbox import webhook_events
 from game.services import (
     absences,
     attendance,
@@ -25,7 +26,6 @@ from game.services import (
     drafts,
     failures,
     standstill,
-    webhook_events,
 )
 from game.services.around import Around
 from game.services.lateness import TooLate, is_late

@@ -17,20 +17,26 @@ from accounts import hours
 from accounts.delivery import NotTaken, Unanswered
 from accounts.models import User
 from game.models import Channel, Game, How, Keeper, Notice, Status, Topic
-from game.services import (
+from game.outbox import (
     browsers,
-    chat_mail,
     held_back,
-    outbox,
+    recording,
+    standing,
+)
+from game.outbox.reminding import remind_at
+from game.outbox.wishes import (
+    TOPICS,
+    Wishes,
+    wishes_of,
+)
+from game.services import (
+    chat_mail,
     proxy_lines,
     returned_mail,
-    standing,
 )
 from game.services.channels import Way
 from game.services.mail_channel import MailWay
 from game.services.push_channel import PushWay
-from game.services.reminding import remind_at
-from game.services.wishes import TOPICS, Wishes, wishes_of
 from game.store import open_questions
 from game.store.eyes import is_invitee
 
@@ -89,7 +95,7 @@ class WayIsDown(Exception):
 
 def send_due_notices() -> int:
     """Write the notices that moves asked for and send what is due; how many messages went out."""
-    outbox.write_notices()
+    recording.write_notices()
     return _send_round(MailWay(), time.monotonic() + SECONDS)
 
 

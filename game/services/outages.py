@@ -19,10 +19,8 @@ from game.infra.statements import (
     update,
 )
 from game.models import Game, Heart, Kind, LoggedAction, Outage, Status
-from game.services import (
-    clocks,
-    standing,
-)
+from game.outbox import standing
+from game.services import clocks
 from game.services.transactions import LOGGED
 from game.store import hearts, remarks
 

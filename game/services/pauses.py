@@ -13,7 +13,16 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import Game, Keeper, Kind, Notice, Seat, Status
-from game.services import attendance, clocks, moves, outbox, repeats, standing
+from game.outbox import (
+    recording,
+    standing,
+)
+from game.services import (
+    attendance,
+    clocks,
+    moves,
+    repeats,
+)
 from game.services.voters import count_proposal, present_seats, take_voter
 from game.store import remarks
 
@@ -192,7 +201,7 @@ def _mail_the_proposal(game: Game, but: Seat) -> None:
     others = game.seats.filter(user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)
     people = [(seat, seat.user_id or 0) for seat in others if seat.pk != but.pk]
     told: dict[str, Any] = {"kind": Notice.Kind.VOTE, "serial": game.pause.get("made", 0), "due_at": game.now}
-    outbox.notify(game=game, people=people, **told, is_mailed=game.is_slow)
+    recording.notify(game=game, people=people, **told, is_mailed=game.is_slow)
 
 
 def _tell(game: Game, note: str, seat: Seat | None = None) -> None:

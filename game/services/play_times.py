@@ -15,11 +15,11 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.live import push
 from game.models import Game, Keeper, Kind, PlayTimes, Status, Vacation
+from game.outbox import standing
 from game.services import (
     clocks,
     moves,
     repeats,
-    standing,
 )
 from game.store import remarks
 from game.store.availability import (

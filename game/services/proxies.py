@@ -13,6 +13,10 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.live import push
 from game.models import Game, Intervention, Keeper, Kind, Proxy, Seat, Sitting, Status
+from game.outbox import (
+    recording,
+    standing,
+)
 from game.services import (
     attendance,
     authority,
@@ -21,11 +25,9 @@ from game.services import (
     lobby,
     moderation,
     moves,
-    outbox,
     proxy_lines,
     proxy_seats,
     reliability,
-    standing,
 )
 from game.services.consent import Consent
 from game.store import availability, remarks
@@ -170,7 +172,7 @@ def _settle(game: Game, number: int) -> None:
         standing.tell_of_moves([game])
     attendance.go_on(game=game)
     if game.status in moderation.BEGUN:
-        outbox.ask_newcomer(game=game, seat=find_seat(game, number))
+        recording.ask_newcomer(game=game, seat=find_seat(game, number))
     push.tell_game(game.pk, game.version)
 
 

@@ -9,7 +9,8 @@ from accounts.hours import zone_of
 from accounts.models import User
 from game.languages import LONG_DAY, date_words
 from game.models import Game, Notice, Proxy, Seat
-from game.services import outbox, proxy_seats
+from game.outbox import recording
+from game.services import proxy_seats
 
 Kind = Notice.Kind
 BEGINS = {Kind.PROXIED: "owner", Kind.STANDS_IN: "user"}
@@ -80,4 +81,4 @@ def _tell(proxy: Proxy, kinds: Sequence[Notice.Kind]) -> None:
     for kind in kinds:
         reader = getattr(proxy, f"{told[kind]}_id")
         if reader is not None:
-            outbox.notify(game=game, people=[(seat, reader)], kind=kind, serial=proxy.pk, due_at=game.now)
+            recording.notify(game=game, people=[(seat, reader)], kind=kind, serial=proxy.pk, due_at=game.now)

@@ -24,13 +24,13 @@ from game.infra import outgoing
 from game.infra.outgoing import Unreachable
 from game.languages import SHORT_DAY, date_words
 from game.models import Channel, Notice, PushSubscription
-from game.services import (
+from game.outbox import (
     browsers,
-    invitation_lines,
     push_places,
     reach,
 )
-from game.services.wishes import TOPICS
+from game.outbox.wishes import TOPICS
+from game.services import invitation_lines
 from game.site import features
 from game.store import eyes
 from game.store.budgets import Budget

@@ -8,7 +8,7 @@ from django.db.models import F
 from accounts.mail import bounce_of
 from accounts.models import Bounce, User
 from game.models import Game, Keeper, Notice, Seat, Status
-from game.services import outbox
+from game.outbox import recording
 
 OVER = (Status.FINISHED, Status.ABANDONED)
 
@@ -22,7 +22,7 @@ def tell(bounce: Bounce) -> None:
         if (seat := seats.first()) is not None:
             game = Game.objects.on_the_clock().get(pk=seat.game_id)
             people = [(seat, user.pk)]
-            outbox.notify(game=game, people=people, kind=Notice.Kind.BOUNCED, serial=bounce.pk, due_at=game.now)
+            recording.notify(game=game, people=people, kind=Notice.Kind.BOUNCED, serial=bounce.pk, due_at=game.now)
 
 
 def is_still_so(notice: Notice) -> bool:

@@ -12,7 +12,11 @@ from accounts.models import User
 from game.engine.actions import COMMON_ACTIONS, Refused
 from game.engine.codec import Damaged
 from game.models import Game, Intervention, Keeper, Kind, LoggedAction, Notice, Status, every_entry
-from game.services import moderation, moves, outbox
+from game.outbox import recording
+from game.services import (
+    moderation,
+    moves,
+)
 from game.services.consent import Consent
 from game.store import remarks
 
@@ -125,4 +129,4 @@ def tell_void(game_id: int, numbers: set[int]) -> None:
     game = Game.objects.on_the_clock().get(pk=game_id)
     seats = game.seats.filter(number__in=numbers, user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)
     people = [(seat, seat.user_id or 0) for seat in seats]
-    outbox.notify(game=game, people=people, kind=Notice.Kind.VOID, serial=game.phase_serial, due_at=game.now)
+    recording.notify(game=game, people=people, kind=Notice.Kind.VOID, serial=game.phase_serial, due_at=game.now)

@@ -12,7 +12,16 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.phrases import listed
 from game.models import Game, Intervention, Keeper, Kind, Notice, Seat, SecondOpinion, Status
-from game.services import clocks, consent, moderation, moves, outbox, powers, proxy_seats, rewind
+from game.outbox import recording
+from game.services import (
+    clocks,
+    consent,
+    moderation,
+    moves,
+    powers,
+    proxy_seats,
+    rewind,
+)
 from game.services.voters import present_seats, take_voter, waits_until
 from game.store import remarks
 
@@ -149,4 +158,4 @@ def _mail(game: Game) -> None:
     seats = game.seats.filter(user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)
     people: list[tuple[Any, int]] = [(seat, proxy_seats.owner_of(game, seat) or 0) for seat in seats]
     number = game.rewinding["number"]
-    outbox.notify(game=game, people=people, kind=Notice.Kind.REWIND, serial=number, due_at=game.now)
+    recording.notify(game=game, people=people, kind=Notice.Kind.REWIND, serial=number, due_at=game.now)

@@ -13,10 +13,10 @@ from accounts.models import User
 from game.infra.upkeep import each_alone
 from game.live import push
 from game.models import Game, Notice, Seat, Status
+from game.outbox import recording
 from game.services import (
     clocks,
     moves,
-    outbox,
 )
 from game.store import doors, remarks
 from game.store.game import GameQuerySet
@@ -94,4 +94,4 @@ def _tell(game: Game, kind: Notice.Kind, serial: int, *, only: int | None = None
     """The people who sit here, or only one or all but one of them, at whatever pace the game was to be played."""
     seats = game.seats.filter(user__isnull=False, bot="", user__is_bot=False).order_by("number")
     people = [(seat, seat.user_id or 0) for seat in seats if only in {None, seat.user_id} and seat.user_id != but]
-    outbox.notify(game=game, people=people, kind=kind, serial=serial, due_at=game.now)
+    recording.notify(game=game, people=people, kind=kind, serial=serial, due_at=game.now)

@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts import refusals
 from accounts.models import User
 from game.models import Sanction, Silence
-from game.services import held_back
+from game.outbox import held_back
 
 Kind = Sanction.Kind
 SHUT_OUT = (Kind.BAN, Kind.CLOSED)

@@ -6,7 +6,8 @@ from accounts import api_tokens
 from accounts.models import User
 from accounts.sessions import end_sessions
 from game.engine.language import mark
-from game.services import browsers, webhooks
+from game.outbox import browsers
+from game.services import webhooks
 
 CHANGED = mark("A moderator changed how you sign in. Check the address of the webhook to make it active again.")
 

@@ -17,12 +17,12 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Outage, SiteState, Status
+from game.outbox import standing
 from game.services import (
     clocks,
     moderation,
     moves,
     powers,
-    standing,
 )
 from game.site import (
     features,

@@ -12,13 +12,13 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import Game, Keeper, Notice, Seat, Sitting, Status
+from game.outbox import recording
 from game.services import (
     bot_accounts,
     handover,
     households,
     lobby,
     moves,
-    outbox,
     powers,
     rated,
     reliability,
@@ -123,7 +123,7 @@ def _seat(game: Game, seat: Seat, user: User, name: str) -> None:
     note = remarks.TAKEN_OVER.format(name=user, was=was)
     game.invitees.filter(user=user).delete()
     handover.change_hands(game=game, seat=seat, user_id=user.pk, note=note, end=Sitting.End.REPLACED)
-    outbox.ask_newcomer(game=game, seat=seat)
+    recording.ask_newcomer(game=game, seat=seat)
     if owner is not None:
         told: dict[str, Any] = {"kind": Notice.Kind.REPLACED, "serial": game.phase_serial, "due_at": game.now}
-        outbox.notify(game=game, people=[(seat, owner)], **told, is_mailed=game.is_slow)
+        recording.notify(game=game, people=[(seat, owner)], **told, is_mailed=game.is_slow)

@@ -29,12 +29,12 @@ from game.infra.statements import (
 )
 from game.live import push
 from game.models import Game, Kind, LoggedAction, Seat, Status
+from game.outbox import standing
 from game.services import (
     clocks,
     proxy_seats,
     ratings,
     sittings,
-    standing,
 )
 from game.services.around import Around
 from game.store import doors, projections

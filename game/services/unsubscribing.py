@@ -12,7 +12,7 @@ from django.urls import reverse
 from accounts.models import User
 from game.engine.phrases import listed
 from game.models import Channel, Game, Topic
-from game.services import wishes
+from game.outbox import wishes
 
 SALT, SALT_BEFORE = "accounts.unsubscribe", "accounts.unsubscribe.before"
 # What links say in emails from the time of three switches. They must work as long as those emails are kept.

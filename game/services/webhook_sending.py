@@ -27,11 +27,14 @@ from game.infra.outgoing import (
     Unreachable,
 )
 from game.models import Delivery, Game, Webhook
+from game.outbox.webhook_events import (
+    PING,
+    is_still_true,
+)
 from game.services import (
     barring,
     webhooks,
 )
-from game.services.webhook_events import PING, is_still_true
 from game.site import features
 
 SECONDS = 20  # a round; the next goes on

@@ -24,7 +24,10 @@ from game.engine.actions import Refused
 from game.engine.language import say
 from game.infra import outgoing
 from game.models import Delivery, Game, Webhook
-from game.services.webhook_events import PING, TYPES
+from game.outbox.webhook_events import (
+    PING,
+    TYPES,
+)
 from game.site import features
 
 MARK = "whsec_"

@@ -16,8 +16,15 @@ from accounts import mail
 from accounts.models import User
 from game.forms.notices import HoursForm, NoticeForm
 from game.models import Game, Status
+from game.outbox import (
+    browsers,
+    wishes,
+)
 from game.selectors.board import own_seat
-from game.services import browsers, unsubscribing, webhooks, wishes
+from game.services import (
+    unsubscribing,
+    webhooks,
+)
 from game.views.board import find_game
 from game.views.webhooks import line_of
 

@@ -24,7 +24,7 @@ from accounts.limit_words import refusal_words, when_words
 from accounts.limits import TooMany
 from accounts.models import User
 from game.engine.actions import Refused
-from game.services import browsers
+from game.outbox import browsers
 from game.site import features
 from game.views.limits import with_headers
 

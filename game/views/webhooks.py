@@ -18,8 +18,8 @@ from game.engine.language import say
 from game.forms.webhooks import TypesForm, WebhookForm
 from game.infra.once import made_once
 from game.models import Webhook
+from game.outbox.webhook_events import TYPES
 from game.services import webhooks
-from game.services.webhook_events import TYPES
 
 HEAVY = ("game__state", "game__inputs", "game__course")
 SHOWN = 20  # messages on the page; the API has all

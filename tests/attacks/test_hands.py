@@ -13,13 +13,13 @@ from django.test import Client
 from accounts import api_tokens
 from game.live import access
 from game.models import Game, Intervention, Notice, Sanction
+from game.outbox import recording
 from game.rulesets.registry import RULESETS
 from game.services import (
     bot_accounts,
     lobby,
     moderation,
     notices,
-    outbox,
     peeks,
     proxies,
     resigning,
@@ -116,7 +116,7 @@ class Table:
     def messages(self, mailbox: list[Any]) -> dict[str, list[str]]:
         """What everybody is told by email and by their browsers, of what waits to be told."""
         before = len(mailbox)
-        outbox.write_notices()
+        recording.write_notices()
         waiting = Notice.objects.filter(game=self.game).select_related("user", "seat", "game").order_by("pk")
         told: dict[str, list[str]] = {name: [] for name in self.people}
         for notice in waiting:
@@ -233,7 +233,7 @@ def test_a2_whoever_has_no_seat_is_answered_the_same_whatever_is_in_its_hand(tab
 
 def test_a2_whoever_has_no_seat_is_told_the_same_whatever_is_in_its_hand(table: Table, mailoutbox: list[Any]) -> None:
     """By email and by notifications of browsers, also of what was to be told before the seat changed hands."""
-    outbox.write_notices()
+    recording.write_notices()
     wrong = {}
     for name, (acts, owner) in CHANGES.items():
         with undone():

@@ -13,7 +13,12 @@ from django.db import transaction
 
 from accounts.models import User
 from game.models import Delivery, Game, Notice, Seat, Webhook
-from game.services import drafts, notices, outbox, webhooks
+from game.outbox import recording
+from game.services import (
+    drafts,
+    notices,
+    webhooks,
+)
 from tests.attacks.laying import lay
 from tests.attacks.secrets import SEALED, Request
 from tests.site.tables import let_time_pass, person, table
@@ -75,7 +80,7 @@ def test_a26_hints_and_messages_do_not_tell_what_was_sealed_nor_how_often(
         with transaction.atomic():
             with django_capture_on_commit_callbacks(execute=True):
                 course(fresh(game), row.one, row.other)
-            outbox.write_notices()
+            recording.write_notices()
             for _ in range(3):
                 let_time_pass(game, timedelta(hours=7))
                 notices.send_due_notices()

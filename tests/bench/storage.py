@@ -11,7 +11,11 @@ from django.db import connection
 from django.db.models import Model
 
 from game.models import Game, Notice, Status
-from game.services import archive, moves, outbox
+from game.outbox import recording
+from game.services import (
+    archive,
+    moves,
+)
 from tests.bench.rows import Row
 from tests.bench.tables import decisions, is_running, start_table
 
@@ -44,7 +48,7 @@ def _played() -> Game:
         for seat, requests in decisions(game.pk):
             form: dict[str, Any] = {"token": secrets.token_hex(16), "serial": serial, "user_id": people[seat]}
             moves.submit(game_id=game.pk, seat_number=seat, requests=requests, **form)
-        while outbox.write_notices():
+        while recording.write_notices():
             pass
     return Game.objects.get(pk=game.pk, status=Status.FINISHED)
 

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from game.models import PushSubscription
-from game.services import browsers
+from game.outbox import browsers
 from tests.browser.desk import sign_in, watch
 from tests.hooks import hook_host, reach_to
 from tests.servers import BROWSER_PATIENCE

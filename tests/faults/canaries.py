@@ -65,7 +65,7 @@ def _keys() -> Iterator[str]:
 
     from accounts.models import ApiToken
     from game.models import Webhook
-    from game.models.browsers import PushSubscription
+    from game.outbox.browser_models import PushSubscription
 
     yield settings.SECRET_KEY
     yield from ApiToken.objects.values_list("digest", flat=True)

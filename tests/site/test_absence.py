@@ -12,6 +12,7 @@ from accounts.models import User
 from game.deadlines.faithfulness import weight_of
 from game.engine.actions import Refused
 from game.models import Channel, Game, LoggedAction, Notice, Seat, Sitting, Status, Topic, Wish
+from game.outbox import wishes
 from game.services import (
     attendance,
     bots,
@@ -19,7 +20,6 @@ from game.services import (
     moderation,
     moves,
     rewind,
-    wishes,
 )
 from game.services.notices import send_due_notices
 from game.store import replay

@@ -10,8 +10,15 @@ from django.test import Client
 
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Pace
+from game.outbox import reminding
 from game.selectors.lobby_lists import pace_words
-from game.services import claims, lobby, moderation, notices, reminding, sweep
+from game.services import (
+    claims,
+    lobby,
+    moderation,
+    notices,
+    sweep,
+)
 from game.services.lobby import NEEDS_A_CLOCK
 from tests.servers import Mailbox
 from tests.site.tables import by_two, seen, table

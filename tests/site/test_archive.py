@@ -11,9 +11,16 @@ from django.test import Client
 
 from game.engine.ruleset import Ruleset
 from game.models import Bundle, Game, LoggedAction, Notice, Status, Volume, every_entry
+from game.outbox import recording
 from game.rulesets.registry import RULESETS
 from game.selectors import fairness, past, stories
-from game.services import archive, briefings, moves, outbox, rewind, sweep
+from game.services import (
+    archive,
+    briefings,
+    moves,
+    rewind,
+    sweep,
+)
 from game.store.replay import (
     hash_of,
     replay_game,
@@ -157,8 +164,8 @@ def test_its_players_are_told_first_and_their_mails_go_with_it(settings: Any) ->
     settings.EXTRA_CHOICES = {"max_turns": (2,)}
     game = new_game("ada", "bob", pace="daily", max_turns=2)
     for _ in steps_to_the_end(game):
-        outbox.write_notices()
-    outbox.write_notices()
+        recording.write_notices()
+    recording.write_notices()
     assert Notice.objects.filter(game=game, kind=Notice.Kind.FINISHED).exists()
     assert archive.archive_game(game_id=game.pk)
     assert not Notice.objects.filter(game=game).exists()

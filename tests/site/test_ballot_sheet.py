@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from game.models import Game, LoggedAction, Notice
-from game.services import outbox
+from game.outbox import recording
 from tests.browser.positions import lay
 from tests.pages.panels import Controls
 from tests.rulesets.sectors.table import Table
@@ -62,7 +62,7 @@ def test_one_form_votes_at_every_company_and_nobody_is_mailed_again() -> None:
         send(game, 1, {"kind": "vote_actions", "company": ticker, "actions": ["lobby"]}, READY)
     asked = [entry.asks for entry in LoggedAction.objects.filter(game=game).order_by("number") if entry.asks]
     assert asked[1:3] == [[1], [1]]  # BETA and COAL; the first began the game
-    outbox.write_notices()
+    recording.write_notices()
     mailed = Notice.objects.filter(game=game, kind=Notice.Kind.TURN, serial__lt=fresh(game).phase_serial)
     assert not mailed.filter(user=person("ada")).exists()
 

@@ -8,7 +8,11 @@ import pytest
 
 from accounts.models import User
 from game.models import Channel, Game, Message, Notice, Pace, Status, Topic
-from game.services import chat, unsubscribing, wishes
+from game.outbox import wishes
+from game.services import (
+    chat,
+    unsubscribing,
+)
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox
 from tests.site.tables import let_time_pass, person, play_on, ready, table

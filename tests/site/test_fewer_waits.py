@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from game.models import Channel, Game, How, Notice, Sitting, Topic
-from game.services import wishes
+from game.outbox import wishes
 from game.services.notices import send_due_notices
 from tests.browser.positions import lay, put
 from tests.rulesets.sectors.table import Table

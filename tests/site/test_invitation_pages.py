@@ -10,7 +10,12 @@ from django.test import Client
 
 from accounts.models import User
 from game.models import Case, Channel, Delivery, Game, How, InvitationStop, Notice, Topic, Webhook
-from game.services import inviting, lobby, webhook_sending, wishes
+from game.outbox import wishes
+from game.services import (
+    inviting,
+    lobby,
+    webhook_sending,
+)
 from game.services.inviting import takes_invitations
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox

@@ -10,7 +10,7 @@ from accounts.languages import COOKIE, speaking
 from accounts.models import User
 from game.game_log import tell
 from game.models import Game, LoggedAction, Notice
-from game.services import outbox
+from game.outbox import recording
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox
 from tests.site.tables import person, table
@@ -136,7 +136,7 @@ def test_a_log_is_told_to_each_in_their_language() -> None:
 def test_an_email_is_in_the_language_of_whoever_gets_it(mailbox: Mailbox) -> None:
     ada, ben = person("Ada"), person("Ben", language="de", timezone="Europe/Berlin")
     game = table(ada, ben, bots=0)
-    outbox.write_notices()
+    recording.write_notices()
     Notice.objects.filter(game=game).exclude(kind=Notice.Kind.STARTED).delete()
     with speaking("de"):
         send_due_notices()

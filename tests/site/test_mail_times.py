@@ -18,13 +18,13 @@ from game.deadlines.paces import (
     HOUR,
 )
 from game.models import Channel, Game, How, Notice, Seat, SiteState, Topic
+from game.outbox import wishes
+from game.outbox.reminding import remind_at
 from game.services import (
     clocks,
     lobby,
-    wishes,
 )
 from game.services.notices import FIRST_RETRY, send_due_notices
-from game.services.reminding import remind_at
 from game.site import site_row
 from tests.servers import Mailbox, smtp_server, use_post
 from tests.site.dying import ended_while_sending

@@ -17,7 +17,14 @@ from django.utils import timezone
 from accounts.models import User
 from game import tasks
 from game.models import Channel, Draft, Game, Notice, Pace, Topic
-from game.services import moves, notices, outbox, wishes
+from game.outbox import (
+    recording,
+    wishes,
+)
+from game.services import (
+    moves,
+    notices,
+)
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox, free_port, smtp_server, use_post
 from tests.site.tables import let_time_pass, person, play_on, ready, run_out, silent, table
@@ -141,12 +148,12 @@ def test_one_click_stops_the_mail(mailbox: Mailbox, client: Client, ada: User) -
 
 def test_no_mail_about_what_is_over(mailbox: Mailbox, ada: User, ben: User) -> None:
     game = table(ada, ben)
-    outbox.write_notices()
+    recording.write_notices()
     ready(game, 0, 1)
     run_out(game)
     Notice.objects.filter(game=game, kind="started").delete()
     serials = set(Notice.objects.filter(game=game).values_list("serial", flat=True))
-    outbox.write_notices()
+    recording.write_notices()
     send_due_notices()
     assert not Notice.objects.filter(serial__in=serials, due_at__lte=timezone.now(), cancelled_at=None)
     assert len(mailbox.messages) == 2, "only the phase that is open now is mailed about"
@@ -155,7 +162,7 @@ def test_no_mail_about_what_is_over(mailbox: Mailbox, ada: User, ben: User) -> N
 def test_who_has_submitted_is_not_asked(mailbox: Mailbox, ada: User, ben: User) -> None:
     game = table(ada, ben)
     Notice.objects.all().delete()
-    outbox.write_notices()
+    recording.write_notices()
     Notice.objects.filter(kind="started").delete()
     send(game, 0, BID)
     send_due_notices()
@@ -201,7 +208,7 @@ def test_the_mail_names_a_draft_without_its_content(mailbox: Mailbox, ada: User)
 
 def a_moment_later(game: Game) -> None:
     """Whoever has the page of the game open has been shown by now that it has begun."""
-    outbox.write_notices()
+    recording.write_notices()
     let_time_pass(game, timedelta(seconds=15))
 
 

@@ -12,7 +12,8 @@ from accounts.models import Bounce, User, WaitingMail
 from accounts.refusals import refuse_addresses_of
 from game.engine.actions import Refused
 from game.models import PushSubscription
-from game.services import identity, push_places
+from game.outbox import push_places
+from game.services import identity
 from game.services.identity import Identity
 from tests.site.tables import moderator, person
 

@@ -22,11 +22,11 @@ from game.deadlines.paces import (
 )
 from game.engine.actions import Refused
 from game.models import Game, Kind, Notice, Pace, PlayTimes, Sitting, Vacation
+from game.outbox import recording
 from game.services import (
     clocks,
     lobby,
     moves,
-    outbox,
     play_times,
     resigning,
     sweep,
@@ -455,7 +455,7 @@ def test_a_mail_about_a_decision_tells_of_vacations(mailbox: Mailbox) -> None:
 def test_who_was_reminded_is_told_with_each_move_of_the_deadline(mailbox: Mailbox) -> None:
     ada, ben = (mailed_person(name, **ALWAYS_AWAKE) for name in ("Ada", "Ben"))
     game = table(ada, ben, pace=Pace.RELAXED)
-    outbox.write_notices()
+    recording.write_notices()
     Notice.objects.filter(game=game).exclude(kind="reminder", user=ada).delete()
     Notice.objects.filter(game=game).update(handed_at=timezone.now(), sent_at=timezone.now())
     away("Ben", days=4)

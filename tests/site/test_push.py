@@ -23,8 +23,17 @@ from game import tasks
 from game.engine.actions import Refused
 from game.forms.notices import HoursForm
 from game.models import Channel, Game, How, Notice, PushSubscription, Topic
-from game.services import browsers, inviting, lobby, outbox, pauses, wishes
-from game.services.held_back import QUIET
+from game.outbox import (
+    browsers,
+    recording,
+    wishes,
+)
+from game.outbox.held_back import QUIET
+from game.services import (
+    inviting,
+    lobby,
+    pauses,
+)
 from tests.hooks import Host, Taken, hook_host, reach_to
 from tests.site.tables import let_time_pass, person, silent, table
 from tests.tables import READY, confirmed, send
@@ -233,7 +242,7 @@ def test_a_fast_game_that_starts_is_shown_at_any_hour(ada: User, host: Host, pac
     allowed(ada)
     asleep(ada)
     game = playing(ada, pace=pace)
-    outbox.write_notices()
+    recording.write_notices()
     let_time_pass(game, timedelta(seconds=10))
     tasks.send_due_pushes()
     assert len(host.taken) == shown

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from game.models import PushSubscription
-from game.services import browsers
+from game.outbox import browsers
 from game.services.shutting_out import shut_out
 from tests.attacks.test_factors import set_up_app
 from tests.site.tables import person

@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from accounts.models import User
 from game import tasks
 from game.models import Channel, Notice, PushSubscription
-from game.services import browsers
+from game.outbox import browsers
 from tests.hooks import hook_host, reach_to
 from tests.site.tables import person
 from tests.site.test_push import KEY, Browser, playing

@@ -9,7 +9,7 @@ from django.test import Client
 
 from accounts.models import Bounce, User
 from game.models import Channel, Game, PushSubscription, Topic, Webhook
-from game.services import wishes
+from game.outbox import wishes
 from tests.site.tables import person, ready, silent, table
 from tests.tables import new_game
 from tests.tables import person as without_address

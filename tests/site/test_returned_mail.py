@@ -8,7 +8,8 @@ from django.test import Client
 from accounts.models import Bounce, User
 from game import tasks
 from game.models import Channel, How, Notice, Topic
-from game.services import mail_again, wishes
+from game.outbox import wishes
+from game.services import mail_again
 from game.services.resigning import resign
 from tests.hooks import Host, hook_host, reach_to
 from tests.site.tables import moderator, person, silent, table

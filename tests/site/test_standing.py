@@ -13,7 +13,16 @@ from django.utils import timezone
 from accounts.delivery import NotTaken
 from accounts.models import Bounce, User
 from game.models import Channel, Game, Intervention, Notice, Outage, Status, Topic
-from game.services import extensions, failures, lobby, moderation, notices, outages, site_desk, wishes
+from game.outbox import wishes
+from game.services import (
+    extensions,
+    failures,
+    lobby,
+    moderation,
+    notices,
+    outages,
+    site_desk,
+)
 from game.services.mail_channel import MailWay
 from game.services.notices import send_due_notices
 from game.services.transactions import DamageFound

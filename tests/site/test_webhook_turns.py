@@ -14,7 +14,15 @@ from django.db.models.functions import Now
 from accounts.models import User
 from game import tasks
 from game.models import Delivery, Notice, Webhook
-from game.services import notices, outbox, webhook_events, webhook_sending, webhooks
+from game.outbox import (
+    recording,
+    webhook_events,
+)
+from game.services import (
+    notices,
+    webhook_sending,
+    webhooks,
+)
 from tests.faults.elsewhere import run_elsewhere
 from tests.hooks import Host, Reply, Taken, echo, hook_host, reach_to, round_of_hooks
 from tests.site.tables import person, silent, table
@@ -195,7 +203,7 @@ def test_a_slow_browser_holds_up_the_pushes_of_its_owner_alone(host: SlowHost) -
     allowed(mallory, "slow")
     allowed(ada, "ada")
     table(mallory, silent(), ruleset="toy", bots=0)
-    outbox.write_notices()
+    recording.write_notices()
     slow = Round(notices.send_due_pushes)
     until(lambda: host.of("push/slow"))
     table(mallory, silent(), ruleset="toy", bots=0)
@@ -217,7 +225,7 @@ def test_of_more_than_a_thousand_that_wait_for_a_webhook_the_oldest_are_given_up
         Delivery(webhook=hook, type="phase.closed", due_at=hook.made_at, version=number) for number in range(most)
     )
     new_game("ada", "ben", ruleset="toy")
-    outbox.write_notices()
+    recording.write_notices()
     assert webhooks.open_deliveries(hook).count() == most
     told = {"game.started", "decision.opened"}
     assert told <= {*webhooks.open_deliveries(hook).values_list("type", flat=True)}

@@ -12,6 +12,15 @@ from django.test import Client
 
 from accounts.models import User
 from game.models import Channel, Delivery, Game, Heart, How, Intervention, Notice, Topic
+from game.outbox import (
+    recording,
+    wishes,
+)
+from game.outbox.webhook_events import (
+    OF_NOTICES,
+    TOPICS_OF_TYPES,
+    TYPES,
+)
 from game.services import (
     attendance,
     chat,
@@ -20,16 +29,13 @@ from game.services import (
     lobby,
     moderation,
     outages,
-    outbox,
     pauses,
     play_times,
     resigning,
     rewind_votes,
     rooms,
     two_people,
-    wishes,
 )
-from game.services.webhook_events import OF_NOTICES, TOPICS_OF_TYPES, TYPES
 from game.store import hearts
 from tests.faults import canaries
 from tests.hooks import Host, active, hook_host, reach_to, round_of_hooks
@@ -164,7 +170,7 @@ def test_one_game_may_be_told_of_alone(ada: User, host: Host, client: Client) ->
 
 def test_what_was_turned_off_after_it_was_made_is_not_sent(ada: User, host: Host) -> None:
     game = table()
-    outbox.write_notices()
+    recording.write_notices()
     started = Delivery.objects.get(type="game.started")
     wishes.choose(user_id=ada.pk, game_id=game.pk, chosen={(Topic.STARTED, Channel.HOOK): How.OFF})
     round_of_hooks()

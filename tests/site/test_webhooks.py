@@ -17,8 +17,16 @@ from accounts.models import User
 from game import tasks
 from game.engine.actions import Refused
 from game.models import Delivery, Game, Heart, Heartbeat, Intervention, Sanction, Webhook
-from game.services import archive, failures, outbox, proxies, sanctions, webhook_sending, webhooks
-from game.services.webhook_events import TYPES
+from game.outbox import recording
+from game.outbox.webhook_events import TYPES
+from game.services import (
+    archive,
+    failures,
+    proxies,
+    sanctions,
+    webhook_sending,
+    webhooks,
+)
 from tests.api.clients import Program
 from tests.hooks import URL, Host, Taken, active, echo, hook_host, reach_to, round_of_hooks
 from tests.servers import ROOT
@@ -164,7 +172,7 @@ def test_only_what_was_chosen_is_told(ada: User, host: Host) -> None:
 def test_what_has_been_decided_is_no_longer_asked(ada: User, host: Host) -> None:
     active(ada, host, types=["decision.opened"])
     game = new_game("ada", "ben", ruleset="toy", pace="daily")
-    outbox.write_notices()
+    recording.write_notices()
     clock_runs_out(game)
     webhook_sending.send_due()
     assert not host.taken
@@ -207,7 +215,7 @@ def test_attempts_follow_the_schedule_and_end(ada: User, host: Host) -> None:
     host.answer = fails
     new_game("ada", "ben", ruleset="toy")
     Delivery.objects.exclude(type="ping").delete()
-    outbox.write_notices()
+    recording.write_notices()
     Delivery.objects.filter(type="decision.opened").delete()
     waits = []
     for _ in range(10):

@@ -12,7 +12,11 @@ from django.test import Client
 
 from accounts.models import Bounce, User
 from game.models import Channel, How, Notice, Topic, Wish
-from game.services import pauses, unsubscribing, wishes
+from game.outbox import wishes
+from game.services import (
+    pauses,
+    unsubscribing,
+)
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox
 from tests.site.tables import person, ready, run_out, silent, table

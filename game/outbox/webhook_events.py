@@ -26,8 +26,16 @@ from game.models import (
     Topic,
     Webhook,
 )
-from game.services.reminding import look_at, remind_at
-from game.services.wishes import TOPICS, Wishes, wishes_of, wishes_of_all
+from game.outbox.reminding import (
+    look_at,
+    remind_at,
+)
+from game.outbox.wishes import (
+    TOPICS,
+    Wishes,
+    wishes_of,
+    wishes_of_all,
+)
 from game.store import open_questions
 from game.store.eyes import is_invitee
 

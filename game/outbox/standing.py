@@ -10,7 +10,10 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from game.models import Game, Keeper, Notice, Pace, Seat, Status
-from game.services import outbox, webhook_events
+from game.outbox import (
+    recording,
+    webhook_events,
+)
 
 TOLD = {Status.PAUSED: Notice.Kind.PAUSED, Status.HELD: Notice.Kind.HELD, Status.RUNNING: Notice.Kind.RESUMED}
 KINDS = frozenset(TOLD.values())
@@ -25,7 +28,7 @@ def tell(*, game: Game, but: Seat | None = None) -> None:
     seats = game.seats.filter(user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)
     people = [(seat, seat.user_id or 0) for seat in seats]
     told: dict[str, Any] = {"kind": kind, "serial": game.entries, "due_at": game.now}
-    outbox.notify(game=game, people=people, **told, is_mailed=is_mailed, but=but)
+    recording.notify(game=game, people=people, **told, is_mailed=is_mailed, but=but)
 
 
 def tell_of_moves(games: Collection[Game]) -> None:

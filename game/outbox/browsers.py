@@ -24,7 +24,7 @@ from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.infra import outgoing
 from game.models import PushSubscription
-from game.services import push_places
+from game.outbox import push_places
 
 POINT, SECRET = 65, 16  # bytes of a browser's public key (uncompressed, P-256) and of its shared secret
 SERVICES = {

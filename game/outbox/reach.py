@@ -20,8 +20,11 @@ from game.infra.reads import (
     slot,
 )
 from game.models import Channel, Game, How, PushSubscription, Topic, Webhook, Wish
-from game.services import browsers
-from game.services.webhook_events import OPENED, wants
+from game.outbox import browsers
+from game.outbox.webhook_events import (
+    OPENED,
+    wants,
+)
 
 BOUNCED = mark("Our emails to your address came back, so none tells you when you must decide.")
 SPAM = mark("One of our emails to you was marked as spam, so none tells you when you must decide.")

@@ -14,8 +14,8 @@ from django.utils import timezone
 from accounts import hours
 from accounts.models import User
 from game.models import Channel, Delivery, Game, Notice, Status
-from game.services import webhook_events
-from game.services.reminding import look_at
+from game.outbox import webhook_events
+from game.outbox.reminding import look_at
 from game.store import open_questions
 
 ENOUGH_FOR_TODAY = "It waits for the digest: the person was sent as many messages today as anybody is."

@@ -11,8 +11,11 @@ from django.db import transaction
 
 from game.infra.statements import insert
 from game.models import Channel, Game, LoggedAction, Notice, Pace, Seat, Status
-from game.services import browsers, webhook_events
-from game.services.reminding import look_at
+from game.outbox import (
+    browsers,
+    webhook_events,
+)
+from game.outbox.reminding import look_at
 
 AT_ONCE = 200
 UNTIL_SHOWN = timedelta(seconds=10)  # an open page shows within a second that its game has begun
