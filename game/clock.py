@@ -14,7 +14,7 @@ from django.db import close_old_connections
 
 from game import tasks
 from game.models import Heart
-from game.services import claims
+from game.play import claims
 from game.store import hearts
 
 LOOK_EVERY = 1.0  # seconds

@@ -17,7 +17,7 @@ from django.db.models.functions import Now
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from game.models import Heart, Heartbeat
-from game.services import claims
+from game.play import claims
 from game.store import hearts
 
 LIVES, IS_READY = "/healthz", "/readyz"

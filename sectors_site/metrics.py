@@ -20,7 +20,7 @@ from prometheus_client.registry import REGISTRY, Collector
 
 from accounts.models import WaitingMail
 from game.models import Game, Heartbeat, LoggedAction, Notice, Status
-from game.services import claims
+from game.play import claims
 from sectors_site import counting
 
 ADDRESS = "/metrics"

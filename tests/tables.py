@@ -12,11 +12,13 @@ from django.test import Client
 
 from accounts.models import User
 from game.models import Company, Contract, Game, Heart, Heartbeat, Holding, Order, Outage, Seat, Status
-from game.services import (
+from game.play import (
     attendance,
+    moves,
+)
+from game.services import (
     bots,
     lobby,
-    moves,
     outages,
     sweep,
 )

@@ -21,10 +21,10 @@ from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.admin.reports import WhyForm
 from game.engine.actions import Refused
 from game.models import Channel, Game, Heartbeat, Intervention, Notice, SiteState, Status
+from game.play import claims
 from game.rulesets.registry import RULESETS
 from game.services import (
     cases,
-    claims,
     powers,
     site_desk,
 )

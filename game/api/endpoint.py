@@ -37,8 +37,8 @@ from game.infra import kept_answers
 from game.infra.work import working
 from game.live.roll import FORGOTTEN_AFTER
 from game.models import Game, Seat
+from game.play import failures
 from game.selectors.board import game_for, own_seat
-from game.services import failures
 from sectors_site.compression import PACKED
 
 T = TypeVar("T")

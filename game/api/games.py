@@ -15,12 +15,12 @@ from game.api import answers, shapes
 from game.api.endpoint import MATCHED, Endpoint, Operation, digest_of, page_url
 from game.engine.actions import Refused
 from game.facts.games import Asked, Summary, list_games, place_of, summary_of
+from game.play import moves
 from game.selectors.free_seats import free_seats_after
 from game.services import (
     chat,
     inviting,
     lobby,
-    moves,
     proxies,
     resigning,
     takeover,

@@ -16,7 +16,11 @@ from game.api.problems import Problem
 from game.engine.language import say
 from game.models import Draft as Kept
 from game.models import Notebook, Seat, Vacation
-from game.services import drafts, notebooks, play_times
+from game.play import drafts
+from game.services import (
+    notebooks,
+    play_times,
+)
 
 
 class Notes(Endpoint):

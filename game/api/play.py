@@ -17,7 +17,8 @@ from game.facts.games import Place, place_of
 from game.facts.log import Wanted, events_of
 from game.facts.play import foreseen, offers_of, results_of, view_of
 from game.models import Game, Seat
-from game.services import failures, programs
+from game.play import failures
+from game.services import programs
 
 MOVES = ("not-found", "not-seated", "refused", "phase-closed", "not-running")
 

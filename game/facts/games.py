@@ -15,10 +15,11 @@ from django.db.models import Count, F, QuerySet
 
 from game.engine.language import say, spoken
 from game.models import Game, Seat, Status
+from game.play import standstill
 from game.selectors.board import Reader, SeatRow, id_of, seat_rows_of
 from game.selectors.browse import may_open
 from game.selectors.lobby_reads import games_invited_to
-from game.services import pauses, standstill
+from game.services import pauses
 from game.store.eyes import (
     Eyes,
     eyes_among,

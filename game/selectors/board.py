@@ -36,13 +36,13 @@ from game.log_pages import LogRow, read_steps
 from game.models import Draft, Game, LoggedAction, Message, Mute, ReadMark, Seat, Status
 from game.outbox.reach import Reach
 from game.outcomes import Happened, happened_to
+from game.play import standstill
+from game.play.moves import fingerprint_of
 from game.selectors.clock_keeping import clock_of
 from game.selectors.ratings import ratings_of_seats, with_ratings
 from game.selectors.rewinding import rewinding_of
 from game.selectors.seat_keeping import leave_of
 from game.selectors.stand_ins import told_of
-from game.services import standstill
-from game.services.moves import fingerprint_of
 from game.store import eyes
 from game.store.eyes import Eyes
 from game.store.game import name_of_seat

@@ -14,8 +14,8 @@ from game.engine.language import mark, say
 from game.engine.phrases import listed
 from game.models import Game, Keeper, Status
 from game.outbox.wishes import not_reached
+from game.play.lateness import length_told
 from game.services import extensions, pauses
-from game.services.lateness import length_told
 from game.services.voters import present_seats
 from game.store.vacations import known_to
 

@@ -29,6 +29,7 @@ from game.outbox.reach import (
     Reach,
     Silence,
 )
+from game.play.proxy_seats import until_of
 from game.rulesets.registry import RULESETS
 from game.selectors.free_seats import free_seats
 from game.selectors.lobby_reads import (
@@ -47,7 +48,6 @@ from game.selectors.ratings import ratings_told_at
 from game.selectors.stand_ins import day_words
 from game.selectors.table_terms import terms_of
 from game.services import households
-from game.services.proxy_seats import until_of
 from game.site import features
 from game.store.needs import (
     Need,

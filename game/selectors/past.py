@@ -28,8 +28,8 @@ from game.infra.reads import (
 )
 from game.log_pages import COLUMNS, LOG_ENTRIES, LogRow
 from game.models import Bundle, Game, Kind, LoggedAction, Status
+from game.play.transactions import without_inputs
 from game.selectors.board import SeatRow, history_of_course
-from game.services.transactions import without_inputs
 from game.store import eyes
 from game.store.budgets import Budget
 from game.store.eyes import Eyes

@@ -9,6 +9,7 @@ from django.db.models import Q
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Case, Game, Intervention, Proxy, Seat, SecondOpinion, Sitting, Status
+from game.play import moves
 from game.services import (
     bot_accounts,
     cases,
@@ -18,7 +19,6 @@ from game.services import (
     handover,
     lobby,
     moderation,
-    moves,
     powers,
     proxies,
     sanctions,

@@ -15,6 +15,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.live import push
 from game.models import Game, Invitee, Proxy, Sitting, Status
+from game.play import moves
 from game.services import (
     bot_accounts,
     chat,
@@ -22,7 +23,6 @@ from game.services import (
     kept_sanctions,
     lobby,
     moderation,
-    moves,
     proxies,
     sanctions_in_force,
 )

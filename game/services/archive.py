@@ -11,11 +11,9 @@ from django.db.models.functions import Now
 
 from game.infra import kept_answers
 from game.models import Bundle, Draft, Game, LoggedAction, Notice, Rehearsal, Status
-from game.services import (
-    moves,
-    webhooks,
-)
-from game.services.failures import ATTEMPTS
+from game.play import moves
+from game.play.failures import ATTEMPTS
+from game.services import webhooks
 from game.store import volumes
 from game.store.snapshots import (
     bundle,

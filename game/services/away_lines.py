@@ -9,7 +9,7 @@ from accounts.hours import zone_of
 from game.engine.language import mark, say
 from game.languages import LONG_DAY, date_words
 from game.models import Notice, Seat
-from game.services import clocks
+from game.play import clocks
 from game.store.vacations import known_to
 
 OWN = (

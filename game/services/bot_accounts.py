@@ -14,8 +14,8 @@ from accounts.limits import most_of
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import BotAccount, Game, Keeper, Pace, Seat, Status
+from game.play import attendance
 from game.rulesets.registry import RULESETS
-from game.services import attendance
 
 LONGEST_NAME = 16  # characters, beside which the owner's name stands
 UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)

@@ -13,8 +13,14 @@ from game.engine.chance import Chance
 from game.engine.codec import Newer
 from game.engine.ruleset import Bot
 from game.models import Keeper
-from game.services import failures, moves
-from game.services.transactions import GameTransaction, ResolutionError
+from game.play import (
+    failures,
+    moves,
+)
+from game.play.transactions import (
+    GameTransaction,
+    ResolutionError,
+)
 from game.store.budgets import Budget
 
 FALLBACK = "random"

@@ -14,7 +14,15 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Kind, SecondOpinion, Status
-from game.services import clocks, consent, moderation, moves, powers
+from game.play import (
+    clocks,
+    moves,
+)
+from game.services import (
+    consent,
+    moderation,
+    powers,
+)
 from game.services.forgotten_names import in_place_of_name
 from game.store import remarks
 from game.store.seating import seats_of

@@ -35,8 +35,8 @@ from game.models import (
 )
 from game.models.chat import LONGEST_WHY
 from game.outbox import recording
+from game.play import authority
 from game.services import (
-    authority,
     case_filing,
     chat_rules,
     rooms,

@@ -11,7 +11,7 @@ from accounts import limits
 from accounts.models import User
 from game.engine.language import mark
 from game.models import Chat, Game, Seat, Silence, Status
-from game.services import authority
+from game.play import authority
 from game.store.eyes import own_seats
 
 Reader = User | AnonymousUser | None

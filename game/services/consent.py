@@ -16,7 +16,7 @@ from accounts.models import User
 from accounts.rights import has_more_rights
 from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, SecondOpinion
-from game.services import authority
+from game.play import authority
 from game.services.appointments import TIED_FOR, tied_to
 from game.services.powers import check_apart, check_apart_from, clean, may, together_with, why_barred
 from game.services.voters import have_agreed, present_seats

@@ -12,8 +12,8 @@ from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRe
 from django.db.models.functions import Now
 
 from game.models import BotShare, Game
-from game.services import claims
-from game.services.claims import Claim
+from game.play import claims
+from game.play.claims import Claim
 
 FORGOTTEN_AFTER = timedelta(days=1)
 IS_BROKEN = ExpressionWrapper(Q(attempts__gt=0), BooleanField())

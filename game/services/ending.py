@@ -12,7 +12,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Keeper, Kind, Notice, Pace, Seat, Status
 from game.outbox import recording
-from game.services import (
+from game.play import (
     clocks,
     proxy_seats,
     repeats,

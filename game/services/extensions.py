@@ -14,13 +14,13 @@ from game.engine.actions import Refused
 from game.live import push
 from game.models import Game, Kind, Pace
 from game.outbox import standing
-from game.services import (
+from game.play import (
     authority,
     clocks,
     moves,
 )
-from game.services.attendance import KEPT
-from game.services.lateness import length_told
+from game.play.attendance import KEPT
+from game.play.lateness import length_told
 from game.store import remarks
 
 MOST = timedelta(days=1)

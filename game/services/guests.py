@@ -15,11 +15,9 @@ from game.boards.registry import board_of
 from game.infra.upkeep import each_alone
 from game.live import push
 from game.models import Game, LearntLesson, LoggedAction, Notebook, Notice, Pace, ReadMark, Seat, Sitting
+from game.play import moves
 from game.rulesets.registry import RULESETS
-from game.services import (
-    lobby,
-    moves,
-)
+from game.services import lobby
 from game.site import features
 
 FIRST_GAME = "A game against bots"

@@ -7,16 +7,21 @@ from game.engine.actions import Refused
 from game.live import push
 from game.models import Draft, Game, Keeper, Seat, Sitting
 from game.outbox import standing
-from game.services import (
+from game.play import (
     attendance,
     clocks,
-    ending,
-    households,
     moves,
     sittings,
+)
+from game.play.transactions import (
+    GameTransaction,
+    ResolutionError,
+)
+from game.services import (
+    ending,
+    households,
     voters,
 )
-from game.services.transactions import GameTransaction, ResolutionError
 from game.store import doors, remarks
 from game.store.seating import note_bots
 

@@ -26,18 +26,20 @@ from game.engine.language import count, mark
 from game.engine.ruleset import Ruleset
 from game.live import push
 from game.models import Game, Invitation, Keeper, Pace, Removal, Seat, Status
+from game.play import (
+    authority,
+    moves,
+    sittings,
+)
+from game.play.transactions import ResolutionError
 from game.rulesets.registry import RULESETS
 from game.services import (
-    authority,
     barring,
     bot_accounts,
-    moves,
     rated,
     reliability,
     rooms,
-    sittings,
 )
-from game.services.transactions import ResolutionError
 from game.site import features
 from game.store import (
     availability,

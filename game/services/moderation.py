@@ -16,24 +16,26 @@ from game.outbox import (
     recording,
     standing,
 )
-from game.services import (
+from game.play import (
     attendance,
+    clocks,
+    failures,
+    moves,
+    sittings,
+)
+from game.play.transactions import ResolutionError
+from game.services import (
     barring,
     bot_accounts,
     case_filing,
-    clocks,
-    failures,
     handover,
     households,
     lobby,
-    moves,
     powers,
     ratings,
     rooms,
-    sittings,
 )
 from game.services.consent import Consent, require
-from game.services.transactions import ResolutionError
 from game.store import doors, remarks
 from game.store.seating import (
     find_seat,

@@ -9,7 +9,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import Game, Notebook, Seat
-from game.services import authority
+from game.play import authority
 from game.services.chat_rules import Reader
 from game.services.chat_text import read_notes
 

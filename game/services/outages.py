@@ -20,8 +20,8 @@ from game.infra.statements import (
 )
 from game.models import Game, Heart, Kind, LoggedAction, Outage, Status
 from game.outbox import standing
-from game.services import clocks
-from game.services.transactions import LOGGED
+from game.play import clocks
+from game.play.transactions import LOGGED
 from game.store import hearts, remarks
 
 AT_ONCE = 200  # games in one transaction

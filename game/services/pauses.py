@@ -17,7 +17,7 @@ from game.outbox import (
     recording,
     standing,
 )
-from game.services import (
+from game.play import (
     attendance,
     clocks,
     moves,

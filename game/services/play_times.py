@@ -16,7 +16,7 @@ from game.engine.language import mark
 from game.live import push
 from game.models import Game, Keeper, Kind, PlayTimes, Status, Vacation
 from game.outbox import standing
-from game.services import (
+from game.play import (
     clocks,
     moves,
     repeats,

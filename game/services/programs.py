@@ -10,8 +10,13 @@ from game.engine import referee
 from game.engine.actions import Action, Refused, Withdraw, at_place
 from game.engine.flow import Mode, Phase
 from game.models import Game, LoggedAction, Seat
-from game.services import attendance, failures, moves, standstill
-from game.services.transactions import GameTransaction
+from game.play import (
+    attendance,
+    failures,
+    moves,
+    standstill,
+)
+from game.play.transactions import GameTransaction
 from game.store.budgets import Budget
 
 Request = dict[str, Any]

@@ -17,16 +17,18 @@ from game.outbox import (
     recording,
     standing,
 )
-from game.services import (
+from game.play import (
     attendance,
     authority,
     clocks,
+    moves,
+    proxy_seats,
+)
+from game.services import (
     handover,
     lobby,
     moderation,
-    moves,
     proxy_lines,
-    proxy_seats,
     reliability,
 )
 from game.services.consent import Consent

@@ -10,7 +10,7 @@ from accounts.models import User
 from game.languages import LONG_DAY, date_words
 from game.models import Game, Notice, Proxy, Seat
 from game.outbox import recording
-from game.services import proxy_seats
+from game.play import proxy_seats
 
 Kind = Notice.Kind
 BEGINS = {Kind.PROXIED: "owner", Kind.STANDS_IN: "user"}

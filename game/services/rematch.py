@@ -7,7 +7,13 @@ from django.db import transaction
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Invitation, Rematch, Status
-from game.services import chat, chat_rules, lobby, moves, rated
+from game.play import moves
+from game.services import (
+    chat,
+    chat_rules,
+    lobby,
+    rated,
+)
 from game.store.seating import seats_of
 
 

@@ -16,10 +16,10 @@ from game.engine.events import Event, PhaseOpened
 from game.engine.play import Outcome
 from game.engine.position import AnyPosition, without_inputs
 from game.models import Game, Intervention, Kind, LoggedAction
+from game.play import moves
 from game.services import (
     handover,
     moderation,
-    moves,
     rewind,
 )
 from game.services.consent import Consent

@@ -13,7 +13,11 @@ from game.deadlines.faithfulness import (
 )
 from game.engine.actions import Refused
 from game.models import Game, Keeper, Seat, Sitting, Status
-from game.services import handover, moves, standstill
+from game.play import (
+    moves,
+    standstill,
+)
+from game.services import handover
 from game.services.voters import PLAYED, present_seats
 from game.store import remarks
 

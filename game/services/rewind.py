@@ -13,10 +13,8 @@ from game.engine.actions import COMMON_ACTIONS, Refused
 from game.engine.codec import Damaged
 from game.models import Game, Intervention, Keeper, Kind, LoggedAction, Notice, Status, every_entry
 from game.outbox import recording
-from game.services import (
-    moderation,
-    moves,
-)
+from game.play import moves
+from game.services import moderation
 from game.services.consent import Consent
 from game.store import remarks
 

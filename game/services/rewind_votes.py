@@ -13,13 +13,15 @@ from game.engine.actions import Refused
 from game.engine.phrases import listed
 from game.models import Game, Intervention, Keeper, Kind, Notice, Seat, SecondOpinion, Status
 from game.outbox import recording
-from game.services import (
+from game.play import (
     clocks,
+    moves,
+    proxy_seats,
+)
+from game.services import (
     consent,
     moderation,
-    moves,
     powers,
-    proxy_seats,
     rewind,
 )
 from game.services.voters import present_seats, take_voter, waits_until

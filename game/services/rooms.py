@@ -14,7 +14,7 @@ from game.infra.upkeep import each_alone
 from game.live import push
 from game.models import Game, Notice, Seat, Status
 from game.outbox import recording
-from game.services import (
+from game.play import (
     clocks,
     moves,
 )

@@ -18,10 +18,12 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Outage, SiteState, Status
 from game.outbox import standing
-from game.services import (
+from game.play import (
     clocks,
-    moderation,
     moves,
+)
+from game.services import (
+    moderation,
     powers,
 )
 from game.site import (

@@ -13,20 +13,22 @@ from structlog.contextvars import bound_contextvars
 
 from game.engine.codec import Newer
 from game.models import Heart
+from game.play import (
+    claims,
+    failures,
+    moves,
+)
+from game.play.claims import Claim
+from game.play.transactions import ResolutionError
 from game.services import (
     archive,
     bots,
-    claims,
     dealing,
-    failures,
-    moves,
     outages,
     pauses,
     proxies,
     site_desk,
 )
-from game.services.claims import Claim
-from game.services.transactions import ResolutionError
 from game.store import hearts
 
 ROUND = 20.0  # seconds; what is due after it is the next tick's, long before a task's limit of time

@@ -13,12 +13,12 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import Game, Keeper, Notice, Seat, Sitting, Status
 from game.outbox import recording
+from game.play import moves
 from game.services import (
     bot_accounts,
     handover,
     households,
     lobby,
-    moves,
     powers,
     rated,
     reliability,

@@ -10,7 +10,11 @@ from accounts import limits
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Keeper, Seat, Status
-from game.services import authority, moves, standstill
+from game.play import (
+    authority,
+    moves,
+    standstill,
+)
 
 PLAYED = (Status.RUNNING, Status.PAUSED)
 ANSWERS = ("agreed", "declined")

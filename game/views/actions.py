@@ -20,9 +20,14 @@ from game.boards.submissions import actions_of, button_of, check_form
 from game.engine.actions import Action, Refused
 from game.engine.language import mark, say
 from game.models import Game, Seat
+from game.play import (
+    drafts,
+    failures,
+    moves,
+    standstill,
+)
+from game.play.transactions import GameTransaction
 from game.selectors.board import board_context, draft_of, own_seat, panel_context
-from game.services import drafts, failures, moves, standstill
-from game.services.transactions import GameTransaction
 from game.store.budgets import Budget
 from game.views.board import find_game, note_lesson, private
 

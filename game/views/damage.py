@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 
 from game.engine.codec import Damaged, Newer
-from game.services import failures
+from game.play import failures
 
 SOON = 10  # seconds; while a site is updated, the next process that answers is mostly a new one
 

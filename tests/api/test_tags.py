@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from game.models import Game, Seat
-from game.services import drafts
+from game.play import drafts
 from tests.api.clients import Program, action_of
 from tests.attacks.laying import lay
 from tests.attacks.secrets import SEALED

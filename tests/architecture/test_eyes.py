@@ -15,7 +15,7 @@ PURE = ("game/engine/", "game/rulesets/", "game/boards/", "game/env/")
 """There a seat is a number in the rules and belongs to no reader."""
 PAGES = ("game/selectors/", "game/facts/", "game/views/", "game/api/", "game/sockets/", "game/live/consumers.py")
 WITHOUT_READER = {
-    "game/services/transactions.py": "a bot of the site plays by what its seat sees, and no person is shown it",
+    "game/play/transactions.py": "a bot of the site plays by what its seat sees, and no person is shown it",
     "game/services/break_glass.py": "two members of staff read every seat, on the record (decision 45)",
 }
 LISTS = {

@@ -19,9 +19,13 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from game.models import Game, LoggedAction, Seat
-from game.services import bot_accounts, lobby, moves
+from game.play import moves
+from game.play.lateness import TooLate
+from game.services import (
+    bot_accounts,
+    lobby,
+)
 from game.services.account_deletion import delete_account
-from game.services.lateness import TooLate
 from tests.site.tables import close_by_two, meanwhile, moderator
 from tests.tables import fresh, new_game, person, send
 

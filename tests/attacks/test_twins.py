@@ -14,8 +14,8 @@ from django.db import transaction
 from accounts.models import User
 from game.models import Delivery, Game, Notice, Seat, Webhook
 from game.outbox import recording
+from game.play import drafts
 from game.services import (
-    drafts,
     notices,
     webhooks,
 )

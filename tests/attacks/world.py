@@ -11,7 +11,17 @@ from django.test import Client
 from accounts import api_tokens, guests
 from accounts.models import User
 from game.models import Game, Invitation, Seat
-from game.services import chat, drafts, lobby, moves, notebooks, resigning, webhooks
+from game.play import (
+    drafts,
+    moves,
+)
+from game.services import (
+    chat,
+    lobby,
+    notebooks,
+    resigning,
+    webhooks,
+)
 from tests.site.tables import moderator, of_role, table
 from tests.site.tables import person as confirmed
 from tests.tables import fresh, send, steps_to_the_end

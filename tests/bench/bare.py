@@ -14,7 +14,7 @@ import zstandard
 from django.db import connection, transaction
 
 from game.models import Game
-from game.services.claims import AT_ONCE
+from game.play.claims import AT_ONCE
 
 FRAME = b"\x28\xb5\x2f\xfd"  # ours has two bytes and a checksum in front of it
 TABLES = """

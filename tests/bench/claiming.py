@@ -13,8 +13,8 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from game.models import Game
-from game.services import claims
-from game.services.claims import AT_ONCE
+from game.play import claims
+from game.play.claims import AT_ONCE
 from tests.bench.bare import claim_bare, lay_bare
 from tests.bench.copies import lay_games, settle_tables
 from tests.bench.rows import Row

@@ -15,9 +15,11 @@ from django.db import connection
 from django.db.models.functions import Now
 
 from game.models import Game, Heart, Heartbeat, Kind, LoggedAction
-from game.services import (
+from game.play import (
     claims,
     moves,
+)
+from game.services import (
     outages,
     sweep,
 )

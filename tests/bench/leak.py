@@ -18,7 +18,7 @@ from django.conf import settings
 
 from accounts import api_tokens
 from game.models import Game
-from game.services import moves
+from game.play import moves
 from tests.bench.pages import has_looked, session_cookie
 from tests.bench.rows import Row
 from tests.bench.sizes import size

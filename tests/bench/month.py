@@ -167,7 +167,10 @@ def play(seed: int) -> int:
     """Some people come by, take back what the caretaker plays for them, and decide: so many seats."""
     from game.engine.actions import Refused
     from game.models import Game, Status
-    from game.services import attendance, moves
+    from game.play import (
+        attendance,
+        moves,
+    )
     from tests.bench.tables import decisions
 
     chance, decided = random.Random(seed), 0

@@ -23,7 +23,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from accounts import api_tokens
 from game.models import Game
-from game.services import moves
+from game.play import moves
 from tests.bench.pages import session_cookie
 from tests.bench.rows import Row
 from tests.bench.sizes import size

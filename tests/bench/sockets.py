@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from channels.layers import get_channel_layer
 from django.db import close_old_connections, transaction
 
-from game.services import moves
+from game.play import moves
 from tests.bench.processes import share_of_megabytes
 from tests.bench.rows import Row
 from tests.bench.sizes import size

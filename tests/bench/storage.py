@@ -12,10 +12,8 @@ from django.db.models import Model
 
 from game.models import Game, Notice, Status
 from game.outbox import recording
-from game.services import (
-    archive,
-    moves,
-)
+from game.play import moves
+from game.services import archive
 from tests.bench.rows import Row
 from tests.bench.tables import decisions, is_running, start_table
 

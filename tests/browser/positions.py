@@ -6,7 +6,7 @@ from django.db import transaction
 
 from game.engine.position import AnyPosition
 from game.models import Game, Kind, LoggedAction
-from game.services import clocks
+from game.play import clocks
 from game.store import projections
 from game.store.snapshots import pack_snapshot
 from tests.rulesets.sectors.table import Table

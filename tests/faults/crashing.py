@@ -32,7 +32,7 @@ def close(statement: int) -> None:
     from django.db.models.functions import Now
 
     from game.models import Game
-    from game.services import moves
+    from game.play import moves
 
     Game.objects.update(deadline_at=Now())
     game, asked = Game.objects.get(), 0

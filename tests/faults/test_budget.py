@@ -20,8 +20,17 @@ from django.test import Client
 
 from game.engine.actions import Refused
 from game.models import Game, Status
+from game.play import (
+    claims,
+    failures,
+)
 from game.rulesets.registry import RULESETS
-from game.services import bots, claims, failures, lobby, moderation, sweep
+from game.services import (
+    bots,
+    lobby,
+    moderation,
+    sweep,
+)
 from game.store.budgets import (
     Budget,
     OverBudget,

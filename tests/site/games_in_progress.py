@@ -159,7 +159,7 @@ def _with_bots(game: Any) -> Any:
 
 def _draft(game: Any, seat: int, *requests: Request) -> None:
     from game.models import Seat
-    from game.services import drafts
+    from game.play import drafts
     from tests.tables import fresh
 
     drafts.save_draft(

@@ -13,7 +13,14 @@ from django.db.models.functions import Now
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Notice, Pace, SecondOpinion
-from game.services import account_closure, bots, lobby, moderation, moves, two_people
+from game.play import moves
+from game.services import (
+    account_closure,
+    bots,
+    lobby,
+    moderation,
+    two_people,
+)
 from tests.tables import READY, come_back, fresh, send
 
 

@@ -13,12 +13,14 @@ from game.deadlines.faithfulness import weight_of
 from game.engine.actions import Refused
 from game.models import Channel, Game, LoggedAction, Notice, Seat, Sitting, Status, Topic, Wish
 from game.outbox import wishes
-from game.services import (
+from game.play import (
     attendance,
-    bots,
     drafts,
-    moderation,
     moves,
+)
+from game.services import (
+    bots,
+    moderation,
     rewind,
 )
 from game.services.notices import send_due_notices

@@ -7,8 +7,8 @@ from django.test import Client
 
 from accounts.models import User
 from game.models import Draft, Game, LoggedAction, Pace
+from game.play.drafts import save_draft
 from game.services import lobby
-from game.services.drafts import save_draft
 from tests.pages.panels import Controls
 from tests.tables import fresh
 

@@ -11,9 +11,9 @@ from django.test import Client
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Pace
 from game.outbox import reminding
+from game.play import claims
 from game.selectors.lobby_lists import pace_words
 from game.services import (
-    claims,
     lobby,
     moderation,
     notices,

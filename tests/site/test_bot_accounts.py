@@ -13,10 +13,10 @@ from accounts.models import User
 from game.admin.own_tables import not_of
 from game.engine.actions import Refused
 from game.models import BotAccount, Game, Seat, Status
+from game.play import attendance
 from game.rulesets.registry import RULESETS
 from game.services import (
     account_deletion,
-    attendance,
     bot_accounts,
     ending,
     lobby,

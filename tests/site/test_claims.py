@@ -12,7 +12,12 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from accounts.post import send_waiting
 from game.models import Game, Kind, LoggedAction, Status
-from game.services import claims, failures, moves, sweep
+from game.play import (
+    claims,
+    failures,
+    moves,
+)
+from game.services import sweep
 from tests.site.tables import moderator
 from tests.tables import READY, fresh, new_game, send, sweep_again
 
@@ -39,7 +44,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
     def bug(*args: object, **more: object) -> None:
         raise KeyError("a sealed bid of 17")
 
-    monkeypatch.setattr("game.services.transactions.referee.close", bug)
+    monkeypatch.setattr("game.play.transactions.referee.close", bug)
 
 
 def test_two_workers_share_out_what_is_due_and_none_tries_what_the_other_has(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,11 +7,11 @@ import pytest
 from django.db.models.functions import Now
 
 from game.models import Game, Kind, Status
-from game.services import (
+from game.play import (
     clocks,
     moves,
-    sweep,
 )
+from game.services import sweep
 from game.store import replay
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table
@@ -78,7 +78,7 @@ def test_a_closing_that_fails_five_times_holds_the_game_and_keeps_everything(mon
     def broken(*args: object, **more: object) -> None:
         raise KeyError("a bug")
 
-    monkeypatch.setattr("game.services.transactions.referee.close", broken)
+    monkeypatch.setattr("game.play.transactions.referee.close", broken)
     for attempt in range(1, 5):
         assert (clock_runs_out(game).status, fresh(game).attempts) == (Status.RUNNING, attempt)
     held = clock_runs_out(game)

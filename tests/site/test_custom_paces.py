@@ -22,10 +22,10 @@ from game.deadlines.paces import (
 from game.engine.actions import Refused
 from game.forms.lobby import CreateGameForm
 from game.models import Game, Outage, Status, Vacation
+from game.play import clocks
 from game.selectors.game_plan import plan_rows
 from game.selectors.lobby_lists import pace_words
 from game.services import (
-    clocks,
     extensions,
     lobby,
     moderation,

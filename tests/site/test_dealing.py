@@ -9,7 +9,11 @@ from django.db.models.functions import Now
 
 from game import tasks
 from game.models import BotShare, Game, LoggedAction
-from game.services import claims, dealing, sweep
+from game.play import claims
+from game.services import (
+    dealing,
+    sweep,
+)
 from game.services.dealing import Job
 from tests.tables import fresh, new_game
 

@@ -14,6 +14,7 @@ from accounts.mail import note_bounce
 from accounts.models import Bounce, User, WaitingMail
 from game.engine.actions import Refused
 from game.models import Case, Game, Intervention, Sanction, SecondOpinion
+from game.play import failures
 from game.selectors import moderation_counts
 from game.services import (
     account_closure,
@@ -24,7 +25,6 @@ from game.services import (
     chat_rules,
     confirming,
     consent,
-    failures,
     lobby,
     moderation,
     sanctions,

@@ -9,7 +9,7 @@ from django.test import Client
 
 from game.engine.ruleset import Ruleset
 from game.models import Draft, Game, Seat
-from game.services import drafts
+from game.play import drafts
 from tests.pages.panels import Controls
 from tests.tables import fresh, new_game, person
 

@@ -6,7 +6,13 @@ import pytest
 from django.db.models.functions import Now
 
 from game.models import Intervention, Notice, Status
-from game.services import clocks, extensions, moderation, play_times, resigning
+from game.play import clocks
+from game.services import (
+    extensions,
+    moderation,
+    play_times,
+    resigning,
+)
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox
 from tests.site.tables import by_two, moderator, seen, table

@@ -9,10 +9,10 @@ import pytest
 from django.test import Client
 
 from game.models import Game, Invitee, Removal, Seat
+from game.play import attendance
 from game.selectors.board import game_for
 from game.services import (
     account_deletion,
-    attendance,
     ending,
     inviting,
     lobby,

@@ -14,9 +14,13 @@ from django.test import Client
 
 from game.engine.actions import Refused
 from game.models import Draft, Game, Kind, Seat
+from game.play import (
+    drafts,
+    moves,
+)
+from game.play.lateness import TooLate
 from game.selectors.board import own_of
-from game.services import drafts, moves, sweep
-from game.services.lateness import TooLate
+from game.services import sweep
 from tests.tables import READY, everybody_ready, everything, fresh, new_game, person, send, was_away
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("judged")]

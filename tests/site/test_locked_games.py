@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from django.db.models.functions import Now
 
 from game.models import Game, Notice
-from game.services import moves
+from game.play import moves
 from tests.tables import new_game
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -20,10 +20,8 @@ from game.deadlines.paces import (
 from game.models import Channel, Game, How, Notice, Seat, SiteState, Topic
 from game.outbox import wishes
 from game.outbox.reminding import remind_at
-from game.services import (
-    clocks,
-    lobby,
-)
+from game.play import clocks
+from game.services import lobby
 from game.services.notices import FIRST_RETRY, send_due_notices
 from game.site import site_row
 from tests.servers import Mailbox, smtp_server, use_post

@@ -20,11 +20,13 @@ from game.models import (
     Order,
     Status,
 )
-from game.services import (
+from game.play import (
     failures,
+    moves,
+)
+from game.services import (
     lobby,
     moderation,
-    moves,
     rewind,
     sweep,
 )

@@ -11,8 +11,12 @@ from django.utils import timezone
 
 from game.engine.actions import Refused
 from game.models import Draft, Game, Kind, LoggedAction, Seat, Status
-from game.services import bots, drafts, moves
-from game.services.transactions import GameTransaction
+from game.play import (
+    drafts,
+    moves,
+)
+from game.play.transactions import GameTransaction
+from game.services import bots
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table
 from tests.tables import (

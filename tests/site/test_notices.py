@@ -21,10 +21,8 @@ from game.outbox import (
     recording,
     wishes,
 )
-from game.services import (
-    moves,
-    notices,
-)
+from game.play import moves
+from game.services import notices
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox, free_port, smtp_server, use_post
 from tests.site.tables import let_time_pass, person, play_on, ready, run_out, silent, table

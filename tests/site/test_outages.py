@@ -10,9 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game.models import Game, Heart, Heartbeat, Kind, Outage, Status
-from game.services import (
+from game.play import (
     claims,
     clocks,
+)
+from game.services import (
     outages,
     sweep,
 )

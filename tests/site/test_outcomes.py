@@ -9,7 +9,8 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from game.models import Game, LoggedAction, Seat
-from game.services import bots, moves
+from game.play import moves
+from game.services import bots
 from game.services.archive import archive_game
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table

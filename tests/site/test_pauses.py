@@ -11,7 +11,17 @@ from django.test import Client
 from game.deadlines.phase_clock import read_clock
 from game.engine.actions import Refused
 from game.models import Game, Kind, Status
-from game.services import clocks, extensions, moderation, notices, pauses, play_times, resigning, rewind, sweep
+from game.play import clocks
+from game.services import (
+    extensions,
+    moderation,
+    notices,
+    pauses,
+    play_times,
+    resigning,
+    rewind,
+    sweep,
+)
 from tests.site.tables import moderator as new_moderator
 from tests.site.tables import person as confirmed
 from tests.site.tables import rewind_by_two, seen

@@ -16,7 +16,11 @@ from game.deadlines.paces import (
     HOUR,
 )
 from game.models import Game, Outage, Status
-from game.services import clocks, extensions, outages
+from game.play import clocks
+from game.services import (
+    extensions,
+    outages,
+)
 from game.store.availability import WAKING
 from game.store.time_models import week_of
 from tests.site.test_custom_paces import EVERY_WEEKDAY, begun

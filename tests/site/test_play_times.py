@@ -23,10 +23,12 @@ from game.deadlines.paces import (
 from game.engine.actions import Refused
 from game.models import Game, Kind, Notice, Pace, PlayTimes, Sitting, Vacation
 from game.outbox import recording
-from game.services import (
+from game.play import (
     clocks,
-    lobby,
     moves,
+)
+from game.services import (
+    lobby,
     play_times,
     resigning,
     sweep,

@@ -11,7 +11,12 @@ from game.deadlines.paces import (
     HOUR,
 )
 from game.models import Outage
-from game.services import clocks, lobby, outages, play_times
+from game.play import clocks
+from game.services import (
+    lobby,
+    outages,
+    play_times,
+)
 from tests.site.test_play_times import NIGHTS, away, playable, signed_in
 from tests.tables import fresh, new_game, person
 

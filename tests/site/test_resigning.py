@@ -9,13 +9,15 @@ from django.test import Client
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Draft, Game, Intervention, LoggedAction, Seat, Sitting, Status
+from game.play import (
+    drafts,
+    standstill,
+)
 from game.services import (
     bots,
-    drafts,
     moderation,
     resigning,
     rewind,
-    standstill,
 )
 from game.store import replay
 from tests.site.tables import by_two, moderator, person, play_on, rewind_by_two, run_out, seen, table

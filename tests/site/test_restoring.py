@@ -13,11 +13,13 @@ from django.urls import reverse
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, LoggedAction, ModeratorAction, Status
+from game.play import (
+    failures,
+    moves,
+)
 from game.services import (
     archive,
-    failures,
     moderation,
-    moves,
     restoring,
     sweep,
 )

@@ -13,9 +13,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from game.models import Game
+from game.play import moves
 from game.selectors.books import balance_of, may_read_books, movements_of
 from game.selectors.past import course_of
-from game.services import moves
 from game.views.exports import harmless
 from tests.site.tables import play_on
 from tests.site.toy_tables import at_turns, bid, hand, sits

@@ -14,9 +14,10 @@ from accounts.delivery import NotTaken
 from accounts.models import Bounce, User
 from game.models import Channel, Game, Intervention, Notice, Outage, Status, Topic
 from game.outbox import wishes
+from game.play import failures
+from game.play.transactions import DamageFound
 from game.services import (
     extensions,
-    failures,
     lobby,
     moderation,
     notices,
@@ -25,7 +26,6 @@ from game.services import (
 )
 from game.services.mail_channel import MailWay
 from game.services.notices import send_due_notices
-from game.services.transactions import DamageFound
 from tests.servers import Mailbox
 from tests.site.tables import let_time_pass, moderator, person, ready, seen, silent, table
 from tests.site.test_notices import ALWAYS_AWAKE, mails_to, page_of, text_of

@@ -13,10 +13,8 @@ from django.db.models.functions import Now
 
 from game.clock import Clock, StandIn
 from game.models import Game, Heart, Heartbeat
-from game.services import (
-    claims,
-    sweep,
-)
+from game.play import claims
+from game.services import sweep
 from game.store import hearts
 from tests.tables import fresh, new_game
 
@@ -196,7 +194,7 @@ def test_an_error_ends_a_round_and_not_the_clock() -> None:
 
 def test_a_sweep_that_works_for_minutes_is_no_absence(monkeypatch: pytest.MonkeyPatch) -> None:
     games = [due() for _ in range(13)]
-    monkeypatch.setattr("game.services.claims.AT_ONCE", 1)
+    monkeypatch.setattr("game.play.claims.AT_ONCE", 1)
     close = sweep.close_due
 
     def slowly(claim: object) -> None:

@@ -9,8 +9,8 @@ from django.test import Client
 from accounts import guests
 from game.engine.actions import Refused
 from game.models import Game, Removal, Seat, Status
+from game.play import attendance
 from game.services import (
-    attendance,
     lobby,
     resigning,
     takeover,

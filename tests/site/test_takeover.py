@@ -11,10 +11,10 @@ from accounts import guests
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, LoggedAction, Notice, Removal, Seat, Sitting, Status
+from game.play import attendance
 from game.selectors import free_seats
 from game.selectors.board import board_context, own_seat
 from game.services import (
-    attendance,
     bot_accounts,
     bots,
     ending,

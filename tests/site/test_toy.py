@@ -8,9 +8,9 @@ import pytest
 from django.test import Client
 
 from game.models import Game, Kind, LoggedAction, Seat, Status
+from game.play.moves import TurnMoved
 from game.rulesets.registry import RULESETS
 from game.services import bots
-from game.services.moves import TurnMoved
 from game.store import replay
 from tests.site.tables import play_on
 from tests.site.toy_tables import HTMX, at_turns, board, form_of, hand, page_of, place, post, sits, story_of, words_of

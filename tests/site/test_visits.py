@@ -14,7 +14,8 @@ from accounts.models import User
 from game.boards.outcomes import BAD, GOOD, NEUTRAL, Outcome
 from game.models import Game, Intervention, Seat
 from game.outcomes import Happened
-from game.services import bots, drafts
+from game.play import drafts
+from game.services import bots
 from game.services.briefings import Briefing, BriefingLine
 from game.services.notices import send_due_notices
 from tests.browser.positions import lay

@@ -21,8 +21,8 @@ from game.outbox.webhook_events import (
     TOPICS_OF_TYPES,
     TYPES,
 )
+from game.play import attendance
 from game.services import (
-    attendance,
     chat,
     ending,
     extensions,

@@ -19,9 +19,9 @@ from game.engine.actions import Refused
 from game.models import Delivery, Game, Heart, Heartbeat, Intervention, Sanction, Webhook
 from game.outbox import recording
 from game.outbox.webhook_events import TYPES
+from game.play import failures
 from game.services import (
     archive,
-    failures,
     proxies,
     sanctions,
     webhook_sending,

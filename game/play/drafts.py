@@ -15,8 +15,15 @@ from game.engine.language import say
 from game.engine.position import AnyPosition
 from game.engine.requests import request_of
 from game.models import Draft, Game, LoggedAction, Seat
-from game.services import authority, failures, standstill
-from game.services.lateness import TooLate, is_late
+from game.play import (
+    authority,
+    failures,
+    standstill,
+)
+from game.play.lateness import (
+    TooLate,
+    is_late,
+)
 from game.store.budgets import Budget
 from game.store.locking import lock
 

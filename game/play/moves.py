@@ -18,7 +18,7 @@ from game.infra import measures
 from game.infra.statements import piled
 from game.models import Game, Keeper, Kind, LoggedAction, Status
 from game.outbox import webhook_events
-from game.services import (
+from game.play import (
     absences,
     attendance,
     authority,
@@ -27,9 +27,16 @@ from game.services import (
     failures,
     standstill,
 )
-from game.services.around import Around
-from game.services.lateness import TooLate, is_late
-from game.services.transactions import DamageFound, GameTransaction, ResolutionError
+from game.play.around import Around
+from game.play.lateness import (
+    TooLate,
+    is_late,
+)
+from game.play.transactions import (
+    DamageFound,
+    GameTransaction,
+    ResolutionError,
+)
 from game.store import (
     remarks,
     replay,

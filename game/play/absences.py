@@ -8,9 +8,15 @@ from operator import attrgetter
 
 from game.engine.actions import Refused
 from game.models import Kind, LoggedAction
-from game.services import failures
-from game.services.around import Around, Saved
-from game.services.transactions import GameTransaction, ResolutionError
+from game.play import failures
+from game.play.around import (
+    Around,
+    Saved,
+)
+from game.play.transactions import (
+    GameTransaction,
+    ResolutionError,
+)
 
 
 def submit_drafts(change: GameTransaction, around: Around) -> frozenset[int]:

@@ -19,15 +19,15 @@ from game.outbox import (
     recording,
     webhook_events,
 )
-from game.services import (
+from game.play import (
     authority,
     clocks,
     excuses,
     proxy_seats,
     sittings,
 )
-from game.services.around import Around
-from game.services.transactions import GameTransaction
+from game.play.around import Around
+from game.play.transactions import GameTransaction
 from game.store import doors, remarks
 
 MISSES = 2  # in a row, until the caretaker steps in

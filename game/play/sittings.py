@@ -14,11 +14,11 @@ from game.deadlines.faithfulness import weight_of
 from game.infra.prepared import Prepared
 from game.infra.statements import change_rows
 from game.models import Game, Seat, Sitting
-from game.services import (
+from game.play import (
     excuses,
     proxy_seats,
 )
-from game.services.around import Around
+from game.play.around import Around
 from game.store import availability
 
 DAYS = 2  # at midnight, games of both are being closed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import Game, Status
-from game.services import attendance
+from game.play import attendance
 
 WHY = {
     Status.WAITING: mark("This game has not started yet."),

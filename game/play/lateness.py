@@ -12,7 +12,7 @@ from django.utils import timezone
 from game.engine.actions import Refused
 from game.engine.language import count, mark, say
 from game.models import Draft, Game
-from game.services.clocks import in_words
+from game.play.clocks import in_words
 
 Request = dict[str, Any]
 KEPT = mark("This is kept as a draft, and counts only if the deadline moves, as it does after an outage.")

@@ -20,12 +20,15 @@ from game.engine.codec import Damaged, Newer
 from game.infra import measures
 from game.models import Game, Kind, Status
 from game.outbox import standing
+from game.play.clocks import (
+    note_on_log,
+    stop_clock,
+)
+from game.play.transactions import DamageFound
 from game.services import (
     case_filing,
     staff_mail,
 )
-from game.services.clocks import note_on_log, stop_clock
-from game.services.transactions import DamageFound
 
 ATTEMPTS = len(settings.RETRY_SECONDS) + 1
 DAMAGED = (
@@ -46,7 +49,7 @@ HELD_FIELDS = (
 NOTE = "The game went on hold after an error on our side. Nothing was lost, and its clock stopped."
 UPDATE = timedelta(minutes=2)  # in which processes of both versions may be at work
 LOOK_AGAIN = timedelta(seconds=5)
-log = structlog.get_logger("game.services.failures")
+log = structlog.get_logger("game.play.failures")
 
 
 @transaction.atomic

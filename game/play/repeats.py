@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from game.live import push
 from game.models import Game, Kind, LoggedAction
-from game.services import clocks
+from game.play import clocks
 from game.store import remarks
 
 TIMES = re.compile(r"(?P<sentence>.+) \((?P<times>\d+) times\)")

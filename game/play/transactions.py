@@ -30,13 +30,13 @@ from game.infra.statements import (
 from game.live import push
 from game.models import Game, Kind, LoggedAction, Seat, Status
 from game.outbox import standing
-from game.services import (
+from game.play import (
     clocks,
     proxy_seats,
-    ratings,
     sittings,
 )
-from game.services.around import Around
+from game.play.around import Around
+from game.services import ratings
 from game.store import doors, projections
 from game.store.budgets import Budget
 from game.store.draws import pack_draws
