@@ -128,7 +128,7 @@ def _go_on_with_decisions(*, email_address: Any, **_: Any) -> None:
 
 def _refuse_address(*, email_address: Any, **_: Any) -> None:
     """A banned person cannot sign up with an address that they confirm during the ban, just as with an earlier one."""
-    from game.services.sanctions_in_force import refuse_addresses
+    from game.reputation.sanctions_in_force import refuse_addresses
 
     refuse_addresses(email_address.user)
 

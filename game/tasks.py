@@ -13,12 +13,12 @@ from game import detectors
 from game.infra.lanes import Lanes
 from game.models import Heart
 from game.outbox import recording
+from game.reputation import households
 from game.services import (
     break_glass,
     dealing,
     guests,
     hints,
-    households,
     kept_sanctions,
     notices,
     rehearsals,

@@ -3,6 +3,10 @@
 from django.urls import path
 
 from game.api import pages
+from game.reputation import (
+    household_views,
+    leaderboard_views,
+)
 from game.views import (
     actions,
     board,
@@ -15,9 +19,7 @@ from game.views import (
     fairness,
     guests,
     history,
-    households,
     inviting,
-    leaderboards,
     lessons,
     lobby,
     notes,
@@ -112,8 +114,8 @@ urlpatterns = [
     path("accounts/webhooks/<int:number>/secret/", webhooks.change_secret, name="change_webhook_secret"),
     path("accounts/webhooks/<int:number>/remove/", webhooks.remove, name="remove_webhook"),
     path("accounts/webhooks/<int:number>/<int:delivery>/again/", webhooks.send_again, name="send_delivery_again"),
-    path("accounts/households/", households.page, name="households"),
-    path("accounts/households/<int:number>/<slug:verb>/", households.answer, name="answer_household"),
+    path("accounts/households/", household_views.page, name="households"),
+    path("accounts/households/<int:number>/<slug:verb>/", household_views.answer, name="answer_household"),
     path("accounts/invitations/", inviting.page, name="invitations"),
     path("accounts/invitations/<int:number>/allow/", inviting.allow_host, name="allow_host"),
     path("accounts/my-data/", people.my_data, name="my_data"),
@@ -124,8 +126,8 @@ urlpatterns = [
     path("moderation/mine/", desk.my_cases, name="my_cases"),
     path("moderation/closed/<str:token>/", desk.appeal_closing, name="appeal_closing"),
     path("moderation/decisions/<int:number>/appeal/", desk.appeal, name="appeal"),
-    path("leaderboard/", leaderboards.first, name="leaderboards"),
-    path("leaderboard/<slug:ruleset>/", leaderboards.page, name="leaderboard"),
+    path("leaderboard/", leaderboard_views.first, name="leaderboards"),
+    path("leaderboard/<slug:ruleset>/", leaderboard_views.page, name="leaderboard"),
     path("accounts/tokens/new/", bots.new_token, name="new_token"),
     path("accounts/bots/", bots.page, name="bots"),
     path("accounts/bots/new/", bots.new_bot, name="new_bot"),

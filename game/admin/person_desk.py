@@ -24,7 +24,15 @@ from game.admin.reports import WhyForm
 from game.admin.requests import do_once
 from game.engine.actions import Refused
 from game.models import Case, CaseNote, HouseholdLink, Intervention, Sanction, Sitting
-from game.services import acquaintance, cases, consent, household_desk, households, powers, sanctions
+from game.reputation import households
+from game.services import (
+    acquaintance,
+    cases,
+    consent,
+    household_desk,
+    powers,
+    sanctions,
+)
 
 HEAVY = ("game__state", "game__inputs", "game__course", "game__secret")
 EFFECTS = (

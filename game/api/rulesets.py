@@ -18,8 +18,11 @@ from game.deadlines.paces import length_of
 from game.engine.language import say
 from game.engine.ruleset import Ruleset
 from game.facts.rulesets import RulesetFacts, RulesetSchema, facts_of, list_rulesets, schema_of
+from game.reputation.leaderboards import (
+    Ranked,
+    after,
+)
 from game.rulesets.registry import RULESETS
-from game.selectors.leaderboards import Ranked, after
 
 
 class Rulesets(Endpoint):

@@ -9,12 +9,15 @@ import msgspec
 from accounts.models import User
 from game.facts.games import UNFINISHED
 from game.models import Game, Keeper, Rating, Status
+from game.reputation.rating_reads import shown
+from game.reputation.reliability import (
+    NOBODY,
+    reliability_of,
+)
 from game.selectors.board import Reader
 from game.selectors.browse import may_open
 from game.selectors.profiles import find_person
-from game.selectors.ratings import shown
 from game.services.bot_accounts import owner_of
-from game.services.reliability import NOBODY, reliability_of
 
 
 class RatingLine(msgspec.Struct, frozen=True):

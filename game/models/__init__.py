@@ -3,15 +3,19 @@
 from game.infra.models import KeptAnswer
 from game.models.chat import Chat, Mention, Message, Mute, Notebook, ReadMark, Report, Silence
 from game.models.desk import SecondOpinion
-from game.models.households import HouseholdLink
 from game.models.lessons import LearntLesson
-from game.models.ratings import RatedResult, Rating, RatingBook
 from game.models.shares import BotShare
 from game.models.traces import SharedTable, Trace
 from game.outbox.browser_models import PushSubscription
 from game.outbox.webhook_models import (
     Delivery,
     Webhook,
+)
+from game.reputation.household_models import HouseholdLink
+from game.reputation.rating_models import (
+    RatedResult,
+    Rating,
+    RatingBook,
 )
 from game.site.models import SiteState
 from game.store.attendance_models import Sitting

@@ -10,7 +10,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import Game, Seat
-from game.services import barring
+from game.reputation import barring
 from game.store.eyes import own_seats
 
 NO_SEAT = mark("You have no seat in this game.")

@@ -36,7 +36,7 @@ from game.play import (
     sittings,
 )
 from game.play.around import Around
-from game.services import ratings
+from game.reputation import ratings
 from game.store import doors, projections
 from game.store.budgets import Budget
 from game.store.draws import pack_draws

@@ -38,8 +38,11 @@ from game.outbox.reach import Reach
 from game.outcomes import Happened, happened_to
 from game.play import standstill
 from game.play.moves import fingerprint_of
+from game.reputation.rating_reads import (
+    ratings_of_seats,
+    with_ratings,
+)
 from game.selectors.clock_keeping import clock_of
-from game.selectors.ratings import ratings_of_seats, with_ratings
 from game.selectors.rewinding import rewinding_of
 from game.selectors.seat_keeping import leave_of
 from game.selectors.stand_ins import told_of

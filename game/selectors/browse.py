@@ -19,14 +19,21 @@ from game.boards.registry import board_of
 from game.engine.language import apart, mark, mark_as, say, say_as
 from game.engine.phrases import thousands
 from game.models import Game, Pace, Proxy, Removal, Seat, Status
+from game.reputation import households
+from game.reputation.rating_reads import (
+    Shown,
+    ratings_in,
+)
+from game.reputation.reliability import (
+    NOBODY,
+    may_sit_down,
+    reliability_of,
+)
 from game.rulesets.registry import RULESETS
 from game.selectors.board import Reader
 from game.selectors.lobby_lists import PACES, pace_words, rules_words, url_of
 from game.selectors.lobby_reads import LobbySeat
-from game.selectors.ratings import Shown, ratings_in
 from game.selectors.table_terms import terms_of
-from game.services import households
-from game.services.reliability import NOBODY, may_sit_down, reliability_of
 from game.store.eyes import (
     open_invitations,
     own_seats,

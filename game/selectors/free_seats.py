@@ -23,7 +23,7 @@ from game.deadlines.paces import (
 from game.engine.language import say
 from game.infra.reads import Rows
 from game.models import Company, Game, Holding, Keeper, Pace, Proxy, Removal, Seat, Sitting, Status
-from game.services import households
+from game.reputation import households
 from game.services.takeover import LONG_AWAY, is_free
 from game.store.kinds import (
     KeeperKey,

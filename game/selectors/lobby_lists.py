@@ -30,6 +30,8 @@ from game.outbox.reach import (
     Silence,
 )
 from game.play.proxy_seats import until_of
+from game.reputation import households
+from game.reputation.rating_reads import ratings_told_at
 from game.rulesets.registry import RULESETS
 from game.selectors.free_seats import free_seats
 from game.selectors.lobby_reads import (
@@ -44,10 +46,8 @@ from game.selectors.lobby_reads import (
     games_under_way,
     games_with_room,
 )
-from game.selectors.ratings import ratings_told_at
 from game.selectors.stand_ins import day_words
 from game.selectors.table_terms import terms_of
-from game.services import households
 from game.site import features
 from game.store.needs import (
     Need,

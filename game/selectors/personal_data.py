@@ -34,8 +34,9 @@ from game.models import (
     Vacation,
     Wish,
 )
+from game.reputation import households
 from game.selectors.personal_actions import actions_of
-from game.services import households, play_times
+from game.services import play_times
 from game.services.chat import moment_words
 
 HEAVY = tuple(f"game__{column}" for column in ("state", "inputs", "course"))

@@ -14,13 +14,17 @@ from accounts.models import User
 from game.deadlines import faithfulness
 from game.engine.phrases import ordinal
 from game.models import Game, Keeper, Pace, Seat, Status
+from game.reputation.rating_reads import standings_of
+from game.reputation.reliability import (
+    KNOWN_FROM,
+    ledger_of,
+    reliability_of,
+)
 from game.rulesets.registry import RULESETS
 from game.selectors.board import Reader
 from game.selectors.browse import may_open
 from game.selectors.lobby_lists import PACES, rules_words, url_of
-from game.selectors.ratings import standings_of
 from game.services.bot_accounts import owner_of
-from game.services.reliability import KNOWN_FROM, ledger_of, reliability_of
 from game.store.seat_badges import place_words
 
 PAGE = 20

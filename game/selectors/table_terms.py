@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from game.engine.language import say
 from game.models import Game
-from game.services.reliability import KNOWN_FROM
+from game.reputation.reliability import KNOWN_FROM
 
 
 def terms_of(game: Game) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from game.engine.actions import Refused
 from game.live import push
 from game.models import Game, Invitee, Proxy, Sitting, Status
 from game.play import moves
+from game.reputation import sanctions_in_force
 from game.services import (
     bot_accounts,
     chat,
@@ -24,7 +25,6 @@ from game.services import (
     lobby,
     moderation,
     proxies,
-    sanctions_in_force,
 )
 from game.services.account_closure import give_up_seat, lock_games
 

@@ -11,7 +11,7 @@ from django.db.models import Count, Max, Q, Sum
 
 from accounts.models import Bounce, User
 from game.models import Seat, Sitting
-from game.services.reliability import reliability_of
+from game.reputation.reliability import reliability_of
 
 MOST = 20
 

@@ -11,7 +11,12 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Case, CaseNote, Game, Intervention, Proxy, Report, Sanction, Seat, SecondOpinion, Sitting
-from game.services import case_letters, moderation, powers, sanctions_in_force
+from game.reputation import sanctions_in_force
+from game.services import (
+    case_letters,
+    moderation,
+    powers,
+)
 from game.services.case_filing import QUIET, message_key
 from game.store.numbers import number_of
 

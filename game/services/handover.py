@@ -17,9 +17,9 @@ from game.play.transactions import (
     GameTransaction,
     ResolutionError,
 )
+from game.reputation import households
 from game.services import (
     ending,
-    households,
     voters,
 )
 from game.store import doors, remarks

@@ -21,7 +21,7 @@ from django.utils import timezone
 from accounts.mail import mailbox_of
 from accounts.models import User
 from game.models import Game, Seat, Trace
-from game.services import households
+from game.reputation import households
 
 KEPT_DAYS = 30
 NETWORKS = {4: (32, 24), 6: (64, 48)}

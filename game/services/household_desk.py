@@ -8,7 +8,12 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import HouseholdLink, Intervention
-from game.services import case_letters, households, moderation, powers
+from game.reputation import households
+from game.services import (
+    case_letters,
+    moderation,
+    powers,
+)
 
 WHAT = Intervention.LINK_PLAYERS
 

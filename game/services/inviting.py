@@ -17,9 +17,11 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.live import push
 from game.models import Game, InvitationStop, Invitee, Keeper, Mute, Pace, Removal, Sanction, Seat, Sitting
-from game.services import (
+from game.reputation import (
     barring,
     households,
+)
+from game.services import (
     invitation_lines,
     lobby,
     takeover,

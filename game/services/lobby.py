@@ -32,12 +32,14 @@ from game.play import (
     sittings,
 )
 from game.play.transactions import ResolutionError
-from game.rulesets.registry import RULESETS
-from game.services import (
+from game.reputation import (
     barring,
-    bot_accounts,
     rated,
     reliability,
+)
+from game.rulesets.registry import RULESETS
+from game.services import (
+    bot_accounts,
     rooms,
 )
 from game.site import features

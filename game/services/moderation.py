@@ -24,15 +24,17 @@ from game.play import (
     sittings,
 )
 from game.play.transactions import ResolutionError
-from game.services import (
+from game.reputation import (
     barring,
+    households,
+    ratings,
+)
+from game.services import (
     bot_accounts,
     case_filing,
     handover,
-    households,
     lobby,
     powers,
-    ratings,
     rooms,
 )
 from game.services.consent import Consent, require

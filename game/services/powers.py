@@ -9,7 +9,7 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import BotAccount, Game, Intervention, Seat, SecondOpinion, Sitting
 from game.play import authority
-from game.services import households
+from game.reputation import households
 from game.store.seating import one_line
 
 PLAYS_THERE = mark("You play or played in this game. Ask another moderator.")

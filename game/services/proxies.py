@@ -24,12 +24,12 @@ from game.play import (
     moves,
     proxy_seats,
 )
+from game.reputation import reliability
 from game.services import (
     handover,
     lobby,
     moderation,
     proxy_lines,
-    reliability,
 )
 from game.services.consent import Consent
 from game.store import availability, remarks

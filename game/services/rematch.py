@@ -8,11 +8,11 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Invitation, Rematch, Status
 from game.play import moves
+from game.reputation import rated
 from game.services import (
     chat,
     chat_rules,
     lobby,
-    rated,
 )
 from game.store.seating import seats_of
 

@@ -12,7 +12,14 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Case, CaseNote, Intervention, Sanction, SecondOpinion
-from game.services import case_letters, cases, consent, moderation, powers, sanctions_in_force
+from game.reputation import sanctions_in_force
+from game.services import (
+    case_letters,
+    cases,
+    consent,
+    moderation,
+    powers,
+)
 
 Kind = Sanction.Kind
 POWERS = {

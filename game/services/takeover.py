@@ -14,14 +14,16 @@ from game.engine.language import mark
 from game.models import Game, Keeper, Notice, Seat, Sitting, Status
 from game.outbox import recording
 from game.play import moves
+from game.reputation import (
+    households,
+    rated,
+    reliability,
+)
 from game.services import (
     bot_accounts,
     handover,
-    households,
     lobby,
     powers,
-    rated,
-    reliability,
 )
 from game.store import doors, remarks
 from game.store.seating import find_seat

@@ -31,10 +31,8 @@ from game.outbox.webhook_events import (
     PING,
     is_still_true,
 )
-from game.services import (
-    barring,
-    webhooks,
-)
+from game.reputation import barring
+from game.services import webhooks
 from game.site import features
 
 SECONDS = 20  # a round; the next goes on

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from game.engine.actions import Refused
 from game.models import Game, Seat
-from game.services import households
+from game.reputation import households
 
 BOT_NAMES = (
     *("Abacus", "Bramble", "Clover", "Dynamo", "Ember", "Flint", "Garnet", "Harbour"),

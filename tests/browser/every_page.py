@@ -28,18 +28,20 @@ from game.models import (
     Sanction,
     Topic,
 )
+from game.reputation import (
+    households,
+    ratings,
+)
 from game.rulesets.registry import RULESETS
 from game.selectors.browse import SECTIONS
 from game.services import (
     bot_accounts,
     case_letters,
     chat,
-    households,
     inviting,
     lessons,
     lobby,
     peeks,
-    ratings,
     resigning,
     unsubscribing,
     webhooks,

@@ -6,7 +6,11 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from game.models import Game
-from game.services import chat, lobby, ratings
+from game.reputation import ratings
+from game.services import (
+    chat,
+    lobby,
+)
 from tests.browser.desk import another_page, sign_in
 from tests.browser.positions import lay
 from tests.browser.test_devices import at_ballot

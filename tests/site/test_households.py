@@ -31,8 +31,16 @@ from game.models import (
     Status,
     Trace,
 )
+from game.reputation import households
 from game.selectors.free_seats import free_seats
-from game.services import account_deletion, hints, household_desk, households, lobby, moderation, takeover
+from game.services import (
+    account_deletion,
+    hints,
+    household_desk,
+    lobby,
+    moderation,
+    takeover,
+)
 from game.services.hints import note_visit
 from tests.api.clients import Program
 from tests.site import tables

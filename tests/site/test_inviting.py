@@ -15,8 +15,16 @@ from accounts.limits import TooMany
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, InvitationStop, Invitee, Removal, Sanction
+from game.reputation import households
 from game.selectors.board import game_for
-from game.services import account_deletion, bot_accounts, chat, households, inviting, lobby, moderation
+from game.services import (
+    account_deletion,
+    bot_accounts,
+    chat,
+    inviting,
+    lobby,
+    moderation,
+)
 from game.services.bot_accounts import Declared
 from tests.site.tables import moderator, seen
 from tests.tables import fresh, new_game, person

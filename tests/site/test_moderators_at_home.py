@@ -9,12 +9,12 @@ from django.utils import timezone
 
 from game.engine.actions import Refused
 from game.models import Case, Game, Intervention, ModeratorAction, Sanction, SecondOpinion
+from game.reputation import households
 from game.services import (
     break_glass,
     cases,
     confirming,
     consent,
-    households,
     moderation,
     sanctions,
     takeover,

@@ -13,8 +13,19 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Kind, LoggedAction, RatedResult, Rating, Seat, Status
-from game.selectors.ratings import SeatRating, shown
-from game.services import account_deletion, ending, lobby, moderation, ratings, resigning, takeover
+from game.reputation import ratings
+from game.reputation.rating_reads import (
+    SeatRating,
+    shown,
+)
+from game.services import (
+    account_deletion,
+    ending,
+    lobby,
+    moderation,
+    resigning,
+    takeover,
+)
 from tests.site.tables import moderator, person, play_on, rewind_by_two
 from tests.tables import fresh, send
 
@@ -224,8 +235,8 @@ def test_a_table_with_bots_does_not_become_rated(people: list[User]) -> None:
 def test_every_named_pace_and_preset_of_every_ruleset_is_eligible(people: list[User]) -> None:
     from game.boards.registry import board_of
     from game.models import Pace
+    from game.reputation.rated import UNRATED_PACES
     from game.rulesets.registry import RULESETS
-    from game.services.rated import UNRATED_PACES
 
     ada = person("Host", is_superuser=True)
     for key, rules in RULESETS.items():

@@ -14,8 +14,12 @@ from game.deadlines.faithfulness import (
 )
 from game.engine.actions import Refused
 from game.models import Game, Seat, Sitting, Status
+from game.reputation.reliability import (
+    LEDGER,
+    ledger_of,
+    reliability_of,
+)
 from game.services import lobby, resigning
-from game.services.reliability import LEDGER, ledger_of, reliability_of
 from tests.api.clients import Program
 from tests.site.tables import person
 from tests.tables import new_game

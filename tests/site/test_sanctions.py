@@ -13,16 +13,18 @@ from accounts.models import RefusedAddress, User, WaitingMail
 from game import tasks
 from game.engine.actions import Refused
 from game.models import Game, KeptSanction, Report, Sanction, SecondOpinion, Silence
+from game.reputation import (
+    barring,
+    sanctions_in_force,
+)
 from game.services import (
     account_deletion,
-    barring,
     bot_accounts,
     case_filing,
     cases,
     chat,
     chat_moderation,
     sanctions,
-    sanctions_in_force,
 )
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox

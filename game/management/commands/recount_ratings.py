@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from game.reputation.ratings import recount
 from game.rulesets.registry import RULESETS
-from game.services.ratings import recount
 
 
 class Command(BaseCommand):

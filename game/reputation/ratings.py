@@ -16,7 +16,10 @@ from openskill.models import PlackettLuce
 
 from accounts.models import User
 from game.models import Game, RatedResult, Rating, RatingBook, Seat, Sitting, Status
-from game.models.ratings import MU, SIGMA
+from game.reputation.rating_models import (
+    MU,
+    SIGMA,
+)
 
 _MODEL = PlackettLuce(mu=MU, sigma=SIGMA)
 LEAST_PEOPLE = 2

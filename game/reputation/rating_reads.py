@@ -13,7 +13,7 @@ from accounts.models import User
 from game.engine.language import apart, say
 from game.engine.phrases import thousands
 from game.models import Game, RatedResult, Rating, Status
-from game.models.ratings import MU
+from game.reputation.rating_models import MU
 from game.rulesets.registry import RULESETS
 from game.store.seat_badges import (
     SeatBadge,

@@ -20,7 +20,7 @@ from accounts.names import NAME_LENGTH
 from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.infra.once import made_once
-from game.services import households
+from game.reputation import households
 
 ANSWERS: Mapping[str, tuple[Callable[..., None], str]] = {
     "confirm": (households.confirm, mark("Confirmed. You can no longer play together in new rated games.")),

@@ -11,8 +11,16 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from game.models import RatedResult, Rating
-from game.selectors.ratings import Shown, points, shown
-from game.services.reliability import NOBODY, Reliability, reliability_of
+from game.reputation.rating_reads import (
+    Shown,
+    points,
+    shown,
+)
+from game.reputation.reliability import (
+    NOBODY,
+    Reliability,
+    reliability_of,
+)
 
 PAGE = 25
 LEAST_GAMES, RECENT = 3, timedelta(days=365)

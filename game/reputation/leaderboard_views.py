@@ -9,8 +9,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from game.engine.language import say
+from game.reputation.leaderboards import (
+    LEAST_GAMES,
+    PAGE,
+    page_of,
+)
 from game.rulesets.registry import RULESETS
-from game.selectors.leaderboards import LEAST_GAMES, PAGE, page_of
 
 LONGEST_PAGE = 6  # digits
 
