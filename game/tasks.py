@@ -10,13 +10,13 @@ from django.core.cache import cache
 
 from accounts import kept_names, post, refusals, sessions
 from game import detectors
+from game.bots import dealing
 from game.infra.lanes import Lanes
 from game.models import Heart
 from game.outbox import recording
 from game.reputation import households
 from game.services import (
     break_glass,
-    dealing,
     guests,
     hints,
     kept_sanctions,

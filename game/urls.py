@@ -3,6 +3,7 @@
 from django.urls import path
 
 from game.api import pages
+from game.bots import views
 from game.reputation import (
     household_views,
     leaderboard_views,
@@ -10,7 +11,6 @@ from game.reputation import (
 from game.views import (
     actions,
     board,
-    bots,
     charts,
     chat,
     desk,
@@ -128,13 +128,13 @@ urlpatterns = [
     path("moderation/decisions/<int:number>/appeal/", desk.appeal, name="appeal"),
     path("leaderboard/", leaderboard_views.first, name="leaderboards"),
     path("leaderboard/<slug:ruleset>/", leaderboard_views.page, name="leaderboard"),
-    path("accounts/tokens/new/", bots.new_token, name="new_token"),
-    path("accounts/bots/", bots.page, name="bots"),
-    path("accounts/bots/new/", bots.new_bot, name="new_bot"),
-    path("accounts/bots/<int:number>/", bots.change_bot, name="change_bot"),
-    path("accounts/bots/<int:number>/token/", bots.new_bot_token, name="new_bot_token"),
-    path("accounts/bots/<int:number>/delete/", bots.delete_bot, name="delete_bot"),
-    path("accounts/bots/<int:number>/back/<int:game_id>/", bots.take_seat_back, name="bot_seat_back"),
+    path("accounts/tokens/new/", views.new_token, name="new_token"),
+    path("accounts/bots/", views.page, name="bots"),
+    path("accounts/bots/new/", views.new_bot, name="new_bot"),
+    path("accounts/bots/<int:number>/", views.change_bot, name="change_bot"),
+    path("accounts/bots/<int:number>/token/", views.new_bot_token, name="new_bot_token"),
+    path("accounts/bots/<int:number>/delete/", views.delete_bot, name="delete_bot"),
+    path("accounts/bots/<int:number>/back/<int:game_id>/", views.take_seat_back, name="bot_seat_back"),
     path("people/<str:name>/", people.profile, name="person"),
     path("notifications/browser/allow/", push.allow, name="allow_push"),
     path("notifications/browser/stop/", push.forget, name="stop_push"),

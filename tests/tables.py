@@ -11,13 +11,13 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from accounts.models import User
+from game.bots import playing as bots
 from game.models import Company, Contract, Game, Heart, Heartbeat, Holding, Order, Outage, Seat, Status
 from game.play import (
     attendance,
     moves,
 )
 from game.services import (
-    bots,
     lobby,
     outages,
     sweep,

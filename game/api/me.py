@@ -12,6 +12,7 @@ from game.api import answers, shapes
 from game.api.endpoint import Endpoint, Operation, digest_of
 from game.api.problems import Problem
 from game.api.waits import WAITS, groups_asked, waiting_for
+from game.bots.accounts import most_games_of
 from game.engine.language import say
 from game.facts.games import (
     decisions_of,
@@ -22,7 +23,6 @@ from game.facts.games import (
     standings_of,
 )
 from game.facts.people import PersonFacts, find_named, find_numbered, unfinished_games
-from game.services.bot_accounts import most_games_of
 
 
 class Me(Endpoint):

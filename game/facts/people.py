@@ -7,6 +7,7 @@ from datetime import date
 import msgspec
 
 from accounts.models import User
+from game.bots.accounts import owner_of
 from game.facts.games import UNFINISHED
 from game.models import Game, Keeper, Rating, Status
 from game.reputation.rating_reads import shown
@@ -17,7 +18,6 @@ from game.reputation.reliability import (
 from game.selectors.board import Reader
 from game.selectors.browse import may_open
 from game.selectors.profiles import find_person
-from game.services.bot_accounts import owner_of
 
 
 class RatingLine(msgspec.Struct, frozen=True):

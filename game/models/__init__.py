@@ -1,10 +1,10 @@
 """What is stored: games and seats, their log, and the board as rows that can be queried."""
 
+from game.bots.share_models import BotShare
 from game.infra.models import KeptAnswer
 from game.models.chat import Chat, Mention, Message, Mute, Notebook, ReadMark, Report, Silence
 from game.models.desk import SecondOpinion
 from game.models.lessons import LearntLesson
-from game.models.shares import BotShare
 from game.models.traces import SharedTable, Trace
 from game.outbox.browser_models import PushSubscription
 from game.outbox.webhook_models import (

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from accounts.models import User
+from game.bots.accounts import owner_of
 from game.deadlines import faithfulness
 from game.engine.phrases import ordinal
 from game.models import Game, Keeper, Pace, Seat, Status
@@ -24,7 +25,6 @@ from game.rulesets.registry import RULESETS
 from game.selectors.board import Reader
 from game.selectors.browse import may_open
 from game.selectors.lobby_lists import PACES, rules_words, url_of
-from game.services.bot_accounts import owner_of
 from game.store.seat_badges import place_words
 
 PAGE = 20

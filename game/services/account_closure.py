@@ -7,11 +7,11 @@ from django.db import transaction
 from django.db.models import Q
 
 from accounts.models import User
+from game.bots import accounts
 from game.engine.actions import Refused
 from game.models import Case, Game, Intervention, Proxy, Seat, SecondOpinion, Sitting, Status
 from game.play import moves
 from game.services import (
-    bot_accounts,
     cases,
     chat,
     consent,
@@ -76,13 +76,13 @@ def lock_games(which: Q) -> None:
 
 
 def _touched_by_closing(user: User) -> Q:
-    seated = Q(seats__user__in=[user, *bot_accounts.bots_of(user)], status__in=(Status.WAITING, *moderation.BEGUN))
+    seated = Q(seats__user__in=[user, *accounts.bots_of(user)], status__in=(Status.WAITING, *moderation.BEGUN))
     return seated | Q(pk__in=Proxy.objects.filter(Q(owner=user) | Q(user=user), ended_at=None).values("game_id"))
 
 
 def _close(user: User, moderator: User, reason: str) -> list[int]:
     """Close it. The players of their games are not told why."""
-    for bot in bot_accounts.bots_of(user):
+    for bot in accounts.bots_of(user):
         _close_bot(bot, moderator)
     proxies.end_all_of(user)
     games = list(Game.objects.filter(seats__user=user).order_by("pk").values_list("pk", "status"))

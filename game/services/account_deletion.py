@@ -12,13 +12,13 @@ from django.db.models import Q
 
 from accounts import kept_names, mail
 from accounts.models import User
+from game.bots import accounts
 from game.engine.actions import Refused
 from game.live import push
 from game.models import Game, Invitee, Proxy, Sitting, Status
 from game.play import moves
 from game.reputation import sanctions_in_force
 from game.services import (
-    bot_accounts,
     chat,
     forgotten_names,
     kept_sanctions,
@@ -42,7 +42,7 @@ def delete_account(*, user: User) -> list[int]:
     # What others are storing about the person meanwhile finds nobody, instead of being in the way of the deletion.
     if not User.objects.select_for_update().filter(pk=user.pk):
         return []
-    for bot in bot_accounts.bots_of(user):
+    for bot in accounts.bots_of(user):
         delete_account(user=bot)
     stood_in = proxies.end_all_of(user)
     seats = dict(Sitting.objects.filter(user=user).order_by("pk").values_list("game_id", "number"))
@@ -71,7 +71,7 @@ def delete_account(*, user: User) -> list[int]:
 
 
 def _touched_by_deletion(user: User) -> Q:
-    people = [user, *bot_accounts.bots_of(user)]
+    people = [user, *accounts.bots_of(user)]
     sat = Q(seats__user__in=people) | Q(pk__in=Sitting.objects.filter(user__in=people).values("game_id"))
     lent = Proxy.objects.filter(Q(owner__in=people) | Q(user__in=people))
     return sat | Q(host__in=people) | Q(pk__in=lent.values("game_id"))

@@ -11,11 +11,11 @@ from django.db import transaction
 from accounts.models import User
 from game.boards.lessons import LEARNER, Lesson, lesson_of
 from game.boards.registry import BOARDS, board_of
+from game.bots.playing import IDLE
 from game.engine.actions import Refused
 from game.models import Game, LearntLesson, Pace, Seat, Status
 from game.play import moves
 from game.rulesets.registry import RULESETS
-from game.services.bots import IDLE
 from game.site import features
 from game.store import remarks
 from game.store.seating import seat_somebody

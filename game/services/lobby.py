@@ -14,6 +14,7 @@ from django.db.models import Q
 from accounts import limits
 from accounts.models import User
 from game.boards.registry import board_of
+from game.bots import accounts
 from game.deadlines.paces import (
     DECISION,
     LENGTHS,
@@ -38,10 +39,7 @@ from game.reputation import (
     reliability,
 )
 from game.rulesets.registry import RULESETS
-from game.services import (
-    bot_accounts,
-    rooms,
-)
+from game.services import rooms
 from game.site import features
 from game.store import (
     availability,
@@ -263,7 +261,7 @@ def join_game(*, game_id: int, user: User, token: str = "", is_rated: bool | Non
     if user.is_bot:
         rated.check_bots(game)
     reliability.check_reliability(game=game, user=user)
-    name = bot_accounts.check_seat(game=game, user=user)
+    name = accounts.check_seat(game=game, user=user)
     check_limits(user)
     reliability.check_newcomer(user)
     limits.spend("join", user.pk)

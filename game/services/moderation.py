@@ -9,6 +9,7 @@ from django.db import transaction
 
 from accounts.models import User
 from accounts.rights import has_more_rights
+from game.bots import accounts
 from game.engine import correcting
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Kind, ModeratorAction, Seat, Sitting, Status
@@ -30,7 +31,6 @@ from game.reputation import (
     ratings,
 )
 from game.services import (
-    bot_accounts,
     case_filing,
     handover,
     lobby,
@@ -400,7 +400,7 @@ def check_may_play(game: Game, user: User) -> None:
 
 def check_bots(game: Game, number: int, user: User) -> None:
     """Check that the new player does not sit beside a bot of their own. Raises `Refused`."""
-    if bot_accounts.has_bot_at(game=game, owner=user, besides=number):
+    if accounts.has_bot_at(game=game, owner=user, besides=number):
         raise Refused(
             f"A bot of {user} plays or played in this game. Choose another person.",
             code="own_bot_sits",

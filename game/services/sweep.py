@@ -11,6 +11,10 @@ import structlog
 from django.db import OperationalError, connection
 from structlog.contextvars import bound_contextvars
 
+from game.bots import (
+    dealing,
+    playing,
+)
 from game.engine.codec import Newer
 from game.models import Heart
 from game.play import (
@@ -22,8 +26,6 @@ from game.play.claims import Claim
 from game.play.transactions import ResolutionError
 from game.services import (
     archive,
-    bots,
-    dealing,
     outages,
     pauses,
     proxies,
@@ -99,7 +101,7 @@ def play_claimed(claim: Claim) -> bool:
     """Let the bots of one game act, unless every attempt crashed the process. False as with `close_due`."""
     if claim.attempts > failures.ATTEMPTS:
         return failures.hold_exhausted(game_id=claim.game_id)
-    return bots.play_bots(game_id=claim.game_id, is_counted=True)
+    return playing.play_bots(game_id=claim.game_id, is_counted=True)
 
 
 def _note(game_id: int, error: BaseException | None) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from django.db import transaction
 
 from accounts.models import User
+from game.bots import accounts
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.models import Game, Keeper, Notice, Seat, Sitting, Status
@@ -20,7 +21,6 @@ from game.reputation import (
     reliability,
 )
 from game.services import (
-    bot_accounts,
     handover,
     lobby,
     powers,
@@ -112,7 +112,7 @@ def take_seat(*, game_id: int, user: User, number: int, token: str = "") -> Seat
     if user.is_bot:
         rated.check_bots(game)
     reliability.check_reliability(game=game, user=user)
-    name = bot_accounts.check_seat(game=game, user=user)
+    name = accounts.check_seat(game=game, user=user)
     lobby.check_limits(user)
     reliability.check_newcomer(user)
     _seat(game, seat, user, name)

@@ -8,8 +8,12 @@ from django.utils import timezone
 
 from accounts import api_tokens
 from accounts.models import ApiToken, User
+from game.bots import accounts
 from game.models import Game
-from game.services import bot_accounts, lobby, resigning
+from game.services import (
+    lobby,
+    resigning,
+)
 from tests.api.clients import Program
 from tests.api.operations import every_operation, path_of
 from tests.site.tables import moderator
@@ -177,8 +181,8 @@ def everybody() -> Game:
     """A game of ada, ben, rhea, who has resigned, and a bot of carla's."""
     game = lobby.create_game(host=person("ada"), name="The table", seats=4, ruleset="toy", pace="demo")
     lobby.change_game(game_id=game.pk, user=person("ada"), takes_bots=True)
-    declared = bot_accounts.Declared(["toy"], ["demo"], 2, 4, 2)
-    bot = bot_accounts.make_bot(owner=person("carla"), name="Deep", declared=declared)
+    declared = accounts.Declared(["toy"], ["demo"], 2, 4, 2)
+    bot = accounts.make_bot(owner=person("carla"), name="Deep", declared=declared)
     for guest in (person("ben"), person("rhea"), bot.user):
         lobby.join_game(game_id=game.pk, user=guest)
     lobby.start_game(game_id=game.pk, user=person("ada"))

@@ -11,12 +11,13 @@ import pytest
 from django.test import Client
 
 from accounts import api_tokens
+from game.bots import accounts
+from game.bots.accounts import Declared
 from game.live import access
 from game.models import Game, Intervention, Notice, Sanction
 from game.outbox import recording
 from game.rulesets.registry import RULESETS
 from game.services import (
-    bot_accounts,
     lobby,
     moderation,
     notices,
@@ -26,7 +27,6 @@ from game.services import (
     sanctions,
     takeover,
 )
-from game.services.bot_accounts import Declared
 from game.services.push_channel import PushWay
 from tests.attacks.laying import store, undone
 from tests.attacks.readers import Answers, Reader, paths_about
@@ -49,9 +49,7 @@ class Table:
         self.people = {name: person(name) for name in (ADA, BEN, FRED, CARLA)}
         self.lena = moderator("Lena")
         declared = Declared(list(RULESETS), ["live", "daily"], 2, 8, 2)
-        bots = [
-            bot_accounts.make_bot(owner=self.people[CARLA], name=name, declared=declared) for name in (DEEP, DEEPER)
-        ]
+        bots = [accounts.make_bot(owner=self.people[CARLA], name=name, declared=declared) for name in (DEEP, DEEPER)]
         self.people |= {name: made.user for name, made in zip((DEEP, DEEPER), bots, strict=True)}
         self.game = self._begun()
         self.links = {name: self.link_of(name) for name in (ADA, FRED)}

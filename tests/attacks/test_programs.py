@@ -11,10 +11,18 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts import api_tokens
+from game.bots import accounts
+from game.bots.accounts import Declared
 from game.models import Delivery, Webhook
 from game.rulesets.registry import RULESETS
-from game.services import bot_accounts, lobby, resigning, sanctions, takeover, webhook_sending, webhooks
-from game.services.bot_accounts import Declared
+from game.services import (
+    lobby,
+    resigning,
+    sanctions,
+    takeover,
+    webhook_sending,
+    webhooks,
+)
 from tests.api.clients import Program
 from tests.hooks import URL, hook_host, reach_to
 from tests.site.tables import moderator, person
@@ -90,7 +98,7 @@ def test_a4_nobody_plays_on_through_their_bots_while_a_moderator_keeps_them_from
     settings.LIMITED = False
     carla, ada = person("carla"), person("ada")
     everything = Declared(list(RULESETS), ["live", "demo", "daily"], 2, 8, 2)
-    bot = bot_accounts.make_bot(owner=carla, name="Deep", declared=everything)
+    bot = accounts.make_bot(owner=carla, name="Deep", declared=everything)
     _, text = api_tokens.issue(user=bot.user, owner=carla, name="it", scopes=["read", "play", "manage"], days=30)
     program = Program()
     program.headers["Authorization"] = f"Bearer {text}"

@@ -18,13 +18,11 @@ from django.db import connection, transaction
 from django.db.models.functions import Now
 
 from accounts.models import User
+from game.bots import accounts
 from game.models import Game, LoggedAction, Seat
 from game.play import moves
 from game.play.lateness import TooLate
-from game.services import (
-    bot_accounts,
-    lobby,
-)
+from game.services import lobby
 from game.services.account_deletion import delete_account
 from tests.site.tables import close_by_two, meanwhile, moderator
 from tests.tables import fresh, new_game, person, send
@@ -149,8 +147,8 @@ def test_a22_two_games_that_open_at_once_are_counted_one_after_the_other(setting
 
 
 def test_a22_a_bot_that_joins_two_games_at_once_sits_in_as_many_as_it_declares() -> None:
-    declared = bot_accounts.Declared(["toy"], ["demo"], 2, 8, 1)
-    bot = bot_accounts.make_bot(owner=person("carla"), name="Deep", declared=declared).user
+    declared = accounts.Declared(["toy"], ["demo"], 2, 8, 1)
+    bot = accounts.make_bot(owner=person("carla"), name="Deep", declared=declared).user
     games = [lobby.create_game(host=person(host), name="Bots", seats=2, ruleset="toy", pace="demo")
              for host in ("ada", "ben")]  # fmt: skip
     for game in games:
@@ -170,8 +168,8 @@ def test_whoever_closes_an_account_waits_for_its_games_and_keeps_nobody_waiting_
 
 
 def test_whoever_deletes_an_account_waits_for_its_games_before_the_bots_of_it_go() -> None:
-    deep = bot_accounts.make_bot(
-        owner=person("ben"), name="Deep", declared=bot_accounts.Declared(["toy"], ["demo"], 2, 8, 1)
+    deep = accounts.make_bot(
+        owner=person("ben"), name="Deep", declared=accounts.Declared(["toy"], ["demo"], 2, 8, 1)
     ).user
     game = new_game("ada", "ben", ruleset="toy")
     assert_waits_for(game, deep, partial(delete_account, user=person("ben")))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from game.bots import playing
 from game.models import Game
-from game.services import bots
 from tests.bench.processes import resident_megabytes
 from tests.bench.rows import Row
 from tests.bench.tables import is_running, start_table
@@ -43,7 +43,7 @@ def _play_game(name: str, most: int) -> int:
     game = _bots_only(name)
     done = 0
     while done < most and is_running(game.pk):
-        done += bots.play_bots(game_id=game.pk)
+        done += playing.play_bots(game_id=game.pk)
     return done
 
 

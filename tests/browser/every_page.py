@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from accounts import api_tokens, guests
 from accounts.models import User
+from game.bots import accounts
 from game.models import (
     BotAccount,
     Case,
@@ -35,7 +36,6 @@ from game.reputation import (
 from game.rulesets.registry import RULESETS
 from game.selectors.browse import SECTIONS
 from game.services import (
-    bot_accounts,
     case_letters,
     chat,
     inviting,
@@ -275,8 +275,8 @@ def ranked(_: Tables) -> Iterator[Visit]:
 def bots(_: Tables) -> Iterator[Visit]:
     """One's own bots, and the page of somebody who has none."""
     if not BotAccount.objects.exists():
-        declared = bot_accounts.Declared(list(RULESETS), ["daily"], 2, 8, 3)
-        bot_accounts.make_bot(owner=person(HOST), name="Deep Field", declared=declared)
+        declared = accounts.Declared(list(RULESETS), ["daily"], 2, 8, 3)
+        accounts.make_bot(owner=person(HOST), name="Deep Field", declared=declared)
     yield Visit("/accounts/bots/")
     yield Visit("/accounts/bots/", GUEST)
 

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
+from game.bots import playing
 from game.models import Game, Seat, Sitting
-from game.services import bots
 from tests.browser.desk import Desk, another_page, sign_in, watch
 from tests.site.toy_tables import at_turns
 from tests.tables import fresh, send
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def caretaker_acts(game: Game) -> None:
-    while bots.play_bots(game_id=game.pk):
+    while playing.play_bots(game_id=game.pk):
         pass
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from game.bots import playing
 from game.models import Game, Status
-from game.services import bots
 from tests.browser.desk import Desk, another_page, box_of, sign_in, watch
 from tests.site.tables import come_back, run_out
 from tests.tables import fresh, new_game
@@ -53,7 +53,7 @@ def test_two_people_and_a_bot_play_a_whole_game(seated: list[Desk]) -> None:
 def whose_turn(game: Game) -> int:
     """The person who acts, once the bot has played."""
     while str(seat := int(fresh(game).waiting_seats[0])) in fresh(game).bots:
-        bots.play_bots(game_id=game.pk)
+        playing.play_bots(game_id=game.pk)
     return seat
 
 
@@ -112,7 +112,7 @@ def finish(game: Game) -> None:
             come_back(now)
         elif not now.is_running:
             return
-        if not bots.play_bots(game_id=game.pk):
+        if not playing.play_bots(game_id=game.pk):
             run_out(game)
     raise AssertionError("The game does not end.")
 

@@ -18,9 +18,12 @@ from playwright.sync_api import expect
 
 from accounts import api_tokens, limits
 from accounts.models import User
+from game.bots.accounts import (
+    Declared,
+    make_bot,
+)
 from game.models import Game, Kind, Pace, Status
 from game.rulesets.registry import RULESETS
-from game.services.bot_accounts import Declared, make_bot
 from tests.browser.desk import Desk, another_page, watch
 from tests.browser.playing import PHONE, play, seated
 from tests.servers import PATIENCE, ROOT

@@ -18,6 +18,7 @@ from django.db.models import F
 from django.db.models.functions import Now
 from django.test import Client
 
+from game.bots import playing
 from game.engine.actions import Refused
 from game.models import Game, Status
 from game.play import (
@@ -26,7 +27,6 @@ from game.play import (
 )
 from game.rulesets.registry import RULESETS
 from game.services import (
-    bots,
     lobby,
     moderation,
     sweep,
@@ -118,7 +118,7 @@ def broken(monkeypatch: pytest.MonkeyPatch, **parts: Any) -> str:
 def test_bots_that_do_not_end_pass_each_for_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     game = new_game("ada", bots=2)
     Game.objects.update(ruleset=broken(monkeypatch, bots={"house": for_ever, "random": for_ever}))
-    assert bots.play_bots(game_id=game.pk)
+    assert playing.play_bots(game_id=game.pk)
     after = fresh(game)
     assert after.seat_states[1:] == ["ready", "ready"]
     assert after.attempts == 0

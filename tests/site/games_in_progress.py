@@ -149,11 +149,11 @@ def _play_to(game: Any, phase: str, *, turn: int, after: int = 0) -> Any:
 
 
 def _with_bots(game: Any) -> Any:
-    from game.services import bots
+    from game.bots import playing
     from tests.tables import fresh
 
     while any(str(seat) in fresh(game).bots for seat in fresh(game).waiting_seats):
-        bots.play_bots(game_id=game.pk)
+        playing.play_bots(game_id=game.pk)
     return fresh(game)
 
 

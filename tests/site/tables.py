@@ -11,12 +11,12 @@ from django.db import connection, transaction
 from django.db.models.functions import Now
 
 from accounts.models import User
+from game.bots import playing as bots
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Notice, Pace, SecondOpinion
 from game.play import moves
 from game.services import (
     account_closure,
-    bots,
     lobby,
     moderation,
     two_people,

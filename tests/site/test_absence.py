@@ -9,6 +9,7 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from accounts.models import User
+from game.bots import playing
 from game.deadlines.faithfulness import weight_of
 from game.engine.actions import Refused
 from game.models import Channel, Game, LoggedAction, Notice, Seat, Sitting, Status, Topic, Wish
@@ -19,7 +20,6 @@ from game.play import (
     moves,
 )
 from game.services import (
-    bots,
     moderation,
     rewind,
 )
@@ -42,7 +42,7 @@ def game(settings: Any) -> Game:
 
 
 def bots_act(game: Game) -> Game:
-    while bots.play_bots(game_id=game.pk):
+    while playing.play_bots(game_id=game.pk):
         pass
     return fresh(game)
 
@@ -295,7 +295,7 @@ def test_when_everybody_is_away_the_game_pauses_and_is_not_played_on(game: Game)
         "away",
     )
     assert notes(game)[-1] == "Away: Ada, Ben. The game is paused until somebody is back."
-    assert not bots.play_bots(game_id=game.pk)
+    assert not playing.play_bots(game_id=game.pk)
     assert not moves.close_phase(game_id=game.pk, expected_serial=paused.phase_serial)
     assert fresh(game).entries == paused.entries
     assert "no player is present" in page_of(game, Client())

@@ -13,6 +13,10 @@ from django.utils import timezone
 from accounts.mail import note_bounce
 from accounts.models import Bounce, KeptName, User
 from game import tasks
+from game.bots import (
+    accounts,
+    playing,
+)
 from game.models import (
     Case,
     CaseNote,
@@ -29,8 +33,6 @@ from game.models import (
 from game.services import (
     account_closure,
     account_deletion,
-    bot_accounts,
-    bots,
     case_filing,
     cases,
     chat,
@@ -229,7 +231,7 @@ def test_the_record_of_the_moderators_and_their_requests_keep_no_name(zenobia: U
 def test_the_others_play_on(zenobia: User) -> None:
     game = new_game("bob", NAME, bots=1)
     delete(zenobia)
-    while bots.play_bots(game_id=game.pk):
+    while playing.play_bots(game_id=game.pk):
         pass
     assert 1 not in fresh(game).waiting_seats
     bob = Client()
@@ -289,8 +291,8 @@ def test_for_a_year_nobody_takes_the_name_of_who_is_gone(zenobia: User, name: st
 
 
 def test_a_bot_s_name_is_kept_and_one_that_nobody_ever_used_is_not(zenobia: User) -> None:
-    declared = bot_accounts.Declared(["sectors"], ["daily"], 2, 8, 3)
-    bot = bot_accounts.make_bot(owner=zenobia, name="Robbie", declared=declared)
+    declared = accounts.Declared(["sectors"], ["daily"], 2, 8, 3)
+    bot = accounts.make_bot(owner=zenobia, name="Robbie", declared=declared)
     account_deletion.delete_account(user=bot.user)
     assert not sign_up("Robbie")
     account_deletion.delete_account(user=person("Unseen"))

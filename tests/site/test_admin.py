@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from accounts.models import User, WaitingMail
 from game.admin.verbs import VERBS
+from game.bots import playing
 from game.models import (
     Case,
     Company,
@@ -26,7 +27,6 @@ from game.models import (
 )
 from game.play import failures
 from game.services import (
-    bots,
     cases,
     lobby,
 )
@@ -346,7 +346,7 @@ def test_names_are_escaped(desk: Client, game: Game) -> None:
 
 
 def test_pages_hold_under_the_strict_policy(desk: Client, game: Game) -> None:
-    bots.play_bots(game_id=game.pk)
+    playing.play_bots(game_id=game.pk)
     run_out(game)
     for address in (desk_of(game), reverse("admin:moderate", args=[game.pk, "rewind"])):
         response = desk.get(address)

@@ -12,9 +12,9 @@ from django.urls import reverse
 from accounts import api_tokens
 from accounts.models import ApiToken, User
 from game.api.tokens import find_token
+from game.bots import accounts
+from game.bots.accounts import Declared
 from game.selectors.personal_data import archive_of
-from game.services import bot_accounts
-from game.services.bot_accounts import Declared
 from tests.site.tables import person
 from tests.tables import new_game
 
@@ -151,7 +151,7 @@ def signed_in() -> Client:
 
 def with_tokens(owner: User) -> None:
     """One of somebody's, one of their bot's, one that has expired, and one of somebody else's."""
-    bot = bot_accounts.make_bot(owner=owner, name="Deep", declared=Declared(["toy"], ["daily"], 2, 3, 1))
+    bot = accounts.make_bot(owner=owner, name="Deep", declared=Declared(["toy"], ["daily"], 2, 3, 1))
     for user in (owner, bot.user, person("cyd")):
         api_tokens.issue(user=user, owner=owner, name="bot", scopes=["read"], days=30)
     api_tokens.issue(user=owner, name="old", scopes=["read"], days=0)

@@ -11,20 +11,20 @@ from django.test import Client
 from accounts import api_tokens
 from accounts.models import User
 from game.admin.own_tables import not_of
+from game.bots import accounts
+from game.bots.accounts import Declared
 from game.engine.actions import Refused
 from game.models import BotAccount, Game, Seat, Status
 from game.play import attendance
 from game.rulesets.registry import RULESETS
 from game.services import (
     account_deletion,
-    bot_accounts,
     ending,
     lobby,
     moderation,
     pauses,
     resigning,
 )
-from game.services.bot_accounts import Declared
 from tests.api.clients import Program
 from tests.site.tables import seen
 from tests.tables import clock_runs_out, fresh, new_game, person
@@ -39,7 +39,7 @@ def no_limits(settings: Any) -> None:
 
 
 def bot(name: str = "Deep", owner: str = "carla", declared: Declared = ALL) -> BotAccount:
-    return bot_accounts.make_bot(owner=person(owner), name=name, declared=declared)
+    return accounts.make_bot(owner=person(owner), name=name, declared=declared)
 
 
 def program_of(made: BotAccount) -> Program:

@@ -14,12 +14,12 @@ from django.test import Client
 from game.boards.registry import BOARDS, board_of
 from game.boards.sectors.decisions.bid import Bid
 from game.boards.shapes import Asked, Ticket
+from game.bots import playing
 from game.models import Case, Draft, Game, Status
 from game.play import failures
 from game.rulesets.registry import RULESETS
 from game.rulesets.sectors.actions import BidInfluence
 from game.rulesets.sectors.state import SectorsState
-from game.services import bots
 from tests.api.clients import Program
 from tests.pages.panels import Controls
 from tests.tables import clock_runs_out, everything, fresh, new_game, person, send
@@ -141,7 +141,7 @@ def test_a_bot_on_whose_request_the_rules_break_passes(monkeypatch: pytest.Monke
     rules = RULESETS["sectors"]
     asking = dict.fromkeys(rules.bots, lambda *_: [BID])
     monkeypatch.setitem(RULESETS, "sectors", dataclasses.replace(rules, bots=asking))
-    assert bots.play_bots(game_id=game.pk)
+    assert playing.play_bots(game_id=game.pk)
     assert fresh(game).seat_states == ["untouched", "ready"]
     assert is_reported_once(game)
 

@@ -8,13 +8,11 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from game import tasks
+from game.bots import dealing
+from game.bots.dealing import Job
 from game.models import BotShare, Game, LoggedAction
 from game.play import claims
-from game.services import (
-    dealing,
-    sweep,
-)
-from game.services.dealing import Job
+from game.services import sweep
 from tests.tables import fresh, new_game
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]

@@ -16,13 +16,13 @@ from django.utils import timezone
 from accounts.languages import speaking
 from accounts.models import User
 from game import collusion
+from game.bots import accounts
 from game.engine.actions import Refused
 from game.engine.ledger import Transfer
 from game.models import Game, Intervention, ModeratorAction, Outage, SecondOpinion, Sitting, Status, Topic
 from game.selectors.books import Movement
 from game.services import (
     account_deletion,
-    bot_accounts,
     break_glass,
     outages,
     repairs,
@@ -119,8 +119,8 @@ def test_whoever_could_read_a_game_takes_no_seat_in_it(game: Game) -> None:
     lena, max_, otto = moderator("Lena"), moderator("Max"), moderator("Otto")
     open_glass(game, lena, max_)
     SecondOpinion.objects.update(ends_at=timezone.now() - timedelta(days=20))
-    declared = bot_accounts.Declared(["sectors"], ["daily"], 2, 8, 5)
-    bot = bot_accounts.make_bot(owner=lena, name="Robbie", declared=declared).user
+    declared = accounts.Declared(["sectors"], ["daily"], 2, 8, 5)
+    bot = accounts.make_bot(owner=lena, name="Robbie", declared=declared).user
     resigning.resign(game_id=game.pk, user=user("Ben"))
     for each in (lena, bot):
         with pytest.raises(Refused, match="could read what is hidden"):

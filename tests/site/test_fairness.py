@@ -14,11 +14,17 @@ import pytest
 from django.db.models.functions import Now
 from django.test import Client
 
+from game.bots import playing
 from game.models import Game, LoggedAction, Notice, Status
 from game.rulesets.registry import RULESETS
 from game.selectors import fairness
 from game.selectors.fairness import proof_of
-from game.services import archive, bots, ending, lobby, rewind
+from game.services import (
+    archive,
+    ending,
+    lobby,
+    rewind,
+)
 from game.services.notices import send_due_notices
 from game.store.replay import replay_game
 from tests.site.tables import moderator, play_on, rewind_by_two, run_out, seen
@@ -211,7 +217,7 @@ def test_the_draws_of_every_step_stay_when_later_rules_come(
     there is listed as it was."""
     game = begun(ruleset, settings)
     for _ in range(4):
-        bots.play_bots(game_id=game.pk)
+        playing.play_bots(game_id=game.pk)
         run_out(game)
     deploy_later_rules(ruleset, monkeypatch)
     told = draws(play_on(game), Client())

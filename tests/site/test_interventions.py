@@ -11,9 +11,15 @@ from django.urls import reverse
 
 from accounts.models import User
 from game.admin.verbs import VERBS
+from game.bots import accounts
 from game.engine.actions import Refused
 from game.models import Game, Intervention, LoggedAction, ModeratorAction, Status
-from game.services import account_closure, bot_accounts, lobby, moderation, sanctions
+from game.services import (
+    account_closure,
+    lobby,
+    moderation,
+    sanctions,
+)
 from tests.site.tables import by_two, close_by_two, moderator, person, rewind_by_two, seen, table
 from tests.tables import READY, fresh, send
 
@@ -210,8 +216,8 @@ def test_no_account_of_a_neighbour_is_closed(game: Game) -> None:
 
 
 def bot_of(owner: User) -> User:
-    declared = bot_accounts.Declared(["toy"], ["daily"], 2, 8, 2)
-    return bot_accounts.make_bot(owner=owner, name=f"{owner}1", declared=declared).user
+    declared = accounts.Declared(["toy"], ["daily"], 2, 8, 2)
+    return accounts.make_bot(owner=owner, name=f"{owner}1", declared=declared).user
 
 
 def together(*players: User) -> Game:

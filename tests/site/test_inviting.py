@@ -13,19 +13,19 @@ from django.utils import timezone
 from accounts import guests
 from accounts.limits import TooMany
 from accounts.models import User
+from game.bots import accounts
+from game.bots.accounts import Declared
 from game.engine.actions import Refused
 from game.models import Game, InvitationStop, Invitee, Removal, Sanction
 from game.reputation import households
 from game.selectors.board import game_for
 from game.services import (
     account_deletion,
-    bot_accounts,
     chat,
     inviting,
     lobby,
     moderation,
 )
-from game.services.bot_accounts import Declared
 from tests.site.tables import moderator, seen
 from tests.tables import fresh, new_game, person
 
@@ -194,7 +194,7 @@ def test_a_deleted_account_is_invited_nowhere() -> None:
 def test_what_everybody_knows_is_said() -> None:
     game = gathering(is_rated=True, ruleset="sectors", seats=4, is_open=True)
     lobby.join_game(game_id=game.pk, user=person("ben"))
-    bot = bot_accounts.make_bot(owner=person("carla"), name="Rattle", declared=Declared(["toy"], ["daily"], 2, 3, 3))
+    bot = accounts.make_bot(owner=person("carla"), name="Rattle", declared=Declared(["toy"], ["daily"], 2, 3, 3))
     households.ask(user=person("ada"), name=person("dora").username)
     households.ask(user=person("dora"), name="ada")
     assert refusal(game, "ada")[0] == "already_seated"

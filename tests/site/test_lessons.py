@@ -7,12 +7,12 @@ from django.test import Client
 
 from accounts.models import User
 from game.boards.registry import BOARDS, board_of
+from game.bots import playing
 from game.models import Game, LearntLesson
 from game.play import moves
 from game.rulesets.registry import RULESETS
 from game.selectors import showcase
 from game.selectors.lobby_lists import lobby_context
-from game.services import bots
 from game.store import remarks, replay
 from game.store.needs import Needs
 from tests.tables import fresh, new_game, person
@@ -48,7 +48,7 @@ def begin(client: Client, ruleset: str, key: str) -> Game:
 
 def let_bots_act(game: Game) -> Game:
     for _ in range(20):
-        if not bots.play_bots(game_id=game.pk):
+        if not playing.play_bots(game_id=game.pk):
             break
     return fresh(game)
 

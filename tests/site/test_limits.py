@@ -14,11 +14,15 @@ from accounts.limit_words import RATES, rate_words
 from accounts.limits import AT_ONCE, GAME, LIMITS, PERSON, Limit
 from accounts.models import WaitingMail
 from game.api.waits import AGAIN, SECRET
+from game.bots import accounts
+from game.bots.accounts import Declared
 from game.engine.actions import Refused
 from game.models import Game
 from game.rulesets.registry import RULESETS
-from game.services import bot_accounts, lobby, webhooks
-from game.services.bot_accounts import Declared
+from game.services import (
+    lobby,
+    webhooks,
+)
 from game.views.limits import OF_OTHERS, OF_PAGES
 from tests.api.clients import Program
 from tests.servers import ROOT
@@ -236,11 +240,11 @@ def test_the_operator_chooses_how_many_of_a_kind_somebody_has(settings: Any) -> 
     assert (refused.value.code, dict(refused.value.facts)) == ("too_many_webhooks", {"most": 1})
     declared = Declared([*RULESETS], ["daily"], 2, 8, 3)
     with pytest.raises(Refused, match="up to 3 games at a time"):
-        bot_accounts.make_bot(owner=ada, name="Busy", declared=declared._replace(most_games=4))
+        accounts.make_bot(owner=ada, name="Busy", declared=declared._replace(most_games=4))
     assert 'name="most_games" value="1" min="1" max="3"' in signed_in("ada").get("/accounts/bots/new/").content.decode()
-    bot_accounts.make_bot(owner=ada, name="Busy", declared=declared)
+    accounts.make_bot(owner=ada, name="Busy", declared=declared)
     with pytest.raises(Refused, match="You have 1 bots, the maximum") as refused:
-        bot_accounts.make_bot(owner=ada, name="Idle", declared=declared)
+        accounts.make_bot(owner=ada, name="Idle", declared=declared)
     assert (refused.value.code, dict(refused.value.facts)) == ("too_many_bots", {"most": 1})
 
 

@@ -9,6 +9,7 @@ from django.db import IntegrityError, connection
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from game.bots import playing
 from game.engine.actions import Refused
 from game.models import Draft, Game, Kind, LoggedAction, Seat, Status
 from game.play import (
@@ -16,7 +17,6 @@ from game.play import (
     moves,
 )
 from game.play.transactions import GameTransaction
-from game.services import bots
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table
 from tests.tables import (
@@ -341,7 +341,7 @@ def test_a_resolution_asks_the_database_seven_times_at_most(settings: Any, peopl
             return execute(sql, params, many, context)
 
         with connection.execute_wrapper(count):
-            moved = bots.play_bots(game_id=game.pk)
+            moved = playing.play_bots(game_id=game.pk)
         if not moved:
             waiting = fresh(game).waiting_seats[0]
             asked.clear()

@@ -69,12 +69,12 @@ def test_the_notes_about_one_phase_come_one_after_another() -> None:
 
 def at_phase_of(game: Game) -> Game:
     """Until it is ada's turn."""
-    from game.services import bots
+    from game.bots import playing
 
     for _ in range(10):
         if fresh(game).waiting_seats == [0]:
             break
-        bots.play_bots(game_id=game.pk)
+        playing.play_bots(game_id=game.pk)
     return fresh(game)
 
 

@@ -11,8 +11,12 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from accounts import post
+from game.bots import playing
 from game.models import Game, Status
-from game.services import bots, moderation, sweep
+from game.services import (
+    moderation,
+    sweep,
+)
 from tests.site.tables import moderator, seen
 from tests.tables import everything, fresh, new_game, person, sweep_again
 
@@ -71,7 +75,7 @@ def test_its_deadline_is_left_to_the_later_version_and_no_attempt_is_counted(gam
     now = fresh(game)
     assert (now.status, now.attempts, now.phase_serial) == (Status.RUNNING, 0, game.phase_serial)
     assert now.not_before is not None
-    assert not bots.play_bots(game_id=game.pk)
+    assert not playing.play_bots(game_id=game.pk)
     read_again(game)
     sweep_again()
     assert fresh(game).phase_serial > game.phase_serial

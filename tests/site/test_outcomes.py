@@ -8,9 +8,9 @@ from django.db import transaction
 from django.db.models.functions import Now
 from django.test import Client
 
+from game.bots import playing
 from game.models import Game, LoggedAction, Seat
 from game.play import moves
-from game.services import bots
 from game.services.archive import archive_game
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table
@@ -126,7 +126,7 @@ def test_queries_of_the_page_of_outcomes_do_not_grow(client: Client, django_asse
         with django_assert_max_num_queries(9):
             assert client.get(f"/games/{game.pk}/outcomes/").status_code == 200
         clock_runs_out(game)
-        bots.play_bots(game_id=game.pk)
+        playing.play_bots(game_id=game.pk)
 
 
 def test_a_finished_and_archived_game_still_tells(client: Client) -> None:
@@ -134,7 +134,7 @@ def test_a_finished_and_archived_game_still_tells(client: Client) -> None:
     for _ in range(400):
         if not fresh(game).is_running:
             break
-        if not bots.play_bots(game_id=game.pk):
+        if not playing.play_bots(game_id=game.pk):
             everybody_ready(game)
     assert archive_game(game_id=game.pk)
     assert "You finished" in look(client, game, where="outcomes/")

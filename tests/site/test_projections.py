@@ -6,10 +6,10 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from game.boards.rows import ContractRow, HoldingRow, Point, Rows
+from game.bots import playing as bots
 from game.models import Company, Contract, Game, Holding, LoggedAction, Order
 from game.play import moves
 from game.selectors.board import history_of
-from game.services import bots
 from game.store import projections, replay
 from tests.tables import (
     READY,

@@ -13,6 +13,8 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from accounts.models import User
+from game.bots import accounts
+from game.bots.accounts import Declared
 from game.engine.actions import Refused
 from game.models import (
     Case,
@@ -32,7 +34,6 @@ from game.selectors.board import board_context
 from game.selectors.stand_ins import day_words
 from game.services import (
     account_deletion,
-    bot_accounts,
     ending,
     lobby,
     pauses,
@@ -43,7 +44,6 @@ from game.services import (
     sweep,
     takeover,
 )
-from game.services.bot_accounts import Declared
 from game.services.notices import send_due_notices
 from game.store import doors
 from game.store.eyes import eyes_among
@@ -437,7 +437,7 @@ def test_nobody_stands_in_or_is_given_a_seat_beside_a_bot_of_their_own(game: Gam
 
 def bot_of(owner: str) -> User:
     declared = Declared(["sectors"], ["daily"], 2, 8, 2)
-    return bot_accounts.make_bot(owner=named(owner), name=f"{owner}1", declared=declared).user
+    return accounts.make_bot(owner=named(owner), name=f"{owner}1", declared=declared).user
 
 
 def refusal_of(act: Callable[[], object]) -> str:

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from django.db.models.functions import Now
 
+from game.bots import playing
 from game.engine.actions import Refused
 from game.models import Game, Seat, Sitting
-from game.services import bots, takeover
+from game.services import takeover
 from tests.api.clients import Program
 from tests.servers import Mailbox
 from tests.site.tables import person, run_out, table
@@ -34,7 +35,7 @@ def keeper(game: Game) -> str:
 def to_seat_1(game: Game) -> None:
     """Bots act, and Ada is ready wherever she is waited for, until only seat 2 is."""
     while (now := fresh(game)).waiting_seats != [1]:
-        if not bots.play_bots(game_id=game.pk):
+        if not playing.play_bots(game_id=game.pk):
             send(now, 0, {"kind": "ready"})
 
 

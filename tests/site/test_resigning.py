@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from game.bots import playing
 from game.engine.actions import Refused
 from game.models import Draft, Game, Intervention, LoggedAction, Seat, Sitting, Status
 from game.play import (
@@ -14,7 +15,6 @@ from game.play import (
     standstill,
 )
 from game.services import (
-    bots,
     moderation,
     resigning,
     rewind,
@@ -82,7 +82,7 @@ def test_the_button_resigns_once(game: Game) -> None:
 
 def test_nobody_waits_for_a_seat_that_was_given_up(game: Game) -> None:
     resign(game, "Ben")
-    while bots.play_bots(game_id=game.pk):
+    while playing.play_bots(game_id=game.pk):
         pass
     assert fresh(game).seat_states[1] in {"ready", "none"}
     assert 1 not in fresh(game).waiting_seats
@@ -173,7 +173,7 @@ def test_the_last_player_who_resigns_pauses_the_game() -> None:
     now = fresh(game)
     assert (now.status, now.deserted_at is not None) == (Status.PAUSED, True)
     assert last_note(game) == "Resigned: Ada, Ben. The game is paused until somebody is back."
-    assert not bots.play_bots(game_id=game.pk)
+    assert not playing.play_bots(game_id=game.pk)
 
 
 def test_resigning_is_refused_where_there_is_nothing_to_resign(game: Game) -> None:

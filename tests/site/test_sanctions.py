@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from accounts.models import RefusedAddress, User, WaitingMail
 from game import tasks
+from game.bots import accounts
 from game.engine.actions import Refused
 from game.models import Game, KeptSanction, Report, Sanction, SecondOpinion, Silence
 from game.reputation import (
@@ -19,7 +20,6 @@ from game.reputation import (
 )
 from game.services import (
     account_deletion,
-    bot_accounts,
     case_filing,
     cases,
     chat,
@@ -139,8 +139,8 @@ def test_an_appeal_is_answered_by_those_who_could_end_the_decision_and_play_else
 @pytest.mark.parametrize("kind", ["ban", "closed"])
 def test_where_there_is_no_third_moderator_the_one_who_confirmed_answers_the_appeal(mal: User, kind: str) -> None:
     """Staff who may not work on it, or no longer, are no third one; who decided never answers."""
-    declared = bot_accounts.Declared(["sectors"], ["daily"], 2, 8, 3)
-    bot = bot_accounts.make_bot(owner=mal, name="Robbie", declared=declared).user
+    declared = accounts.Declared(["sectors"], ["daily"], 2, 8, 3)
+    bot = accounts.make_bot(owner=mal, name="Robbie", declared=declared).user
     if kind == "ban":
         decide("ban", 90)
     else:

@@ -20,8 +20,9 @@ from accounts import api_tokens
 from accounts.models import User
 from accounts.post import send_waiting
 from game.api.tokens import find_token
+from game.bots import accounts
 from game.models import ModeratorAction, SecondOpinion, Webhook
-from game.services import bot_accounts, webhooks
+from game.services import webhooks
 from tests.site.tables import moderator, person
 
 pytestmark = [pytest.mark.django_db]
@@ -269,8 +270,8 @@ def confirmed_by(who: User) -> Any:
 
 def left_open(user: User) -> Callable[[], bool]:
     """Make a token, one of a bot and a webhook, and ask whether any of them still tells something."""
-    declared = bot_accounts.Declared(["sectors"], ["daily"], 2, 8, 3)
-    bot = bot_accounts.make_bot(owner=user, name="Robbie", declared=declared)
+    declared = accounts.Declared(["sectors"], ["daily"], 2, 8, 3)
+    bot = accounts.make_bot(owner=user, name="Robbie", declared=declared)
     holders = [user, bot.user]
     texts = [api_tokens.issue(user=who, name="x", scopes=["read"], days=30, owner=user)[1] for who in holders]
     hook = webhooks.add(user=user, url="https://hooks.example.org/x")

@@ -9,14 +9,16 @@ from django.test import Client
 
 from accounts import guests
 from accounts.models import User
+from game.bots import (
+    accounts,
+    playing,
+)
 from game.engine.actions import Refused
 from game.models import Game, LoggedAction, Notice, Removal, Seat, Sitting, Status
 from game.play import attendance
 from game.selectors import free_seats
 from game.selectors.board import board_context, own_seat
 from game.services import (
-    bot_accounts,
-    bots,
     ending,
     pauses,
     resigning,
@@ -181,8 +183,8 @@ def test_a_free_seat_asks_what_the_table_asked_of_those_who_joined(game: Game) -
 
 def test_no_bot_takes_a_free_seat_of_a_rated_game(game: Game) -> None:
     resign(game, "Ben")
-    declared = bot_accounts.Declared(["sectors"], ["daily"], 3, 4, 2)
-    robot = bot_accounts.make_bot(owner=who("Olga"), name="Robot", declared=declared).user
+    declared = accounts.Declared(["sectors"], ["daily"], 3, 4, 2)
+    robot = accounts.make_bot(owner=who("Olga"), name="Robot", declared=declared).user
     for is_rated, takes_bots in ((True, True), (False, False)):
         Game.objects.filter(pk=game.pk).update(is_rated=is_rated, takes_bots=takes_bots)
         assert not free_seats.free_seats(user=robot)
@@ -216,7 +218,7 @@ def test_a_substitute_wakes_a_game_that_nobody_played() -> None:
     assert fresh(game).deserted_at is not None
     assert take(game, 0, "Dora").status_code == 302
     assert (fresh(game).status, fresh(game).deserted_at) == (Status.RUNNING, None)
-    while bots.play_bots(game_id=game.pk):
+    while playing.play_bots(game_id=game.pk):
         pass
     assert fresh(game).waiting_seats == [0]
 

@@ -7,8 +7,9 @@ import pytest
 from django.db.models import F
 
 from game import tasks
+from game.bots import playing
 from game.models import Game, LoggedAction, Status
-from game.services import bots, sweep
+from game.services import sweep
 from tests.tables import READY, fresh, new_game, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -48,16 +49,16 @@ def test_a_bot_that_breaks_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*args: object) -> list[dict[str, Any]]:
         raise IndexError("a bug")
 
-    monkeypatch.setattr(bots, "_bot", lambda change, key: broken)
-    bots.play_bots(game_id=game.pk)
+    monkeypatch.setattr(playing, "_bot", lambda change, key: broken)
+    playing.play_bots(game_id=game.pk)
     assert fresh(game).waiting_seats == [0]
 
 
 def test_a34_what_a_bot_may_not_do_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     game = new_game("ada", bots=1)
     asks = [{"kind": "bid_influence", "points": 500}, {"kind": "ready"}, {"kind": "bid_influence", "points": 5}]
-    monkeypatch.setattr(bots, "_bot", lambda change, key: lambda *known: asks)
-    bots.play_bots(game_id=game.pk)
+    monkeypatch.setattr(playing, "_bot", lambda change, key: lambda *known: asks)
+    playing.play_bots(game_id=game.pk)
     send(game, 0, READY)
     assert fresh(game).load_position().state.bids == {0: 0, 1: 5}
 
@@ -67,7 +68,7 @@ def test_bots_alone_play_a_game_to_its_end(settings: Any) -> None:
     game = new_game("ada", bots=2, max_turns=2)
     game.seats.filter(number=0).update(bot="random")
     Game.objects.filter(pk=game.pk).update(bots={"0": "random", "1": "house", "2": "house"})
-    while bots.play_bots(game_id=game.pk):
+    while playing.play_bots(game_id=game.pk):
         pass
     assert fresh(game).status == Status.FINISHED
 

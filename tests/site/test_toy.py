@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from game.bots import playing
 from game.models import Game, Kind, LoggedAction, Seat, Status
 from game.play.moves import TurnMoved
 from game.rulesets.registry import RULESETS
-from game.services import bots
 from game.store import replay
 from tests.site.tables import play_on
 from tests.site.toy_tables import HTMX, at_turns, board, form_of, hand, page_of, place, post, sits, story_of, words_of
@@ -238,10 +238,10 @@ def test_rows_are_written_afresh_as_they_were(game: Game) -> None:
 def test_a_bot_takes_its_whole_turn_in_one_go() -> None:
     game = new_game("ada", bots=1, ruleset="toy")
     send(game, 0, {"kind": "bid", "coins": 0}, READY)
-    bots.play_bots(game_id=game.pk)
+    playing.play_bots(game_id=game.pk)
     while fresh(game).bots_due:
         serial = fresh(game).phase_serial
-        assert bots.play_bots(game_id=game.pk)
+        assert playing.play_bots(game_id=game.pk)
         assert fresh(game).phase_serial > serial
 
 

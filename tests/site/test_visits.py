@@ -12,10 +12,10 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from game.boards.outcomes import BAD, GOOD, NEUTRAL, Outcome
+from game.bots import playing
 from game.models import Game, Intervention, Seat
 from game.outcomes import Happened
 from game.play import drafts
-from game.services import bots
 from game.services.briefings import Briefing, BriefingLine
 from game.services.notices import send_due_notices
 from tests.browser.positions import lay
@@ -304,6 +304,6 @@ def play_on_to(game: Game, phase: str) -> None:
     for _ in range(20):
         if fresh(game).phase_name == phase:
             return
-        if not bots.play_bots(game_id=game.pk):
+        if not playing.play_bots(game_id=game.pk):
             clock_runs_out(game)
     raise AssertionError(phase)

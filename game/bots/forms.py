@@ -10,10 +10,15 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.limits import most_of
 from accounts.models import User
+from game.bots.accounts import (
+    LONGEST_NAME,
+    UNFINISHED,
+    Declared,
+    kept_seats,
+)
 from game.engine.language import apart, say
 from game.models import BotAccount, Keeper, Pace, Seat
 from game.rulesets.registry import RULESETS
-from game.services.bot_accounts import LONGEST_NAME, UNFINISHED, Declared, kept_seats
 
 PACES = [pace for pace in Pace if pace != Pace.NO_CLOCK]
 

@@ -13,12 +13,17 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.models import User
 from accounts.token_pages import make_token
+from game.bots import accounts
+from game.bots.forms import (
+    BotForm,
+    bots_context,
+    games_of,
+)
 from game.engine.actions import Refused
 from game.engine.language import say
-from game.forms.bots import BotForm, bots_context, games_of
 from game.infra.once import made_once
 from game.models import BotAccount
-from game.services import account_deletion, bot_accounts
+from game.services import account_deletion
 
 
 @never_cache
@@ -39,7 +44,7 @@ def new_bot(request: HttpRequest) -> HttpResponse:
         name = form.cleaned_data["name"]
 
         def make() -> None:
-            bot_accounts.make_bot(owner=_owner(request), name=name, declared=form.declared())
+            accounts.make_bot(owner=_owner(request), name=name, declared=form.declared())
 
         try:
             made_once(request, make)
@@ -62,7 +67,7 @@ def change_bot(request: HttpRequest, number: int) -> HttpResponse:
     form = BotForm(request.POST or None, bot=bot)
     if request.method == "POST" and form.is_valid():
         try:
-            bot_accounts.change_bot(owner=_owner(request), number=number, declared=form.declared())
+            accounts.change_bot(owner=_owner(request), number=number, declared=form.declared())
             return redirect("bots")
         except Refused as refused:
             form.add_error(None, str(refused))
@@ -105,7 +110,7 @@ def delete_bot(request: HttpRequest, number: int) -> HttpResponse:
 def take_seat_back(request: HttpRequest, number: int, game_id: int) -> HttpResponse:
     """Let a bot decide again where the caretaker stepped in."""
     try:
-        bot_accounts.take_back(owner=_owner(request), number=number, game_id=game_id)
+        accounts.take_back(owner=_owner(request), number=number, game_id=game_id)
     except Refused as refused:
         messages.error(request, str(refused))
     return redirect("bots")
@@ -118,6 +123,6 @@ def _owner(request: HttpRequest) -> User:
 
 def _bot(request: HttpRequest, number: int) -> BotAccount:
     try:
-        return bot_accounts.find_bot(owner=_owner(request), number=number)
+        return accounts.find_bot(owner=_owner(request), number=number)
     except Refused as refused:
         raise Http404(str(refused)) from refused
