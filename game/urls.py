@@ -4,6 +4,7 @@ from django.urls import path
 
 from game.api import pages
 from game.bots import views
+from game.chat import views as chat
 from game.reputation import (
     household_views,
     leaderboard_views,
@@ -12,7 +13,6 @@ from game.views import (
     actions,
     board,
     charts,
-    chat,
     desk,
     explanations,
     exports,

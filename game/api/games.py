@@ -13,12 +13,12 @@ from rest_framework.response import Response
 from accounts.api_tokens import MANAGE
 from game.api import answers, shapes
 from game.api.endpoint import MATCHED, Endpoint, Operation, digest_of, page_url
+from game.chat import writing
 from game.engine.actions import Refused
 from game.facts.games import Asked, Summary, list_games, place_of, summary_of
 from game.play import moves
 from game.selectors.free_seats import free_seats_after
 from game.services import (
-    chat,
     inviting,
     lobby,
     proxies,
@@ -62,7 +62,7 @@ class Games(Endpoint):
         if takes_bots:
             lobby.change_game(game_id=game.pk, user=self.person, takes_bots=True)
         if not has_chat:
-            chat.begin_without(game)
+            writing.begin_without(game)
         place = place_of(self.find_game(game.pk), self.person)
         return Response(summary_of(place), status=201, headers={"Location": reverse("api_game", args=[game.pk])})
 

@@ -13,14 +13,12 @@ from accounts.models import User
 from game.api import answers, shapes
 from game.api.endpoint import Endpoint, Operation
 from game.api.problems import Problem
+from game.chat import notebooks
 from game.engine.language import say
 from game.models import Draft as Kept
 from game.models import Notebook, Seat, Vacation
 from game.play import drafts
-from game.services import (
-    notebooks,
-    play_times,
-)
+from game.services import play_times
 
 
 class Notes(Endpoint):

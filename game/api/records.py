@@ -10,12 +10,12 @@ from game.api import shapes
 from game.api.endpoint import Endpoint, Operation, digest_of, page_url
 from game.api.play import begun
 from game.api.problems import Problem
+from game.chat import writing
 from game.engine.language import say
 from game.facts.chat import MessageLine, line_of, may_read, messages_of
 from game.facts.past import Moment, moment_of, stops_of
 from game.selectors.fairness import Draws, draws_of
 from game.selectors.past import NoSuchMoment
-from game.services import chat
 
 
 class History(Endpoint):
@@ -122,10 +122,10 @@ class Chat(Endpoint):
         return Response(shown, headers=self.tagged(digest_of(shown)))
 
     def was_answered(self, key: str) -> bool:
-        return chat.was_said(game_id=self.kwargs["game_id"], user=self.person, token=key)
+        return writing.was_said(game_id=self.kwargs["game_id"], user=self.person, token=key)
 
     def post(self, request: Request, game_id: int) -> Response:
         self.find_seat(game_id)
-        said = chat.say(game_id=game_id, user=self.person, text=self.body.text, token=self.key)
+        said = writing.say(game_id=game_id, user=self.person, text=self.body.text, token=self.key)
         said.refresh_from_db()
         return Response(line_of(said), status=201)

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
+from game.chat.models import LONGEST_MESSAGE
 from game.engine.offers import Offer
 from game.facts.chat import MessageLine
 from game.facts.games import Decision, Standing, Summary
@@ -17,7 +18,6 @@ from game.facts.people import PersonFacts
 from game.facts.play import Foreseen
 from game.facts.rulesets import RulesetLine
 from game.models import Pace, Webhook
-from game.models.chat import LONGEST_MESSAGE
 from game.store.kinds import (
     Instant,
     SeatState,

@@ -15,11 +15,11 @@ from game.api import answers, shapes
 from game.api.endpoint import Endpoint, Operation
 from game.api.games import TABLE, Table
 from game.api.problems import Problem
+from game.chat import writing
 from game.facts.games import Summary, place_of, summary_of
 from game.models import Invitation as Link
 from game.selectors.invitations import invitees_of
 from game.services import (
-    chat,
     ending,
     extensions,
     inviting,
@@ -105,18 +105,20 @@ Extension = address(
 )
 Switch = address(
     "Whether there is a chat.",
-    POST=deed("switch_chat", "Switch the chat on or off, as the host", chat.switch, *TABLE, body=shapes.Switch),
+    POST=deed("switch_chat", "Switch the chat on or off, as the host", writing.switch, *TABLE, body=shapes.Switch),
 )
 Mute = address(
     "One player’s messages.",
     POST=deed(
         "mute", "Hide a player’s messages from yourself, or show them again",
-        lambda *, number, **asked: chat.mute(seat_number=number, **asked), scope=PLAY, body=shapes.Switch,
+        lambda *, number, **asked: writing.mute(seat_number=number, **asked), scope=PLAY, body=shapes.Switch,
     ),
 )  # fmt: skip
 Report = address(
     "A message that breaks the rules of the house.",
-    POST=deed("report_message", "Bring a message before the moderators", chat.report, scope=PLAY, body=shapes.Reason),
+    POST=deed(
+        "report_message", "Bring a message before the moderators", writing.report, scope=PLAY, body=shapes.Reason
+    ),
 )
 
 
@@ -132,7 +134,7 @@ class Read(Table):
 
     def post(self, request: Request, game_id: int) -> Response:
         self.find_seat(game_id)
-        chat.mark_read(game_id=game_id, user=self.person, number=self.body.number)
+        writing.mark_read(game_id=game_id, user=self.person, number=self.body.number)
         return self.changed(game_id)
 
 

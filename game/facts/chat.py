@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
+from game.chat import rules
+from game.chat.page import (
+    messages_for,
+    muted_by,
+)
 from game.models import Game, Message
 from game.selectors.board import Reader
-from game.selectors.chat import messages_for, muted_by
-from game.services import chat_rules
 from game.store.kinds import Instant
 
 
@@ -25,12 +28,12 @@ class MessageLine(msgspec.Struct, frozen=True):
 
 def may_read(game: Game, reader: Reader) -> bool:
     """Whether any of it is there for this reader."""
-    return chat_rules.access_to(game=game, user=reader).is_reader
+    return rules.access_to(game=game, user=reader).is_reader
 
 
 def messages_of(game: Game, reader: Reader, *, before: int | None, limit: int) -> tuple[list[MessageLine], int | None]:
     """The newest messages before a number, oldest first, and before which number older ones are."""
-    access = chat_rules.access_to(game=game, user=reader)
+    access = rules.access_to(game=game, user=reader)
     found = list(messages_for(game, access, muted_by(game, access), before)[: limit + 1])
     shown = found[:limit]
     return [line_of(each) for each in reversed(shown)], shown[-1].number if len(found) > limit else None

@@ -1,8 +1,17 @@
 """What is stored: games and seats, their log, and the board as rows that can be queried."""
 
 from game.bots.share_models import BotShare
+from game.chat.models import (
+    Chat,
+    Mention,
+    Message,
+    Mute,
+    Notebook,
+    ReadMark,
+    Report,
+    Silence,
+)
 from game.infra.models import KeptAnswer
-from game.models.chat import Chat, Mention, Message, Mute, Notebook, ReadMark, Report, Silence
 from game.models.desk import SecondOpinion
 from game.models.lessons import LearntLesson
 from game.models.traces import SharedTable, Trace

@@ -17,6 +17,7 @@ from django.forms.models import model_to_dict
 
 from accounts.forms import PreferencesForm
 from accounts.models import Bounce, User
+from game.chat.writing import moment_words
 from game.forms.notices import HoursForm
 from game.models import (
     Message,
@@ -37,7 +38,6 @@ from game.models import (
 from game.reputation import households
 from game.selectors.personal_actions import actions_of
 from game.services import play_times
-from game.services.chat import moment_words
 
 HEAVY = tuple(f"game__{column}" for column in ("state", "inputs", "course"))
 CHOICE = ("game__name", "topic", "channel", "how")

@@ -8,12 +8,12 @@ from django.db.models import Q
 
 from accounts.models import User
 from game.bots import accounts
+from game.chat import writing
 from game.engine.actions import Refused
 from game.models import Case, Game, Intervention, Proxy, Seat, SecondOpinion, Sitting, Status
 from game.play import moves
 from game.services import (
     cases,
-    chat,
     consent,
     forgotten_names,
     handover,
@@ -92,7 +92,7 @@ def _close(user: User, moderator: User, reason: str) -> list[int]:
     left = [game_id for game_id, status in games if status in moderation.BEGUN]
     for game_id in left:
         give_up_seat(game_id, user, moderator)
-    chat.forget_author(user, forgotten_names.names_of(user))
+    writing.forget_author(user, forgotten_names.names_of(user))
     user.is_active = False
     user.save(update_fields=["is_active"])
     moderation.record(None, moderator, Intervention.CLOSE_ACCOUNT, reason, user=user.username, games=left)

@@ -13,13 +13,13 @@ from django.db.models import Q
 from accounts import kept_names, mail
 from accounts.models import User
 from game.bots import accounts
+from game.chat import writing
 from game.engine.actions import Refused
 from game.live import push
 from game.models import Game, Invitee, Proxy, Sitting, Status
 from game.play import moves
 from game.reputation import sanctions_in_force
 from game.services import (
-    chat,
     forgotten_names,
     kept_sanctions,
     lobby,
@@ -59,7 +59,7 @@ def delete_account(*, user: User) -> list[int]:
     for game_id in touched:
         _forget_in(game_id, user, names, seats.get(game_id))
     forgotten_names.forget(user, names, seats, touched)
-    chat.forget_author(user, names)
+    writing.forget_author(user, names)
     sanctions_in_force.refuse_addresses(user)
     kept_sanctions.keep(user, names)
     Invitee.objects.filter(game__host=user).delete()

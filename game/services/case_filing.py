@@ -12,13 +12,13 @@ from django.utils import timezone
 
 from accounts import limits
 from accounts.models import User
+from game.chat import rules
 from game.engine.actions import Refused
 from game.engine.codec import Damaged, Newer
 from game.engine.language import ENGLISH, mark, speaking
 from game.game_log import lines_of, tell
 from game.log_pages import read_steps
 from game.models import Case, Game, Report, Sanction
-from game.services import chat_rules
 from game.store.seating import (
     one_line,
     seats_of,
@@ -191,7 +191,7 @@ def evidence_of(game: Game) -> dict[str, Any]:
 def _file(
     user: User, kind: str, words: str, kinds: tuple[Case.Kind, ...], *, game: Game | None, about: list[User]
 ) -> Case:
-    if not chat_rules.may_talk(user):
+    if not rules.may_talk(user):
         raise Refused("Guests cannot report problems. Create an account to do so.", code="guest_may_not")
     if kind not in kinds:
         raise Refused("Choose what the problem is.", code="kind_missing", field="kind")

@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from game.chat.writing import (
+    FORMER,
+    moment_words,
+)
 from game.models import Message, Mute, Notice, ReadMark
-from game.services.chat import FORMER, moment_words
 
 
 class Mentioned(NamedTuple):

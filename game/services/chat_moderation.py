@@ -10,13 +10,13 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
+from game.chat import writing
 from game.engine.actions import Refused
 from game.models import Intervention, Report, Sanction
 from game.reputation import sanctions_in_force
 from game.services import (
     case_letters,
     cases,
-    chat,
     moderation,
     powers,
 )
@@ -31,10 +31,10 @@ def remove_message(*, report_id: int, moderator: User, reason: str) -> None:
     message = report.message
     if message.removed_at is not None:
         raise Refused("This message was already removed.", code="already_removed")
-    talk = chat.lock_chat(report.game)
+    talk = writing.lock_chat(report.game)
     message.text, message.removed_at, message.removed_why = "", timezone.now(), powers.clean(reason)
     message.save(update_fields=["text", "removed_at", "removed_why"])
-    chat.tell_readers(talk)
+    writing.tell_readers(talk)
     case_letters.tell_removed(message, message.removed_why)
     closed = _close(report, "message removed", has_acted=True)
     _record(report, moderator, Intervention.REMOVE_MESSAGE, reason, message=message.number, **closed)

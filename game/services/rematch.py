@@ -5,15 +5,15 @@ from __future__ import annotations
 from django.db import transaction
 
 from accounts.models import User
+from game.chat import (
+    rules,
+    writing,
+)
 from game.engine.actions import Refused
 from game.models import Game, Invitation, Rematch, Status
 from game.play import moves
 from game.reputation import rated
-from game.services import (
-    chat,
-    chat_rules,
-    lobby,
-)
+from game.services import lobby
 from game.store.seating import seats_of
 
 
@@ -25,7 +25,7 @@ def rematch(*, game_id: int, user: User) -> Game:
     game = moves.lock(game_id)
     if game is None or game.status != Status.FINISHED:
         raise Refused("A rematch begins when the game is over.", code="not_finished")
-    if chat_rules.seat_of(game=game, user=user) is None:
+    if rules.seat_of(game=game, user=user) is None:
         raise Refused("Only the players of this game can open its rematch or join it.", code="not_seated")
     opened = Rematch.objects.filter(game=game).exclude(after__status=Status.ABANDONED).select_related("after").first()
     return _open(game, user) if opened is None else _join(opened.after, user)
@@ -42,7 +42,7 @@ def _join(after: Game, user: User) -> Game:
 
 def _open(game: Game, user: User) -> Game:
     """A game by invitation with the same rules; bots take the seats that no person has any more."""
-    people = [seat for seat in seats_of(game) if chat.is_here(seat)]
+    people = [seat for seat in seats_of(game) if writing.is_here(seat)]
     after = lobby.create_game(
         host=user,
         name=game.name,
@@ -61,7 +61,7 @@ def _open(game: Game, user: User) -> Game:
     others = " ".join(f"@{seat.shown_name}" for seat in people if seat.user_id != user.pk)
     if others:
         # Where the chat is off, they see the button all the same.
-        chat.announce(game_id=game.pk, user=user, text=f"I opened a rematch with the same rules. Join me: {others}")
+        writing.announce(game_id=game.pk, user=user, text=f"I opened a rematch with the same rules. Join me: {others}")
     return after
 
 

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts import ways_back
 from accounts.models import User
+from game.chat import writing
 from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.forms.lobby import CreateGameForm, kept_of
@@ -28,11 +29,8 @@ from game.selectors.list_versions import version_of_list, version_of_lobby
 from game.selectors.lobby_lists import game_cards, lobby_context, needs_told
 from game.selectors.showcase import showcase
 from game.selectors.waiting_room import create_context, invitation_context
-from game.services import (
-    chat,
-    takeover,
-)
 from game.services import lobby as tables
+from game.services import takeover
 from game.services.play_times import week_hours
 from game.site import features
 from game.store import doors
@@ -188,7 +186,7 @@ def _create(host: User, form: CreateGameForm) -> str:
     if chosen["takes_bots"]:
         tables.change_game(game_id=game.pk, user=host, takes_bots=True)
     if not chosen["has_chat"]:
-        chat.begin_without(game)
+        writing.begin_without(game)
     return game.get_absolute_url()
 
 

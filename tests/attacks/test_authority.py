@@ -14,6 +14,10 @@ from django.db import connection, transaction
 from django.test import Client
 
 from accounts.models import User
+from game.chat import (
+    notebooks,
+    writing,
+)
 from game.engine.actions import Refused
 from game.models import (
     Draft,
@@ -37,14 +41,12 @@ from game.play import (
 from game.services import (
     account_closure,
     break_glass,
-    chat,
     extensions,
     handover,
     household_desk,
     inviting,
     lobby,
     moderation,
-    notebooks,
     power_changes,
     proxies,
     repairs,
@@ -190,9 +192,9 @@ def test_whoever_is_banned_meanwhile_moves_no_more(game: Game) -> None:
 
 
 BARRED: dict[str, Callable[[Game, User], Any]] = {
-    "say": lambda game, ada: chat.say(game_id=game.pk, user=ada, text="Sell all"),
-    "mute": lambda game, ada: chat.mute(game_id=game.pk, user=ada, seat_number=1, is_on=True),
-    "switch the chat": lambda game, ada: chat.switch(game_id=game.pk, user=ada, is_on=False),
+    "say": lambda game, ada: writing.say(game_id=game.pk, user=ada, text="Sell all"),
+    "mute": lambda game, ada: writing.mute(game_id=game.pk, user=ada, seat_number=1, is_on=True),
+    "switch the chat": lambda game, ada: writing.switch(game_id=game.pk, user=ada, is_on=False),
     "notes": lambda game, ada: notebooks.save_notes(game=game, user=ada, text="Sell all", revision=0),
     "extend": lambda game, ada: extensions.extend(game_id=game.pk, user=ada, serial=game.phase_serial),
     "come back": lambda game, ada: attendance.take_back(game_id=game.pk, user=ada),

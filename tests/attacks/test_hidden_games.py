@@ -16,9 +16,9 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts import api_tokens
 from accounts.models import User
+from game.chat import writing
 from game.live import access
 from game.models import Game
-from game.services import chat
 from game.store import doors
 from tests.attacks.walk import CHANCE, Address, addresses
 from tests.site.tables import person, table
@@ -91,7 +91,7 @@ def test_the_walk_finds_the_addresses() -> None:
 
 @pytest.mark.parametrize("who", ["visitor", "stranger", "program"])
 def test_a16_a_hidden_game_and_none_cost_the_same(hidden: Game, stranger: User, who: str) -> None:
-    chat.say(game_id=hidden.pk, user=User.objects.get(username="Ada"), text="hello")
+    writing.say(game_id=hidden.pk, user=User.objects.get(username="Ada"), text="hello")
     client, more = Client(), {}
     if who == "stranger":
         client.force_login(stranger)

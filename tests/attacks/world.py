@@ -10,15 +10,17 @@ from django.test import Client
 
 from accounts import api_tokens, guests
 from accounts.models import User
+from game.chat import (
+    notebooks,
+    writing,
+)
 from game.models import Game, Invitation, Seat
 from game.play import (
     drafts,
     moves,
 )
 from game.services import (
-    chat,
     lobby,
-    notebooks,
     resigning,
     webhooks,
 )
@@ -90,7 +92,7 @@ class World:
     def _table(self, name: str, *, is_open: bool = True) -> Game:
         seated = [self.people[role] for role in (OWN, RIVAL, REPLACED)]
         game = table(*seated, bots=1, name=name) if is_open else self._by_invitation(name, seated)
-        chat.say(game_id=game.pk, user=seated[0], text=f"{SAID} {game.pk}")
+        writing.say(game_id=game.pk, user=seated[0], text=f"{SAID} {game.pk}")
         notebooks.save_notes(game=game, user=seated[0], text=f"{NOTED} {game.pk}", revision=0)
         notebooks.save_notes(game=game, user=seated[2], text=f"{WAS_NOTED} {game.pk}", revision=0)
         to_orders(game)

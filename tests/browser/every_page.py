@@ -19,6 +19,7 @@ from django.utils import timezone
 from accounts import api_tokens, guests
 from accounts.models import User
 from game.bots import accounts
+from game.chat import writing
 from game.models import (
     BotAccount,
     Case,
@@ -37,7 +38,6 @@ from game.rulesets.registry import RULESETS
 from game.selectors.browse import SECTIONS
 from game.services import (
     case_letters,
-    chat,
     inviting,
     lessons,
     lobby,
@@ -112,7 +112,7 @@ class Tables:
     def talking(self) -> Game:
         game = new_game(HOST, GUEST, pace="daily")
         for name in (HOST, GUEST):
-            chat.say(game_id=game.pk, user=person(name), text=SAID)
+            writing.say(game_id=game.pk, user=person(name), text=SAID)
         return game
 
 
@@ -367,7 +367,7 @@ def desk(tables: Tables) -> Iterator[Visit]:
     game, author = tables.talking, person(GUEST)
     for one, other in ((author, person("Lea")), (person("Lea"), author)):
         households.ask(user=one, name=other.username)
-    report = chat.report(game_id=game.pk, user=person(HOST), number=2, reason="insults")
+    report = writing.report(game_id=game.pk, user=person(HOST), number=2, reason="insults")
     lists = ("game_game", "game_case", "game_report", "game_secondopinion", "game_sitestate", "accounts_user")
     places = [("index",), *((f"{name}_changelist",) for name in lists)]
     asked = [

@@ -8,8 +8,13 @@ from django.urls import reverse
 from accounts import guests
 from accounts.mail import note_bounce
 from accounts.models import Bounce, User
+from game.chat import writing
 from game.models import Case, Contract, Game, Order, Report, SecondOpinion, SiteState
-from game.services import account_closure, chat, hints, moderation
+from game.services import (
+    account_closure,
+    hints,
+    moderation,
+)
 from tests.site.tables import moderator, play_on, seen
 from tests.tables import new_game, person
 
@@ -31,8 +36,8 @@ def fill() -> Game:
     Order.objects.create(game=game, number=1, seat=0, company="ACME", turn=12, status="rejected")
     Contract.objects.create(game=game, number=1, company="ACME", shares=10, owner=1)
     _note_traces()
-    chat.say(game_id=game.pk, user=person(OTHER), text=f"You {LONG_WORD}!")
-    chat.report(game_id=game.pk, user=person(PLAYER), number=1, reason=REASON[:100])
+    writing.say(game_id=game.pk, user=person(OTHER), text=f"You {LONG_WORD}!")
+    writing.report(game_id=game.pk, user=person(PLAYER), number=1, reason=REASON[:100])
     account_closure.ask_to_close(user_id=person(OTHER).pk, moderator=boss, reason=REASON)
     for act in (moderation.pause, moderation.resume):
         act(game_id=game.pk, moderator=boss, reason=REASON, seen=seen(game))

@@ -5,12 +5,10 @@ from typing import TYPE_CHECKING
 from django.db.models.functions import Now
 
 from accounts.models import User
+from game.chat import writing
 from game.models import Game
 from game.reputation import ratings
-from game.services import (
-    chat,
-    lobby,
-)
+from game.services import lobby
 from tests.browser.desk import another_page, sign_in
 from tests.browser.positions import lay
 from tests.browser.test_devices import at_ballot
@@ -84,7 +82,7 @@ def test_a_small_phone_shows_the_whole_head_and_controls_as_high_as_a_finger(
     german("ada")
     game = lay(table.at("stock_orders").holdings("ACME", ada=4))
     for number in range(11):
-        chat.say(game_id=game.pk, user=person("bob"), text=f"Message {number}")
+        writing.say(game_id=game.pk, user=person("bob"), text=f"Message {number}")
     other = new_game("ada", "bob", pace="daily")
     with another_page(browser, width=SMALL, height=740) as page:
         sign_in(page, live_site, "ada")

@@ -6,8 +6,12 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from game.chat import (
+    notebooks,
+    writing,
+)
 from game.models import Game
-from game.services import chat, lobby, notebooks
+from game.services import lobby
 from tests.browser.desk import another_page, box_of, sign_in
 from tests.tables import new_game, person
 
@@ -46,7 +50,7 @@ def wordy(ruleset: str) -> Game:
     """A game whose name, players, messages and notes are one long word each."""
     game = new_game(ADA, BOB, ruleset=ruleset, pace="daily")
     Game.objects.filter(pk=game.pk).update(name="W" * 60)
-    chat.say(game_id=game.pk, user=person(BOB), text="x" * 300)
+    writing.say(game_id=game.pk, user=person(BOB), text="x" * 300)
     notebooks.save_notes(game=game, user=person(ADA), text="n" * 300, revision=0)
     return game
 

@@ -7,14 +7,16 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts import api_tokens
+from game.chat import (
+    notebooks,
+    writing,
+)
 from game.models import Case, Game, Report
 from game.services import (
     case_filing,
     cases,
-    chat,
     lobby,
     moderation,
-    notebooks,
     rematch,
     sanctions,
     webhooks,
@@ -45,9 +47,9 @@ def typed_everywhere() -> tuple[Game, Game]:
     Game.objects.filter(pk=running.pk).update(name=MARKUP)
     for game in (over, running):
         for name in ("ada", "bob"):
-            chat.say(game_id=game.pk, user=person(name), text=f"@ada {BREAKING}")
+            writing.say(game_id=game.pk, user=person(name), text=f"@ada {BREAKING}")
         notebooks.save_notes(game=game, user=person("ada"), text=BREAKING, revision=0)
-        chat.report(game_id=game.pk, user=person("ada"), number=2, reason="insults")
+        writing.report(game_id=game.pk, user=person("ada"), number=2, reason="insults")
     play_on(over)
     rematch.rematch(game_id=over.pk, user=person("bob"))
     lobby.create_game(host=person("bob"), name=MARKUP, seats=3)

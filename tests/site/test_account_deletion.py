@@ -17,6 +17,7 @@ from game.bots import (
     accounts,
     playing,
 )
+from game.chat import writing
 from game.models import (
     Case,
     CaseNote,
@@ -35,7 +36,6 @@ from game.services import (
     account_deletion,
     case_filing,
     cases,
-    chat,
     consent,
     identity,
     lobby,
@@ -105,8 +105,8 @@ def test_nothing_of_the_account_is_left_and_the_games_are_whole(zenobia: User, s
         for _ in range(2)
     )
     lobby.leave_game(game_id=left.pk, user=zenobia)
-    chat.say(game_id=running.pk, user=zenobia, text="Good luck!")
-    chat.say(game_id=running.pk, user=person("bob"), text=f"@{NAME} you too")
+    writing.say(game_id=running.pk, user=zenobia, text="Good luck!")
+    writing.say(game_id=running.pk, user=person("bob"), text=f"@{NAME} you too")
     assert where_it_stands(NAME)
     places = list(over.seats.order_by("number").values_list("place", "score"))
     assert delete(zenobia)["Location"] == "/"
@@ -135,10 +135,10 @@ def test_an_address_that_mail_came_back_from_is_not_kept_without_its_account(zen
 def test_a_name_that_the_account_had_before_goes_too_unless_it_is_another_ones_now(zenobia: User) -> None:
     new_game("bob", NAME, bots=1, pace="daily")
     waiting = lobby.create_game(host=zenobia, name="", seats=3, pace="daily", options={}, bots=0, is_open=True)
-    chat.say(game_id=waiting.pk, user=zenobia, text="Hello!")
+    writing.say(game_id=waiting.pk, user=zenobia, text="Hello!")
     rename(zenobia, "Yolanda")
     renamed = new_game("bob", "Yolanda", bots=1)
-    chat.say(game_id=renamed.pk, user=person("bob"), text="@Yolanda hello")
+    writing.say(game_id=renamed.pk, user=person("bob"), text="@Yolanda hello")
     rename(User.objects.get(pk=zenobia.pk), "Xenia")
     person("Yolanda")
     assert where_it_stands(NAME)
@@ -169,8 +169,8 @@ def test_a_case_and_a_decision_keep_no_name(zenobia: User) -> None:
 def test_nor_do_the_words_of_cases_about_them_and_their_games(zenobia: User) -> None:
     """Reports, reported messages, notes and reasons, in whatever letters people wrote the name."""
     bob, lena, game = person("bob"), moderator("Lena"), new_game("bob", NAME, bots=1, pace="daily")
-    chat.say(game_id=game.pk, user=zenobia, text="Zenobia was here")
-    chat.report(game_id=game.pk, user=bob, number=1, reason="zenobia spams")
+    writing.say(game_id=game.pk, user=zenobia, text="Zenobia was here")
+    writing.report(game_id=game.pk, user=bob, number=1, reason="zenobia spams")
     case = case_filing.report_problem(game=game, user=bob, kind="collusion", words="ZENOBIA helps me.", seats=[1])
     cases.note(case_id=case.pk, moderator=lena, text="I wrote to Zenobia.")
     told: dict[str, Any] = {"moderator": lena, "case": case, "exculpatory": "Zenobia is new."}
@@ -187,8 +187,8 @@ def test_nor_do_the_words_of_cases_about_them_and_their_games(zenobia: User) -> 
 
 def test_an_account_that_is_called_like_a_word_takes_it_out_of_nothing_that_is_about_others() -> None:
     lena, game = moderator("Lena"), new_game("bob", "carla", pace="daily")
-    chat.say(game_id=game.pk, user=person("carla"), text="I did not.")
-    chat.report(game_id=game.pk, user=person("bob"), number=1, reason="not true")
+    writing.say(game_id=game.pk, user=person("carla"), text="I did not.")
+    writing.report(game_id=game.pk, user=person("bob"), number=1, reason="not true")
     case = case_filing.report_problem(game=game, user=person("bob"), kind="other", words="They do not answer.")
     cases.note(case_id=case.pk, moderator=lena, text="They will not.")
     who: dict[str, Any] = {"moderator": lena, "reason": "not fair"}

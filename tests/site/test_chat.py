@@ -12,10 +12,20 @@ from django.test import Client
 
 from accounts.limits import TooMany
 from accounts.models import User
+from game.chat import (
+    notebooks,
+    rules,
+    writing,
+)
+from game.chat.text import (
+    MOST_LINES,
+    MOST_MARKS,
+    parts_of,
+    plain,
+)
 from game.engine.actions import Refused
 from game.models import Chat, Game, Mention, Message, Notebook, Seat, Status
-from game.services import chat, chat_rules, lobby, notebooks
-from game.services.chat_text import MOST_LINES, MOST_MARKS, parts_of, plain
+from game.services import lobby
 from tests.site.tables import close_by_two, moderator, person, play_on, table
 from tests.site.test_handover import hand
 from tests.tables import fresh
@@ -43,7 +53,7 @@ def client_of(name: str) -> Client:
 
 
 def say(game: Game, name: str, text: str, **more: Any) -> Message:
-    return chat.say(game_id=game.pk, user=user(name), text=text, **more)
+    return writing.say(game_id=game.pk, user=user(name), text=text, **more)
 
 
 def page(game: Game, name: str, query: str = "", **headers: str) -> Any:
@@ -234,9 +244,9 @@ def test_nobody_writes_all_day(game: Game, settings: Any) -> None:
 
 
 def test_bots_guests_and_closed_accounts_never_talk(game: Game) -> None:
-    assert chat_rules.may_talk(user("Ada"))
+    assert rules.may_talk(user("Ada"))
     for name, fields in (("A bot", {"is_bot": True}), ("Gone", {"is_active": False})):
-        assert not chat_rules.may_talk(User(username=name, **fields))
+        assert not rules.may_talk(User(username=name, **fields))
     User.objects.filter(username="Ben").update(is_bot=True)
     with pytest.raises(Refused):
         say(game, "Ben", "beep")
@@ -307,7 +317,7 @@ def test_the_part_for_live_js_is_sent_once_a_version(game: Game) -> None:
     second = page(game, "Ben", **LIVE, **{"If-None-Match": first["ETag"]})
     assert second.status_code == 200
     assert second["Cache-Control"] == "private, no-store"
-    chat.mute(game_id=game.pk, user=user("Ben"), seat_number=0, is_on=True)
+    writing.mute(game_id=game.pk, user=user("Ben"), seat_number=0, is_on=True)
     assert b"Hello" not in page(game, "Ben", **LIVE, **{"If-None-Match": second["ETag"]}).content
 
 
@@ -390,7 +400,7 @@ def test_notes_have_ten_thousand_characters(game: Game) -> None:
 def test_a_substitute_reads_no_notes_and_the_earlier_player_keeps_them(game: Game) -> None:
     notebooks.save_notes(game=game, user=user("Ben"), text="My plan.", revision=0)
     say(game, "Ben", "I must leave.")
-    chat.mute(game_id=game.pk, user=user("Ben"), seat_number=0, is_on=True)
+    writing.mute(game_id=game.pk, user=user("Ben"), seat_number=0, is_on=True)
     hand(game, 1, "Carla")
     assert "My plan." not in words(game, "Carla")
     assert "My plan." not in client_of("Carla").get(f"/games/{game.pk}/notes/").content.decode()
@@ -430,7 +440,7 @@ def test_a_deleted_account_leaves_messages_without_an_author(game: Game) -> None
     say(game, "Ben", "Hello")
     say(game, "Ada", "@Ben and @Mary Ann, hello")
     notebooks.save_notes(game=game, user=user("Ben"), text="My plan.", revision=0)
-    chat.forget_author(user("Ben"), ["Ben"])
+    writing.forget_author(user("Ben"), ["Ben"])
     told = words(game, "Ada").split('id="chat-list"')[1].split('id="say"')[0]
     assert "<b>Former player</b>" in told
     assert "Ben" not in told

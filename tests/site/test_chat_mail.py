@@ -7,12 +7,10 @@ from typing import Any
 import pytest
 
 from accounts.models import User
+from game.chat import writing
 from game.models import Channel, Game, Message, Notice, Pace, Status, Topic
 from game.outbox import wishes
-from game.services import (
-    chat,
-    unsubscribing,
-)
+from game.services import unsubscribing
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox
 from tests.site.tables import let_time_pass, person, play_on, ready, table
@@ -40,7 +38,7 @@ def game(mailbox: Mailbox, ben: User) -> Game:
 
 
 def say(game: Game, name: str, text: str) -> Message:
-    return chat.say(game_id=game.pk, user=User.objects.get(username=name), text=text)
+    return writing.say(game_id=game.pk, user=User.objects.get(username=name), text=text)
 
 
 def later(game: Game, length: timedelta = LATER) -> None:
@@ -80,9 +78,9 @@ def test_several_mentions_are_one_mail(mailbox: Mailbox, game: Game, ben: User) 
 def test_what_is_not_to_be_told_is_not_mailed(mailbox: Mailbox, game: Game, ben: User, what: str) -> None:
     message = say(game, "Ada", "@Ben, hello")
     if what == "read":
-        chat.mark_read(game_id=game.pk, user=ben, number=1)
+        writing.mark_read(game_id=game.pk, user=ben, number=1)
     if what == "muted":
-        chat.mute(game_id=game.pk, user=ben, seat_number=0, is_on=True)
+        writing.mute(game_id=game.pk, user=ben, seat_number=0, is_on=True)
     if what == "removed":
         Message.objects.filter(pk=message.pk).update(text="", removed_at=message.at)
     if what == "unwanted":

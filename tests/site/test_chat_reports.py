@@ -12,9 +12,10 @@ from django.utils import timezone
 from accounts.limits import TooMany
 from accounts.models import User, WaitingMail
 from game.admin.reports import VERBS
+from game.chat import writing
 from game.engine.actions import Refused
 from game.models import Case, Game, Intervention, Message, ModeratorAction, Report, Silence
-from game.services import chat, chat_moderation
+from game.services import chat_moderation
 from tests.site.tables import moderator, person, table
 
 pytestmark = [pytest.mark.django_db]
@@ -34,7 +35,7 @@ def report(game: Game) -> Report:
         say(game, "Carla", f"before {number}")
     number = say(game, "Ben", RUDE).number
     say(game, "Ada", "after 0")
-    return chat.report(game_id=game.pk, user=user("Ada"), number=number, reason="  He insults\nme ")
+    return writing.report(game_id=game.pk, user=user("Ada"), number=number, reason="  He insults\nme ")
 
 
 def user(name: str) -> User:
@@ -42,7 +43,7 @@ def user(name: str) -> User:
 
 
 def say(game: Game, name: str, text: str) -> Message:
-    return chat.say(game_id=game.pk, user=user(name), text=text)
+    return writing.say(game_id=game.pk, user=user(name), text=text)
 
 
 def signed_in(who: User) -> Client:
@@ -87,9 +88,9 @@ def test_the_desk_is_not_flooded_with_reports(game: Game, settings: Any) -> None
     cache.clear()
     for _ in range(2):
         say(game, "Ben", RUDE)
-    chat.report(game_id=game.pk, user=user("Ada"), number=1, reason=WHY)
+    writing.report(game_id=game.pk, user=user("Ada"), number=1, reason=WHY)
     with pytest.raises(TooMany):
-        chat.report(game_id=game.pk, user=user("Ada"), number=2, reason=WHY)
+        writing.report(game_id=game.pk, user=user("Ada"), number=2, reason=WHY)
     cache.clear()
 
 
@@ -142,7 +143,7 @@ def test_what_was_done_about_a_message_closes_its_case_and_both_sides_are_told_o
     report: Report, key: str, outcome: str, told: str
 ) -> None:
     case = Case.objects.get(key=f"message:{report.message_id}")
-    chat.report(game_id=report.game_id, user=user("Carla"), number=report.message.number, reason=WHY)
+    writing.report(game_id=report.game_id, user=user("Carla"), number=report.message.number, reason=WHY)
     other = Report.objects.exclude(pk=report.pk).get()
     lena = signed_in(moderator("Lena"))
     extra = {"hours": 2} if key == "silence" else {}

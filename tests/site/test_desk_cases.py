@@ -12,6 +12,10 @@ from django.utils import timezone
 
 from accounts.mail import note_bounce
 from accounts.models import Bounce, User, WaitingMail
+from game.chat import (
+    rules,
+    writing,
+)
 from game.engine.actions import Refused
 from game.models import Case, Game, Intervention, Sanction, SecondOpinion
 from game.play import failures
@@ -21,8 +25,6 @@ from game.services import (
     acquaintance,
     case_filing,
     cases,
-    chat,
-    chat_rules,
     confirming,
     consent,
     lobby,
@@ -102,9 +104,9 @@ def test_evidence_stands_as_it_was_when_the_case_was_filed(game: Game) -> None:
 
 
 def test_what_goes_wrong_by_itself_opens_one_case(game: Game) -> None:
-    chat.say(game_id=game.pk, user=user("Ben"), text="You fool!")
+    writing.say(game_id=game.pk, user=user("Ben"), text="You fool!")
     for name in ("Ada", "Carla"):
-        chat.report(game_id=game.pk, user=user(name), number=1, reason="insult")
+        writing.report(game_id=game.pk, user=user(name), number=1, reason="insult")
     for _ in range(failures.ATTEMPTS + 1):
         failures.note_failure(game_id=game.pk, error=RuntimeError("a rule broke"))
     note_bounce("ben@example.org", Bounce.Why.UNKNOWN, "no such user")
@@ -365,7 +367,7 @@ def test_sanctions_hold_and_end_by_themselves(game: Game) -> None:
     WaitingMail.objects.all().delete()
     for kind, days in (("warning", 0), ("mute", 2), ("no_join", 3)):
         assert sanctions.impose(person=ben, moderator=lena, kind=kind, reason="no tricks", days=days) is None
-    assert chat_rules.silence_words(ben)
+    assert rules.silence_words(ben)
     with pytest.raises(Refused, match=r"cannot create or join games until .* \(UTC time\)"):
         lobby.create_game(host=ben, name="New", seats=3)
     assert WaitingMail.objects.filter(recipient="ben@example.org").count() == 3

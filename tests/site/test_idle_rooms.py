@@ -12,8 +12,13 @@ from django.db.models import F
 from django.test import Client
 
 from accounts.models import User
+from game.chat import writing
 from game.models import Game, Invitee, Notice, Status
-from game.services import chat, inviting, lobby, moderation
+from game.services import (
+    inviting,
+    lobby,
+    moderation,
+)
 from game.services.notices import send_due_notices
 from game.store import remarks
 from game.tasks import remove_idle_guests
@@ -118,7 +123,7 @@ def test_whatever_is_done_there_keeps_it_open(game: Game, ada: User) -> None:
     acts = (
         lambda: lobby.add_bot(game_id=game.pk, user=ada),
         lambda: lobby.remove_seat(game_id=game.pk, user=ada, number=3),
-        lambda: chat.say(game_id=game.pk, user=ada, text="Is anybody there?"),
+        lambda: writing.say(game_id=game.pk, user=ada, text="Is anybody there?"),
         lambda: inviting.invite(game_id=game.pk, user=ada, person=confirmed("Cleo").username),
         lambda: lobby.leave_game(game_id=game.pk, user=User.objects.get(username="Ben")),
     )

@@ -15,13 +15,13 @@ from accounts.limits import TooMany
 from accounts.models import User
 from game.bots import accounts
 from game.bots.accounts import Declared
+from game.chat import writing
 from game.engine.actions import Refused
 from game.models import Game, InvitationStop, Invitee, Removal, Sanction
 from game.reputation import households
 from game.selectors.board import game_for
 from game.services import (
     account_deletion,
-    chat,
     inviting,
     lobby,
     moderation,
@@ -238,7 +238,7 @@ def stop_the_host(who: User) -> None:
 
 def mute_the_host(who: User) -> None:
     game = new_game("ada", who.username, ruleset="toy")
-    chat.mute(game_id=game.pk, user=who, seat_number=0, is_on=True)
+    writing.mute(game_id=game.pk, user=who, seat_number=0, is_on=True)
 
 
 SECRETS = [close, ban, bar, want_none, stop_the_host, mute_the_host]

@@ -2,9 +2,9 @@
 
 import pytest
 
+from game.chat import writing
 from game.engine.actions import Refused
 from game.models import Game, Mute
-from game.services import chat
 from game.services.resigning import resign
 from tests.site.tables import person, table
 from tests.site.test_chat import client_of, say, unread, user, words
@@ -42,12 +42,12 @@ def test_one_mutes_the_other_people_of_the_own_game(game: Game, seat: int) -> No
 
 
 def test_who_has_resigned_mutes_nobody_and_is_muted_by_nobody_but_shows_again_what_they_had_muted(game: Game) -> None:
-    chat.mute(game_id=game.pk, user=user("Ben"), seat_number=0, is_on=True)
+    writing.mute(game_id=game.pk, user=user("Ben"), seat_number=0, is_on=True)
     resign(game_id=game.pk, user=user("Ben"))
     for name, seat in (("Ben", 2), ("Ada", 1)):
         with pytest.raises(Refused, match="You can mute the other players"):
-            chat.mute(game_id=game.pk, user=user(name), seat_number=seat, is_on=True)
-    chat.mute(game_id=game.pk, user=user("Ben"), seat_number=0, is_on=False)
+            writing.mute(game_id=game.pk, user=user(name), seat_number=seat, is_on=True)
+    writing.mute(game_id=game.pk, user=user("Ben"), seat_number=0, is_on=False)
     assert not Mute.objects.exists()
     with pytest.raises(Refused, match="You can mute the other players"):
-        chat.mute(game_id=game.pk, user=user("Ben"), seat_number=0, is_on=False)
+        writing.mute(game_id=game.pk, user=user("Ben"), seat_number=0, is_on=False)

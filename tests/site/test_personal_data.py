@@ -15,8 +15,15 @@ from django.utils import timezone
 
 from accounts.mail import note_bounce
 from accounts.models import Bounce, User
+from game.chat import (
+    notebooks,
+    writing,
+)
 from game.models import Game, LoggedAction, Message, Notice, Proxy, Silence, Sitting
-from game.services import archive, chat, lobby, notebooks
+from game.services import (
+    archive,
+    lobby,
+)
 from tests.site.tables import play_on
 from tests.tables import READY, confirmed, fresh, new_game, person, send
 
@@ -64,7 +71,7 @@ def game() -> Game:
 
 
 def say(game: Game, name: str, text: str) -> Message:
-    return chat.say(game_id=game.pk, user=person(name), text=text, token="")
+    return writing.say(game_id=game.pk, user=person(name), text=text, token="")
 
 
 def files_of(name: str) -> dict[str, Any]:
@@ -79,7 +86,7 @@ def test_it_holds_what_was_written_and_nothing_of_others(game: Game) -> None:
     say(game, "bob", "Mine")
     theirs = say(game, "ada", "Not mine")
     notebooks.save_notes(game=game, user=person("bob"), text="My plan.", revision=0)
-    chat.report(game_id=game.pk, user=person("bob"), number=theirs.number, reason="Too loud.")
+    writing.report(game_id=game.pk, user=person("bob"), number=theirs.number, reason="Too loud.")
     files = files_of("bob")
     assert [(said["game"], said["moment"], said["text"]) for said in files["messages.json"]] == [
         ("The table", "Turn 1, phase 1: Influence bid", "Mine")

@@ -7,9 +7,10 @@ from django.test import Client
 
 from accounts import limits
 from accounts.models import User
+from game.chat import writing
 from game.engine.actions import Refused
 from game.models import Game, Mention, Message, Notice, Status
-from game.services import chat, lobby
+from game.services import lobby
 from game.services.rematch import rematch
 from tests.site.tables import person, play_on, table
 from tests.tables import fresh
@@ -65,7 +66,7 @@ def test_a_cancelled_rematch_makes_room_for_another(game: Game) -> None:
 
 def test_a_chat_that_is_off_keeps_nobody_from_it(game: Game) -> None:
     ada = User.objects.get(username="Ada")
-    chat.switch(game_id=game.pk, user=ada, is_on=False)
+    writing.switch(game_id=game.pk, user=ada, is_on=False)
     assert fresh(rematch(game_id=game.pk, user=ada)).status == Status.WAITING
 
 
@@ -82,8 +83,8 @@ def test_whoever_has_said_all_they_may_opens_a_rematch_all_the_same(game: Game, 
     """What the site says in their name is none of their messages."""
     ada = User.objects.get(username="Ada")
     settings.LIMITED, settings.LIMITS = True, {"message": 1}
-    chat.say(game_id=game.pk, user=ada, text="Good game")
+    writing.say(game_id=game.pk, user=ada, text="Good game")
     with pytest.raises(limits.TooMany):
-        chat.say(game_id=game.pk, user=ada, text="Again?")
+        writing.say(game_id=game.pk, user=ada, text="Again?")
     assert ask(game, "Ada").status_code == 302
     assert "I opened a rematch" in Message.objects.filter(game=game).latest("number").text

@@ -12,8 +12,14 @@ from django.utils import timezone
 from accounts import limits
 from accounts.languages import speaking
 from accounts.models import User
+from game.chat import writing
 from game.models import Game, Message, Vacation
-from game.services import chat, ending, lobby, pauses, play_times
+from game.services import (
+    ending,
+    lobby,
+    pauses,
+    play_times,
+)
 from game.store import remarks
 from tests.api.clients import Program
 from tests.tables import fresh, new_game, person, send
@@ -172,7 +178,7 @@ def test_a37_a_host_changes_a_game_that_waits_only_so_often() -> None:
 
 def test_a37_a_chat_that_is_switched_off_and_on_has_two_lines_of_it(game: Game) -> None:
     for number in range(5):
-        chat.switch(game_id=game.pk, user=person("ada"), is_on=bool(number % 2))
+        writing.switch(game_id=game.pk, user=person("ada"), is_on=bool(number % 2))
     lines = Message.objects.filter(game=game).order_by("number")
     assert [line.kind for line in lines] == [Message.Kind.ON, Message.Kind.OFF]
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 from accounts.models import RefusedAddress, User, WaitingMail
 from game import tasks
 from game.bots import accounts
+from game.chat import writing
 from game.engine.actions import Refused
 from game.models import Game, KeptSanction, Report, Sanction, SecondOpinion, Silence
 from game.reputation import (
@@ -22,7 +23,6 @@ from game.services import (
     account_deletion,
     case_filing,
     cases,
-    chat,
     chat_moderation,
     sanctions,
 )
@@ -174,8 +174,8 @@ def test_of_two_silences_the_one_that_is_left_holds(mal: User) -> None:
 def report(mal: User) -> Report:
     ada = person("Ada")
     game: Game = table(ada, mal)
-    said = chat.say(game_id=game.pk, user=mal, text="Rubbish!")
-    chat.report(game_id=game.pk, user=ada, number=said.number, reason="rude")
+    said = writing.say(game_id=game.pk, user=mal, text="Rubbish!")
+    writing.report(game_id=game.pk, user=ada, number=said.number, reason="rude")
     return Report.objects.get()
 
 

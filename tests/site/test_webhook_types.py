@@ -11,6 +11,7 @@ from django.db.models import F
 from django.test import Client
 
 from accounts.models import User
+from game.chat import writing
 from game.models import Channel, Delivery, Game, Heart, How, Intervention, Notice, Topic
 from game.outbox import (
     recording,
@@ -23,7 +24,6 @@ from game.outbox.webhook_events import (
 )
 from game.play import attendance
 from game.services import (
-    chat,
     ending,
     extensions,
     lobby,
@@ -143,7 +143,7 @@ def test_what_is_turned_off_for_a_game_is_not_told_of_it(ada: User, host: Host, 
     host.taken.clear()
     for game in (quiet, loud):
         everybody_ready(game)
-        chat.say(game_id=game.pk, user=person_of("ben"), text="@ada look")
+        writing.say(game_id=game.pk, user=person_of("ben"), text="@ada look")
     round_of_hooks()
     told = [(taken.json["data"]["game"], taken.type) for taken in host.taken]
     assert {kind for game, kind in told if game == loud.pk} == {
@@ -164,7 +164,7 @@ def test_one_game_may_be_told_of_alone(ada: User, host: Host, client: Client) ->
     client.post(f"/games/{loud.pk}/notifications/", hooked(mention="now"))
     host.taken.clear()
     for game in (quiet, loud):
-        chat.say(game_id=game.pk, user=person_of("ben"), text="@ada look")
+        writing.say(game_id=game.pk, user=person_of("ben"), text="@ada look")
     assert [(each["type"], each["data"]["game"]) for each in since(host)] == [("chat.mention", loud.pk)]
 
 
@@ -198,8 +198,8 @@ def hooked(**chosen: str) -> dict[str, str]:
 def test_each_mention_once(ada: User, host: Host, pace: str) -> None:
     game = table(pace)
     for text in ("@ada look", "@ada, and again"):
-        chat.say(game_id=game.pk, user=person_of("ben"), text=text)
-    chat.say(game_id=game.pk, user=ada, text="@ada to myself")
+        writing.say(game_id=game.pk, user=person_of("ben"), text=text)
+    writing.say(game_id=game.pk, user=ada, text="@ada to myself")
     assert types(host) == ["chat.mention", "chat.mention"]
 
 

@@ -13,6 +13,13 @@ from django.db.models.functions import Greatest
 
 from accounts import limits
 from accounts.models import User
+from game.chat import rules
+from game.chat.models import LONGEST_WHY
+from game.chat.text import (
+    parts_of,
+    read_message,
+    without_names,
+)
 from game.engine.actions import Refused
 from game.engine.language import ENGLISH, mark, speaking
 from game.engine.language import say as told
@@ -33,15 +40,12 @@ from game.models import (
     Seat,
     Status,
 )
-from game.models.chat import LONGEST_WHY
 from game.outbox import recording
 from game.play import authority
 from game.services import (
     case_filing,
-    chat_rules,
     rooms,
 )
-from game.services.chat_text import parts_of, read_message, without_names
 from game.site import features
 from game.store.eyes import own_seats
 from game.store.locking import lock
@@ -59,7 +63,7 @@ FORMER = "former player"
 def say(*, game_id: int, user: User, text: str, token: str = "") -> Message:
     """Write a message at one's own table. The same form sent again writes nothing more. Raises `Refused`, and
     `limits.TooMany`."""
-    return _say(game_id, user, text, token, chat_rules.check_pace)
+    return _say(game_id, user, text, token, rules.check_pace)
 
 
 def announce(*, game_id: int, user: User, text: str) -> None:
@@ -72,8 +76,8 @@ def announce(*, game_id: int, user: User, text: str) -> None:
 @transaction.atomic
 def _say(game_id: int, user: User, text: str, token: str, count: Callable[[User], None]) -> Message:
     game = _game(game_id)
-    seat = chat_rules.hold_seat(game=game, user=user)
-    access = chat_rules.access_to(game=game, user=user)
+    seat = rules.hold_seat(game=game, user=user)
+    access = rules.access_to(game=game, user=user)
     if access.seat is None or access.refusal:
         raise Refused(access.refusal, code="may_not_write")
     features.check(features.CHAT)
@@ -83,7 +87,7 @@ def _say(game_id: int, user: User, text: str, token: str, count: Callable[[User]
         return _same(earlier, words)
     count(user)
     chat = lock_chat(game)
-    if refusal := chat_rules.why_silent(game, user, seat, chat):
+    if refusal := rules.why_silent(game, user, seat, chat):
         raise Refused(refusal, code="may_not_write")
     earlier = _said(game.pk, user, token).first() if token else None
     if earlier is not None:
@@ -109,9 +113,9 @@ def begin_without(game: Game) -> None:
 def switch(*, game_id: int, user: User, is_on: bool) -> None:
     """Switch the chat off or on again: the host's choice, with a line in it. Raises `Refused`."""
     game = lock(game_id) or _game(game_id)
-    seat = chat_rules.seat_of(game=game, user=user)
+    seat = rules.seat_of(game=game, user=user)
     authority.check_host(game, user)
-    if seat is None or not chat_rules.may_talk(user):
+    if seat is None or not rules.may_talk(user):
         raise Refused("Only the host of the game can do that.", code="not_host")
     limits.spend("arrange", f"{user.pk}.{game.pk}")
     chat = lock_chat(game)
@@ -145,7 +149,7 @@ def mute(*, game_id: int, user: User, seat_number: int, is_on: bool) -> None:
     """Hide the messages of another player from this reader alone, or show them again. Only players of the game can mute
     and be muted; a muted player can be shown again even after they resigned. Raises `Refused`."""
     game = _game(game_id)
-    own = chat_rules.hold_seat(game=game, user=user)
+    own = rules.hold_seat(game=game, user=user)
     seat = next((seat for seat in seats_of(game) if seat.number == seat_number and seat.user is not None), None)
     if seat and not is_on and Mute.objects.filter(game=game, user=user, muted=seat.user).delete()[0]:
         return
@@ -165,7 +169,7 @@ def report(*, game_id: int, user: User, number: int, reason: str) -> Report:
         raise Refused("There is no such message to report.", code="no_such_message")
     if message.author_id == user.pk:
         raise Refused("You cannot report your own message.", code="own_message")
-    if not chat_rules.may_talk(user):
+    if not rules.may_talk(user):
         raise Refused("Guests cannot report messages. Create an account to do so.", code="guest_may_not")
     if not 0 < len(why) <= LONGEST_WHY:
         raise Refused(
@@ -184,9 +188,9 @@ def report(*, game_id: int, user: User, number: int, reason: str) -> Report:
     return found
 
 
-def find_message(*, game: Game, user: chat_rules.Reader, number: int) -> Message | None:
+def find_message(*, game: Game, user: rules.Reader, number: int) -> Message | None:
     """A message that this reader may read."""
-    access = chat_rules.access_to(game=game, user=user)
+    access = rules.access_to(game=game, user=user)
     if not access.is_reader:
         return None
     found = Message.objects.filter(game=game, number=number).select_related("author").first()

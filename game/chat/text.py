@@ -8,9 +8,12 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from accounts.names import BLANKS
+from game.chat.models import (
+    LONGEST_MESSAGE,
+    LONGEST_NOTES,
+)
 from game.engine.actions import Refused
 from game.engine.phrases import thousands
-from game.models.chat import LONGEST_MESSAGE, LONGEST_NOTES
 
 JOINERS = "\u200c\u200d"  # hold some scripts and emoji together, and turn nothing round
 MOST_LINES = 30

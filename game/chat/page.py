@@ -9,15 +9,30 @@ from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
+from game.chat import rules
+from game.chat.models import (
+    LONGEST_MESSAGE,
+    LONGEST_NOTES,
+    Chat,
+)
+from game.chat.notebooks import notebook_of
+from game.chat.rules import (
+    Access,
+    Reader,
+)
+from game.chat.text import (
+    Part,
+    parts_of,
+)
+from game.chat.writing import (
+    FORMER,
+    is_here,
+    is_mailed,
+    moment_words,
+)
 from game.engine.language import mark, say
 from game.models import Game, Message, Mute, Notebook, ReadMark, Status
-from game.models.chat import LONGEST_MESSAGE, LONGEST_NOTES, Chat
 from game.selectors.board import ChatLink, own_seat
-from game.services import chat_rules
-from game.services.chat import FORMER, is_here, is_mailed, moment_words
-from game.services.chat_rules import Access, Reader
-from game.services.chat_text import Part, parts_of
-from game.services.notebooks import notebook_of
 from game.store.seat_badges import (
     SeatBadge,
     badges_of,
@@ -64,7 +79,7 @@ def chat_context(
     *, game: Game, user: Reader, before: int | None = None, text: str = "", refusal: str = ""
 ) -> dict[str, Any]:
     """Everything the page shows this reader; `text` is a message that was sent back."""
-    access = chat_rules.access_to(game=game, user=user)
+    access = rules.access_to(game=game, user=user)
     table = _table(game, access)
     muted, read = muted_by(game, access), read_mark(game, access)
     newest = list(messages_for(game, access, muted, before)[: AT_ONCE + 1])

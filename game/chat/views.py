@@ -19,13 +19,22 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.limit_words import refusal_words, when_words
 from accounts.limits import TooMany
 from accounts.models import User
+from game.chat import (
+    notebooks,
+    rules,
+    writing,
+)
+from game.chat.page import (
+    chat_context,
+    muted_by,
+    notes_context,
+    version_of,
+)
+from game.chat.rules import Access
 from game.engine.actions import Refused
 from game.infra.once import made_once
 from game.models import Game
 from game.selectors.board import get_game, own_seat
-from game.selectors.chat import chat_context, muted_by, notes_context, version_of
-from game.services import chat, chat_rules, notebooks
-from game.services.chat_rules import Access
 from game.services.rematch import rematch as once_more
 from game.views.board import find_game, private
 from game.views.limits import with_headers
@@ -44,7 +53,7 @@ def page(request: HttpRequest, game_id: int) -> HttpResponse:
         return _live_part(request, game, access)
     context = chat_context(game=game, user=request.user, before=before)
     if isinstance(request.user, User) and access.is_player and before is None:
-        chat.mark_read(game_id=game.pk, user=request.user, number=context["newest"])
+        writing.mark_read(game_id=game.pk, user=request.user, number=context["newest"])
     return private(render(request, "game/chat.html", context))
 
 
@@ -62,7 +71,7 @@ def say(request: HttpRequest, game_id: int) -> HttpResponse:
     game, _ = _open(request, game_id)
     sent, refusal, many = request.POST.get("text", ""), "", None
     try:
-        chat.say(game_id=game.pk, user=_person(request), text=sent, token=_token(request))
+        writing.say(game_id=game.pk, user=_person(request), text=sent, token=_token(request))
     except Refused as refused:
         refusal = str(refused)
     except TooMany as too_many:
@@ -86,7 +95,7 @@ def mark_read(request: HttpRequest, game_id: int) -> HttpResponse:
     number = _number(request.POST.get("number", ""))
     if number is None or not access.is_player:
         return HttpResponse(gettext("Say up to which message you have read."), status=422, content_type="text/plain")
-    chat.mark_read(game_id=game.pk, user=_person(request), number=number)
+    writing.mark_read(game_id=game.pk, user=_person(request), number=number)
     return private(HttpResponse(status=204))
 
 
@@ -94,7 +103,7 @@ def mark_read(request: HttpRequest, game_id: int) -> HttpResponse:
 @require_POST
 def switch(request: HttpRequest, game_id: int) -> HttpResponse:
     """The host switches the chat off or on."""
-    return _ask(request, game_id, chat.switch, is_on=request.POST.get("on") == "yes")
+    return _ask(request, game_id, writing.switch, is_on=request.POST.get("on") == "yes")
 
 
 @login_required
@@ -114,7 +123,7 @@ def rematch(request: HttpRequest, game_id: int) -> HttpResponse:
 @require_POST
 def mute(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
     """Hide a player's messages from the reader, or show them again."""
-    return _ask(request, game_id, chat.mute, seat_number=number, is_on=request.POST.get("on") == "yes")
+    return _ask(request, game_id, writing.mute, seat_number=number, is_on=request.POST.get("on") == "yes")
 
 
 @login_required
@@ -122,19 +131,19 @@ def mute(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
 def report(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
     """Ask what is wrong with a message, then bring it before the moderators."""
     game, _ = _open(request, game_id)
-    message = chat.find_message(game=game, user=request.user, number=number)
+    message = writing.find_message(game=game, user=request.user, number=number)
     if message is None:
         raise Http404(gettext("There is no such message."))
     refusal, reason = "", request.POST.get("reason", "")
     if request.method == "POST":
         try:
-            filed = partial(chat.report, game_id=game.pk, user=_person(request), number=number, reason=reason)
+            filed = partial(writing.report, game_id=game.pk, user=_person(request), number=number, reason=reason)
             made_once(request, lambda: str(filed().pk))
             messages.success(request, REPORTED)
             return redirect("chat", game_id=game.pk)
         except Refused as refused:
             refusal = str(refused)
-    name = message.author.username if message.author else chat.FORMER.capitalize()
+    name = message.author.username if message.author else writing.FORMER.capitalize()
     context = {"game": game, "message": message, "name": name, "reason": reason, "refusal": refusal}
     return private(render(request, "game/chat_report.html", context, status=422 if refusal else 200))
 
@@ -171,7 +180,7 @@ def _notes_page(request: HttpRequest, game: Game, *, status: int = 200, **sent: 
 def _open(request: HttpRequest, game_id: int) -> tuple[Game, Access]:
     """The game and what this reader may do with its chat; 403 for those who may not read it."""
     game = find_game(request, game_id)
-    access = chat_rules.access_to(game=game, user=request.user)
+    access = rules.access_to(game=game, user=request.user)
     if not access.is_reader:
         raise PermissionDenied(CLOSED)
     return game, access
