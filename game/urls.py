@@ -9,6 +9,7 @@ from game.reputation import (
     household_views,
     leaderboard_views,
 )
+from game.seats import views as seats
 from game.views import (
     actions,
     board,
@@ -30,7 +31,6 @@ from game.views import (
     push,
     results,
     rules,
-    seats,
     spreadsheet,
     story,
     times,

@@ -25,8 +25,11 @@ from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, Notice, Rehearsal, Seat
 from game.outbox import wishes
 from game.play import clocks
+from game.seats.stand_ins import (
+    stand_ins_of,
+    with_stand_ins,
+)
 from game.selectors.board import get_game, read_log
-from game.selectors.stand_ins import stand_ins_of, with_stand_ins
 from game.services import (
     consent,
     moderation,

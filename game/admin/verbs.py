@@ -16,7 +16,15 @@ from game.deadlines.paces import timing_words
 from game.engine.codec import Damaged, Newer
 from game.engine.language import apart
 from game.models import Case, Game, Intervention, ModeratorAction, Status
-from game.services import corrections, moderation, powers, proxies, reruns, restoring, rewind
+from game.seats import proxies
+from game.services import (
+    corrections,
+    moderation,
+    powers,
+    reruns,
+    restoring,
+    rewind,
+)
 from game.store.numbers import number_of
 from game.store.seating import seats_of
 from game.templatetags.times import local_words

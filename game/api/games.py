@@ -17,13 +17,15 @@ from game.chat import writing
 from game.engine.actions import Refused
 from game.facts.games import Asked, Summary, list_games, place_of, summary_of
 from game.play import moves
+from game.seats import (
+    proxies,
+    resigning,
+    takeover,
+)
 from game.selectors.free_seats import free_seats_after
 from game.services import (
     inviting,
     lobby,
-    proxies,
-    resigning,
-    takeover,
 )
 from game.store import doors
 

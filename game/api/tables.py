@@ -18,16 +18,18 @@ from game.api.problems import Problem
 from game.chat import writing
 from game.facts.games import Summary, place_of, summary_of
 from game.models import Invitation as Link
+from game.seats import (
+    ending,
+    takeover,
+)
 from game.selectors.invitations import invitees_of
 from game.services import (
-    ending,
     extensions,
     inviting,
     lobby,
     pauses,
     rematch,
     rewind_votes,
-    takeover,
 )
 from game.store import doors
 

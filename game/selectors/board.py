@@ -42,10 +42,10 @@ from game.reputation.rating_reads import (
     ratings_of_seats,
     with_ratings,
 )
+from game.seats.seat_keeping import leave_of
+from game.seats.stand_ins import told_of
 from game.selectors.clock_keeping import clock_of
 from game.selectors.rewinding import rewinding_of
-from game.selectors.seat_keeping import leave_of
-from game.selectors.stand_ins import told_of
 from game.store import eyes
 from game.store.eyes import Eyes
 from game.store.game import name_of_seat

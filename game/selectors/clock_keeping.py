@@ -15,8 +15,8 @@ from game.engine.phrases import listed
 from game.models import Game, Keeper, Status
 from game.outbox.wishes import not_reached
 from game.play.lateness import length_told
+from game.seats.voters import present_seats
 from game.services import extensions, pauses
-from game.services.voters import present_seats
 from game.store.vacations import known_to
 
 PROPOSES_PAUSE = mark("{name} proposes to pause the game.")

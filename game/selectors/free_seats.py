@@ -24,7 +24,10 @@ from game.engine.language import say
 from game.infra.reads import Rows
 from game.models import Company, Game, Holding, Keeper, Pace, Proxy, Removal, Seat, Sitting, Status
 from game.reputation import households
-from game.services.takeover import LONG_AWAY, is_free
+from game.seats.takeover import (
+    LONG_AWAY,
+    is_free,
+)
 from game.store.kinds import (
     KeeperKey,
     PaceKey,

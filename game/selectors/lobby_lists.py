@@ -33,6 +33,7 @@ from game.play.proxy_seats import until_of
 from game.reputation import households
 from game.reputation.rating_reads import ratings_told_at
 from game.rulesets.registry import RULESETS
+from game.seats.stand_ins import day_words
 from game.selectors.free_seats import free_seats
 from game.selectors.lobby_reads import (
     MOST_FINISHED,
@@ -46,7 +47,6 @@ from game.selectors.lobby_reads import (
     games_under_way,
     games_with_room,
 )
-from game.selectors.stand_ins import day_words
 from game.selectors.table_terms import terms_of
 from game.site import features
 from game.store.needs import (

@@ -8,8 +8,11 @@ from game.boards.base import Board
 from game.boards.registry import board_of
 from game.boards.sheets import Sheet
 from game.models import Game, Status
+from game.seats.stand_ins import (
+    stand_ins_of,
+    with_stand_ins,
+)
 from game.selectors.board import ChatLink, Reader, chat_link, id_of, seat_rows_of
-from game.selectors.stand_ins import stand_ins_of, with_stand_ins
 from game.store import eyes
 from game.store.budgets import Budget
 from game.store.eyes import Eyes

@@ -11,8 +11,11 @@ from django.urls import reverse
 from game.engine.phrases import listed
 from game.game_log import moment_words
 from game.models import Game, Keeper
+from game.seats.voters import (
+    present_seats,
+    waits_until,
+)
 from game.services import consent
-from game.services.voters import present_seats, waits_until
 from game.store import remarks
 
 

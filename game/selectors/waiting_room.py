@@ -30,13 +30,13 @@ from game.reputation.rating_reads import (
     Shown,
     ratings_at,
 )
+from game.seats import takeover
 from game.selectors.board import ChatLink, Reader, unread_for, version_of
 from game.selectors.free_seats import FreeSeat, free_seats_at
 from game.selectors.game_plan import lasts_words, plan_rows, plan_words
 from game.selectors.invitations import inviting_context
 from game.selectors.lobby_lists import PACES, game_cards, pace_words, rules_words, seats_words, spans_of
 from game.selectors.table_terms import terms_of, terms_words
-from game.services import takeover
 from game.store import doors, remarks
 from game.store.eyes import is_invitee
 from game.store.rule_links import rulebook_url

@@ -12,15 +12,17 @@ from game.chat import writing
 from game.engine.actions import Refused
 from game.models import Case, Game, Intervention, Proxy, Seat, SecondOpinion, Sitting, Status
 from game.play import moves
+from game.seats import (
+    handover,
+    proxies,
+)
 from game.services import (
     cases,
     consent,
     forgotten_names,
-    handover,
     lobby,
     moderation,
     powers,
-    proxies,
     sanctions,
 )
 from game.store import remarks

@@ -19,12 +19,12 @@ from game.live import push
 from game.models import Game, Invitee, Proxy, Sitting, Status
 from game.play import moves
 from game.reputation import sanctions_in_force
+from game.seats import proxies
 from game.services import (
     forgotten_names,
     kept_sanctions,
     lobby,
     moderation,
-    proxies,
 )
 from game.services.account_closure import give_up_seat, lock_games
 

@@ -9,7 +9,8 @@ from game.engine import correcting, referee
 from game.engine.actions import Correction, Refused
 from game.models import Game, Intervention
 from game.play.transactions import GameTransaction
-from game.services import handover, moderation
+from game.seats import handover
+from game.services import moderation
 from game.services.consent import Consent
 from game.store import remarks
 from game.store.seating import seats_of

@@ -28,6 +28,10 @@ from game.outbox.wishes import (
     OF_MAIL,
     TOPICS,
 )
+from game.seats.proxy_lines import (
+    Standing,
+    standing_of,
+)
 from game.services import (
     peeks,
     unsubscribing,
@@ -36,7 +40,6 @@ from game.services.away_lines import away_lines
 from game.services.briefings import Briefing, brief
 from game.services.chat_mail import Mentioned, mentions_among
 from game.services.invitation_lines import Terms, terms_for
-from game.services.proxy_lines import Standing, standing_of
 from game.site import site_row
 from game.store import eyes
 from game.store.budgets import Budget

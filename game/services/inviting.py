@@ -21,10 +21,10 @@ from game.reputation import (
     barring,
     households,
 )
+from game.seats import takeover
 from game.services import (
     invitation_lines,
     lobby,
-    takeover,
 )
 
 NOBODY = mark("There is no player of this name who can be invited. Check the name, or send the link.")

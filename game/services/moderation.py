@@ -30,9 +30,9 @@ from game.reputation import (
     households,
     ratings,
 )
+from game.seats import handover
 from game.services import (
     case_filing,
-    handover,
     lobby,
     powers,
     rooms,

@@ -29,9 +29,9 @@ from game.outbox.wishes import (
     Wishes,
     wishes_of,
 )
+from game.seats import proxy_lines
 from game.services import (
     chat_mail,
-    proxy_lines,
     returned_mail,
 )
 from game.services.channels import Way

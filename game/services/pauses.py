@@ -23,7 +23,11 @@ from game.play import (
     moves,
     repeats,
 )
-from game.services.voters import count_proposal, present_seats, take_voter
+from game.seats.voters import (
+    count_proposal,
+    present_seats,
+    take_voter,
+)
 from game.store import remarks
 
 AT_ONCE = {False: timedelta(hours=1), True: timedelta(days=7)}

@@ -17,8 +17,8 @@ from game.engine.play import Outcome
 from game.engine.position import AnyPosition, without_inputs
 from game.models import Game, Intervention, Kind, LoggedAction
 from game.play import moves
+from game.seats import handover
 from game.services import (
-    handover,
     moderation,
     rewind,
 )

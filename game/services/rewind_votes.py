@@ -18,13 +18,17 @@ from game.play import (
     moves,
     proxy_seats,
 )
+from game.seats.voters import (
+    present_seats,
+    take_voter,
+    waits_until,
+)
 from game.services import (
     consent,
     moderation,
     powers,
     rewind,
 )
-from game.services.voters import present_seats, take_voter, waits_until
 from game.store import remarks
 
 ASKED = (Status.RUNNING, Status.PAUSED, Status.HELD)

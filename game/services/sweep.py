@@ -24,11 +24,11 @@ from game.play import (
 )
 from game.play.claims import Claim
 from game.play.transactions import ResolutionError
+from game.seats import proxies
 from game.services import (
     archive,
     outages,
     pauses,
-    proxies,
     site_desk,
 )
 from game.store import hearts

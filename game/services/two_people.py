@@ -11,7 +11,14 @@ from django.db import transaction
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Intervention, SecondOpinion
-from game.services import consent, corrections, moderation, proxies, reruns, rewind
+from game.seats import proxies
+from game.services import (
+    consent,
+    corrections,
+    moderation,
+    reruns,
+    rewind,
+)
 
 GAME_ACTS: Mapping[Intervention, Callable[..., Any]] = {
     Intervention.REWIND_TO: rewind.rewind_to,

@@ -12,8 +12,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.models import User
 from game.engine.language import say
+from game.seats import takeover
 from game.selectors.invitations import invitations_context, substitutes_context
-from game.services import inviting, takeover
+from game.services import inviting
 from game.views.board import find_game
 from game.views.lobby import ask
 

@@ -23,6 +23,7 @@ from game.engine.language import mark, say
 from game.forms.lobby import CreateGameForm, kept_of
 from game.infra.once import made_once
 from game.rulesets.registry import RULESETS
+from game.seats import takeover
 from game.selectors.board import get_game, own_seat
 from game.selectors.browse import NoSuchList, asked_of, browse_context
 from game.selectors.list_versions import version_of_list, version_of_lobby
@@ -30,7 +31,6 @@ from game.selectors.lobby_lists import game_cards, lobby_context, needs_told
 from game.selectors.showcase import showcase
 from game.selectors.waiting_room import create_context, invitation_context
 from game.services import lobby as tables
-from game.services import takeover
 from game.services.play_times import week_hours
 from game.site import features
 from game.store import doors

@@ -10,8 +10,8 @@ import pytest
 import requests
 
 from accounts import api_tokens
+from game.seats.resigning import resign
 from game.services import inviting, lobby
-from game.services.resigning import resign
 from tests.tables import fresh, new_game, person, send
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from game.services import ending
+from game.seats import ending
 from tests.api.clients import ROOT, Program
 from tests.tables import new_game, person, send
 

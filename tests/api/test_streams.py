@@ -13,8 +13,11 @@ import requests
 
 from accounts import api_tokens
 from game.models import Game, Intervention, Status
-from game.services import ending, proxies
-from game.services.resigning import resign
+from game.seats import (
+    ending,
+    proxies,
+)
+from game.seats.resigning import resign
 from tests.site.tables import by_two, moderator, seen
 from tests.tables import READY, everybody_ready, fresh, new_game, person, send
 

@@ -38,17 +38,19 @@ from game.play import (
     moves,
     proxy_seats,
 )
+from game.seats import (
+    handover,
+    proxies,
+)
 from game.services import (
     account_closure,
     break_glass,
     extensions,
-    handover,
     household_desk,
     inviting,
     lobby,
     moderation,
     power_changes,
-    proxies,
     repairs,
     sanctions,
     site_desk,

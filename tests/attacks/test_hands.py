@@ -17,15 +17,17 @@ from game.live import access
 from game.models import Game, Intervention, Notice, Sanction
 from game.outbox import recording
 from game.rulesets.registry import RULESETS
+from game.seats import (
+    proxies,
+    resigning,
+    takeover,
+)
 from game.services import (
     lobby,
     moderation,
     notices,
     peeks,
-    proxies,
-    resigning,
     sanctions,
-    takeover,
 )
 from game.services.push_channel import PushWay
 from tests.attacks.laying import store, undone

@@ -15,11 +15,13 @@ from game.bots import accounts
 from game.bots.accounts import Declared
 from game.models import Delivery, Webhook
 from game.rulesets.registry import RULESETS
+from game.seats import (
+    resigning,
+    takeover,
+)
 from game.services import (
     lobby,
-    resigning,
     sanctions,
-    takeover,
     webhook_sending,
     webhooks,
 )

@@ -12,7 +12,11 @@ from django.db import connection, transaction
 from django.db.models.signals import pre_save
 
 from game.models import Game, Intervention
-from game.services import moderation, proxies, takeover
+from game.seats import (
+    proxies,
+    takeover,
+)
+from game.services import moderation
 from tests.api.operations import every_operation
 from tests.attacks.laying import undone
 from tests.attacks.rules import DESK_READ, RULES, WITHOUT_TOKEN

@@ -19,9 +19,9 @@ from game.play import (
     drafts,
     moves,
 )
+from game.seats import resigning
 from game.services import (
     lobby,
-    resigning,
     webhooks,
 )
 from tests.site.tables import moderator, of_role, table

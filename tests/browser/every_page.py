@@ -35,6 +35,7 @@ from game.reputation import (
     ratings,
 )
 from game.rulesets.registry import RULESETS
+from game.seats import resigning
 from game.selectors.browse import SECTIONS
 from game.services import (
     case_letters,
@@ -42,7 +43,6 @@ from game.services import (
     lessons,
     lobby,
     peeks,
-    resigning,
     unsubscribing,
     webhooks,
 )

@@ -17,13 +17,15 @@ from game.engine.actions import Refused
 from game.models import BotAccount, Game, Seat, Status
 from game.play import attendance
 from game.rulesets.registry import RULESETS
+from game.seats import (
+    ending,
+    resigning,
+)
 from game.services import (
     account_deletion,
-    ending,
     lobby,
     moderation,
     pauses,
-    resigning,
 )
 from tests.api.clients import Program
 from tests.site.tables import seen

@@ -20,7 +20,11 @@ from django.test.utils import CaptureQueriesContext
 from accounts import limits
 from accounts.models import User
 from game.models import Game, Intervention
-from game.services import moderation, proxies, sanctions
+from game.seats import proxies
+from game.services import (
+    moderation,
+    sanctions,
+)
 from tests.crowd import sessions_of_a_crowd
 from tests.servers import PATIENCE
 from tests.site.tables import by_two, moderator, seen

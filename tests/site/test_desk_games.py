@@ -20,16 +20,18 @@ from game.bots import accounts
 from game.engine.actions import Refused
 from game.engine.ledger import Transfer
 from game.models import Game, Intervention, ModeratorAction, Outage, SecondOpinion, Sitting, Status, Topic
+from game.seats import (
+    resigning,
+    takeover,
+)
 from game.selectors.books import Movement
 from game.services import (
     account_deletion,
     break_glass,
     outages,
     repairs,
-    resigning,
     site_desk,
     sweep,
-    takeover,
     unsubscribing,
 )
 from game.templatetags.times import span_on

@@ -14,8 +14,16 @@ from accounts.models import User
 from game import collusion, detectors, tasks
 from game.engine.ledger import Transfer
 from game.models import Case, Comparison, Game, LoggedAction, ModeratorAction, Sanction, Sitting, Status, Trace
+from game.seats import (
+    resigning,
+    takeover,
+)
 from game.selectors.books import Movement
-from game.services import archive, case_filing, cases, resigning, takeover
+from game.services import (
+    archive,
+    case_filing,
+    cases,
+)
 from game.services.hints import note_visit
 from tests.servers import ROOT
 from tests.site.tables import moderator, play_on

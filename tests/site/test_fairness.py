@@ -17,11 +17,11 @@ from django.test import Client
 from game.bots import playing
 from game.models import Game, LoggedAction, Notice, Status
 from game.rulesets.registry import RULESETS
+from game.seats import ending
 from game.selectors import fairness
 from game.selectors.fairness import proof_of
 from game.services import (
     archive,
-    ending,
     lobby,
     rewind,
 )

@@ -7,11 +7,11 @@ from django.db.models.functions import Now
 
 from game.models import Intervention, Notice, Status
 from game.play import clocks
+from game.seats import resigning
 from game.services import (
     extensions,
     moderation,
     play_times,
-    resigning,
 )
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox

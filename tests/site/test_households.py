@@ -32,6 +32,7 @@ from game.models import (
     Trace,
 )
 from game.reputation import households
+from game.seats import takeover
 from game.selectors.free_seats import free_seats
 from game.services import (
     account_deletion,
@@ -39,7 +40,6 @@ from game.services import (
     household_desk,
     lobby,
     moderation,
-    takeover,
 )
 from game.services.hints import note_visit
 from tests.api.clients import Program

@@ -10,14 +10,16 @@ from django.test import Client
 
 from game.models import Game, Invitee, Removal, Seat
 from game.play import attendance
+from game.seats import (
+    ending,
+    resigning,
+    takeover,
+)
 from game.selectors.board import game_for
 from game.services import (
     account_deletion,
-    ending,
     inviting,
     lobby,
-    resigning,
-    takeover,
 )
 from game.services.notices import send_due_notices
 from game.store import doors

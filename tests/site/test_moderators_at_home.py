@@ -10,6 +10,7 @@ from django.utils import timezone
 from game.engine.actions import Refused
 from game.models import Case, Game, Intervention, ModeratorAction, Sanction, SecondOpinion
 from game.reputation import households
+from game.seats import takeover
 from game.services import (
     break_glass,
     cases,
@@ -17,7 +18,6 @@ from game.services import (
     consent,
     moderation,
     sanctions,
-    takeover,
     two_people,
 )
 from tests.site.tables import moderator, run_out, seen, table

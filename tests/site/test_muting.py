@@ -5,7 +5,7 @@ import pytest
 from game.chat import writing
 from game.engine.actions import Refused
 from game.models import Game, Mute
-from game.services.resigning import resign
+from game.seats.resigning import resign
 from tests.site.tables import person, table
 from tests.site.test_chat import client_of, say, unread, user, words
 

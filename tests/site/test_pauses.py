@@ -12,13 +12,13 @@ from game.deadlines.phase_clock import read_clock
 from game.engine.actions import Refused
 from game.models import Game, Kind, Status
 from game.play import clocks
+from game.seats import resigning
 from game.services import (
     extensions,
     moderation,
     notices,
     pauses,
     play_times,
-    resigning,
     rewind,
     sweep,
 )

@@ -27,10 +27,10 @@ from game.play import (
     clocks,
     moves,
 )
+from game.seats import resigning
 from game.services import (
     lobby,
     play_times,
-    resigning,
     sweep,
 )
 from game.services.notices import send_due_notices

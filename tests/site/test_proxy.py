@@ -29,20 +29,22 @@ from game.models import (
     Sitting,
     Status,
 )
+from game.seats import (
+    ending,
+    proxies,
+    resigning,
+    takeover,
+)
+from game.seats.stand_ins import day_words
 from game.selectors import lobby_lists
 from game.selectors.board import board_context
-from game.selectors.stand_ins import day_words
 from game.services import (
     account_deletion,
-    ending,
     lobby,
     pauses,
     peeks,
-    proxies,
-    resigning,
     sanctions,
     sweep,
-    takeover,
 )
 from game.services.notices import send_due_notices
 from game.store import doors

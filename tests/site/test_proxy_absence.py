@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 from game.bots import playing
 from game.engine.actions import Refused
 from game.models import Game, Seat, Sitting
-from game.services import takeover
+from game.seats import takeover
 from tests.api.clients import Program
 from tests.servers import Mailbox
 from tests.site.tables import person, run_out, table

@@ -18,13 +18,15 @@ from game.reputation.rating_reads import (
     SeatRating,
     shown,
 )
-from game.services import (
-    account_deletion,
+from game.seats import (
     ending,
-    lobby,
-    moderation,
     resigning,
     takeover,
+)
+from game.services import (
+    account_deletion,
+    lobby,
+    moderation,
 )
 from tests.site.tables import moderator, person, play_on, rewind_by_two
 from tests.tables import fresh, send

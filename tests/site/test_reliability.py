@@ -19,7 +19,8 @@ from game.reputation.reliability import (
     ledger_of,
     reliability_of,
 )
-from game.services import lobby, resigning
+from game.seats import resigning
+from game.services import lobby
 from tests.api.clients import Program
 from tests.site.tables import person
 from tests.tables import new_game

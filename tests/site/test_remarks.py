@@ -9,7 +9,7 @@ from django.test import Client
 
 from accounts.languages import speaking
 from game.models import LoggedAction
-from game.services import resigning
+from game.seats import resigning
 from game.store import remarks
 from tests.tables import new_game, person
 

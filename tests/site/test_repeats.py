@@ -14,8 +14,8 @@ from accounts.languages import speaking
 from accounts.models import User
 from game.chat import writing
 from game.models import Game, Message, Vacation
+from game.seats import ending
 from game.services import (
-    ending,
     lobby,
     pauses,
     play_times,

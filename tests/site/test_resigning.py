@@ -14,9 +14,9 @@ from game.play import (
     drafts,
     standstill,
 )
+from game.seats import resigning
 from game.services import (
     moderation,
-    resigning,
     rewind,
 )
 from game.store import replay

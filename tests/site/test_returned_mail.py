@@ -9,8 +9,8 @@ from accounts.models import Bounce, User
 from game import tasks
 from game.models import Channel, How, Notice, Topic
 from game.outbox import wishes
+from game.seats.resigning import resign
 from game.services import mail_again
-from game.services.resigning import resign
 from tests.hooks import Host, hook_host, reach_to
 from tests.site.tables import moderator, person, silent, table
 from tests.site.test_bounces import BOUNCED, SECRET, SPAM, report

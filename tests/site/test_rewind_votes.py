@@ -13,13 +13,15 @@ from django.urls import reverse
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, Notice, SecondOpinion, Status
-from game.services import (
-    consent,
+from game.seats import (
     ending,
-    moderation,
-    notices,
     proxies,
     resigning,
+)
+from game.services import (
+    consent,
+    moderation,
+    notices,
     rewind_votes,
     two_people,
 )

@@ -10,11 +10,11 @@ from accounts import guests
 from game.engine.actions import Refused
 from game.models import Game, Removal, Seat, Status
 from game.play import attendance
-from game.services import (
-    lobby,
+from game.seats import (
     resigning,
     takeover,
 )
+from game.services import lobby
 from game.store import doors
 from tests.api.clients import Program
 from tests.site.tables import person, table

@@ -16,14 +16,14 @@ from game.bots import (
 from game.engine.actions import Refused
 from game.models import Game, LoggedAction, Notice, Removal, Seat, Sitting, Status
 from game.play import attendance
-from game.selectors import free_seats
-from game.selectors.board import board_context, own_seat
-from game.services import (
+from game.seats import (
     ending,
-    pauses,
     resigning,
     takeover,
 )
+from game.selectors import free_seats
+from game.selectors.board import board_context, own_seat
+from game.services import pauses
 from game.services.notices import send_due_notices
 from game.store import replay
 from tests.servers import Mailbox

@@ -23,15 +23,17 @@ from game.outbox.webhook_events import (
     TYPES,
 )
 from game.play import attendance
-from game.services import (
+from game.seats import (
     ending,
+    resigning,
+)
+from game.services import (
     extensions,
     lobby,
     moderation,
     outages,
     pauses,
     play_times,
-    resigning,
     rewind_votes,
     rooms,
     two_people,

@@ -20,9 +20,9 @@ from game.models import Delivery, Game, Heart, Heartbeat, Intervention, Sanction
 from game.outbox import recording
 from game.outbox.webhook_events import TYPES
 from game.play import failures
+from game.seats import proxies
 from game.services import (
     archive,
-    proxies,
     sanctions,
     webhook_sending,
     webhooks,

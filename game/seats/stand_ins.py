@@ -14,7 +14,11 @@ from accounts.models import User
 from game.engine.language import say
 from game.languages import FULL_DATE, date_words
 from game.models import Game
-from game.selectors.seat_keeping import PLAYED, Kept, kept_of
+from game.seats.seat_keeping import (
+    PLAYED,
+    Kept,
+    kept_of,
+)
 from game.store.seat_badges import SeatBadge
 
 

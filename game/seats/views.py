@@ -11,9 +11,19 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
+from game.seats import (
+    ending,
+    proxies,
+    resigning,
+    takeover,
+)
+from game.seats.seat_keeping import resign_context
 from game.selectors.board import own_seat
-from game.selectors.seat_keeping import resign_context
-from game.services import ending, extensions, pauses, proxies, resigning, rewind_votes, takeover
+from game.services import (
+    extensions,
+    pauses,
+    rewind_votes,
+)
 from game.views.board import find_game, private
 from game.views.lobby import ask
 

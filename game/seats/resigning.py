@@ -17,8 +17,11 @@ from game.play import (
     moves,
     standstill,
 )
-from game.services import handover
-from game.services.voters import PLAYED, present_seats
+from game.seats import handover
+from game.seats.voters import (
+    PLAYED,
+    present_seats,
+)
 from game.store import remarks
 
 

@@ -13,11 +13,13 @@ from game.deadlines.faithfulness import RESIGNING
 from game.engine.language import say
 from game.engine.phrases import listed
 from game.models import Case, Game, Keeper, Seat, Status
-from game.services import (
-    invitation_lines,
-    takeover,
+from game.seats import takeover
+from game.seats.voters import (
+    PLAYED,
+    present_seats,
+    waits_until,
 )
-from game.services.voters import PLAYED, present_seats, waits_until
+from game.services import invitation_lines
 from game.store import doors
 from game.store.eyes import is_invitee
 from game.store.game import is_bot_account

@@ -20,8 +20,8 @@ from game.reputation import (
     rated,
     reliability,
 )
+from game.seats import handover
 from game.services import (
-    handover,
     lobby,
     powers,
 )

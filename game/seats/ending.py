@@ -17,7 +17,11 @@ from game.play import (
     proxy_seats,
     repeats,
 )
-from game.services.voters import count_proposal, have_agreed, take_voter
+from game.seats.voters import (
+    count_proposal,
+    have_agreed,
+    take_voter,
+)
 from game.store import doors, remarks
 
 STANDS = {False: timedelta(minutes=30), True: timedelta(days=3)}

@@ -18,7 +18,7 @@ from game.play.transactions import (
     ResolutionError,
 )
 from game.reputation import households
-from game.services import (
+from game.seats import (
     ending,
     voters,
 )

@@ -25,11 +25,13 @@ from game.play import (
     proxy_seats,
 )
 from game.reputation import reliability
-from game.services import (
+from game.seats import (
     handover,
+    proxy_lines,
+)
+from game.services import (
     lobby,
     moderation,
-    proxy_lines,
 )
 from game.services.consent import Consent
 from game.store import availability, remarks
