@@ -12,17 +12,19 @@ from accounts import kept_names, post, refusals, sessions
 from game import detectors
 from game.bots import dealing
 from game.infra.lanes import Lanes
+from game.lobby import (
+    guests,
+    rooms,
+)
 from game.models import Heart
 from game.outbox import recording
 from game.reputation import households
 from game.services import (
     break_glass,
-    guests,
     hints,
     kept_sanctions,
     notices,
     rehearsals,
-    rooms,
     unconfirmed,
     webhook_sending,
 )

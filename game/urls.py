@@ -5,6 +5,15 @@ from django.urls import path
 from game.api import pages
 from game.bots import views
 from game.chat import views as chat
+from game.lobby import (
+    guest_views,
+    inviting_views,
+    lesson_views,
+    note_views,
+)
+from game.lobby import (
+    views as lobby,
+)
 from game.reputation import (
     household_views,
     leaderboard_views,
@@ -18,12 +27,7 @@ from game.views import (
     explanations,
     exports,
     fairness,
-    guests,
     history,
-    inviting,
-    lessons,
-    lobby,
-    notes,
     notifications,
     outcomes,
     peek,
@@ -40,10 +44,10 @@ from game.views import (
 
 urlpatterns = [
     path("", lobby.home, name="home"),
-    path("play/", guests.play_now, name="play_now"),
-    path("notes/read/", notes.read_note, name="read_note"),
-    path("lessons/", lessons.lessons, name="lessons"),
-    path("lessons/<slug:ruleset>/<slug:key>/", lessons.start_lesson, name="start_lesson"),
+    path("play/", guest_views.play_now, name="play_now"),
+    path("notes/read/", note_views.read_note, name="read_note"),
+    path("lessons/", lesson_views.lessons, name="lessons"),
+    path("lessons/<slug:ruleset>/<slug:key>/", lesson_views.start_lesson, name="start_lesson"),
     path("games/", lobby.lobby, name="lobby"),
     path("games/version/", lobby.version, name="lobby_version"),
     path("games/needs/", lobby.needs, name="needs"),
@@ -81,11 +85,11 @@ urlpatterns = [
     path("games/<int:game_id>/removed/<int:number>/invite/", lobby.invite_again, name="invite_again"),
     path("games/<int:game_id>/invite/renew/", lobby.renew_invitation, name="renew_invitation"),
     path("games/<int:game_id>/invite/<str:token>/", lobby.invitation, name="invitation"),
-    path("games/<int:game_id>/invitees/", inviting.invite_person, name="invite_person"),
-    path("games/<int:game_id>/substitutes/", inviting.substitutes, name="substitutes"),
-    path("games/<int:game_id>/invitees/decline/", inviting.decline_invitation, name="decline_invitation"),
-    path("games/<int:game_id>/invitees/stop/", inviting.stop_host, name="stop_host"),
-    path("games/<int:game_id>/invitees/<int:number>/withdraw/", inviting.withdraw, name="withdraw_invitation"),
+    path("games/<int:game_id>/invitees/", inviting_views.invite_person, name="invite_person"),
+    path("games/<int:game_id>/substitutes/", inviting_views.substitutes, name="substitutes"),
+    path("games/<int:game_id>/invitees/decline/", inviting_views.decline_invitation, name="decline_invitation"),
+    path("games/<int:game_id>/invitees/stop/", inviting_views.stop_host, name="stop_host"),
+    path("games/<int:game_id>/invitees/<int:number>/withdraw/", inviting_views.withdraw, name="withdraw_invitation"),
     path("games/<int:game_id>/problem/", desk.report_problem, name="report_problem"),
     path("games/<int:game_id>/seat/back/", seats.take_seat_back, name="take_seat_back"),
     path("games/<int:game_id>/seat/give-back/", seats.give_seat_back, name="give_seat_back"),
@@ -116,8 +120,8 @@ urlpatterns = [
     path("accounts/webhooks/<int:number>/<int:delivery>/again/", webhooks.send_again, name="send_delivery_again"),
     path("accounts/households/", household_views.page, name="households"),
     path("accounts/households/<int:number>/<slug:verb>/", household_views.answer, name="answer_household"),
-    path("accounts/invitations/", inviting.page, name="invitations"),
-    path("accounts/invitations/<int:number>/allow/", inviting.allow_host, name="allow_host"),
+    path("accounts/invitations/", inviting_views.page, name="invitations"),
+    path("accounts/invitations/<int:number>/allow/", inviting_views.allow_host, name="allow_host"),
     path("accounts/my-data/", people.my_data, name="my_data"),
     path("accounts/my-data.zip", people.personal_data, name="personal_data"),
     path("accounts/delete/", people.delete_account, name="delete_account"),

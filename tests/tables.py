@@ -12,13 +12,13 @@ from django.test import Client
 
 from accounts.models import User
 from game.bots import playing as bots
+from game.lobby import lobby
 from game.models import Company, Contract, Game, Heart, Heartbeat, Holding, Order, Outage, Seat, Status
 from game.play import (
     attendance,
     moves,
 )
 from game.services import (
-    lobby,
     outages,
     sweep,
 )

@@ -11,8 +11,8 @@ import msgspec
 from game.boards.outcomes import Outcome
 from game.boards.sheets import Sheet
 from game.facts.games import InvitationLine
-from game.selectors.free_seats import FreeSeatLine
-from game.selectors.invitations import Invited
+from game.lobby.free_seats import FreeSeatLine
+from game.lobby.invitations import Invited
 from game.store.kinds import Instant
 
 

@@ -16,16 +16,16 @@ from game.api.endpoint import MATCHED, Endpoint, Operation, digest_of, page_url
 from game.chat import writing
 from game.engine.actions import Refused
 from game.facts.games import Asked, Summary, list_games, place_of, summary_of
+from game.lobby import (
+    inviting,
+    lobby,
+)
+from game.lobby.free_seats import free_seats_after
 from game.play import moves
 from game.seats import (
     proxies,
     resigning,
     takeover,
-)
-from game.selectors.free_seats import free_seats_after
-from game.services import (
-    inviting,
-    lobby,
 )
 from game.store import doors
 

@@ -17,18 +17,20 @@ from game.api.games import TABLE, Table
 from game.api.problems import Problem
 from game.chat import writing
 from game.facts.games import Summary, place_of, summary_of
+from game.lobby import (
+    inviting,
+    lobby,
+    rematch,
+)
+from game.lobby.invitations import invitees_of
 from game.models import Invitation as Link
 from game.seats import (
     ending,
     takeover,
 )
-from game.selectors.invitations import invitees_of
 from game.services import (
     extensions,
-    inviting,
-    lobby,
     pauses,
-    rematch,
     rewind_votes,
 )
 from game.store import doors

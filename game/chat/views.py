@@ -33,9 +33,9 @@ from game.chat.page import (
 from game.chat.rules import Access
 from game.engine.actions import Refused
 from game.infra.once import made_once
+from game.lobby.rematch import rematch as once_more
 from game.models import Game
 from game.selectors.board import get_game, own_seat
-from game.services.rematch import rematch as once_more
 from game.views.board import find_game, private
 from game.views.limits import with_headers
 

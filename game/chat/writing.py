@@ -26,6 +26,7 @@ from game.engine.language import say as told
 from game.engine.phrases import capitalised
 from game.game_log import titles_of
 from game.live import push
+from game.lobby import rooms
 from game.models import (
     Chat,
     Game,
@@ -42,10 +43,7 @@ from game.models import (
 )
 from game.outbox import recording
 from game.play import authority
-from game.services import (
-    case_filing,
-    rooms,
-)
+from game.services import case_filing
 from game.site import features
 from game.store.eyes import own_seats
 from game.store.locking import lock

@@ -14,11 +14,11 @@ import msgspec
 from django.db.models import Count, F, QuerySet
 
 from game.engine.language import say, spoken
+from game.lobby.browse import may_open
+from game.lobby.lobby_reads import games_invited_to
 from game.models import Game, Seat, Status
 from game.play import standstill
 from game.selectors.board import Reader, SeatRow, id_of, seat_rows_of
-from game.selectors.browse import may_open
-from game.selectors.lobby_reads import games_invited_to
 from game.services import pauses
 from game.store.eyes import (
     Eyes,

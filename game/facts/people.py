@@ -9,6 +9,7 @@ import msgspec
 from accounts.models import User
 from game.bots.accounts import owner_of
 from game.facts.games import UNFINISHED
+from game.lobby.browse import may_open
 from game.models import Game, Keeper, Rating, Status
 from game.reputation.rating_reads import shown
 from game.reputation.reliability import (
@@ -16,7 +17,6 @@ from game.reputation.reliability import (
     reliability_of,
 )
 from game.selectors.board import Reader
-from game.selectors.browse import may_open
 from game.selectors.profiles import find_person
 
 

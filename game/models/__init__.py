@@ -12,8 +12,8 @@ from game.chat.models import (
     Silence,
 )
 from game.infra.models import KeptAnswer
+from game.lobby.models import LearntLesson
 from game.models.desk import SecondOpinion
-from game.models.lessons import LearntLesson
 from game.models.traces import SharedTable, Trace
 from game.outbox.browser_models import PushSubscription
 from game.outbox.webhook_models import (

@@ -12,6 +12,7 @@ from django.db.models.functions import Now
 from accounts.models import User
 from game.engine.actions import Refused
 from game.live import push
+from game.lobby import lobby
 from game.models import Game, Intervention, Keeper, Kind, Proxy, Seat, Sitting, Status
 from game.outbox import (
     recording,
@@ -29,10 +30,7 @@ from game.seats import (
     handover,
     proxy_lines,
 )
-from game.services import (
-    lobby,
-    moderation,
-)
+from game.services import moderation
 from game.services.consent import Consent
 from game.store import availability, remarks
 from game.store.seating import (

@@ -12,6 +12,7 @@ from accounts.models import User
 from game.deadlines.faithfulness import RESIGNING
 from game.engine.language import say
 from game.engine.phrases import listed
+from game.lobby import invitation_lines
 from game.models import Case, Game, Keeper, Seat, Status
 from game.seats import takeover
 from game.seats.voters import (
@@ -19,7 +20,6 @@ from game.seats.voters import (
     present_seats,
     waits_until,
 )
-from game.services import invitation_lines
 from game.store import doors
 from game.store.eyes import is_invitee
 from game.store.game import is_bot_account

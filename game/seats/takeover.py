@@ -12,6 +12,7 @@ from accounts.models import User
 from game.bots import accounts
 from game.engine.actions import Refused
 from game.engine.language import mark
+from game.lobby import lobby
 from game.models import Game, Keeper, Notice, Seat, Sitting, Status
 from game.outbox import recording
 from game.play import moves
@@ -21,10 +22,7 @@ from game.reputation import (
     reliability,
 )
 from game.seats import handover
-from game.services import (
-    lobby,
-    powers,
-)
+from game.services import powers
 from game.store import doors, remarks
 from game.store.seating import find_seat
 

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
+from game.lobby.views import ask
 from game.seats import (
     ending,
     proxies,
@@ -25,7 +26,6 @@ from game.services import (
     rewind_votes,
 )
 from game.views.board import find_game, private
-from game.views.lobby import ask
 
 BACK = mark("You have your seat back. You decide again, from your next decision on.")
 GIVEN_BACK = mark("You have given the seat back. You no longer see it.")

@@ -14,6 +14,12 @@ from accounts.models import User
 from game.bots.accounts import owner_of
 from game.deadlines import faithfulness
 from game.engine.phrases import ordinal
+from game.lobby.browse import may_open
+from game.lobby.lobby_lists import (
+    PACES,
+    rules_words,
+    url_of,
+)
 from game.models import Game, Keeper, Pace, Seat, Status
 from game.reputation.rating_reads import standings_of
 from game.reputation.reliability import (
@@ -23,8 +29,6 @@ from game.reputation.reliability import (
 )
 from game.rulesets.registry import RULESETS
 from game.selectors.board import Reader
-from game.selectors.browse import may_open
-from game.selectors.lobby_lists import PACES, rules_words, url_of
 from game.store.seat_badges import place_words
 
 PAGE = 20

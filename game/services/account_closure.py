@@ -10,6 +10,7 @@ from accounts.models import User
 from game.bots import accounts
 from game.chat import writing
 from game.engine.actions import Refused
+from game.lobby import lobby
 from game.models import Case, Game, Intervention, Proxy, Seat, SecondOpinion, Sitting, Status
 from game.play import moves
 from game.seats import (
@@ -20,7 +21,6 @@ from game.services import (
     cases,
     consent,
     forgotten_names,
-    lobby,
     moderation,
     powers,
     sanctions,

@@ -16,6 +16,7 @@ from game.bots import accounts
 from game.chat import writing
 from game.engine.actions import Refused
 from game.live import push
+from game.lobby import lobby
 from game.models import Game, Invitee, Proxy, Sitting, Status
 from game.play import moves
 from game.reputation import sanctions_in_force
@@ -23,7 +24,6 @@ from game.seats import proxies
 from game.services import (
     forgotten_names,
     kept_sanctions,
-    lobby,
     moderation,
 )
 from game.services.account_closure import give_up_seat, lock_games

@@ -23,6 +23,10 @@ from game.engine.flow import Phase
 from game.engine.language import apart, say
 from game.engine.phrases import listed
 from game.languages import LONG_DAY, SHORT_DAY, city_of, date_words
+from game.lobby.invitation_lines import (
+    Terms,
+    terms_for,
+)
 from game.models import Draft, Game, Kind, ModeratorAction, Notice, Seat, Status, Topic
 from game.outbox.wishes import (
     OF_MAIL,
@@ -39,7 +43,6 @@ from game.services import (
 from game.services.away_lines import away_lines
 from game.services.briefings import Briefing, brief
 from game.services.chat_mail import Mentioned, mentions_among
-from game.services.invitation_lines import Terms, terms_for
 from game.site import site_row
 from game.store import eyes
 from game.store.budgets import Budget

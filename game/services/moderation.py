@@ -12,6 +12,10 @@ from accounts.rights import has_more_rights
 from game.bots import accounts
 from game.engine import correcting
 from game.engine.actions import Refused
+from game.lobby import (
+    lobby,
+    rooms,
+)
 from game.models import Game, Intervention, Kind, ModeratorAction, Seat, Sitting, Status
 from game.outbox import (
     recording,
@@ -33,9 +37,7 @@ from game.reputation import (
 from game.seats import handover
 from game.services import (
     case_filing,
-    lobby,
     powers,
-    rooms,
 )
 from game.services.consent import Consent, require
 from game.store import doors, remarks

@@ -23,6 +23,7 @@ from game.engine.language import mark, say
 from game.infra import outgoing
 from game.infra.outgoing import Unreachable
 from game.languages import SHORT_DAY, date_words
+from game.lobby import invitation_lines
 from game.models import Channel, Notice, PushSubscription
 from game.outbox import (
     browsers,
@@ -30,7 +31,6 @@ from game.outbox import (
     reach,
 )
 from game.outbox.wishes import TOPICS
-from game.services import invitation_lines
 from game.site import features
 from game.store import eyes
 from game.store.budgets import Budget

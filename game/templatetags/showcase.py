@@ -7,7 +7,7 @@ from django import template
 from django.utils.safestring import SafeString
 
 from game.engine.language import say
-from game.selectors.showcase import Showcase
+from game.lobby.showcase import Showcase
 from game.templatetags.boards import draw_ladder
 from game.templatetags.charts import DASHES, Line, draw_lines
 

@@ -14,11 +14,11 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from game.engine.language import say
+from game.lobby import rooms
+from game.lobby.lessons import note_learnt
+from game.lobby.waiting_room import waiting_context
 from game.models import Game, Seat
 from game.selectors.board import board_context, game_for, own_seat, panel_context, unread_for, version_of
-from game.selectors.waiting_room import waiting_context
-from game.services import rooms
-from game.services.lessons import note_learnt
 from game.store.seating import seats_of
 from game.views import visits
 

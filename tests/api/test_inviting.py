@@ -6,8 +6,11 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from game.lobby import (
+    inviting,
+    lobby,
+)
 from game.models import Game
-from game.services import inviting, lobby
 from tests.api.clients import Program
 from tests.tables import person
 

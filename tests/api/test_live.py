@@ -10,8 +10,11 @@ import pytest
 import requests
 
 from accounts import api_tokens
+from game.lobby import (
+    inviting,
+    lobby,
+)
 from game.seats.resigning import resign
-from game.services import inviting, lobby
 from tests.tables import fresh, new_game, person, send
 
 if TYPE_CHECKING:

@@ -20,10 +20,10 @@ WITHOUT_READER = {
 }
 LISTS = {
     "game/facts/games.py": "games in which a person plays or played: names, not what is seen of a game",
-    "game/selectors/browse.py": "which games they can still join",
-    "game/selectors/free_seats.py": "which games they have never played in",
-    "game/selectors/invitations.py": "with whom they have played",
-    "game/selectors/lobby_reads.py": "the list of their games, those they gave up apart",
+    "game/lobby/browse.py": "which games they can still join",
+    "game/lobby/free_seats.py": "which games they have never played in",
+    "game/lobby/invitations.py": "with whom they have played",
+    "game/lobby/lobby_reads.py": "the list of their games, those they gave up apart",
     "game/store/needs.py": "how many of their games wait for them",
     "game/selectors/personal_data.py": "their own file",
     "game/selectors/profiles.py": "the games on the page of a person",

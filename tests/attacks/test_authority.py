@@ -19,6 +19,10 @@ from game.chat import (
     writing,
 )
 from game.engine.actions import Refused
+from game.lobby import (
+    inviting,
+    lobby,
+)
 from game.models import (
     Draft,
     Game,
@@ -47,8 +51,6 @@ from game.services import (
     break_glass,
     extensions,
     household_desk,
-    inviting,
-    lobby,
     moderation,
     power_changes,
     repairs,

@@ -14,8 +14,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from game.lobby import lobby
 from game.models import Game, Seat
-from game.services import lobby
 from tests.api.clients import Program
 from tests.site.tables import person
 from tests.tables import fresh, new_game

@@ -14,6 +14,7 @@ from accounts import api_tokens
 from game.bots import accounts
 from game.bots.accounts import Declared
 from game.live import access
+from game.lobby import lobby
 from game.models import Game, Intervention, Notice, Sanction
 from game.outbox import recording
 from game.rulesets.registry import RULESETS
@@ -23,7 +24,6 @@ from game.seats import (
     takeover,
 )
 from game.services import (
-    lobby,
     moderation,
     notices,
     peeks,

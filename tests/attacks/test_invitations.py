@@ -13,8 +13,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from game.engine.actions import Refused
+from game.lobby import (
+    inviting,
+    lobby,
+)
 from game.models import Game, InvitationStop, Invitee, Notice
-from game.services import inviting, lobby
 from tests.attacks.walk import CHANCE
 from tests.tables import fresh, person
 

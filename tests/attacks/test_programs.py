@@ -13,6 +13,7 @@ from django.urls import reverse
 from accounts import api_tokens
 from game.bots import accounts
 from game.bots.accounts import Declared
+from game.lobby import lobby
 from game.models import Delivery, Webhook
 from game.rulesets.registry import RULESETS
 from game.seats import (
@@ -20,7 +21,6 @@ from game.seats import (
     takeover,
 )
 from game.services import (
-    lobby,
     sanctions,
     webhook_sending,
     webhooks,

@@ -14,16 +14,14 @@ from game.chat import (
     notebooks,
     writing,
 )
+from game.lobby import lobby
 from game.models import Game, Invitation, Seat
 from game.play import (
     drafts,
     moves,
 )
 from game.seats import resigning
-from game.services import (
-    lobby,
-    webhooks,
-)
+from game.services import webhooks
 from tests.site.tables import moderator, of_role, table
 from tests.site.tables import person as confirmed
 from tests.tables import fresh, send, steps_to_the_end

@@ -144,8 +144,8 @@ def _judge(service: Service) -> Iterator[str]:
 
 def lay(games: int, rows: int) -> int:
     """So many games of two people and two bots that run, among rows of games that are over and put away."""
+    from game.lobby import lobby
     from game.models import Game, Pace, Status
-    from game.services import lobby
     from tests.bench.tables import make_user
 
     people = [make_user(f"player {number}") for number in range(max(20, games // GAMES_EACH * 2))]

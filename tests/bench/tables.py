@@ -14,9 +14,9 @@ from game.engine import referee
 from game.engine.chance import Chance
 from game.engine.requests import request_of
 from game.engine.selfplay import bot_actions
+from game.lobby import lobby
 from game.models import Company, Contract, Game, Holding, Order, Status
 from game.play import moves
-from game.services import lobby
 
 BOOKKEEPING = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK")
 

@@ -20,6 +20,13 @@ from accounts import api_tokens, guests
 from accounts.models import User
 from game.bots import accounts
 from game.chat import writing
+from game.lobby import (
+    inviting,
+    lessons,
+    lobby,
+)
+from game.lobby.browse import SECTIONS
+from game.lobby.guests import first_game
 from game.models import (
     BotAccount,
     Case,
@@ -36,17 +43,12 @@ from game.reputation import (
 )
 from game.rulesets.registry import RULESETS
 from game.seats import resigning
-from game.selectors.browse import SECTIONS
 from game.services import (
     case_letters,
-    inviting,
-    lessons,
-    lobby,
     peeks,
     unsubscribing,
     webhooks,
 )
-from game.services.guests import first_game
 from game.store import doors
 from tests.browser.positions import lay
 from tests.browser.test_devices import PLACES

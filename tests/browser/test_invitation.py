@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from game.services import lobby
+from game.lobby import lobby
 from tests.site.tables import person
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from game.chat import (
     notebooks,
     writing,
 )
+from game.lobby import lobby
 from game.models import Game
-from game.services import lobby
 from tests.browser.desk import another_page, box_of, sign_in
 from tests.tables import new_game, person
 

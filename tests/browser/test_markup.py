@@ -11,13 +11,15 @@ from game.chat import (
     notebooks,
     writing,
 )
+from game.lobby import (
+    lobby,
+    rematch,
+)
 from game.models import Case, Game, Report
 from game.services import (
     case_filing,
     cases,
-    lobby,
     moderation,
-    rematch,
     sanctions,
     webhooks,
 )

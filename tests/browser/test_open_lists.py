@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from game.lobby import lobby
 from game.models import Game
-from game.services import lobby
 from tests.browser.desk import sign_in
 from tests.tables import READY, fresh, new_game, person, send
 

@@ -20,6 +20,7 @@ from django.test import Client
 
 from game.bots import playing
 from game.engine.actions import Refused
+from game.lobby import lobby
 from game.models import Game, Status
 from game.play import (
     claims,
@@ -27,7 +28,6 @@ from game.play import (
 )
 from game.rulesets.registry import RULESETS
 from game.services import (
-    lobby,
     moderation,
     sweep,
 )

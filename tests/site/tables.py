@@ -13,11 +13,11 @@ from django.db.models.functions import Now
 from accounts.models import User
 from game.bots import playing as bots
 from game.engine.actions import Refused
+from game.lobby import lobby
 from game.models import Game, Intervention, Notice, Pace, SecondOpinion
 from game.play import moves
 from game.services import (
     account_closure,
-    lobby,
     moderation,
     two_people,
 )

@@ -18,6 +18,7 @@ from game.bots import (
     playing,
 )
 from game.chat import writing
+from game.lobby import lobby
 from game.models import (
     Case,
     CaseNote,
@@ -38,7 +39,6 @@ from game.services import (
     cases,
     consent,
     identity,
-    lobby,
     moderation,
     sanctions,
 )

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from game.lobby import lobby
 from game.models import Draft, Game, LoggedAction, Pace
 from game.play.drafts import save_draft
-from game.services import lobby
 from tests.pages.panels import Controls
 from tests.tables import fresh
 

@@ -12,6 +12,7 @@ from django.urls import reverse
 from accounts.models import User, WaitingMail
 from game.admin.verbs import VERBS
 from game.bots import playing
+from game.lobby import lobby
 from game.models import (
     Case,
     Company,
@@ -26,10 +27,7 @@ from game.models import (
     Status,
 )
 from game.play import failures
-from game.services import (
-    cases,
-    lobby,
-)
+from game.services import cases
 from tests.site.tables import by_two, close_by_two, confirm_last, moderator, person, run_out, seen, table
 from tests.site.test_moderation import _an_order, to_stock_orders
 from tests.tables import fresh, send, without_chance

@@ -9,17 +9,17 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from game.engine.actions import Refused
+from game.lobby import lobby
+from game.lobby.lobby import NEEDS_A_CLOCK
+from game.lobby.lobby_lists import pace_words
 from game.models import Game, Intervention, Pace
 from game.outbox import reminding
 from game.play import claims
-from game.selectors.lobby_lists import pace_words
 from game.services import (
-    lobby,
     moderation,
     notices,
     sweep,
 )
-from game.services.lobby import NEEDS_A_CLOCK
 from tests.servers import Mailbox
 from tests.site.tables import by_two, seen, table
 from tests.site.tables import moderator as new_moderator

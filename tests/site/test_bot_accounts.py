@@ -14,6 +14,7 @@ from game.admin.own_tables import not_of
 from game.bots import accounts
 from game.bots.accounts import Declared
 from game.engine.actions import Refused
+from game.lobby import lobby
 from game.models import BotAccount, Game, Seat, Status
 from game.play import attendance
 from game.rulesets.registry import RULESETS
@@ -23,7 +24,6 @@ from game.seats import (
 )
 from game.services import (
     account_deletion,
-    lobby,
     moderation,
     pauses,
 )

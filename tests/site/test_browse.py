@@ -14,12 +14,22 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts import guests
+from game.lobby import lobby
+from game.lobby.browse import (
+    PAGE,
+    SECTIONS,
+    Asked,
+    NoSuchList,
+    asked_of,
+    browse_context,
+)
+from game.lobby.lobby_lists import lobby_context
+from game.lobby.lobby_reads import (
+    MOST_FINISHED,
+    MOST_OPEN,
+)
 from game.models import Game, Keeper, Seat, Status
 from game.rulesets.registry import RULESETS
-from game.selectors.browse import PAGE, SECTIONS, Asked, NoSuchList, asked_of, browse_context
-from game.selectors.lobby_lists import lobby_context
-from game.selectors.lobby_reads import MOST_FINISHED, MOST_OPEN
-from game.services import lobby
 from game.store.seating import seat_somebody
 from tests.tables import new_game, person
 

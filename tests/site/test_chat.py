@@ -24,8 +24,8 @@ from game.chat.text import (
     plain,
 )
 from game.engine.actions import Refused
+from game.lobby import lobby
 from game.models import Chat, Game, Mention, Message, Notebook, Seat, Status
-from game.services import lobby
 from tests.site.tables import close_by_two, moderator, person, play_on, table
 from tests.site.test_handover import hand
 from tests.tables import fresh

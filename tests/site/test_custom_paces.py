@@ -20,14 +20,14 @@ from game.deadlines.paces import (
     length_words,
 )
 from game.engine.actions import Refused
-from game.forms.lobby import CreateGameForm
+from game.lobby import lobby
+from game.lobby.forms import CreateGameForm
+from game.lobby.game_plan import plan_rows
+from game.lobby.lobby_lists import pace_words
 from game.models import Game, Outage, Status, Vacation
 from game.play import clocks
-from game.selectors.game_plan import plan_rows
-from game.selectors.lobby_lists import pace_words
 from game.services import (
     extensions,
-    lobby,
     moderation,
     outages,
     play_times,

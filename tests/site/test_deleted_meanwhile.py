@@ -13,8 +13,8 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from game.lobby import lobby
 from game.models import Game, Pace
-from game.services import lobby
 from game.services.account_deletion import delete_account
 from tests.api.clients import Program
 from tests.site.tables import person, table

@@ -17,6 +17,7 @@ from game.chat import (
     writing,
 )
 from game.engine.actions import Refused
+from game.lobby import lobby
 from game.models import Case, Game, Intervention, Sanction, SecondOpinion
 from game.play import failures
 from game.selectors import moderation_counts
@@ -27,7 +28,6 @@ from game.services import (
     cases,
     confirming,
     consent,
-    lobby,
     moderation,
     sanctions,
 )

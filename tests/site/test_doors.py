@@ -10,8 +10,11 @@ from django.test import Client
 from django.urls import reverse
 
 from game.engine.actions import Refused
+from game.lobby import (
+    demo,
+    lobby,
+)
 from game.models import Game, Invitation, Seat, Status
-from game.services import demo, lobby
 from tests.site.test_consumers import hint, socket_for
 from tests.tables import everything, fresh, person, send, steps_to_the_end
 

@@ -15,6 +15,7 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from game.bots import playing
+from game.lobby import lobby
 from game.models import Game, LoggedAction, Notice, Status
 from game.rulesets.registry import RULESETS
 from game.seats import ending
@@ -22,7 +23,6 @@ from game.selectors import fairness
 from game.selectors.fairness import proof_of
 from game.services import (
     archive,
-    lobby,
     rewind,
 )
 from game.services.notices import send_due_notices

@@ -6,10 +6,10 @@ from django.urls import reverse
 
 from game.engine.actions import Refused
 from game.facts import rulesets
+from game.lobby import lobby
 from game.models import Game, ModeratorAction
 from game.rulesets.registry import RULESETS
 from game.services import (
-    lobby,
     site_desk,
     webhook_sending,
     webhooks,

@@ -18,9 +18,12 @@ from accounts.models import User
 from accounts.names import is_reserved
 from game import tasks
 from game.engine.actions import Refused
+from game.lobby import (
+    guests,
+    lobby,
+)
 from game.models import Game, Intervention, LoggedAction, Notice, Seat
 from game.rulesets.registry import RULESETS
-from game.services import guests, lobby
 from tests.servers import Mailbox
 from tests.site.tables import by_two, moderator, person, seen
 from tests.tables import READY, fresh, new_game, send

@@ -11,8 +11,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from game import tasks
+from game.lobby import lobby
 from game.models import Game, Trace
-from game.services import hints, lobby
+from game.services import hints
 from game.services.hints import hints_of_game, note_visit
 from tests.site.tables import person
 

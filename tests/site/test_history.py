@@ -101,7 +101,7 @@ def test_a_moment_that_is_none_is_answered_in_a_sentence(asked: str, status: int
 
 
 def test_a_game_that_has_not_begun_has_no_past(client: Client) -> None:
-    from game.services import lobby
+    from game.lobby import lobby
 
     game = lobby.create_game(host=person("ada"), name="Later", seats=2)
     assert past(game, client).status_code == 404

@@ -19,6 +19,8 @@ from accounts.languages import speaking
 from accounts.models import User
 from game import detectors, tasks
 from game.engine.actions import Refused
+from game.lobby import lobby
+from game.lobby.free_seats import free_seats
 from game.models import (
     Case,
     Game,
@@ -33,12 +35,10 @@ from game.models import (
 )
 from game.reputation import households
 from game.seats import takeover
-from game.selectors.free_seats import free_seats
 from game.services import (
     account_deletion,
     hints,
     household_desk,
-    lobby,
     moderation,
 )
 from game.services.hints import note_visit

@@ -13,12 +13,12 @@ from django.test import Client
 
 from accounts.models import User
 from game.chat import writing
-from game.models import Game, Invitee, Notice, Status
-from game.services import (
+from game.lobby import (
     inviting,
     lobby,
-    moderation,
 )
+from game.models import Game, Invitee, Notice, Status
+from game.services import moderation
 from game.services.notices import send_due_notices
 from game.store import remarks
 from game.tasks import remove_idle_guests

@@ -13,10 +13,10 @@ from accounts.models import User
 from game.admin.verbs import VERBS
 from game.bots import accounts
 from game.engine.actions import Refused
+from game.lobby import lobby
 from game.models import Game, Intervention, LoggedAction, ModeratorAction, Status
 from game.services import (
     account_closure,
-    lobby,
     moderation,
     sanctions,
 )

@@ -9,14 +9,14 @@ from django.core import mail
 from django.test import Client
 
 from accounts.models import User
-from game.models import Case, Channel, Delivery, Game, How, InvitationStop, Notice, Topic, Webhook
-from game.outbox import wishes
-from game.services import (
+from game.lobby import (
     inviting,
     lobby,
-    webhook_sending,
 )
-from game.services.inviting import takes_invitations
+from game.lobby.inviting import takes_invitations
+from game.models import Case, Channel, Delivery, Game, How, InvitationStop, Notice, Topic, Webhook
+from game.outbox import wishes
+from game.services import webhook_sending
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox
 from tests.site.tables import let_time_pass

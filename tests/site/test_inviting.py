@@ -17,13 +17,15 @@ from game.bots import accounts
 from game.bots.accounts import Declared
 from game.chat import writing
 from game.engine.actions import Refused
+from game.lobby import (
+    inviting,
+    lobby,
+)
 from game.models import Game, InvitationStop, Invitee, Removal, Sanction
 from game.reputation import households
 from game.selectors.board import game_for
 from game.services import (
     account_deletion,
-    inviting,
-    lobby,
     moderation,
 )
 from tests.site.tables import moderator, seen

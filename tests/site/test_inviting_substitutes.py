@@ -8,6 +8,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from game.lobby import (
+    inviting,
+    lobby,
+)
 from game.models import Game, Invitee, Removal, Seat
 from game.play import attendance
 from game.seats import (
@@ -16,11 +20,7 @@ from game.seats import (
     takeover,
 )
 from game.selectors.board import game_for
-from game.services import (
-    account_deletion,
-    inviting,
-    lobby,
-)
+from game.services import account_deletion
 from game.services.notices import send_due_notices
 from game.store import doors
 from tests.api.clients import Program

@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
+from game.lobby import lobby
 from game.models import Game, RatedResult, Rating
-from game.services import lobby
 from tests.api.clients import Program
 from tests.site.tables import person
 from tests.site.test_ratings import finish, rated

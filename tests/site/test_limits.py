@@ -17,12 +17,10 @@ from game.api.waits import AGAIN, SECRET
 from game.bots import accounts
 from game.bots.accounts import Declared
 from game.engine.actions import Refused
+from game.lobby import lobby
 from game.models import Game
 from game.rulesets.registry import RULESETS
-from game.services import (
-    lobby,
-    webhooks,
-)
+from game.services import webhooks
 from game.views.limits import OF_OTHERS, OF_PAGES
 from tests.api.clients import Program
 from tests.servers import ROOT

@@ -10,9 +10,12 @@ from django.test import Client
 from accounts.limits import most_of
 from game.engine.actions import Refused
 from game.engine.ledger import MOST_SEATS
+from game.lobby import (
+    demo,
+    lobby,
+)
+from game.lobby.lobby_reads import MOST_OPEN
 from game.models import Game, Seat, Status
-from game.selectors.lobby_reads import MOST_OPEN
-from game.services import demo, lobby
 from game.store.seating import (
     BOT_NAMES,
     seat_somebody,

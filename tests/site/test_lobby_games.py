@@ -23,12 +23,19 @@ from game.deadlines.paces import (
 )
 from game.engine.ruleset import Ruleset
 from game.engine.simulation.pace import Windows, count_windows
-from game.forms.lobby import CreateGameForm
+from game.lobby import lobby
+from game.lobby.forms import CreateGameForm
+from game.lobby.game_plan import (
+    plan_rows,
+    plan_words,
+)
+from game.lobby.lobby_lists import (
+    game_cards,
+    lobby_context,
+    rules_words,
+)
 from game.models import Game, Pace, Status
 from game.rulesets.registry import RULESETS
-from game.selectors.game_plan import plan_rows, plan_words
-from game.selectors.lobby_lists import game_cards, lobby_context, rules_words
-from game.services import lobby
 from tests.tables import fresh, person
 
 pytestmark = [pytest.mark.django_db]

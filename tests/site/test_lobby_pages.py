@@ -10,12 +10,15 @@ from django.utils import timezone
 from game.boards.registry import board_of
 from game.boards.sectors.rulebook import SECTORS_RULEBOOK
 from game.engine.actions import Refused
-from game.forms.lobby import CreateGameForm
+from game.lobby import lobby
+from game.lobby.forms import CreateGameForm
+from game.lobby.lobby_lists import lobby_context
+from game.lobby.waiting_room import (
+    create_context,
+    option_facts,
+)
 from game.models import Game, Status
 from game.play import drafts
-from game.selectors.lobby_lists import lobby_context
-from game.selectors.waiting_room import create_context, option_facts
-from game.services import lobby
 from tests.site.tables import play_on
 from tests.tables import everything, fresh, new_game, person, send
 

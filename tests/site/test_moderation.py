@@ -8,6 +8,7 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from game.engine.actions import Refused
+from game.lobby import lobby
 from game.models import (
     Company,
     Draft,
@@ -25,7 +26,6 @@ from game.play import (
     moves,
 )
 from game.services import (
-    lobby,
     moderation,
     rewind,
     sweep,

@@ -9,8 +9,8 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from game.lobby import lobby
 from game.models import Game, Keeper, Seat, Status
-from game.services import lobby
 from game.store.needs import (
     MOST_SHOWN,
     Needs,

@@ -21,6 +21,7 @@ from game.deadlines.paces import (
     HOUR,
 )
 from game.engine.actions import Refused
+from game.lobby import lobby
 from game.models import Game, Kind, Notice, Pace, PlayTimes, Sitting, Vacation
 from game.outbox import recording
 from game.play import (
@@ -29,7 +30,6 @@ from game.play import (
 )
 from game.seats import resigning
 from game.services import (
-    lobby,
     play_times,
     sweep,
 )

@@ -10,10 +10,10 @@ from game.deadlines.paces import (
     DECISION,
     HOUR,
 )
+from game.lobby import lobby
 from game.models import Outage
 from game.play import clocks
 from game.services import (
-    lobby,
     outages,
     play_times,
 )

@@ -16,6 +16,7 @@ from accounts.models import User
 from game.bots import accounts
 from game.bots.accounts import Declared
 from game.engine.actions import Refused
+from game.lobby import lobby, lobby_lists
 from game.models import (
     Case,
     Game,
@@ -36,11 +37,9 @@ from game.seats import (
     takeover,
 )
 from game.seats.stand_ins import day_words
-from game.selectors import lobby_lists
 from game.selectors.board import board_context
 from game.services import (
     account_deletion,
-    lobby,
     pauses,
     peeks,
     sanctions,

@@ -22,6 +22,10 @@ from accounts.models import User
 from game import tasks
 from game.engine.actions import Refused
 from game.forms.notices import HoursForm
+from game.lobby import (
+    inviting,
+    lobby,
+)
 from game.models import Channel, Game, How, Notice, PushSubscription, Topic
 from game.outbox import (
     browsers,
@@ -29,11 +33,7 @@ from game.outbox import (
     wishes,
 )
 from game.outbox.held_back import QUIET
-from game.services import (
-    inviting,
-    lobby,
-    pauses,
-)
+from game.services import pauses
 from tests.hooks import Host, Taken, hook_host, reach_to
 from tests.site.tables import let_time_pass, person, silent, table
 from tests.tables import READY, confirmed, send

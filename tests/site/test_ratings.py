@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from game.engine.actions import Refused
+from game.lobby import lobby
 from game.models import Game, Kind, LoggedAction, RatedResult, Rating, Seat, Status
 from game.reputation import ratings
 from game.reputation.rating_reads import (
@@ -25,7 +26,6 @@ from game.seats import (
 )
 from game.services import (
     account_deletion,
-    lobby,
     moderation,
 )
 from tests.site.tables import moderator, person, play_on, rewind_by_two

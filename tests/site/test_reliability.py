@@ -13,6 +13,7 @@ from game.deadlines.faithfulness import (
     weight_of,
 )
 from game.engine.actions import Refused
+from game.lobby import lobby
 from game.models import Game, Seat, Sitting, Status
 from game.reputation.reliability import (
     LEDGER,
@@ -20,7 +21,6 @@ from game.reputation.reliability import (
     reliability_of,
 )
 from game.seats import resigning
-from game.services import lobby
 from tests.api.clients import Program
 from tests.site.tables import person
 from tests.tables import new_game

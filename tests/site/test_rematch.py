@@ -9,9 +9,9 @@ from accounts import limits
 from accounts.models import User
 from game.chat import writing
 from game.engine.actions import Refused
+from game.lobby import lobby
+from game.lobby.rematch import rematch
 from game.models import Game, Mention, Message, Notice, Status
-from game.services import lobby
-from game.services.rematch import rematch
 from tests.site.tables import person, play_on, table
 from tests.tables import fresh
 

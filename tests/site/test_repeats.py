@@ -13,10 +13,10 @@ from accounts import limits
 from accounts.languages import speaking
 from accounts.models import User
 from game.chat import writing
+from game.lobby import lobby
 from game.models import Game, Message, Vacation
 from game.seats import ending
 from game.services import (
-    lobby,
     pauses,
     play_times,
 )

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client, override_settings
 
 from accounts.models import User
-from game.services import lobby
+from game.lobby import lobby
 from sectors_site import logs, secret_addresses
 from tests.tables import person
 

@@ -12,6 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import ApiToken, User
+from game.lobby import lobby
 from game.models import (
     BotAccount,
     Case,
@@ -25,7 +26,6 @@ from game.models import (
     Vacation,
     Webhook,
 )
-from game.services import lobby
 from game.templatetags.desk_lists import shown_number
 from tests.site.tables import moderator, person, table
 

@@ -12,13 +12,13 @@ from django.utils import timezone
 
 from accounts.delivery import NotTaken
 from accounts.models import Bounce, User
+from game.lobby import lobby
 from game.models import Channel, Game, Intervention, Notice, Outage, Status, Topic
 from game.outbox import wishes
 from game.play import failures
 from game.play.transactions import DamageFound
 from game.services import (
     extensions,
-    lobby,
     moderation,
     notices,
     outages,

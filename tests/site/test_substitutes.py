@@ -8,13 +8,13 @@ from django.test import Client
 
 from accounts import guests
 from game.engine.actions import Refused
+from game.lobby import lobby
 from game.models import Game, Removal, Seat, Status
 from game.play import attendance
 from game.seats import (
     resigning,
     takeover,
 )
-from game.services import lobby
 from game.store import doors
 from tests.api.clients import Program
 from tests.site.tables import person, table

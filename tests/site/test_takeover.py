@@ -14,6 +14,7 @@ from game.bots import (
     playing,
 )
 from game.engine.actions import Refused
+from game.lobby import free_seats
 from game.models import Game, LoggedAction, Notice, Removal, Seat, Sitting, Status
 from game.play import attendance
 from game.seats import (
@@ -21,7 +22,6 @@ from game.seats import (
     resigning,
     takeover,
 )
-from game.selectors import free_seats
 from game.selectors.board import board_context, own_seat
 from game.services import pauses
 from game.services.notices import send_due_notices

@@ -9,8 +9,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User, WaitingMail
+from game.lobby import lobby
 from game.models import Game
-from game.services import lobby
 from tests.site.test_doors import begun, link_to, private_table
 from tests.tables import person
 

@@ -12,6 +12,10 @@ from django.test import Client
 
 from accounts.models import User
 from game.chat import writing
+from game.lobby import (
+    lobby,
+    rooms,
+)
 from game.models import Channel, Delivery, Game, Heart, How, Intervention, Notice, Topic
 from game.outbox import (
     recording,
@@ -29,13 +33,11 @@ from game.seats import (
 )
 from game.services import (
     extensions,
-    lobby,
     moderation,
     outages,
     pauses,
     play_times,
     rewind_votes,
-    rooms,
     two_people,
 )
 from game.store import hearts

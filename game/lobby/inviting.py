@@ -16,16 +16,16 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.live import push
+from game.lobby import (
+    invitation_lines,
+    lobby,
+)
 from game.models import Game, InvitationStop, Invitee, Keeper, Mute, Pace, Removal, Sanction, Seat, Sitting
 from game.reputation import (
     barring,
     households,
 )
 from game.seats import takeover
-from game.services import (
-    invitation_lines,
-    lobby,
-)
 
 NOBODY = mark("There is no player of this name who can be invited. Check the name, or send the link.")
 NO_ACCOUNT = mark("{name} is a bot or plays as a guest. Only players with an account can be invited.")

@@ -12,11 +12,14 @@ from game.boards.options import Preset, is_switch
 from game.boards.registry import board_of
 from game.deadlines.paces import VOTES
 from game.engine.language import mark, say
-from game.forms.clock import OWN, ClockFields
+from game.lobby.clock_form import (
+    OWN,
+    ClockFields,
+)
+from game.lobby.lobby import menus_of
 from game.models import Pace
 from game.reputation.reliability import CHOICES
 from game.rulesets.registry import RULESETS
-from game.services.lobby import menus_of
 from game.store.availability import WAKING
 
 BY_INVITATION = _("Otherwise only people with your invitation link can find the game and join it.")

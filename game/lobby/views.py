@@ -20,17 +20,34 @@ from accounts.models import User
 from game.chat import writing
 from game.engine.actions import Refused
 from game.engine.language import mark, say
-from game.forms.lobby import CreateGameForm, kept_of
 from game.infra.once import made_once
+from game.lobby import lobby as tables
+from game.lobby.browse import (
+    NoSuchList,
+    asked_of,
+    browse_context,
+)
+from game.lobby.forms import (
+    CreateGameForm,
+    kept_of,
+)
+from game.lobby.list_versions import (
+    version_of_list,
+    version_of_lobby,
+)
+from game.lobby.lobby_lists import (
+    game_cards,
+    lobby_context,
+    needs_told,
+)
+from game.lobby.showcase import showcase
+from game.lobby.waiting_room import (
+    create_context,
+    invitation_context,
+)
 from game.rulesets.registry import RULESETS
 from game.seats import takeover
 from game.selectors.board import get_game, own_seat
-from game.selectors.browse import NoSuchList, asked_of, browse_context
-from game.selectors.list_versions import version_of_list, version_of_lobby
-from game.selectors.lobby_lists import game_cards, lobby_context, needs_told
-from game.selectors.showcase import showcase
-from game.selectors.waiting_room import create_context, invitation_context
-from game.services import lobby as tables
 from game.services.play_times import week_hours
 from game.site import features
 from game.store import doors

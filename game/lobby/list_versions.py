@@ -8,9 +8,12 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet, Sum
 
 from accounts.models import User
+from game.lobby.browse import (
+    Asked,
+    games_of,
+)
+from game.lobby.lobby_reads import UNDER_WAY
 from game.models import Game, Proxy, Status
-from game.selectors.browse import Asked, games_of
-from game.selectors.lobby_reads import UNDER_WAY
 from game.store.eyes import (
     open_invitations,
     own_seats,

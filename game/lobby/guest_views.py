@@ -16,9 +16,9 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.infra.once import made_once
+from game.lobby.guests import first_game
 from game.models import Game
 from game.rulesets.registry import RULESETS
-from game.services.guests import first_game
 from game.site import features
 from game.views.limits import network
 

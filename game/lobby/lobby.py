@@ -26,6 +26,7 @@ from game.engine.actions import Refused
 from game.engine.language import count, mark
 from game.engine.ruleset import Ruleset
 from game.live import push
+from game.lobby import rooms
 from game.models import Game, Invitation, Keeper, Pace, Removal, Seat, Status
 from game.play import (
     authority,
@@ -39,7 +40,6 @@ from game.reputation import (
     reliability,
 )
 from game.rulesets.registry import RULESETS
-from game.services import rooms
 from game.site import features
 from game.store import (
     availability,
@@ -58,7 +58,7 @@ NEEDS_A_CLOCK = mark(
     "A game without a clock is for one person and bots. Choose another pace to play with other people."
 )
 LEAST_LENGTH, MOST_LENGTH = 60, 14 * 86400  # seconds
-log = structlog.get_logger("game.services.lobby")
+log = structlog.get_logger("game.lobby.lobby")
 UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
 
 

@@ -14,16 +14,16 @@ from accounts.models import User
 from game.boards.registry import board_of
 from game.infra.upkeep import each_alone
 from game.live import push
+from game.lobby import lobby
 from game.models import Game, LearntLesson, LoggedAction, Notebook, Notice, Pace, ReadMark, Seat, Sitting
 from game.play import moves
 from game.rulesets.registry import RULESETS
-from game.services import lobby
 from game.site import features
 
 FIRST_GAME = "A game against bots"
 FIRST_SEATS = 4  # fewer bots are done sooner, and leave more to decide than two players have
 AT_ONCE = 50
-log = structlog.get_logger("game.services.guests")
+log = structlog.get_logger("game.lobby.guests")
 
 
 @transaction.atomic

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from accounts.models import User
+from game.lobby import lobby
 from game.models import Game, Pace, Status
 from game.rulesets.registry import RULESETS
-from game.services import lobby
 
 DEMO_NAME = "Demo"
 TABLE = "The first game"

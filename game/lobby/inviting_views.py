@@ -12,11 +12,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.models import User
 from game.engine.language import say
+from game.lobby import inviting
+from game.lobby.invitations import (
+    invitations_context,
+    substitutes_context,
+)
+from game.lobby.views import ask
 from game.seats import takeover
-from game.selectors.invitations import invitations_context, substitutes_context
-from game.services import inviting
 from game.views.board import find_game
-from game.views.lobby import ask
 
 
 @never_cache

@@ -17,9 +17,9 @@ from game.engine.codec import Damaged
 from game.engine.language import count, kept, mark, say, say_as
 from game.engine.phrases import listed, thousands
 from game.engine.position import AnyPosition
+from game.lobby.lobby import HOUSE
 from game.models import Game, Status
 from game.selectors.board import get_game, history_of
-from game.services.lobby import HOUSE
 from game.store.projections import (
     extend_course,
     seen_of,

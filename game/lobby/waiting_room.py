@@ -17,8 +17,30 @@ from game.boards.registry import board_of
 from game.deadlines.paces import words_of
 from game.engine.flow import Flow
 from game.engine.language import ENGLISH, count, say, say_as, spoken
-from game.forms.clock import OWN
-from game.forms.lobby import CreateGameForm
+from game.lobby.clock_form import OWN
+from game.lobby.forms import CreateGameForm
+from game.lobby.free_seats import (
+    FreeSeat,
+    free_seats_at,
+)
+from game.lobby.game_plan import (
+    lasts_words,
+    plan_rows,
+    plan_words,
+)
+from game.lobby.invitations import inviting_context
+from game.lobby.lobby_lists import (
+    PACES,
+    game_cards,
+    pace_words,
+    rules_words,
+    seats_words,
+    spans_of,
+)
+from game.lobby.table_terms import (
+    terms_of,
+    terms_words,
+)
 from game.models import Game, Pace, Removal, Seat, Status
 from game.outbox.wishes import not_reached
 from game.reputation import households
@@ -32,11 +54,6 @@ from game.reputation.rating_reads import (
 )
 from game.seats import takeover
 from game.selectors.board import ChatLink, Reader, unread_for, version_of
-from game.selectors.free_seats import FreeSeat, free_seats_at
-from game.selectors.game_plan import lasts_words, plan_rows, plan_words
-from game.selectors.invitations import inviting_context
-from game.selectors.lobby_lists import PACES, game_cards, pace_words, rules_words, seats_words, spans_of
-from game.selectors.table_terms import terms_of, terms_words
 from game.store import doors, remarks
 from game.store.eyes import is_invitee
 from game.store.rule_links import rulebook_url

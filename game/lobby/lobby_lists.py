@@ -24,18 +24,8 @@ from game.engine.flow import Flow, Phase
 from game.engine.language import apart, count, kept, mark, say
 from game.engine.phrases import either, inside
 from game.engine.ruleset import Ruleset
-from game.models import Game, Keeper, Pace, Status
-from game.outbox.reach import (
-    Reach,
-    Silence,
-)
-from game.play.proxy_seats import until_of
-from game.reputation import households
-from game.reputation.rating_reads import ratings_told_at
-from game.rulesets.registry import RULESETS
-from game.seats.stand_ins import day_words
-from game.selectors.free_seats import free_seats
-from game.selectors.lobby_reads import (
+from game.lobby.free_seats import free_seats
+from game.lobby.lobby_reads import (
     MOST_FINISHED,
     MOST_OPEN,
     Finished,
@@ -47,7 +37,17 @@ from game.selectors.lobby_reads import (
     games_under_way,
     games_with_room,
 )
-from game.selectors.table_terms import terms_of
+from game.lobby.table_terms import terms_of
+from game.models import Game, Keeper, Pace, Status
+from game.outbox.reach import (
+    Reach,
+    Silence,
+)
+from game.play.proxy_seats import until_of
+from game.reputation import households
+from game.reputation.rating_reads import ratings_told_at
+from game.rulesets.registry import RULESETS
+from game.seats.stand_ins import day_words
 from game.site import features
 from game.store.needs import (
     Need,

@@ -18,6 +18,14 @@ from accounts.models import User
 from game.boards.registry import board_of
 from game.engine.language import apart, mark, mark_as, say, say_as
 from game.engine.phrases import thousands
+from game.lobby.lobby_lists import (
+    PACES,
+    pace_words,
+    rules_words,
+    url_of,
+)
+from game.lobby.lobby_reads import LobbySeat
+from game.lobby.table_terms import terms_of
 from game.models import Game, Pace, Proxy, Removal, Seat, Status
 from game.reputation import households
 from game.reputation.rating_reads import (
@@ -31,9 +39,6 @@ from game.reputation.reliability import (
 )
 from game.rulesets.registry import RULESETS
 from game.selectors.board import Reader
-from game.selectors.lobby_lists import PACES, pace_words, rules_words, url_of
-from game.selectors.lobby_reads import LobbySeat
-from game.selectors.table_terms import terms_of
 from game.store.eyes import (
     open_invitations,
     own_seats,

@@ -8,11 +8,11 @@ import msgspec
 from django.urls import reverse
 
 from accounts.models import User
+from game.lobby.free_seats import free_seats_at
+from game.lobby.inviting import takes_invitations
+from game.lobby.lobby import UNFINISHED
+from game.lobby.lobby_lists import invited_entries
 from game.models import Game, InvitationStop, Seat
-from game.selectors.free_seats import free_seats_at
-from game.selectors.lobby_lists import invited_entries
-from game.services.inviting import takes_invitations
-from game.services.lobby import UNFINISHED
 from game.store import doors
 from game.store.kinds import Instant
 

@@ -10,10 +10,10 @@ from game.chat import (
     writing,
 )
 from game.engine.actions import Refused
+from game.lobby import lobby
 from game.models import Game, Invitation, Rematch, Status
 from game.play import moves
 from game.reputation import rated
-from game.services import lobby
 from game.store.seating import seats_of
 
 
