@@ -18,9 +18,12 @@ import msgspec
 from game.engine.actions import COMMON_ACTIONS
 from game.engine.codec import Damaged
 from game.engine.ledger import cash_of
+from game.history.books import (
+    Movement,
+    movements_of,
+)
+from game.history.past import course_of
 from game.models import Game, Kind, LoggedAction, Status, every_entry
-from game.selectors.books import Movement, movements_of
-from game.selectors.past import course_of
 
 TOGETHER = timedelta(minutes=2)
 FAR = 2.0  # times the usual amount of its reason, or half of it: far from market

@@ -19,9 +19,9 @@ from jinja2.runtime import Context
 from markupsafe import escape
 
 from game.engine.language import apart, forms_of, grouped, kept, say, say_as
+from game.history.past import Stop
 from game.jinja_parts import Pages
 from game.outbox.reach import Reach
-from game.selectors.past import Stop
 from game.store.needs import Needs
 from game.templatetags import (
     auto,

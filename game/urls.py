@@ -5,6 +5,20 @@ from django.urls import path
 from game.api import pages
 from game.bots import views
 from game.chat import views as chat
+from game.history import (
+    chart_views,
+    explanation_views,
+    export_views,
+    fairness_views,
+    outcome_views,
+    result_views,
+    spreadsheet_views,
+    story_views,
+    visit_views,
+)
+from game.history import (
+    views as history,
+)
 from game.lobby import (
     guest_views,
     inviting_views,
@@ -22,23 +36,13 @@ from game.seats import views as seats
 from game.views import (
     actions,
     board,
-    charts,
     desk,
-    explanations,
-    exports,
-    fairness,
-    history,
     notifications,
-    outcomes,
     peek,
     people,
     push,
-    results,
     rules,
-    spreadsheet,
-    story,
     times,
-    visits,
     webhooks,
 )
 
@@ -54,18 +58,18 @@ urlpatterns = [
     path("games/next/", lobby.to_next_game, name="next_game"),
     path("games/new/", lobby.create_game, name="create_game"),
     path("games/<int:game_id>/", board.page, name="game"),
-    path("games/<int:game_id>/results/", results.page, name="game_results"),
-    path("games/<int:game_id>/story/", story.page, name="game_story"),
+    path("games/<int:game_id>/results/", result_views.page, name="game_results"),
+    path("games/<int:game_id>/story/", story_views.page, name="game_story"),
     path("games/<int:game_id>/history/", history.page, name="game_history"),
-    path("games/<int:game_id>/spreadsheet/", spreadsheet.page, name="game_spreadsheet"),
-    path("games/<int:game_id>/explain/<slug:figure>/<str:subject>/", explanations.page, name="game_explanation"),
-    path("games/<int:game_id>/charts/", charts.page, name="game_charts"),
-    path("games/<int:game_id>/export/<slug:what>.<slug:form>", exports.download, name="game_export"),
+    path("games/<int:game_id>/spreadsheet/", spreadsheet_views.page, name="game_spreadsheet"),
+    path("games/<int:game_id>/explain/<slug:figure>/<str:subject>/", explanation_views.page, name="game_explanation"),
+    path("games/<int:game_id>/charts/", chart_views.page, name="game_charts"),
+    path("games/<int:game_id>/export/<slug:what>.<slug:form>", export_views.download, name="game_export"),
     path("games/<int:game_id>/version/", board.version, name="game_version"),
-    path("games/<int:game_id>/draws/", fairness.page, name="game_draws"),
-    path("games/<int:game_id>/draws.json", fairness.download, name="game_draws_json"),
-    path("games/<int:game_id>/outcomes/", outcomes.outcomes, name="game_outcomes"),
-    path("games/<int:game_id>/briefing/away/", visits.put_away, name="put_briefing_away"),
+    path("games/<int:game_id>/draws/", fairness_views.page, name="game_draws"),
+    path("games/<int:game_id>/draws.json", fairness_views.download, name="game_draws_json"),
+    path("games/<int:game_id>/outcomes/", outcome_views.outcomes, name="game_outcomes"),
+    path("games/<int:game_id>/briefing/away/", visit_views.put_away, name="put_briefing_away"),
     path("games/<int:game_id>/actions/", actions.submit, name="submit_action"),
     path("games/<int:game_id>/drafts/", actions.save_draft, name="save_draft"),
     path("games/<int:game_id>/chat/", chat.page, name="chat"),

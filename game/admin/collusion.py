@@ -14,9 +14,9 @@ from django.urls.resolvers import URLPattern
 from game import collusion
 from game.admin.read_only import moderator_of
 from game.engine.codec import Damaged
+from game.history.books import may_read_books
 from game.models import Game, Intervention, Status
 from game.selectors.board import get_game
-from game.selectors.books import may_read_books
 from game.services import hints, moderation, powers
 from game.store.seating import seats_of
 

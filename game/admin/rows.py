@@ -16,7 +16,10 @@ from game.admin.own_tables import acts_apart
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.admin.verbs import verb_words, words_of
 from game.engine.phrases import thousands
-from game.game_log import lines_of, tell
+from game.history.game_log import (
+    lines_of,
+    tell,
+)
 from game.models import Company, Contract, Holding, Kind, LoggedAction, ModeratorAction, Notice, Order, Seat, Sitting
 from game.store.seat_badges import badges_of
 from game.store.seating import seats_of

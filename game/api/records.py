@@ -14,8 +14,11 @@ from game.chat import writing
 from game.engine.language import say
 from game.facts.chat import MessageLine, line_of, may_read, messages_of
 from game.facts.past import Moment, moment_of, stops_of
-from game.selectors.fairness import Draws, draws_of
-from game.selectors.past import NoSuchMoment
+from game.history.fairness import (
+    Draws,
+    draws_of,
+)
+from game.history.past import NoSuchMoment
 
 
 class History(Endpoint):

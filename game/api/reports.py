@@ -12,14 +12,28 @@ from game.api.problems import Problem
 from game.boards.story import GameStory
 from game.engine.language import say
 from game.facts.games import Place
+from game.history import explanations
+from game.history.books import (
+    may_read_books,
+    movements_of,
+)
+from game.history.outcome_pages import outcomes_context
+from game.history.past import (
+    NoSuchMoment,
+    course_of,
+)
+from game.history.readers import (
+    Sight,
+    sight_of,
+)
+from game.history.round_reports import (
+    NoSuchTurn,
+    check_turn,
+    reports_of,
+    turns_of,
+)
+from game.history.stories import story_of
 from game.models import Status
-from game.selectors import explanations
-from game.selectors.books import may_read_books, movements_of
-from game.selectors.outcome_pages import outcomes_context
-from game.selectors.past import NoSuchMoment, course_of
-from game.selectors.readers import Sight, sight_of
-from game.selectors.round_reports import NoSuchTurn, check_turn, reports_of, turns_of
-from game.selectors.stories import story_of
 
 PLAYED = ("not-found", "not-running")
 

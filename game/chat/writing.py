@@ -24,7 +24,7 @@ from game.engine.actions import Refused
 from game.engine.language import ENGLISH, mark, speaking
 from game.engine.language import say as told
 from game.engine.phrases import capitalised
-from game.game_log import titles_of
+from game.history.game_log import titles_of
 from game.live import push
 from game.lobby import rooms
 from game.models import (

@@ -11,7 +11,10 @@ import structlog
 
 from game.engine.codec import Damaged
 from game.engine.events import Event, PhaseOpened
-from game.log_pages import COLUMNS, LogRow
+from game.history.log_pages import (
+    COLUMNS,
+    LogRow,
+)
 from game.models import Game, LoggedAction
 from game.store import (
     eyes,

@@ -7,8 +7,12 @@ from typing import Any
 import msgspec
 
 from game.facts.games import Place
+from game.history.past import (
+    Stop,
+    course_of,
+    seen_at,
+)
 from game.models import Game
-from game.selectors.past import Stop, course_of, seen_at
 from game.store.kinds import Instant
 
 

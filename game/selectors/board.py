@@ -26,16 +26,26 @@ from game.boards.shapes import Received
 from game.engine.actions import Refused
 from game.engine.language import say, say_as
 from game.engine.position import AnyPosition
-from game.game_log import Chapter, news_of, tell
+from game.history.game_log import (
+    Chapter,
+    news_of,
+    tell,
+)
+from game.history.log_pages import (
+    LogRow,
+    read_steps,
+)
+from game.history.outcomes import (
+    Happened,
+    happened_to,
+)
 from game.infra.reads import (
     Rows,
     slot,
 )
 from game.infra.statements import Lookup
-from game.log_pages import LogRow, read_steps
 from game.models import Draft, Game, LoggedAction, Message, Mute, ReadMark, Seat, Status
 from game.outbox.reach import Reach
-from game.outcomes import Happened, happened_to
 from game.play import standstill
 from game.play.moves import fingerprint_of
 from game.reputation.rating_reads import (

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from django.urls import reverse
 
 from game.engine.phrases import listed
-from game.game_log import moment_words
+from game.history.game_log import moment_words
 from game.models import Game, Keeper
 from game.seats.voters import (
     present_seats,

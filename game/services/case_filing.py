@@ -16,8 +16,11 @@ from game.chat import rules
 from game.engine.actions import Refused
 from game.engine.codec import Damaged, Newer
 from game.engine.language import ENGLISH, mark, speaking
-from game.game_log import lines_of, tell
-from game.log_pages import read_steps
+from game.history.game_log import (
+    lines_of,
+    tell,
+)
+from game.history.log_pages import read_steps
 from game.models import Case, Game, Report, Sanction
 from game.store.seating import (
     one_line,

@@ -22,6 +22,10 @@ from game.boards.registry import board_of
 from game.engine.flow import Phase
 from game.engine.language import apart, say
 from game.engine.phrases import listed
+from game.history.briefings import (
+    Briefing,
+    brief,
+)
 from game.languages import LONG_DAY, SHORT_DAY, city_of, date_words
 from game.lobby.invitation_lines import (
     Terms,
@@ -41,7 +45,6 @@ from game.services import (
     unsubscribing,
 )
 from game.services.away_lines import away_lines
-from game.services.briefings import Briefing, brief
 from game.services.chat_mail import Mentioned, mentions_among
 from game.site import site_row
 from game.store import eyes

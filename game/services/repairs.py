@@ -14,7 +14,7 @@ from django.db import transaction
 
 from accounts.models import User
 from game.engine.codec import Damaged
-from game.game_log import moment_words
+from game.history.game_log import moment_words
 from game.models import Game, Intervention, LoggedAction, Rehearsal
 from game.services import break_glass, case_filing, moderation, powers, reruns
 

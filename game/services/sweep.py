@@ -16,6 +16,7 @@ from game.bots import (
     playing,
 )
 from game.engine.codec import Newer
+from game.history import archive
 from game.models import Heart
 from game.play import (
     claims,
@@ -26,7 +27,6 @@ from game.play.claims import Claim
 from game.play.transactions import ResolutionError
 from game.seats import proxies
 from game.services import (
-    archive,
     outages,
     pauses,
     site_desk,

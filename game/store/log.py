@@ -55,8 +55,8 @@ class Kind(models.TextChoices):
 
 class LoggedAction(models.Model):
     """One step of a game. `action` may be sealed: it is never shown; people read `events` through `read_events`.
-    `transfers` is the money that moved, packed: `game.selectors.books` reads it. `draws` is what was drawn, packed, and
-    not shown before the end: `game.selectors.fairness` reads it. `serial`, `turn` and `phase_name` are those of the
+    `transfers` is the money that moved, packed: `game.history.books` reads it. `draws` is what was drawn, packed, and
+    not shown before the end: `game.history.fairness` reads it. `serial`, `turn` and `phase_name` are those of the
     phase in which it was taken; `snapshot` is the start of the phase it opened, until that is bundled with others after
     the end of the game. An entry that `is_undone`, an undone action or its undo, stays in the log and is left out of
     the story."""

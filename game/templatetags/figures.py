@@ -10,8 +10,8 @@ from django.template import Context
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
+from game.history.explanations import figures_of
 from game.models import Game
-from game.selectors.explanations import figures_of
 
 register = template.Library()
 

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 
 from game.boards.rulebook import Rulebook
 from game.engine.language import kept, say
-from game.game_log import Line
+from game.history.game_log import Line
 from game.templatetags.marks import icon, seat, seat_name
 from game.templatetags.rules import cited_in, rulebook_of
 from game.templatetags.times import moment

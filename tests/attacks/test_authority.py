@@ -19,6 +19,7 @@ from game.chat import (
     writing,
 )
 from game.engine.actions import Refused
+from game.history import visits
 from game.lobby import (
     inviting,
     lobby,
@@ -57,7 +58,6 @@ from game.services import (
     sanctions,
     site_desk,
     two_people,
-    visits,
 )
 from tests.api.clients import Program
 from tests.attacks.test_races import somebody_waits_for_us

@@ -10,10 +10,10 @@ from django.apps import apps
 from django.db import connection
 from django.db.models import Model
 
+from game.history import archive
 from game.models import Game, Notice, Status
 from game.outbox import recording
 from game.play import moves
-from game.services import archive
 from tests.bench.rows import Row
 from tests.bench.tables import decisions, is_running, start_table
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from game.boards.registry import board_of
 from game.boards.story import Moment, PlayedGame, Step
 from game.engine.events import ActionTakenBack
-from game.selectors.stories import scenes_of
+from game.history.stories import scenes_of
 from game.store.projections import (
     PublicPosition,
     counted_turn,

@@ -10,14 +10,18 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from game.engine.ruleset import Ruleset
+from game.history import (
+    archive,
+    briefings,
+    fairness,
+    past,
+    stories,
+)
 from game.models import Bundle, Game, LoggedAction, Notice, Status, Volume, every_entry
 from game.outbox import recording
 from game.play import moves
 from game.rulesets.registry import RULESETS
-from game.selectors import fairness, past, stories
 from game.services import (
-    archive,
-    briefings,
     rewind,
     sweep,
 )

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from game.game_log import tell
+from game.history.game_log import tell
 from game.lobby import lobby
 from game.models import Game, Seat
 from game.play import drafts

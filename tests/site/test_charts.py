@@ -8,11 +8,14 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from game.history.books import (
+    balance_of,
+    movements_of,
+)
+from game.history.charts import flows_of
+from game.history.past import course_of
 from game.models import Game, Seat
 from game.play import drafts
-from game.selectors.books import balance_of, movements_of
-from game.selectors.charts import flows_of
-from game.selectors.past import course_of
 from game.store.replay import rebuild_projections
 from tests.site.tables import play_on
 from tests.site.toy_tables import at_turns, sits

@@ -11,8 +11,8 @@ import pytest
 import zstandard
 
 from game.engine.codec import Damaged
+from game.history import archive
 from game.models import Bundle, Game, LoggedAction
-from game.services import archive
 from game.store.snapshots import (
     unbundle,
     unpack_snapshot,

@@ -19,12 +19,12 @@ from game import collusion
 from game.bots import accounts
 from game.engine.actions import Refused
 from game.engine.ledger import Transfer
+from game.history.books import Movement
 from game.models import Game, Intervention, ModeratorAction, Outage, SecondOpinion, Sitting, Status, Topic
 from game.seats import (
     resigning,
     takeover,
 )
-from game.selectors.books import Movement
 from game.services import (
     account_deletion,
     break_glass,

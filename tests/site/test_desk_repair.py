@@ -11,13 +11,13 @@ from django.urls import reverse
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.ruleset import Money
+from game.history import fairness
+from game.history.books import movements_of
+from game.history.explanations import explanation_of
+from game.history.past import course_of
+from game.history.readers import sight_of
 from game.models import Game, Intervention, ModeratorAction, SecondOpinion, Status
 from game.rulesets.registry import RULESETS
-from game.selectors import fairness
-from game.selectors.books import movements_of
-from game.selectors.explanations import explanation_of
-from game.selectors.past import course_of
-from game.selectors.readers import sight_of
 from game.services import (
     consent,
     corrections,

@@ -13,14 +13,14 @@ from django.utils import timezone
 from accounts.models import User
 from game import collusion, detectors, tasks
 from game.engine.ledger import Transfer
+from game.history import archive
+from game.history.books import Movement
 from game.models import Case, Comparison, Game, LoggedAction, ModeratorAction, Sanction, Sitting, Status, Trace
 from game.seats import (
     resigning,
     takeover,
 )
-from game.selectors.books import Movement
 from game.services import (
-    archive,
     case_filing,
     cases,
 )

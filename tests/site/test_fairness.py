@@ -15,16 +15,13 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from game.bots import playing
+from game.history import archive, fairness
+from game.history.fairness import proof_of
 from game.lobby import lobby
 from game.models import Game, LoggedAction, Notice, Status
 from game.rulesets.registry import RULESETS
 from game.seats import ending
-from game.selectors import fairness
-from game.selectors.fairness import proof_of
-from game.services import (
-    archive,
-    rewind,
-)
+from game.services import rewind
 from game.services.notices import send_due_notices
 from game.store.replay import replay_game
 from tests.site.tables import moderator, play_on, rewind_by_two, run_out, seen

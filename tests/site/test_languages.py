@@ -8,7 +8,7 @@ from django.test import Client
 
 from accounts.languages import COOKIE, speaking
 from accounts.models import User
-from game.game_log import tell
+from game.history.game_log import tell
 from game.models import Game, LoggedAction, Notice
 from game.outbox import recording
 from game.services.notices import send_due_notices

@@ -13,11 +13,14 @@ from django.urls import reverse
 from jinja2 import Environment, meta
 
 from game.engine.actions import Refused
+from game.history.briefings import briefings
+from game.history.past import (
+    course_of,
+    sights,
+)
 from game.infra.process_cache import ProcessCache
 from game.models import Game, Seat
-from game.selectors.past import course_of, sights
 from game.services import rewind
-from game.services.briefings import briefings
 from game.store.looks import looks
 from tests.browser.positions import lay
 from tests.pages.panels import page_engine

@@ -9,9 +9,9 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from game.bots import playing
+from game.history.archive import archive_game
 from game.models import Game, LoggedAction, Seat
 from game.play import moves
-from game.services.archive import archive_game
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table
 from tests.tables import READY, at_phase, clock_runs_out, everybody_ready, fresh, new_game, person, send, without_chance

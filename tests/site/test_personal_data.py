@@ -19,9 +19,9 @@ from game.chat import (
     notebooks,
     writing,
 )
+from game.history import archive
 from game.lobby import lobby
 from game.models import Game, LoggedAction, Message, Notice, Proxy, Silence, Sitting
-from game.services import archive
 from tests.site.tables import play_on
 from tests.tables import READY, confirmed, fresh, new_game, person, send
 

@@ -12,13 +12,13 @@ from django.urls import reverse
 
 from accounts.models import User
 from game.engine.actions import Refused
+from game.history import archive
 from game.models import Game, LoggedAction, ModeratorAction, Status
 from game.play import (
     failures,
     moves,
 )
 from game.services import (
-    archive,
     moderation,
     restoring,
     sweep,

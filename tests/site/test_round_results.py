@@ -9,11 +9,18 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from game.boards.rounds import all_of
+from game.history.past import (
+    course_of,
+    log_between,
+)
+from game.history.readers import sight_of
+from game.history.round_reports import (
+    phases_of,
+    reports_of,
+    span_of,
+)
 from game.models import Game
 from game.rulesets.sectors.events import operations, orders
-from game.selectors.past import course_of, log_between
-from game.selectors.readers import sight_of
-from game.selectors.round_reports import phases_of, reports_of, span_of
 from tests.site.tables import play_on
 from tests.site.toy_tables import at_turns, sits, words_of
 from tests.tables import at_phase, fresh, new_game, person, send, steps_to_the_end

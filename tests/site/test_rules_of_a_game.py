@@ -12,7 +12,7 @@ from django.test import Client
 
 from accounts.languages import speaking
 from accounts.models import User
-from game.game_log import tell
+from game.history.game_log import tell
 from game.models import Game, Kind, Status
 from game.rulesets.registry import RULESETS
 from game.rulesets.sectors.changes import CHANGES

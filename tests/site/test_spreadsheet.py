@@ -12,11 +12,15 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from game.history.books import (
+    balance_of,
+    may_read_books,
+    movements_of,
+)
+from game.history.export_views import harmless
+from game.history.past import course_of
 from game.models import Game
 from game.play import moves
-from game.selectors.books import balance_of, may_read_books, movements_of
-from game.selectors.past import course_of
-from game.views.exports import harmless
 from tests.site.tables import play_on
 from tests.site.toy_tables import at_turns, bid, hand, sits
 from tests.tables import READY, at_phase, fresh, new_game, send, steps_to_the_end, without_chance

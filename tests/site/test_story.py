@@ -8,11 +8,11 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from game.history import stories
+from game.history.books import movements_of
+from game.history.past import course_of
+from game.history.readers import sight_of
 from game.models import Game
-from game.selectors import stories
-from game.selectors.books import movements_of
-from game.selectors.past import course_of
-from game.selectors.readers import sight_of
 from tests.site.tables import moderator, play_on, rewind_by_two, seen
 from tests.site.toy_tables import sits, words_of
 from tests.tables import fresh, new_game, person

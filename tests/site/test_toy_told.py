@@ -8,7 +8,7 @@ from django.contrib import admin
 from django.test import Client
 from django.urls import reverse
 
-from game.game_log import tell
+from game.history.game_log import tell
 from game.models import Game, Kind, LoggedAction, Notice
 from game.selectors.board import read_log
 from game.services import (

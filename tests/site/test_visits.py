@@ -13,10 +13,13 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from game.boards.outcomes import BAD, GOOD, NEUTRAL, Outcome
 from game.bots import playing
+from game.history.briefings import (
+    Briefing,
+    BriefingLine,
+)
+from game.history.outcomes import Happened
 from game.models import Game, Intervention, Seat
-from game.outcomes import Happened
 from game.play import drafts
-from game.services.briefings import Briefing, BriefingLine
 from game.services.notices import send_due_notices
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table

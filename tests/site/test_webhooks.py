@@ -16,13 +16,13 @@ from standardwebhooks.webhooks import WebhookVerificationError
 from accounts.models import User
 from game import tasks
 from game.engine.actions import Refused
+from game.history import archive
 from game.models import Delivery, Game, Heart, Heartbeat, Intervention, Sanction, Webhook
 from game.outbox import recording
 from game.outbox.webhook_events import TYPES
 from game.play import failures
 from game.seats import proxies
 from game.services import (
-    archive,
     sanctions,
     webhook_sending,
     webhooks,

@@ -15,12 +15,22 @@ from django.views.decorators.http import require_safe
 from game.boards.sheets import Cell, Sheet
 from game.engine.language import ENGLISH, say, speaking
 from game.engine.phrases import either
-from game.game_log import tell
-from game.selectors.books import account_name, may_read_books, movements_of
-from game.selectors.past import course_of, whole_log
-from game.selectors.readers import Sight, sight_of
+from game.history.books import (
+    account_name,
+    may_read_books,
+    movements_of,
+)
+from game.history.game_log import tell
+from game.history.past import (
+    course_of,
+    whole_log,
+)
+from game.history.readers import (
+    Sight,
+    sight_of,
+)
+from game.history.views import find_played
 from game.views.board import private
-from game.views.history import find_played
 
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet program would take for the beginning of a formula."""

@@ -7,11 +7,19 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from game.engine.language import say
-from game.selectors.past import Course, course_of
-from game.selectors.readers import sight_of
-from game.selectors.round_reports import NoSuchTurn, check_turn, reports_of, turns_of
+from game.history.past import (
+    Course,
+    course_of,
+)
+from game.history.readers import sight_of
+from game.history.round_reports import (
+    NoSuchTurn,
+    check_turn,
+    reports_of,
+    turns_of,
+)
+from game.history.views import find_played
 from game.views.board import private
-from game.views.history import find_played
 
 LONGEST = 6  # digits of a turn
 

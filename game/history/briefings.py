@@ -18,9 +18,9 @@ from game.engine.codec import Damaged
 from game.engine.events import Names
 from game.engine.language import say, spoken
 from game.engine.position import AnyPosition
+from game.history.outcomes import events_of
 from game.infra.process_cache import ProcessCache
 from game.models import Game, Kind, LoggedAction
-from game.outcomes import events_of
 from game.store import eyes
 from game.store.budgets import Budget
 from game.store.eyes import Eyes

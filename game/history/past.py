@@ -20,13 +20,20 @@ from game.engine.phrases import capitalised
 from game.engine.position import AnyPosition
 from game.engine.requests import request_of
 from game.engine.stored import Stored, restore
-from game.game_log import Chapter, tell
+from game.history.game_log import (
+    Chapter,
+    tell,
+)
+from game.history.log_pages import (
+    COLUMNS,
+    LOG_ENTRIES,
+    LogRow,
+)
 from game.infra.process_cache import ProcessCache
 from game.infra.reads import (
     Rows,
     slot,
 )
-from game.log_pages import COLUMNS, LOG_ENTRIES, LogRow
 from game.models import Bundle, Game, Kind, LoggedAction, Status
 from game.play.transactions import without_inputs
 from game.selectors.board import SeatRow, history_of_course

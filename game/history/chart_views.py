@@ -10,14 +10,20 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from game.engine.language import say
+from game.history import charts
+from game.history.books import (
+    may_read_books,
+    movements_of,
+)
+from game.history.past import course_of
+from game.history.readers import (
+    Sight,
+    sight_of,
+)
+from game.history.views import find_played
 from game.models import Game
-from game.selectors import charts
 from game.selectors.board import Reader, draft_of, own_seat
-from game.selectors.books import may_read_books, movements_of
-from game.selectors.past import course_of
-from game.selectors.readers import Sight, sight_of
 from game.views.board import private
-from game.views.history import find_played
 
 Course = Sequence[Mapping[str, Any]]
 

@@ -11,11 +11,11 @@ from django.views.decorators.http import require_safe
 
 from game.boards.sheets import Cell, Column, Sheet, SheetRow
 from game.engine.language import say
-from game.selectors.books import may_read_books
-from game.selectors.explanations import figures_of
-from game.selectors.readers import sight_of
+from game.history.books import may_read_books
+from game.history.explanations import figures_of
+from game.history.readers import sight_of
+from game.history.views import find_played
 from game.views.board import private
-from game.views.history import find_played
 
 NAME = "name_of_row"  # what `?sort=` calls the first column
 LONGEST = 80

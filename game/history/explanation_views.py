@@ -7,12 +7,19 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from game.engine.language import say
+from game.history.explanations import (
+    UNKNOWN,
+    explanation_of,
+)
+from game.history.past import NoSuchMoment
+from game.history.readers import sight_of
+from game.history.views import (
+    UnreadableMoment,
+    find_played,
+    serial_of,
+)
 from game.models import Game
-from game.selectors.explanations import UNKNOWN, explanation_of
-from game.selectors.past import NoSuchMoment
-from game.selectors.readers import sight_of
 from game.views.board import private
-from game.views.history import UnreadableMoment, find_played, serial_of
 
 
 @require_safe

@@ -7,11 +7,11 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from game.engine.language import say
+from game.history.readers import sight_of
+from game.history.stories import story_of
+from game.history.views import find_played
 from game.models import Status
-from game.selectors.readers import sight_of
-from game.selectors.stories import story_of
 from game.views.board import private
-from game.views.history import find_played
 
 
 @require_safe

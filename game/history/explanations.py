@@ -13,11 +13,21 @@ from game.engine.events import Event
 from game.engine.language import mark, say
 from game.engine.ledger import OUTSIDE, Transfer, cash_of, treasury_of
 from game.engine.phrases import capitalised
+from game.history.books import (
+    account_name,
+    balance_of,
+    movements_of,
+)
+from game.history.past import (
+    Course,
+    Stop,
+    course_of,
+    log_between,
+    start_of,
+)
+from game.history.readers import Sight
 from game.models import Game, Status
 from game.rulesets.registry import RULESETS
-from game.selectors.books import account_name, balance_of, movements_of
-from game.selectors.past import Course, Stop, course_of, log_between, start_of
-from game.selectors.readers import Sight
 from game.store import eyes
 from game.store.budgets import Budget
 

@@ -15,9 +15,15 @@ from game.boards.base import Board
 from game.boards.outcomes import Outcome, weightiest
 from game.boards.registry import board_of
 from game.engine.codec import Damaged
-from game.game_log import Chapter, tell
+from game.history.game_log import (
+    Chapter,
+    tell,
+)
+from game.history.outcomes import (
+    outcomes_of,
+    phase_words,
+)
 from game.models import Game, LoggedAction, Seat
-from game.outcomes import outcomes_of, phase_words
 from game.store import eyes
 from game.store.budgets import Budget
 from game.store.eyes import Eyes

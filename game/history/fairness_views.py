@@ -8,11 +8,14 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from game.engine.language import say
+from game.history.fairness import (
+    draws_of,
+    proof_of,
+)
+from game.history.readers import sight_of
+from game.history.views import find_played
 from game.models import Game
-from game.selectors.fairness import draws_of, proof_of
-from game.selectors.readers import sight_of
 from game.views.board import private
-from game.views.history import find_played
 
 
 @require_safe

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from game.engine.language import mark, say
 from game.engine.ledger import BANK, OUTSIDE, Transfer
+from game.history.past import Course
 from game.infra.reads import (
     Rows,
     slot,
 )
 from game.models import Game, LoggedAction, Status
-from game.selectors.past import Course
 from game.store.put_away import whole_transfers
 from game.store.transfers import unpack_transfers
 

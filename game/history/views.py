@@ -10,10 +10,20 @@ from django.views.decorators.http import require_safe
 
 from game.boards.registry import board_of
 from game.engine.language import say
+from game.history.moments import (
+    Past,
+    past_of,
+)
+from game.history.past import (
+    NoSuchMoment,
+    course_of,
+    history_at,
+    log_until,
+    seen_at,
+    submitted_in,
+)
 from game.models import Game
 from game.selectors.board import Reader, chat_link, id_of, panel_context, seat_rows_of
-from game.selectors.moments import Past, past_of
-from game.selectors.past import NoSuchMoment, course_of, history_at, log_until, seen_at, submitted_in
 from game.store.eyes import (
     eyes_among,
     own_among,

@@ -11,10 +11,14 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from game.engine.language import say
+from game.history.briefings import standing_brief
+from game.history.visits import (
+    note_visit,
+    put_briefing_away,
+    visit_of,
+)
 from game.models import Game, Seat
 from game.selectors.board import own_seat
-from game.services.briefings import standing_brief
-from game.services.visits import note_visit, put_briefing_away, visit_of
 
 VISIBLE = "X-Visible"  # of live.js: `watching` while the page stays in sight, `returned` when it comes back into it
 RETURNED = "returned"

@@ -19,13 +19,16 @@ from game.engine.codec import Damaged
 from game.engine.events import Event, PhaseOpened
 from game.engine.language import spoken
 from game.engine.ledger import Transfer
+from game.history.past import (
+    Stop,
+    course_of,
+)
+from game.history.readers import Sight
 from game.infra.reads import (
     Rows,
     slot,
 )
 from game.models import Game, Kind, LoggedAction
-from game.selectors.past import Stop, course_of
-from game.selectors.readers import Sight
 from game.store.budgets import Budget
 from game.store.put_away import (
     whole_events,

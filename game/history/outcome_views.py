@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from game.engine.language import say
-from game.selectors.outcome_pages import outcomes_context
+from game.history.outcome_pages import outcomes_context
 from game.views.board import find_game, private
 
 
