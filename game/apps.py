@@ -56,14 +56,17 @@ class GameConfig(AppConfig):
 
 
 def _lift_guard(**_: Any) -> None:
-    from game.services import record
+    from game.moderation import record
 
     record.lift()
 
 
 def _set_up_desk(**_: Any) -> None:
     """The roles of the staff and the guard of their record."""
-    from game.services import record, roles
+    from game.moderation import (
+        record,
+        roles,
+    )
 
     if record.is_there():
         record.guard()
@@ -72,7 +75,8 @@ def _set_up_desk(**_: Any) -> None:
 
 def _tell_of_bounce(*, instance: Any, created: bool, **_: Any) -> None:
     """The owner is told, and the desk."""
-    from game.services import case_filing, returned_mail
+    from game.moderation import case_filing
+    from game.services import returned_mail
 
     if created:
         returned_mail.tell(instance)
@@ -121,7 +125,7 @@ def _begin_demo(*, user: Any, **_: Any) -> None:
 
 def _go_on_with_decisions(*, email_address: Any, **_: Any) -> None:
     """A decision about a person who deleted the account applies to the next one with the address."""
-    from game.services.kept_sanctions import go_on
+    from game.moderation.kept_sanctions import go_on
 
     go_on(user=email_address.user, address=email_address.email)
 
@@ -170,7 +174,7 @@ def _stop_browser(*, request: Any, user: Any, **_: Any) -> None:
 def _note_visit(*, user: Any, request: Any = None, **_: Any) -> None:
     from accounts.devices import known_accounts
     from accounts.sign_in_log import address_of
-    from game.services.hints import note_visit
+    from game.moderation.hints import note_visit
 
     if request is not None:
         note_visit(user=user, address=address_of(request), others_here=known_accounts(request))

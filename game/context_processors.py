@@ -7,7 +7,7 @@ from typing import Any
 from django.http import HttpRequest
 from django.utils.translation import get_language
 
-from game.services import site_desk
+from game.moderation import site_desk
 from game.store.needs import Needs
 
 

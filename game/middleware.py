@@ -10,7 +10,7 @@ from django.utils.translation import get_language
 
 from game.api import problems
 from game.engine.language import mark, say
-from game.services import site_desk
+from game.moderation import site_desk
 from game.site import features
 from game.views.board import private
 

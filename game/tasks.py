@@ -9,7 +9,6 @@ from django.conf import settings
 from django.core.cache import cache
 
 from accounts import kept_names, post, refusals, sessions
-from game import detectors
 from game.bots import dealing
 from game.infra.lanes import Lanes
 from game.lobby import (
@@ -17,12 +16,15 @@ from game.lobby import (
     rooms,
 )
 from game.models import Heart
+from game.moderation import (
+    break_glass,
+    detectors,
+    hints,
+    kept_sanctions,
+)
 from game.outbox import recording
 from game.reputation import households
 from game.services import (
-    break_glass,
-    hints,
-    kept_sanctions,
     notices,
     rehearsals,
     unconfirmed,

@@ -28,6 +28,7 @@ from game.lobby import (
 from game.lobby import (
     views as lobby,
 )
+from game.moderation import views as desk
 from game.reputation import (
     household_views,
     leaderboard_views,
@@ -36,7 +37,6 @@ from game.seats import views as seats
 from game.views import (
     actions,
     board,
-    desk,
     notifications,
     peek,
     people,

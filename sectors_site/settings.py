@@ -86,7 +86,7 @@ MIDDLEWARE = [
     "accounts.middleware.language",
     "accounts.middleware.private",
     "accounts.middleware.second_factor",
-    "game.views.desk.banned",
+    "game.moderation.views.banned",
     "game.middleware.read_only",
     "game.middleware.switched_off",
     "game.views.limits.Limits",

@@ -120,7 +120,7 @@ def nothing_is_set_for_the_site() -> None:
     did: SQLite gives the numbers of its accounts again."""
     from django.core.cache import cache
 
-    from game.services import site_desk
+    from game.moderation import site_desk
     from game.site import (
         features,
         site_row,

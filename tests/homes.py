@@ -27,8 +27,8 @@ MADE = f"made_by_{os.environ.get('PYTEST_XDIST_WORKER', 'one')}"
 MAKERS = (
     "*/migrations/*.py",
     "game/apps.py",
-    "game/services/record.py",
-    "game/services/roles.py",
+    "game/moderation/record.py",
+    "game/moderation/roles.py",
     "requirements/base.txt",
 )
 MAKE = """

@@ -15,7 +15,8 @@ from accounts.models import Bounce
 from game.admin.read_only import moderator_of
 from game.engine.actions import Refused
 from game.models import Intervention
-from game.services import mail_again, powers
+from game.moderation import powers
+from game.services import mail_again
 
 
 class LiftForm(ActionForm):

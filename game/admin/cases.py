@@ -28,7 +28,10 @@ from game.admin.verbs import words_of
 from game.engine.actions import Refused
 from game.infra.once import made_once
 from game.models import Case, Intervention, ModeratorAction
-from game.services import cases, powers
+from game.moderation import (
+    cases,
+    powers,
+)
 from game.store.numbers import number_of
 from game.templatetags.times import moment
 

@@ -11,13 +11,17 @@ from django.template.response import TemplateResponse
 from django.urls import path
 from django.urls.resolvers import URLPattern
 
-from game import collusion
 from game.admin.read_only import moderator_of
 from game.engine.codec import Damaged
 from game.history.books import may_read_books
 from game.models import Game, Intervention, Status
+from game.moderation import (
+    collusion,
+    hints,
+    interventions,
+    powers,
+)
 from game.selectors.board import get_game
-from game.services import hints, moderation, powers
 from game.store.seating import seats_of
 
 
@@ -51,7 +55,7 @@ def pairs(request: HttpRequest, game_id: int) -> HttpResponse:
     except Damaged:
         context["paid"] = []
     seen = [number + 1 for number in chosen or ()]
-    moderation.record(game, moderator, Intervention.COMPARE_PLAYERS, "looked at the pairs of this game", pair=seen)
+    interventions.record(game, moderator, Intervention.COMPARE_PLAYERS, "looked at the pairs of this game", pair=seen)
     everywhere = admin.site.each_context(request)
     return TemplateResponse(request, "admin/game/pairs.html", everywhere | context)
 

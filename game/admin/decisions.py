@@ -6,7 +6,7 @@ from django import forms
 
 from game.admin.reports import WhyForm, reason_field
 from game.models import Case
-from game.services import cases
+from game.moderation import cases
 from game.store.numbers import (
     MOST,
     key_of,

@@ -23,6 +23,12 @@ from game.admin.requests import do_once
 from game.admin.verbs import VERBS, ReasonForm, Verb, verbs_for, words_of
 from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, Notice, Rehearsal, Seat
+from game.moderation import (
+    consent,
+    interventions,
+    powers,
+    two_people,
+)
 from game.outbox import wishes
 from game.play import clocks
 from game.seats.stand_ins import (
@@ -30,12 +36,6 @@ from game.seats.stand_ins import (
     with_stand_ins,
 )
 from game.selectors.board import get_game, read_log
-from game.services import (
-    consent,
-    moderation,
-    powers,
-    two_people,
-)
 from game.store.seat_badges import (
     SeatBadge,
     badges_of,
@@ -126,7 +126,7 @@ class GameAdmin(ReadOnlyAdmin[Game]):
                 return redirect("admin:game_game_change", game.pk)
             if status == 409:
                 game = find_game(str(game_id))
-                form = verb.form(request.POST.dict() | moderation.seen_of(game)._asdict(), game=game)
+                form = verb.form(request.POST.dict() | interventions.seen_of(game)._asdict(), game=game)
         context |= {"verb": verb, "form": form, "title": verb.label}
         response = self._page(request, "admin/game/confirm.html", context, game)
         response.status_code = status
@@ -209,7 +209,7 @@ def _do(request: HttpRequest, game: Game, verb: Verb, form: ReasonForm) -> int:
         do_once(request, act, f"{done} It is recorded, and the players can read it.")
     except Refused as refused:
         messages.error(request, str(refused))
-        return 409 if isinstance(refused, moderation.Stale) else 422
+        return 409 if isinstance(refused, interventions.Stale) else 422
     return 302
 
 
@@ -221,15 +221,15 @@ def _preview(request: HttpRequest, game: Game, verb: Verb, form: ReasonForm, *, 
             after = two_people.try_out(verb.service, **_asked(request, game, form))
         except Refused as refused:
             messages.error(request, str(refused))
-            return 409 if isinstance(refused, moderation.Stale) else 422
-        context["changes"] = changes_between(moderation.facts_of(game.pk), after)
+            return 409 if isinstance(refused, interventions.Stale) else 422
+        context["changes"] = changes_between(interventions.facts_of(game.pk), after)
     context["is_previewed"] = True
     return 200
 
 
 def _asked(request: HttpRequest, game: Game, form: ReasonForm) -> dict[str, Any]:
     asked = dict(form.cleaned_data)
-    seen = moderation.Seen(asked.pop("version"), asked.pop("serial"))
+    seen = interventions.Seen(asked.pop("version"), asked.pop("serial"))
     return {**asked, "game_id": game.pk, "moderator": moderator_of(request), "seen": seen}
 
 

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from game.admin.own_tables import not_of
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.models import SharedTable
-from game.services import hints
+from game.moderation import hints
 
 PERMISSION = "game.can_see_hints"
 LARGE = ("state", "inputs", "course", "secret")

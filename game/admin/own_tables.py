@@ -7,8 +7,11 @@ from django.db.models import Q
 
 from accounts.models import User
 from game.models import Case, ModeratorAction, Proxy, Seat, Sitting
-from game.services.cases import cases_for
-from game.services.powers import near, together_with
+from game.moderation.cases import cases_for
+from game.moderation.powers import (
+    near,
+    together_with,
+)
 
 
 def not_of(moderator: User, game: str) -> Q:

@@ -26,7 +26,16 @@ from game.admin.reports import reason_field
 from game.admin.requests import do_once
 from game.engine.actions import Refused
 from game.models import Intervention, Seat
-from game.services import account_closure, consent, identity, moderation, power_changes, powers
+from game.moderation import (
+    consent,
+    interventions,
+    power_changes,
+    powers,
+)
+from game.services import (
+    account_closure,
+    identity,
+)
 from game.services.identity import Identity
 
 admin.site.unregister(User)
@@ -120,7 +129,7 @@ class PersonAdmin(UserAdmin):
         form = CloseForm(request.POST or None)
         if request.method == "POST" and form.is_valid() and _close(request, person, form):
             return redirect("admin:accounts_user_change", person.pk)
-        held = Seat.objects.filter(user=person, game__status__in=moderation.BEGUN).order_by("game_id")
+        held = Seat.objects.filter(user=person, game__status__in=interventions.BEGUN).order_by("game_id")
         others = consent.others_who_may(Intervention.CLOSE_ACCOUNT, moderator_of(request), person=person)
         context = {
             "title": "Close the account",
@@ -178,5 +187,5 @@ def _change_identity(request: HttpRequest, person: User, form: IdentityForm) -> 
         do_once(request, change, f"The account of {person} is changed. Its owner gets an email.")
     except Refused as refused:
         messages.error(request, str(refused))
-        return 409 if isinstance(refused, moderation.Stale) else 422
+        return 409 if isinstance(refused, interventions.Stale) else 422
     return 302

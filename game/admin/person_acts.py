@@ -25,8 +25,13 @@ from game.admin.reports import WhyForm
 from game.admin.requests import do_once
 from game.engine.actions import Refused
 from game.models import Intervention
-from game.services import consent, power_changes, powers, second_factors
-from game.services.power_changes import Powers
+from game.moderation import (
+    consent,
+    power_changes,
+    powers,
+    second_factors,
+)
+from game.moderation.power_changes import Powers
 
 MAILED = "Reason, mailed to the owner"
 

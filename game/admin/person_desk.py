@@ -24,8 +24,7 @@ from game.admin.reports import WhyForm
 from game.admin.requests import do_once
 from game.engine.actions import Refused
 from game.models import Case, CaseNote, HouseholdLink, Intervention, Sanction, Sitting
-from game.reputation import households
-from game.services import (
+from game.moderation import (
     acquaintance,
     cases,
     consent,
@@ -33,6 +32,7 @@ from game.services import (
     powers,
     sanctions,
 )
+from game.reputation import households
 
 HEAVY = ("game__state", "game__inputs", "game__course", "game__secret")
 EFFECTS = (

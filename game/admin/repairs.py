@@ -21,8 +21,13 @@ from game.admin.requests import do_once
 from game.engine.actions import Refused
 from game.engine.codec import Damaged
 from game.models import Game, Intervention
+from game.moderation import (
+    break_glass,
+    consent,
+    powers,
+    repairs,
+)
 from game.selectors.board import get_game
-from game.services import break_glass, consent, powers, repairs
 
 
 class ReadForm(WhyForm):

@@ -24,7 +24,10 @@ from game.chat.writing import FORMER
 from game.engine.actions import Refused
 from game.infra.once import made_once
 from game.models import Intervention, Report
-from game.services import chat_moderation, powers
+from game.moderation import (
+    chat_moderation,
+    powers,
+)
 from game.templatetags.times import moment
 
 LARGE = ("game__state", "game__inputs", "game__course", "game__secret")

@@ -25,7 +25,15 @@ from game.engine.actions import Refused
 from game.engine.phrases import thousands
 from game.infra.once import made_once
 from game.models import Case, Game, Intervention, SecondOpinion
-from game.services import confirming, consent, moderation, powers, rewind, rewind_votes, two_people
+from game.moderation import (
+    consent,
+    interventions,
+    powers,
+    rewind,
+    rewind_votes,
+    two_people,
+)
+from game.services import confirming
 from game.store.numbers import number_of
 from game.templatetags.times import moment
 
@@ -133,7 +141,7 @@ class RequestAdmin(ReadOnlyAdmin[SecondOpinion]):
             words = ANSWERS[key](request, asked)
         except Refused as refused:
             messages.error(request, str(refused))
-            return self._page(request, asked, 409 if isinstance(refused, moderation.Stale) else 422)
+            return self._page(request, asked, 409 if isinstance(refused, interventions.Stale) else 422)
         messages.success(request, words)
         return redirect("admin:game_secondopinion_change", asked.pk)
 
@@ -188,16 +196,16 @@ def _consequences(asked: SecondOpinion) -> dict[str, Any]:
     if act is None or asked.game is None or asked.asker is None:
         return {}
     game = Game.objects.get(pk=asked.game.pk)
-    who: dict[str, Any] = {"moderator": asked.asker, "reason": asked.reason, "seen": moderation.seen_of(game)}
+    who: dict[str, Any] = {"moderator": asked.asker, "reason": asked.reason, "seen": interventions.seen_of(game)}
     try:
         after = two_people.try_out(act, game_id=game.pk, **who, **asked.asked)
     except Refused as refused:
         return {"trouble": str(refused)}
-    return {"changes": changes_between(moderation.facts_of(game.pk), after)}
+    return {"changes": changes_between(interventions.facts_of(game.pk), after)}
 
 
 def _seen(asked: SecondOpinion) -> dict[str, int]:
-    return moderation.seen_of(Game.objects.get(pk=asked.game.pk))._asdict() if asked.game else {}
+    return interventions.seen_of(Game.objects.get(pk=asked.game.pk))._asdict() if asked.game else {}
 
 
 def _confirm(request: HttpRequest, asked: SecondOpinion) -> str:
@@ -205,7 +213,7 @@ def _confirm(request: HttpRequest, asked: SecondOpinion) -> str:
     if asked.what not in confirming.PEOPLE_ACTS:
         if not form.is_valid():
             raise Refused("This form does not say which version of the game it is about: reload it.", code="no_version")
-        seen = moderation.Seen(form.cleaned_data["version"], form.cleaned_data["serial"])
+        seen = interventions.Seen(form.cleaned_data["version"], form.cleaned_data["serial"])
     words = confirming.confirm(request_id=asked.pk, moderator=moderator_of(request), seen=seen)
     return f"{words} Both names are on record."
 

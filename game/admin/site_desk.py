@@ -21,13 +21,13 @@ from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.admin.reports import WhyForm
 from game.engine.actions import Refused
 from game.models import Channel, Game, Heartbeat, Intervention, Notice, SiteState, Status
-from game.play import claims
-from game.rulesets.registry import RULESETS
-from game.services import (
+from game.moderation import (
     cases,
     powers,
     site_desk,
 )
+from game.play import claims
+from game.rulesets.registry import RULESETS
 from game.site import features
 
 A_DAY = timedelta(days=1)

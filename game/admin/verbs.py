@@ -16,15 +16,15 @@ from game.deadlines.paces import timing_words
 from game.engine.codec import Damaged, Newer
 from game.engine.language import apart
 from game.models import Case, Game, Intervention, ModeratorAction, Status
-from game.seats import proxies
-from game.services import (
+from game.moderation import (
     corrections,
-    moderation,
+    interventions,
     powers,
     reruns,
     restoring,
     rewind,
 )
+from game.seats import proxies
 from game.store.numbers import number_of
 from game.store.seating import seats_of
 from game.templatetags.times import local_words
@@ -65,7 +65,7 @@ class ReasonForm(forms.Form):
     )
 
     def __init__(self, sent: Any = None, *, game: Game) -> None:
-        super().__init__(sent, initial=moderation.seen_of(game)._asdict())
+        super().__init__(sent, initial=interventions.seen_of(game)._asdict())
         self.game = game
         self.order_fields([name for name in self.fields if name != "reason"])
 
@@ -76,7 +76,7 @@ class ExtendForm(ReasonForm):
     minutes = forms.IntegerField(
         label="Minutes",
         min_value=1,
-        max_value=moderation.MOST_MINUTES,
+        max_value=interventions.MOST_MINUTES,
         initial=360,
         help_text="60 is an hour, 360 six hours, 720 half a day, 1440 a day.",
     )
@@ -203,8 +203,8 @@ _ALL = (
         Intervention.EXTEND_DEADLINE,
         "Extend the deadline",
         "The open phase lasts longer. Submissions are kept.",
-        moderation.extend_deadline,
-        moderation.BEGUN,
+        interventions.extend_deadline,
+        interventions.BEGUN,
         ExtendForm,
     ),
     Verb(
@@ -212,7 +212,7 @@ _ALL = (
         Intervention.PAUSE,
         "Pause",
         "The clock stops, and players cannot submit until the game is resumed.",
-        moderation.pause,
+        interventions.pause,
         (RUNNING,),
     ),
     Verb(
@@ -220,7 +220,7 @@ _ALL = (
         Intervention.RESUME,
         "Resume",
         "The clock runs again with the time that was left.",
-        moderation.resume,
+        interventions.resume,
         (PAUSED,),
     ),
     Verb(
@@ -228,7 +228,7 @@ _ALL = (
         Intervention.RETRY,
         "Try again",
         "The game on hold restarts with the time that was left; an overdue phase closes at once.",
-        moderation.retry,
+        interventions.retry,
         (HELD,),
         is_sealed=True,
     ),
@@ -238,7 +238,7 @@ _ALL = (
         "Resolve now",
         "The open phase closes as at its deadline: with what was submitted, saved drafts, and the default for "
         "all others.",
-        moderation.resolve_now,
+        interventions.resolve_now,
         (RUNNING,),
         is_grave=True,
         is_sealed=True,
@@ -248,7 +248,7 @@ _ALL = (
         Intervention.HOLD,
         "Put on hold",
         "The game stops until a moderator restarts it. Use it when something looks wrong.",
-        moderation.hold,
+        interventions.hold,
         (RUNNING, PAUSED),
         is_grave=True,
     ),
@@ -258,8 +258,8 @@ _ALL = (
         "Hand a seat to a bot",
         "The player loses the seat; a bot plays it to the end. "
         "Their submissions that are not revealed yet no longer count, votes ahead included; their drafts are deleted.",
-        moderation.hand_seat_to_bot,
-        moderation.BEGUN,
+        interventions.hand_seat_to_bot,
+        interventions.BEGUN,
         SeatForm,
         is_grave=True,
     ),
@@ -270,8 +270,8 @@ _ALL = (
         "Submissions of this seat that are not revealed yet no longer count, votes ahead included; its drafts are "
         "deleted. "
         "If the seat must decide now, they get an email.",
-        moderation.hand_seat_to_user,
-        moderation.BEGUN,
+        interventions.hand_seat_to_user,
+        interventions.BEGUN,
         HandOverForm,
         is_grave=True,
     ),
@@ -282,7 +282,7 @@ _ALL = (
         "For these days the other account sees the hand and decides; mails about decisions go there, and misses are "
         "excused. The player reads nothing of the seat until they take it back. Results and rating stay theirs.",
         proxies.set_proxy,
-        moderation.BEGUN,
+        interventions.BEGUN,
         ProxyForm,
         is_grave=True,
     ),
@@ -292,7 +292,7 @@ _ALL = (
         "Give a seat back to its player",
         "Whoever plays it for them sees nothing of it any more. What they submitted counts.",
         proxies.end_proxy,
-        moderation.BEGUN,
+        interventions.BEGUN,
         SeatForm,
     ),
     Verb(
@@ -300,8 +300,8 @@ _ALL = (
         Intervention.EXCUSE_MISS,
         "Excuse a missed decision",
         "One missed decision of the player in this seat no longer counts against them.",
-        moderation.excuse_miss,
-        (*moderation.BEGUN, Status.FINISHED),
+        interventions.excuse_miss,
+        (*interventions.BEGUN, Status.FINISHED),
         SeatForm,
     ),
     Verb(
@@ -323,7 +323,7 @@ _ALL = (
         "A player or a company gets money from outside the game, or loses it. Everybody reads it in the log and in the "
         "ledger. What was submitted stays; what was done before can no longer be taken back.",
         corrections.correct_money,
-        moderation.BEGUN,
+        interventions.BEGUN,
         CorrectForm,
         is_grave=True,
     ),
@@ -335,7 +335,7 @@ _ALL = (
         "The open phase begins again: what was submitted in it no longer counts, its players are told, and later draws "
         "differ. “Last resolution again” shows the difference.",
         reruns.apply_rerun,
-        moderation.BEGUN,
+        interventions.BEGUN,
         is_grave=True,
     ),
     Verb(
@@ -354,7 +354,7 @@ _ALL = (
         Intervention.REMOVE_TABLE,
         "Remove this game",
         "The game leaves the list of open games and cannot start. Its page shows the reason. This cannot be undone.",
-        moderation.remove_table,
+        interventions.remove_table,
         (Status.WAITING,),
         is_grave=True,
     ),

@@ -24,6 +24,7 @@ from game.lobby import (
 )
 from game.lobby.invitations import invitees_of
 from game.models import Invitation as Link
+from game.moderation import rewind_votes
 from game.seats import (
     ending,
     takeover,
@@ -31,7 +32,6 @@ from game.seats import (
 from game.services import (
     extensions,
     pauses,
-    rewind_votes,
 )
 from game.store import doors
 

@@ -13,8 +13,8 @@ from accounts import api_tokens
 from accounts.models import ApiToken, User
 from game.engine.language import say
 from game.infra.statements import Lookup
+from game.moderation import case_letters
 from game.reputation import barring
-from game.services import case_letters
 
 SCHEME = "bearer"
 

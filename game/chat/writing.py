@@ -41,9 +41,9 @@ from game.models import (
     Seat,
     Status,
 )
+from game.moderation import case_filing
 from game.outbox import recording
 from game.play import authority
-from game.services import case_filing
 from game.site import features
 from game.store.eyes import own_seats
 from game.store.locking import lock

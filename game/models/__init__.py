@@ -13,8 +13,11 @@ from game.chat.models import (
 )
 from game.infra.models import KeptAnswer
 from game.lobby.models import LearntLesson
-from game.models.desk import SecondOpinion
-from game.models.traces import SharedTable, Trace
+from game.moderation.desk_models import SecondOpinion
+from game.moderation.trace_models import (
+    SharedTable,
+    Trace,
+)
 from game.outbox.browser_models import PushSubscription
 from game.outbox.webhook_models import (
     Delivery,

@@ -19,16 +19,16 @@ from game.engine.actions import Refused
 from game.engine.codec import Damaged, Newer
 from game.infra import measures
 from game.models import Game, Kind, Status
+from game.moderation import (
+    case_filing,
+    staff_mail,
+)
 from game.outbox import standing
 from game.play.clocks import (
     note_on_log,
     stop_clock,
 )
 from game.play.transactions import DamageFound
-from game.services import (
-    case_filing,
-    staff_mail,
-)
 
 ATTEMPTS = len(settings.RETRY_SECONDS) + 1
 DAMAGED = (

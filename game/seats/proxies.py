@@ -14,6 +14,8 @@ from game.engine.actions import Refused
 from game.live import push
 from game.lobby import lobby
 from game.models import Game, Intervention, Keeper, Kind, Proxy, Seat, Sitting, Status
+from game.moderation import interventions
+from game.moderation.consent import Consent
 from game.outbox import (
     recording,
     standing,
@@ -30,8 +32,6 @@ from game.seats import (
     handover,
     proxy_lines,
 )
-from game.services import moderation
-from game.services.consent import Consent
 from game.store import availability, remarks
 from game.store.seating import (
     find_seat,
@@ -51,7 +51,7 @@ def set_proxy(  # noqa: PLR0913  (all that two moderators agree on)
     game_id: int,
     moderator: User,
     reason: str,
-    seen: moderation.Seen,
+    seen: interventions.Seen,
     seat_number: int,
     username: str,
     days: int,
@@ -67,35 +67,35 @@ def set_proxy(  # noqa: PLR0913  (all that two moderators agree on)
         )  # fmt: skip
     asked = {"seat_number": seat_number, "username": username, "days": days, "receiver": receiver}
     what = Intervention.SET_PROXY
-    game = moderation.take(what, game_id, moderator, reason, seen, *moderation.BEGUN, consent=consent, **asked)
-    seat, user = find_seat(game, seat_number), moderation.find_person(username, receiver)
+    game = interventions.take(what, game_id, moderator, reason, seen, *interventions.BEGUN, consent=consent, **asked)
+    seat, user = find_seat(game, seat_number), interventions.find_person(username, receiver)
     _check_seat(game, seat)
     _check_person(game, seat_number, user)
-    moderation.check_bots(game, seat_number, user)
-    moderation.check_household(game, user, plays_for=seat.user_id)
+    interventions.check_bots(game, seat_number, user)
+    interventions.check_household(game, user, plays_for=seat.user_id)
     owner, until = seat.shown_name, game.now + timedelta(days=days)
     proxy = Proxy.objects.create(game=game, number=seat_number, owner=seat.user, user=user, until=until)
     proxy_seats.seat_proxy(proxy)
-    moderation.tell(game, moderator, remarks.PROXY_SET, reason, name=user, was=owner, until=_day(proxy))
+    interventions.tell(game, moderator, remarks.PROXY_SET, reason, name=user, was=owner, until=_day(proxy))
     _settle(game, seat_number)
     proxy_lines.tell_of_begin(proxy)
-    moderation.record(game, moderator, what, reason, seat=seat_number, was=owner, user=user.username, days=days)
+    interventions.record(game, moderator, what, reason, seat=seat_number, was=owner, user=user.username, days=days)
 
 
 @transaction.atomic
-def end_proxy(*, game_id: int, moderator: User, reason: str, seen: moderation.Seen, seat_number: int) -> None:
+def end_proxy(*, game_id: int, moderator: User, reason: str, seen: interventions.Seen, seat_number: int) -> None:
     """Give a seat back to its owner before the time is over. Raises `Refused`."""
-    game = moderation.take(Intervention.END_PROXY, game_id, moderator, reason, seen, *moderation.BEGUN)
+    game = interventions.take(Intervention.END_PROXY, game_id, moderator, reason, seen, *interventions.BEGUN)
     seat = find_seat(game, seat_number)
     if not game.has_proxy(seat_number):
         raise Refused(f"Nobody plays seat {seat_number + 1} for somebody else.", code="no_proxy", field="seat_number")
     name = seat.shown_name
     proxy = proxy_seats.return_seat(game, seat_number, Proxy.End.MODERATOR)
     was = find_seat(game, seat_number).shown_name
-    moderation.tell(game, moderator, remarks.PROXY_ENDED, reason, name=name, was=was)
+    interventions.tell(game, moderator, remarks.PROXY_ENDED, reason, name=name, was=was)
     _settle(game, seat_number)
     proxy_lines.tell_of_end(proxy, Proxy.End.MODERATOR)
-    moderation.record(game, moderator, Intervention.END_PROXY, reason, seat=seat_number, was=name, user=was)
+    interventions.record(game, moderator, Intervention.END_PROXY, reason, seat=seat_number, was=name, user=was)
 
 
 @transaction.atomic
@@ -146,8 +146,8 @@ def end_due(*, game_id: int, number: int) -> None:
     game = moves.lock(game_id, waits=False)
     if game is None or not game.has_proxy(number):
         return
-    if game.status not in moderation.BEGUN or proxy_seats.until_of(game, number) <= game.now:
-        _end(game, number, Proxy.End.EXPIRED if game.status in moderation.BEGUN else Proxy.End.GAME_OVER)
+    if game.status not in interventions.BEGUN or proxy_seats.until_of(game, number) <= game.now:
+        _end(game, number, Proxy.End.EXPIRED if game.status in interventions.BEGUN else Proxy.End.GAME_OVER)
 
 
 def _end(game: Game, number: int, end: Proxy.End) -> Seat:
@@ -173,7 +173,7 @@ def _settle(game: Game, number: int) -> None:
     if handover.fit_clock(game, has_times=bool(had or game.availability), is_left=False):
         standing.tell_of_moves([game])
     attendance.go_on(game=game)
-    if game.status in moderation.BEGUN:
+    if game.status in interventions.BEGUN:
         recording.ask_newcomer(game=game, seat=find_seat(game, number))
     push.tell_game(game.pk, game.version)
 
@@ -192,8 +192,8 @@ def _check_person(game: Game, number: int, user: User) -> None:
     elsewhere = game.stand_ins.filter(user=user).exclude(number=number)
     if any(rows.exists() for rows in (game.seats.filter(user=user), game.sittings.filter(user=user), elsewhere)):
         raise Refused(f"{user} plays or played in this game.", code="plays_there_already", field="username")
-    moderation.check_has_not_read(game, user)
-    moderation.check_may_play(game, user)
+    interventions.check_has_not_read(game, user)
+    interventions.check_may_play(game, user)
     reliability.check_reliability(game=game, user=user)
     lobby.check_limits(user)
     reliability.check_newcomer(user)

@@ -14,6 +14,7 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.lobby import lobby
 from game.models import Game, Keeper, Notice, Seat, Sitting, Status
+from game.moderation import powers
 from game.outbox import recording
 from game.play import moves
 from game.reputation import (
@@ -22,7 +23,6 @@ from game.reputation import (
     reliability,
 )
 from game.seats import handover
-from game.services import powers
 from game.store import doors, remarks
 from game.store.seating import find_seat
 

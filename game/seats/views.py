@@ -12,6 +12,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.lobby.views import ask
+from game.moderation import rewind_votes
 from game.seats import (
     ending,
     proxies,
@@ -23,7 +24,6 @@ from game.selectors.board import own_seat
 from game.services import (
     extensions,
     pauses,
-    rewind_votes,
 )
 from game.views.board import find_game, private
 

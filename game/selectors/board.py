@@ -45,6 +45,7 @@ from game.infra.reads import (
 )
 from game.infra.statements import Lookup
 from game.models import Draft, Game, LoggedAction, Message, Mute, ReadMark, Seat, Status
+from game.moderation.rewinding import rewinding_of
 from game.outbox.reach import Reach
 from game.play import standstill
 from game.play.moves import fingerprint_of
@@ -55,7 +56,6 @@ from game.reputation.rating_reads import (
 from game.seats.seat_keeping import leave_of
 from game.seats.stand_ins import told_of
 from game.selectors.clock_keeping import clock_of
-from game.selectors.rewinding import rewinding_of
 from game.store import eyes
 from game.store.eyes import Eyes
 from game.store.game import name_of_seat

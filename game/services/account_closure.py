@@ -12,19 +12,19 @@ from game.chat import writing
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.models import Case, Game, Intervention, Proxy, Seat, SecondOpinion, Sitting, Status
+from game.moderation import (
+    cases,
+    consent,
+    interventions,
+    powers,
+    sanctions,
+)
 from game.play import moves
 from game.seats import (
     handover,
     proxies,
 )
-from game.services import (
-    cases,
-    consent,
-    forgotten_names,
-    moderation,
-    powers,
-    sanctions,
-)
+from game.services import forgotten_names
 from game.store import remarks
 
 
@@ -52,7 +52,7 @@ def confirm_closing(*, request_id: int, moderator: User | None) -> list[int]:
     assert request.asker is not None
     user = _check(request.person.pk, request.asker, request.reason)
     if moderator is not None:
-        moderation.check_person(moderator, user)
+        interventions.check_person(moderator, user)
     consent.settle(request, moderator, consent.Answer.CONFIRMED, "confirmed")
     sanctions.note_closing(user, moderator, request)
     return _close(user, request.asker, request.reason)
@@ -66,7 +66,7 @@ def _check(user_id: int, moderator: User, reason: str) -> User:
         raise Refused("There is no open account to close.", code="no_such_account")
     if user.is_superuser or user.pk == moderator.pk:
         raise Refused("Your own account and a superuser's are not closed here.", code="protected_account")
-    moderation.check_person(moderator, user)
+    interventions.check_person(moderator, user)
     return user
 
 
@@ -78,7 +78,7 @@ def lock_games(which: Q) -> None:
 
 
 def _touched_by_closing(user: User) -> Q:
-    seated = Q(seats__user__in=[user, *accounts.bots_of(user)], status__in=(Status.WAITING, *moderation.BEGUN))
+    seated = Q(seats__user__in=[user, *accounts.bots_of(user)], status__in=(Status.WAITING, *interventions.BEGUN))
     return seated | Q(pk__in=Proxy.objects.filter(Q(owner=user) | Q(user=user), ended_at=None).values("game_id"))
 
 
@@ -91,13 +91,13 @@ def _close(user: User, moderator: User, reason: str) -> list[int]:
     for game_id, status in games:
         if status == Status.WAITING:
             lobby.leave_game(game_id=game_id, user=user)
-    left = [game_id for game_id, status in games if status in moderation.BEGUN]
+    left = [game_id for game_id, status in games if status in interventions.BEGUN]
     for game_id in left:
         give_up_seat(game_id, user, moderator)
     writing.forget_author(user, forgotten_names.names_of(user))
     user.is_active = False
     user.save(update_fields=["is_active"])
-    moderation.record(None, moderator, Intervention.CLOSE_ACCOUNT, reason, user=user.username, games=left)
+    interventions.record(None, moderator, Intervention.CLOSE_ACCOUNT, reason, user=user.username, games=left)
     return left
 
 
@@ -106,7 +106,7 @@ def _close_bot(bot: User, moderator: User) -> None:
     for game_id, status in list(Game.objects.filter(seats__user=bot).order_by("pk").values_list("pk", "status")):
         if status == Status.WAITING:
             lobby.leave_game(game_id=game_id, user=bot)
-        elif status in moderation.BEGUN:
+        elif status in interventions.BEGUN:
             give_up_seat(game_id, bot, moderator)
     bot.is_active = False
     bot.save(update_fields=["is_active"])

@@ -18,14 +18,14 @@ from game.engine.actions import Refused
 from game.live import push
 from game.lobby import lobby
 from game.models import Game, Invitee, Proxy, Sitting, Status
+from game.moderation import (
+    interventions,
+    kept_sanctions,
+)
 from game.play import moves
 from game.reputation import sanctions_in_force
 from game.seats import proxies
-from game.services import (
-    forgotten_names,
-    kept_sanctions,
-    moderation,
-)
+from game.services import forgotten_names
 from game.services.account_closure import give_up_seat, lock_games
 
 
@@ -47,11 +47,11 @@ def delete_account(*, user: User) -> list[int]:
     stood_in = proxies.end_all_of(user)
     seats = dict(Sitting.objects.filter(user=user).order_by("pk").values_list("game_id", "number"))
     games = dict(Game.objects.filter(seats__user=user).order_by("pk").values_list("pk", "status"))
-    left = [game_id for game_id, status in games.items() if status in moderation.BEGUN]
+    left = [game_id for game_id, status in games.items() if status in interventions.BEGUN]
     for game_id, status in games.items():
         if status == Status.WAITING:
             lobby.leave_game(game_id=game_id, user=user)
-        elif status in moderation.BEGUN:
+        elif status in interventions.BEGUN:
             give_up_seat(game_id, user, None)
     names = forgotten_names.names_of(user)
     hosted = Game.objects.filter(host=user).values_list("pk", flat=True)

@@ -8,7 +8,17 @@ from typing import Any
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Intervention, SecondOpinion
-from game.services import account_closure, break_glass, identity, moderation, sanctions, second_factors, two_people
+from game.moderation import (
+    break_glass,
+    interventions,
+    sanctions,
+    second_factors,
+    two_people,
+)
+from game.services import (
+    account_closure,
+    identity,
+)
 
 PEOPLE_ACTS: Mapping[Intervention, tuple[Callable[..., Any], str]] = {
     Intervention.BAN: (sanctions.confirm_ban, "the ban has begun"),
@@ -19,7 +29,7 @@ PEOPLE_ACTS: Mapping[Intervention, tuple[Callable[..., Any], str]] = {
 }
 
 
-def confirm(*, request_id: int, moderator: User | None, seen: moderation.Seen | None = None) -> str:
+def confirm(*, request_id: int, moderator: User | None, seen: interventions.Seen | None = None) -> str:
     """Do what was asked, and say so. Without a moderator it is the operator, on the server; `seen` is the game as they
     saw it, or as it is now. Raises `Refused`."""
     request = SecondOpinion.objects.select_related("game").filter(pk=request_id).first()
@@ -32,6 +42,6 @@ def confirm(*, request_id: int, moderator: User | None, seen: moderation.Seen | 
         return f"Done: {words}."
     if request.game is None:
         raise Refused("There is no such game.", code="no_game")
-    seen = seen or moderation.seen_of(request.game)
+    seen = seen or interventions.seen_of(request.game)
     two_people.confirm_about_game(request_id=request_id, moderator=moderator, seen=seen)
     return f"Done: {what.label}."

@@ -18,7 +18,7 @@ from django.db.models.functions import Cast
 
 from accounts.models import User
 from game.models import Case, CaseNote, Intervention, ModeratorAction, Report, Sanction, SecondOpinion
-from game.services import record
+from game.moderation import record
 
 M = TypeVar("M", bound=Model)
 NAMING = ("seats", "log", "text", "around", "reason", "decision")  # nothing else in the evidence has names

@@ -22,8 +22,13 @@ from accounts.models import User
 from accounts.post import keep
 from game.engine.actions import Refused
 from game.models import Intervention, SecondOpinion
-from game.services import account_letters, consent, moderation, powers
-from game.services.shutting_out import shut_out
+from game.moderation import (
+    account_letters,
+    consent,
+    interventions,
+    powers,
+)
+from game.moderation.shutting_out import shut_out
 
 WHAT = Intervention.CHANGE_IDENTITY
 NOTICE = "account/email/identity_changed"
@@ -71,7 +76,7 @@ def confirm_changing(*, request_id: int, moderator: User | None) -> None:
     seen, wanted = (_read(request.asked, when) for when in (" now", " wanted"))
     person = _check(request.person.pk, request.asker, request.reason, seen)
     if moderator is not None:
-        moderation.check_person(moderator, person)
+        interventions.check_person(moderator, person)
     consent.settle(request, moderator, consent.Answer.CONFIRMED, "confirmed")
     _change(person, request.asker, request.reason, wanted)
 
@@ -87,9 +92,9 @@ def _check(user_id: int, moderator: User, reason: str, seen: Identity) -> User:
             "Your own address is changed on the pages of your account; for your name ask another moderator.",
             code="protected_account",
         )
-    moderation.check_person(moderator, person)
+    interventions.check_person(moderator, person)
     if identity_of(person) != seen:
-        raise moderation.Stale(
+        raise interventions.Stale(
             "The account has changed since you opened it, so nothing was done. Check it again before you decide."
         )
     return person
@@ -109,7 +114,7 @@ def _change(person: User, moderator: User, reason: str, wanted: Identity) -> Non
         "to": person.username,
         "address": "changed" if "email" in changed else "",
     }
-    moderation.record(None, moderator, WHAT, reason, **details)
+    interventions.record(None, moderator, WHAT, reason, **details)
 
 
 def _named(identity: Identity, when: str) -> dict[str, str]:

@@ -9,12 +9,12 @@ from django.db import transaction
 from accounts.models import Bounce, User
 from game.engine.actions import Refused
 from game.models import Intervention
-from game.outbox import held_back
-from game.services import (
+from game.moderation import (
     account_letters,
-    moderation,
+    interventions,
     powers,
 )
+from game.outbox import held_back
 
 WHAT = Intervention.LIFT_BOUNCE
 
@@ -37,10 +37,10 @@ def _lift(bounce: Bounce, moderator: User, reason: str) -> None:
     if person == moderator:
         raise Refused("This is your own address. Ask another moderator.", code="about_you")
     if person is not None:
-        moderation.check_person(moderator, person)
+        interventions.check_person(moderator, person)
     bounce.delete()
     if person is not None:
         held_back.ask_again(user_id=person.pk, came_back=bounce.why == Bounce.Why.UNKNOWN)
         account_letters.tell_mail_again(person, powers.clean(reason))
     details = {"user": person.username if person else "", "because": bounce.get_why_display()}
-    moderation.record(None, moderator, WHAT, reason, **details)
+    interventions.record(None, moderator, WHAT, reason, **details)

@@ -14,10 +14,10 @@ from structlog.contextvars import bound_contextvars
 
 from game.engine.codec import Newer
 from game.models import Game, Rehearsal, Status
+from game.moderation import staff_mail
 from game.play import absences
 from game.play.around import Around
 from game.play.transactions import GameTransaction
-from game.services import staff_mail
 from game.store.game import GameQuerySet
 
 LEAD = timedelta(minutes=10)

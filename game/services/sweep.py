@@ -18,6 +18,7 @@ from game.bots import (
 from game.engine.codec import Newer
 from game.history import archive
 from game.models import Heart
+from game.moderation import site_desk
 from game.play import (
     claims,
     failures,
@@ -29,7 +30,6 @@ from game.seats import proxies
 from game.services import (
     outages,
     pauses,
-    site_desk,
 )
 from game.store import hearts
 

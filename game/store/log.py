@@ -345,13 +345,13 @@ KEPT = "The record of the moderators is only added to."
 
 
 class RecordQuerySet(models.QuerySet["ModeratorAction"]):
-    """The record grows and is never changed: the database refuses it too, see `game.services.record`."""
+    """The record grows and is never changed: the database refuses it too, see `game.moderation.record`."""
 
     def update(self, **_: Any) -> int:
         raise TypeError(KEPT)
 
     def rewrite(self, **words: Any) -> int:
-        """Replace words by those without a forgotten name: only within `game.services.record.forgetting`."""
+        """Replace words by those without a forgotten name: only within `game.moderation.record.forgetting`."""
         return super().update(**words)
 
     def delete(self) -> tuple[int, dict[str, int]]:

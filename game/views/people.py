@@ -15,14 +15,14 @@ from accounts import limits
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import say
-from game.reputation import barring
-from game.selectors.personal_data import archive_of
-from game.selectors.profiles import find_person, games_to_leave, profile_context
-from game.services import (
-    account_deletion,
+from game.moderation import (
     case_letters,
     kept_sanctions,
 )
+from game.reputation import barring
+from game.selectors.personal_data import archive_of
+from game.selectors.profiles import find_person, games_to_leave, profile_context
+from game.services import account_deletion
 
 LONGEST_PAGE = 6  # digits
 

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from accounts.devices import known_accounts
 from accounts.models import User
 from accounts.sign_in_log import address_of
-from game.services import hints
+from game.moderation import hints
 
 SITS_DOWN = frozenset(
     {"create_game", "join_game", "invitation", "take_seat", "rematch", "api_games", "api_seats", "api_seat"}

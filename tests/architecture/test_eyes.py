@@ -16,7 +16,7 @@ PURE = ("game/engine/", "game/rulesets/", "game/boards/", "game/env/")
 PAGES = ("game/selectors/", "game/facts/", "game/views/", "game/api/", "game/sockets/", "game/live/consumers.py")
 WITHOUT_READER = {
     "game/play/transactions.py": "a bot of the site plays by what its seat sees, and no person is shown it",
-    "game/services/break_glass.py": "two members of staff read every seat, on the record (decision 45)",
+    "game/moderation/break_glass.py": "two members of staff read every seat, on the record (decision 45)",
 }
 LISTS = {
     "game/facts/games.py": "games in which a person plays or played: names, not what is seen of a game",

@@ -37,6 +37,16 @@ from game.models import (
     Proxy,
     Sitting,
 )
+from game.moderation import (
+    break_glass,
+    household_desk,
+    interventions,
+    power_changes,
+    repairs,
+    sanctions,
+    site_desk,
+    two_people,
+)
 from game.play import (
     attendance,
     drafts,
@@ -49,15 +59,7 @@ from game.seats import (
 )
 from game.services import (
     account_closure,
-    break_glass,
     extensions,
-    household_desk,
-    moderation,
-    power_changes,
-    repairs,
-    sanctions,
-    site_desk,
-    two_people,
 )
 from tests.api.clients import Program
 from tests.attacks.test_races import somebody_waits_for_us
@@ -310,8 +312,8 @@ def test_a_page_that_was_made_for_a_former_player_says_nothing_of_what_the_next_
 
 WHY = {"reason": "insults"}
 STAFF_ACTS: dict[str, Callable[[Game, User], Any]] = {
-    "pause": lambda game, lena: moderation.pause(game_id=game.pk, moderator=lena, seen=seen(game), **WHY),
-    "hold": lambda game, lena: moderation.hold(game_id=game.pk, moderator=lena, seen=seen(game), **WHY),
+    "pause": lambda game, lena: interventions.pause(game_id=game.pk, moderator=lena, seen=seen(game), **WHY),
+    "hold": lambda game, lena: interventions.hold(game_id=game.pk, moderator=lena, seen=seen(game), **WHY),
     "ask to rewind": lambda game, lena: two_people.ask_about_game(
         what=Intervention.REWIND_TO, game_id=game.pk, moderator=lena, seen=seen(game), number=1, **WHY
     ),

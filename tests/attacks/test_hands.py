@@ -16,6 +16,10 @@ from game.bots.accounts import Declared
 from game.live import access
 from game.lobby import lobby
 from game.models import Game, Intervention, Notice, Sanction
+from game.moderation import (
+    interventions,
+    sanctions,
+)
 from game.outbox import recording
 from game.rulesets.registry import RULESETS
 from game.seats import (
@@ -24,10 +28,8 @@ from game.seats import (
     takeover,
 )
 from game.services import (
-    moderation,
     notices,
     peeks,
-    sanctions,
 )
 from game.services.push_channel import PushWay
 from tests.attacks.laying import store, undone
@@ -160,7 +162,7 @@ def hand_on(table: Table) -> None:
 
 
 def hand_to_bot(table: Table) -> None:
-    moderation.hand_seat_to_bot(**by_lena(table))
+    interventions.hand_seat_to_bot(**by_lena(table))
 
 
 def lend(table: Table) -> None:

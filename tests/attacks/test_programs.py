@@ -15,13 +15,13 @@ from game.bots import accounts
 from game.bots.accounts import Declared
 from game.lobby import lobby
 from game.models import Delivery, Webhook
+from game.moderation import sanctions
 from game.rulesets.registry import RULESETS
 from game.seats import (
     resigning,
     takeover,
 )
 from game.services import (
-    sanctions,
     webhook_sending,
     webhooks,
 )

@@ -12,11 +12,11 @@ from django.db import connection, transaction
 from django.db.models.signals import pre_save
 
 from game.models import Game, Intervention
+from game.moderation import interventions
 from game.seats import (
     proxies,
     takeover,
 )
-from game.services import moderation
 from tests.api.operations import every_operation
 from tests.attacks.laying import undone
 from tests.attacks.rules import DESK_READ, RULES, WITHOUT_TOKEN
@@ -209,7 +209,12 @@ def test_a2_who_takes_a_seat_over_finds_nothing_of_who_sat_there(world: World) -
 
 def stand_in(world: World, game: Game) -> None:
     """`FUTURE` plays for `OWN`."""
-    who: Any = {"game_id": game.pk, "moderator": world.people[DESK], "seen": moderation.seen_of(game), "reason": "ill"}
+    who: Any = {
+        "game_id": game.pk,
+        "moderator": world.people[DESK],
+        "seen": interventions.seen_of(game),
+        "reason": "ill",
+    }
     by_two(Intervention.SET_PROXY, **who, seat_number=0, username=world.people[FUTURE].username, days=7)
 
 

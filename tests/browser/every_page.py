@@ -37,6 +37,7 @@ from game.models import (
     Sanction,
     Topic,
 )
+from game.moderation import case_letters
 from game.reputation import (
     households,
     ratings,
@@ -44,7 +45,6 @@ from game.reputation import (
 from game.rulesets.registry import RULESETS
 from game.seats import resigning
 from game.services import (
-    case_letters,
     peeks,
     unsubscribing,
     webhooks,

@@ -10,11 +10,11 @@ from accounts.mail import note_bounce
 from accounts.models import Bounce, User
 from game.chat import writing
 from game.models import Case, Contract, Game, Order, Report, SecondOpinion, SiteState
-from game.services import (
-    account_closure,
+from game.moderation import (
     hints,
-    moderation,
+    interventions,
 )
+from game.services import account_closure
 from tests.site.tables import moderator, play_on, seen
 from tests.tables import new_game, person
 
@@ -39,7 +39,7 @@ def fill() -> Game:
     writing.say(game_id=game.pk, user=person(OTHER), text=f"You {LONG_WORD}!")
     writing.report(game_id=game.pk, user=person(PLAYER), number=1, reason=REASON[:100])
     account_closure.ask_to_close(user_id=person(OTHER).pk, moderator=boss, reason=REASON)
-    for act in (moderation.pause, moderation.resume):
+    for act in (interventions.pause, interventions.resume):
         act(game_id=game.pk, moderator=boss, reason=REASON, seen=seen(game))
     return game
 

@@ -16,13 +16,13 @@ from game.lobby import (
     rematch,
 )
 from game.models import Case, Game, Report
-from game.services import (
+from game.moderation import (
     case_filing,
     cases,
-    moderation,
+    interventions,
     sanctions,
-    webhooks,
 )
+from game.services import webhooks
 from game.services.notices import send_due_notices
 from tests.browser.desk import another_page, sign_in
 from tests.site.tables import moderator, play_on, seen
@@ -69,7 +69,7 @@ def typed_for_and_at_the_desk(game: Game) -> Report:
     sanctions.note(person=bob, moderator=lena, text=BREAKING)
     sanctions.impose(person=bob, moderator=lena, kind="warning", reason=BREAKING)
     case_filing.appeal(sanction_id=bob.sanctions.get().pk, user=bob, words=BREAKING)
-    moderation.pause(game_id=game.pk, moderator=lena, reason=BREAKING, seen=seen(game))
+    interventions.pause(game_id=game.pk, moderator=lena, reason=BREAKING, seen=seen(game))
     webhooks.add(user=bob, url="https://hooks.example.org/?q=<script>hit=1</script><img%20src=x%20onerror=hit=1>")
     return report
 

@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from game.models import Intervention
-from game.services import rewind_votes, two_people
+from game.moderation import (
+    rewind_votes,
+    two_people,
+)
 from tests.browser.desk import Desk, another_page, sign_in, watch
 from tests.site.tables import moderator, seen
 from tests.tables import everybody_ready, fresh, new_game

@@ -22,15 +22,13 @@ from game.bots import playing
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.models import Game, Status
+from game.moderation import interventions
 from game.play import (
     claims,
     failures,
 )
 from game.rulesets.registry import RULESETS
-from game.services import (
-    moderation,
-    sweep,
-)
+from game.services import sweep
 from game.store.budgets import (
     Budget,
     OverBudget,
@@ -99,7 +97,7 @@ def test_a_moderator_who_closes_without_end_is_refused_and_it_is_counted() -> No
     lena.is_staff = lena.is_superuser = True
     lena.save()
     with pytest.raises(Refused, match="nothing was changed"):
-        moderation.resolve_now(game_id=game.pk, moderator=lena, reason="why not", seen=moderation.seen_of(game))
+        interventions.resolve_now(game_id=game.pk, moderator=lena, reason="why not", seen=interventions.seen_of(game))
     assert fresh(game).attempts == 1
 
 

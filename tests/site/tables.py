@@ -15,12 +15,12 @@ from game.bots import playing as bots
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.models import Game, Intervention, Notice, Pace, SecondOpinion
-from game.play import moves
-from game.services import (
-    account_closure,
-    moderation,
+from game.moderation import (
+    interventions,
     two_people,
 )
+from game.play import moves
+from game.services import account_closure
 from tests.tables import READY, come_back, fresh, send
 
 
@@ -70,9 +70,9 @@ def meanwhile(first: Callable[[], object], second: Callable[[], object]) -> str:
     return told[0]
 
 
-def seen(game: Game) -> moderation.Seen:
+def seen(game: Game) -> interventions.Seen:
     """What a moderator who looks at the game now decides on."""
-    return moderation.seen_of(fresh(game))
+    return interventions.seen_of(fresh(game))
 
 
 def confirm_last(game: Game, name: str = "Second") -> None:
@@ -89,12 +89,12 @@ def close_by_two(*, user_id: int, moderator: User, reason: str) -> list[int]:
     return account_closure.confirm_closing(request_id=request.pk, moderator=second)
 
 
-def rewind_by_two(*, game_id: int, moderator: User, seen: moderation.Seen, **asked: Any) -> None:
+def rewind_by_two(*, game_id: int, moderator: User, seen: interventions.Seen, **asked: Any) -> None:
     """A moderator asks for a rewind, and another one confirms it at once."""
     by_two(Intervention.REWIND_TO, game_id=game_id, moderator=moderator, seen=seen, **asked)
 
 
-def by_two(what: Intervention, *, seen: moderation.Seen, **asked: Any) -> None:
+def by_two(what: Intervention, *, seen: interventions.Seen, **asked: Any) -> None:
     """A moderator asks for something that needs two people, and another one confirms it at once."""
     request = two_people.ask_about_game(what=what, seen=seen, **asked)
     second = User.objects.filter(username="Second").first() or moderator("Second")

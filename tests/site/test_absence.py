@@ -13,15 +13,15 @@ from game.bots import playing
 from game.deadlines.faithfulness import weight_of
 from game.engine.actions import Refused
 from game.models import Channel, Game, LoggedAction, Notice, Seat, Sitting, Status, Topic, Wish
+from game.moderation import (
+    interventions,
+    rewind,
+)
 from game.outbox import wishes
 from game.play import (
     attendance,
     drafts,
     moves,
-)
-from game.services import (
-    moderation,
-    rewind,
 )
 from game.services.notices import send_due_notices
 from game.store import replay
@@ -201,7 +201,7 @@ def test_an_excused_miss_weighs_nothing_any_more(game: Game) -> None:
     counted = {"missed": 3, "missed_weight": 2 * at + later, "missed_on": date(2026, 11, 20)}
     Sitting.objects.filter(game=game, number=1).update(**counted)
     for left, weight in ((2, 2 * at), (1, at), (0, 0)):
-        moderation.excuse_miss(game_id=game.pk, moderator=lena, reason="ill", seen=seen(game), seat_number=1)
+        interventions.excuse_miss(game_id=game.pk, moderator=lena, reason="ill", seen=seen(game), seat_number=1)
         found = sitting(game, 1)
         assert (found.missed, found.missed_weight, found.missed_on) == (left, pytest.approx(weight), None)
 
@@ -210,7 +210,7 @@ def test_what_a_moderator_closed_early_was_missed_by_nobody(game: Game) -> None:
     lena = moderator("Lena")
     for _ in range(3):
         bots_act(game)
-        moderation.resolve_now(game_id=game.pk, moderator=lena, seen=seen(game), reason="in a hurry")
+        interventions.resolve_now(game_id=game.pk, moderator=lena, seen=seen(game), reason="in a hurry")
     assert {(each.missed, each.decisions) for each in Sitting.objects.filter(game=game)} == {(0, 0)}
 
 
@@ -329,7 +329,7 @@ def test_a_moderator_does_not_let_a_game_go_on_that_nobody_plays(game: Game) -> 
         bots_act(game)
         run_out(game)
     with pytest.raises(Refused, match="No player of this game is present"):
-        moderation.resume(game_id=game.pk, moderator=moderator("Lena"), seen=seen(game), reason="why not")
+        interventions.resume(game_id=game.pk, moderator=moderator("Lena"), seen=seen(game), reason="why not")
 
 
 def test_a_rewind_leaves_a_game_paused_that_nobody_plays(game: Game) -> None:

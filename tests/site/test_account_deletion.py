@@ -32,15 +32,17 @@ from game.models import (
     SecondOpinion,
     Status,
 )
-from game.services import (
-    account_closure,
-    account_deletion,
+from game.moderation import (
     case_filing,
     cases,
     consent,
-    identity,
-    moderation,
+    interventions,
     sanctions,
+)
+from game.services import (
+    account_closure,
+    account_deletion,
+    identity,
 )
 from game.store.replay import replay_game
 from tests.site.tables import by_two, moderator, play_on, seen
@@ -193,7 +195,7 @@ def test_an_account_that_is_called_like_a_word_takes_it_out_of_nothing_that_is_a
     cases.note(case_id=case.pk, moderator=lena, text="They will not.")
     who: dict[str, Any] = {"moderator": lena, "reason": "not fair"}
     sanctions.impose(person=person("carla"), kind="warning", case=None, **who)
-    moderation.pause(game_id=game.pk, seen=seen(game), **who)
+    interventions.pause(game_id=game.pk, seen=seen(game), **who)
     account_closure.ask_to_close(user_id=person("carla").pk, **who)
     before = words_of_the_desk()
     delete(person("not"), "not")

@@ -26,8 +26,8 @@ from game.models import (
     Sitting,
     Status,
 )
+from game.moderation import cases
 from game.play import failures
-from game.services import cases
 from tests.site.tables import by_two, close_by_two, confirm_last, moderator, person, run_out, seen, table
 from tests.site.test_moderation import _an_order, to_stock_orders
 from tests.tables import fresh, send, without_chance

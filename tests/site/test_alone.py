@@ -13,10 +13,10 @@ from game.lobby import lobby
 from game.lobby.lobby import NEEDS_A_CLOCK
 from game.lobby.lobby_lists import pace_words
 from game.models import Game, Intervention, Pace
+from game.moderation import interventions
 from game.outbox import reminding
 from game.play import claims
 from game.services import (
-    moderation,
     notices,
     sweep,
 )
@@ -86,8 +86,8 @@ def test_a_second_person_brings_the_clock_back() -> None:
 
 def test_a_pause_neither_loses_nor_brings_a_clock() -> None:
     game, moderator = new_game("ada", bots=1), new_moderator("Lena")
-    moderation.pause(game_id=game.pk, moderator=moderator, seen=seen(game), reason="Lunch.")
-    moderation.resume(game_id=game.pk, moderator=moderator, seen=seen(game), reason="Lunch is over.")
+    interventions.pause(game_id=game.pk, moderator=moderator, seen=seen(game), reason="Lunch.")
+    interventions.resume(game_id=game.pk, moderator=moderator, seen=seen(game), reason="Lunch is over.")
     assert fresh(game).is_running
     assert fresh(game).deadline_at is None
 

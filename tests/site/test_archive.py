@@ -18,13 +18,11 @@ from game.history import (
     stories,
 )
 from game.models import Bundle, Game, LoggedAction, Notice, Status, Volume, every_entry
+from game.moderation import rewind
 from game.outbox import recording
 from game.play import moves
 from game.rulesets.registry import RULESETS
-from game.services import (
-    rewind,
-    sweep,
-)
+from game.services import sweep
 from game.store.replay import (
     hash_of,
     replay_game,

@@ -16,6 +16,7 @@ from game.bots.accounts import Declared
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.models import BotAccount, Game, Seat, Status
+from game.moderation import interventions
 from game.play import attendance
 from game.rulesets.registry import RULESETS
 from game.seats import (
@@ -24,7 +25,6 @@ from game.seats import (
 )
 from game.services import (
     account_deletion,
-    moderation,
     pauses,
 )
 from tests.api.clients import Program
@@ -187,7 +187,7 @@ def test_nobody_moderates_a_table_of_their_bot() -> None:
     carla.is_staff = carla.is_superuser = True
     carla.save()
     with pytest.raises(Refused) as refused:
-        moderation.pause(game_id=game.pk, moderator=carla, reason="mine", seen=seen(game))
+        interventions.pause(game_id=game.pk, moderator=carla, reason="mine", seen=seen(game))
     assert refused.value.code == "plays_there"
     assert not Game.objects.filter(not_of(carla, "pk")).exists()
 

@@ -15,7 +15,7 @@ from game.admin.reports import VERBS
 from game.chat import writing
 from game.engine.actions import Refused
 from game.models import Case, Game, Intervention, Message, ModeratorAction, Report, Silence
-from game.services import chat_moderation
+from game.moderation import chat_moderation
 from tests.site.tables import moderator, person, table
 
 pytestmark = [pytest.mark.django_db]

@@ -20,11 +20,11 @@ from django.test.utils import CaptureQueriesContext
 from accounts import limits
 from accounts.models import User
 from game.models import Game, Intervention
-from game.seats import proxies
-from game.services import (
-    moderation,
+from game.moderation import (
+    interventions,
     sanctions,
 )
+from game.seats import proxies
 from tests.crowd import sessions_of_a_crowd
 from tests.servers import PATIENCE
 from tests.site.tables import by_two, moderator, seen
@@ -166,7 +166,7 @@ def take_back(game: Game) -> None:
 
 def take_the_seat(game: Game, number: int) -> None:
     lena = moderator("lena")
-    moderation.hand_seat_to_bot(
+    interventions.hand_seat_to_bot(
         game_id=game.pk, moderator=lena, seen=seen(game), reason="Away for long.", seat_number=number
     )
 

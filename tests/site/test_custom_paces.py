@@ -25,13 +25,15 @@ from game.lobby.forms import CreateGameForm
 from game.lobby.game_plan import plan_rows
 from game.lobby.lobby_lists import pace_words
 from game.models import Game, Outage, Status, Vacation
+from game.moderation import (
+    interventions,
+    site_desk,
+)
 from game.play import clocks
 from game.services import (
     extensions,
-    moderation,
     outages,
     play_times,
-    site_desk,
     sweep,
 )
 from game.store import availability
@@ -120,7 +122,7 @@ def test_a_stop_over_a_fixed_time_lasts_to_the_next(status: Status) -> None:
     stopped = at(game, closes - timedelta(hours=2))
     clocks.stop_clock(game=stopped, status=status)
     stopped.save()
-    go_on = moderation.resume if status == Status.PAUSED else moderation.retry
+    go_on = interventions.resume if status == Status.PAUSED else interventions.retry
     go_on(game_id=game.pk, moderator=moderator("Lena"), reason="mended", seen=seen(game))
     now = fresh(game)
     assert now.deadline_at == clocks.end_of(now, clocks.length_of(now)) == closes + timedelta(days=1)
@@ -140,7 +142,7 @@ def test_a_short_stop_long_before_a_fixed_time_costs_no_day(left: int, away: int
     stopped = at(game, now - timedelta(minutes=away))
     clocks.stop_clock(game=stopped, status=Status.PAUSED)
     stopped.save()
-    moderation.resume(game_id=game.pk, moderator=moderator("Lena"), reason="looked", seen=seen(game))
+    interventions.resume(game_id=game.pk, moderator=moderator("Lena"), reason="looked", seen=seen(game))
     assert fresh(game).deadline_at == closes + timedelta(days=days)
 
 
@@ -231,7 +233,7 @@ def test_staff_move_a_deadline_from_one_fixed_time_to_a_later_one(client: Client
     page = client.get(f"/admin/game/game/{game.pk}/extend/").content.decode()
     assert f"Phases of this game close every day at {closes.hour}:{closes.minute:02} (UTC)" in page
     for days in (1, 2):
-        moderation.extend_deadline(**told, seen=seen(game), minutes=60)
+        interventions.extend_deadline(**told, seen=seen(game), minutes=60)
         assert fresh(game).deadline_at == closes + timedelta(days=days), "to the next of them each time"
     page = signed_in(Client(), "ada").get(game.get_absolute_url()).content.decode()
     until = closes + timedelta(days=2)
@@ -249,9 +251,9 @@ def test_staff_move_a_deadline_from_one_fixed_time_to_a_later_one(client: Client
 def test_staff_give_a_paused_phase_time_to_a_fixed_time() -> None:
     game, closes = closing_in(timedelta(hours=5))
     told: dict[str, Any] = {"game_id": game.pk, "moderator": moderator("lena"), "reason": "A holiday."}
-    moderation.pause(**told, seen=seen(game))
-    moderation.extend_deadline(**told, seen=seen(game), minutes=60)
-    moderation.resume(**told, seen=seen(game))
+    interventions.pause(**told, seen=seen(game))
+    interventions.extend_deadline(**told, seen=seen(game), minutes=60)
+    interventions.resume(**told, seen=seen(game))
     assert fresh(game).deadline_at == closes + timedelta(days=1)
 
 
@@ -302,7 +304,7 @@ def test_a_short_pause_after_an_outage_still_ends_at_the_fixed_time() -> None:
     stopped = at(game, now - timedelta(minutes=5))
     clocks.stop_clock(game=stopped, status=Status.PAUSED)
     stopped.save()
-    moderation.resume(game_id=game.pk, moderator=moderator("Lena"), reason="looked", seen=seen(game))
+    interventions.resume(game_id=game.pk, moderator=moderator("Lena"), reason="looked", seen=seen(game))
     assert fresh(game).deadline_at == closes + timedelta(days=1)
 
 
@@ -330,9 +332,9 @@ def test_a_held_phase_that_is_paused_is_given_time_all_the_same(minutes: int) ->
     held.save()
     assert held.deadline_at == closes + timedelta(days=1)
     told: dict[str, Any] = {"game_id": game.pk, "moderator": moderator("lena"), "reason": "A holiday."}
-    moderation.pause(**told, seen=seen(game))
-    moderation.extend_deadline(**told, seen=seen(game), minutes=minutes)
-    moderation.resume(**told, seen=seen(game))
+    interventions.pause(**told, seen=seen(game))
+    interventions.extend_deadline(**told, seen=seen(game), minutes=minutes)
+    interventions.resume(**told, seen=seen(game))
     assert fresh(game).deadline_at == closes + timedelta(days=2)
 
 
@@ -340,10 +342,10 @@ def test_what_staff_give_in_a_pause_moves_a_phase_each_time_and_beside_what_play
     game, closes = closing_in(timedelta(hours=5))
     extensions.extend(game_id=game.pk, user=person("ada"), serial=game.phase_serial)
     told: dict[str, Any] = {"game_id": game.pk, "moderator": moderator("lena"), "reason": "A holiday."}
-    moderation.pause(**told, seen=seen(game))
+    interventions.pause(**told, seen=seen(game))
     for _ in range(2):
-        moderation.extend_deadline(**told, seen=seen(game), minutes=60)
-    moderation.resume(**told, seen=seen(game))
+        interventions.extend_deadline(**told, seen=seen(game), minutes=60)
+    interventions.resume(**told, seen=seen(game))
     assert fresh(game).deadline_at == closes + timedelta(days=3)
 
 

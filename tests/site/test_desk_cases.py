@@ -19,17 +19,19 @@ from game.chat import (
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.models import Case, Game, Intervention, Sanction, SecondOpinion
-from game.play import failures
-from game.selectors import moderation_counts
-from game.services import (
-    account_closure,
+from game.moderation import (
     acquaintance,
     case_filing,
     cases,
-    confirming,
     consent,
-    moderation,
+    interventions,
+    moderation_counts,
     sanctions,
+)
+from game.play import failures
+from game.services import (
+    account_closure,
+    confirming,
 )
 from game.store.numbers import number_of
 from tests.site.tables import moderator, of_role, person, run_out, seen, table
@@ -470,7 +472,7 @@ def test_every_intervention_is_counted_for_everybody_once() -> None:
 
 
 def test_everybody_reads_how_often_moderators_did_what(game: Game) -> None:
-    moderation.pause(game_id=game.pk, moderator=moderator("Lena"), reason="a secret reason", seen=seen(game))
+    interventions.pause(game_id=game.pk, moderator=moderator("Lena"), reason="a secret reason", seen=seen(game))
     page = Client().get("/moderation/").content.decode()
     assert "Clocks: paused" in page
     assert "<td>1</td>" in page

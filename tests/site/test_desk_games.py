@@ -15,22 +15,24 @@ from django.utils import timezone
 
 from accounts.languages import speaking
 from accounts.models import User
-from game import collusion
 from game.bots import accounts
 from game.engine.actions import Refused
 from game.engine.ledger import Transfer
 from game.history.books import Movement
 from game.models import Game, Intervention, ModeratorAction, Outage, SecondOpinion, Sitting, Status, Topic
+from game.moderation import (
+    break_glass,
+    collusion,
+    repairs,
+    site_desk,
+)
 from game.seats import (
     resigning,
     takeover,
 )
 from game.services import (
     account_deletion,
-    break_glass,
     outages,
-    repairs,
-    site_desk,
     sweep,
     unsubscribing,
 )

@@ -14,7 +14,14 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, Sanction, SecondOpinion, Sitting
-from game.services import consent, moderation, powers, roles, sanctions, two_people
+from game.moderation import (
+    consent,
+    interventions,
+    powers,
+    roles,
+    sanctions,
+    two_people,
+)
 from tests.servers import ROOT
 from tests.site.tables import confirm_last, moderator, of_role, person, run_out, seen, table
 from tests.tables import fresh
@@ -163,7 +170,7 @@ def test_a_superuser_who_once_sat_there_decides_nothing(game: Game) -> None:
     left = timezone.now()
     Sitting.objects.create(game=game, number=1, user=root, ended_at=left, end=Sitting.End.HANDED_OVER)
     with pytest.raises(Refused, match="You play or played in this game"):
-        moderation.pause(game_id=game.pk, moderator=root, reason=WHY, seen=seen(game))
+        interventions.pause(game_id=game.pk, moderator=root, reason=WHY, seen=seen(game))
 
 
 def test_a_preview_says_what_would_change_and_changes_nothing(game: Game) -> None:
@@ -179,7 +186,7 @@ def test_a_preview_says_what_would_change_and_changes_nothing(game: Game) -> Non
 
 
 def test_the_record_has_before_and_after_and_cannot_be_changed(game: Game) -> None:
-    moderation.pause(game_id=game.pk, moderator=moderator("Lena"), reason=WHY, seen=seen(game))
+    interventions.pause(game_id=game.pk, moderator=moderator("Lena"), reason=WHY, seen=seen(game))
     act = ModeratorAction.objects.get()
     assert (act.before["status"], act.after["status"]) == ("running", "paused")
     for forbidden in (act.save, act.delete, ModeratorAction.objects.all().delete):
@@ -198,7 +205,7 @@ def test_the_record_has_before_and_after_and_cannot_be_changed(game: Game) -> No
 
 def test_closing_an_account_leaves_its_acts_on_record(game: Game) -> None:
     lena = moderator("Lena")
-    moderation.pause(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game))
+    interventions.pause(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game))
     lena.delete()
     assert ModeratorAction.objects.get().user is None
 

@@ -12,8 +12,13 @@ from django.utils import timezone
 from accounts.models import User
 from game.admin.verbs import words_of
 from game.models import Case, Game, LoggedAction, ModeratorAction, SecondOpinion
-from game.selectors import moderation_counts
-from game.services import case_filing, cases, moderation, repairs
+from game.moderation import (
+    case_filing,
+    cases,
+    interventions,
+    moderation_counts,
+    repairs,
+)
 from game.store.numbers import (
     MOST,
     key_of,
@@ -61,7 +66,7 @@ def test_every_number_stands_for_one_key_and_back() -> None:
 
 def test_addresses_of_rows_hold_no_keys(game: Game, lena: User) -> None:
     case = file(game)
-    moderation.pause(game_id=game.pk, moderator=lena, seen=seen(game), reason="a while")
+    interventions.pause(game_id=game.pk, moderator=lena, seen=seen(game), reason="a while")
     run_out(game)
     client = signed_in(moderator("Root", is_superuser=True))
     found: dict[str, set[int]] = {}

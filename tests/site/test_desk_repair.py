@@ -17,17 +17,17 @@ from game.history.explanations import explanation_of
 from game.history.past import course_of
 from game.history.readers import sight_of
 from game.models import Game, Intervention, ModeratorAction, SecondOpinion, Status
-from game.rulesets.registry import RULESETS
-from game.services import (
+from game.moderation import (
     consent,
     corrections,
-    moderation,
+    interventions,
     repairs,
     reruns,
     rewind,
     sanctions,
     two_people,
 )
+from game.rulesets.registry import RULESETS
 from game.store import replay
 from game.store.snapshots import pack_snapshot
 from tests.site.tables import by_two, confirm_last, moderator, person, play_on, run_out, seen, table
@@ -194,8 +194,8 @@ def test_no_service_does_alone_what_two_decide(game: Game) -> None:
     calls: list[tuple[Any, dict[str, Any]]] = [
         (rewind.rewind_to, {"number": 1}),
         (reruns.apply_rerun, {}),
-        (moderation.hand_seat_to_bot, {"seat_number": 1}),
-        (moderation.hand_seat_to_user, {"seat_number": 1, "username": person("Carla").username}),
+        (interventions.hand_seat_to_bot, {"seat_number": 1}),
+        (interventions.hand_seat_to_user, {"seat_number": 1, "username": person("Carla").username}),
         (corrections.correct_money, {"account": "cash:1", "amount": 5}),
     ]
     for service, asked in calls:

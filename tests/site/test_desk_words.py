@@ -8,7 +8,11 @@ from django.urls import reverse
 
 from game.admin.verbs import words_of
 from game.models import Game, Intervention, ModeratorAction
-from game.services import case_filing, cases, moderation
+from game.moderation import (
+    case_filing,
+    cases,
+    interventions,
+)
 from game.store.numbers import number_of
 from tests.site.tables import moderator, seen
 from tests.tables import new_game, person
@@ -56,7 +60,7 @@ def test_details_are_introduced_in_words() -> None:
 
 
 def test_the_lists_filter_by_words(game: Game, read: Any) -> None:
-    moderation.pause(game_id=game.pk, moderator=moderator("Max"), reason="a storm", seen=seen(game))
+    interventions.pause(game_id=game.pk, moderator=moderator("Max"), reason="a storm", seen=seen(game))
     page = read("game_moderatoraction_changelist")
     assert "?verb=pause" in page
     assert "Pause a game</a>" in page

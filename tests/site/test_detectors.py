@@ -11,20 +11,22 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from game import collusion, detectors, tasks
+from game import tasks
 from game.engine.ledger import Transfer
 from game.history import archive
 from game.history.books import Movement
 from game.models import Case, Comparison, Game, LoggedAction, ModeratorAction, Sanction, Sitting, Status, Trace
+from game.moderation import (
+    case_filing,
+    cases,
+    collusion,
+    detectors,
+)
+from game.moderation.hints import note_visit
 from game.seats import (
     resigning,
     takeover,
 )
-from game.services import (
-    case_filing,
-    cases,
-)
-from game.services.hints import note_visit
 from tests.servers import ROOT
 from tests.site.tables import moderator, play_on
 from tests.site.test_ratings import finish, rated

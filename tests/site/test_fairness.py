@@ -19,9 +19,9 @@ from game.history import archive, fairness
 from game.history.fairness import proof_of
 from game.lobby import lobby
 from game.models import Game, LoggedAction, Notice, Status
+from game.moderation import rewind
 from game.rulesets.registry import RULESETS
 from game.seats import ending
-from game.services import rewind
 from game.services.notices import send_due_notices
 from game.store.replay import replay_game
 from tests.site.tables import moderator, play_on, rewind_by_two, run_out, seen

@@ -8,9 +8,9 @@ from game.engine.actions import Refused
 from game.facts import rulesets
 from game.lobby import lobby
 from game.models import Game, ModeratorAction
+from game.moderation import site_desk
 from game.rulesets.registry import RULESETS
 from game.services import (
-    site_desk,
     webhook_sending,
     webhooks,
 )

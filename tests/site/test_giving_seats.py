@@ -12,7 +12,11 @@ from django.urls import reverse
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, HouseholdLink, Intervention
-from game.services import consent, power_changes, two_people
+from game.moderation import (
+    consent,
+    power_changes,
+    two_people,
+)
 from tests.site.tables import by_two, moderator, person, seen, table
 from tests.site.test_proxy import WHY, asked, lena, named, refusal_of, seat_seen_by, stand_in
 

@@ -9,11 +9,11 @@ from django.test import Client
 from accounts.models import User
 from game.engine import referee
 from game.models import Game, Intervention, LoggedAction, ModeratorAction, Notice, Seat, Status
-from game.selectors.board import board_context
-from game.services import (
-    moderation,
+from game.moderation import (
+    interventions,
     rewind,
 )
+from game.selectors.board import board_context
 from game.store import replay
 from tests.site.tables import (
     by_two,
@@ -114,7 +114,7 @@ def test_the_game_replays_and_ends_after_seats_changed_hands(game: Game) -> None
     hand(game, 1, "Carla")
     send(game, 1, BID | {"points": 2})
     lena = User.objects.get(username="Lena")
-    moderation.hand_seat_to_bot(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=0)
+    interventions.hand_seat_to_bot(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=0)
     assert held_by(game, 0) == {}
     assert held_by(game, 1) != {}, "the others keep what they gave"
     assert play_on(game).status == Status.FINISHED
@@ -135,21 +135,21 @@ def test_a_closed_account_leaves_nothing_sealed_behind(game: Game) -> None:
 def test_a_seat_changes_hands_while_the_clock_stands_still(game: Game) -> None:
     send(game, 1, BID)
     lena = moderator("Lena")
-    moderation.pause(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
+    interventions.pause(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
     stopped = fresh(game)
-    moderation.hand_seat_to_bot(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=1)
+    interventions.hand_seat_to_bot(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=1)
     now = fresh(game)
     assert (now.status, now.deadline_at, now.paused_left) == (Status.PAUSED, None, stopped.paused_left)
     assert held_by(game, 1) == {}
-    moderation.resume(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
+    interventions.resume(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
     assert fresh(game).bots_due, "the bot is found when the game goes on"
 
 
 def test_a_seat_of_a_damaged_game_stays_where_it_is(game: Game) -> None:
     lena = moderator("Lena")
     Game.objects.filter(pk=game.pk).update(state=b"\x01 no state at all")
-    with pytest.raises(moderation.Refused, match="cannot be read"):
-        moderation.hand_seat_to_bot(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=1)
+    with pytest.raises(interventions.Refused, match="cannot be read"):
+        interventions.hand_seat_to_bot(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=1)
     assert game.seats.get(number=1).shown_name == "Ben"
     assert not ModeratorAction.objects.exists()
 

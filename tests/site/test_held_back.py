@@ -15,13 +15,11 @@ from accounts import hours
 from accounts.models import Bounce, User
 from game.forms.notices import HoursForm
 from game.models import Channel, Delivery, Game, How, Notice, Sanction, Topic, Webhook
+from game.moderation import sanctions
 from game.outbox import wishes
 from game.outbox.held_back import BANNED
 from game.outbox.webhook_events import REMINDER
-from game.services import (
-    mail_again,
-    sanctions,
-)
+from game.services import mail_again
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox
 from tests.site.tables import moderator, person, ready, run_out, silent, table

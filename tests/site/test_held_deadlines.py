@@ -6,11 +6,11 @@ import pytest
 from django.db.models.functions import Now
 
 from game.models import Intervention, Notice, Status
+from game.moderation import interventions
 from game.play import clocks
 from game.seats import resigning
 from game.services import (
     extensions,
-    moderation,
     play_times,
 )
 from game.services.notices import send_due_notices
@@ -37,7 +37,7 @@ def test_time_that_is_given_after_a_deadline_came_nearer_stays(given: str) -> No
         more = extensions.length_of(before)
     else:
         more, lena = DAY, moderator("Lena")
-        moderation.extend_deadline(game_id=game.pk, moderator=lena, reason="asked", seen=seen(game), minutes=24 * 60)
+        interventions.extend_deadline(game_id=game.pk, moderator=lena, reason="asked", seen=seen(game), minutes=24 * 60)
     assert more
     assert abs(fresh(game).deadline_at - before.deadline_at - more) < A_MOMENT
     send(game, 2, READY)

@@ -13,8 +13,11 @@ from accounts.models import User
 from game import tasks
 from game.lobby import lobby
 from game.models import Game, Trace
-from game.services import hints
-from game.services.hints import hints_of_game, note_visit
+from game.moderation import hints
+from game.moderation.hints import (
+    hints_of_game,
+    note_visit,
+)
 from tests.site.tables import person
 
 pytestmark = [pytest.mark.django_db]

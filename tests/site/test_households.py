@@ -17,7 +17,7 @@ from django.utils import timezone
 from accounts import post
 from accounts.languages import speaking
 from accounts.models import User
-from game import detectors, tasks
+from game import tasks
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.lobby.free_seats import free_seats
@@ -33,15 +33,16 @@ from game.models import (
     Status,
     Trace,
 )
-from game.reputation import households
-from game.seats import takeover
-from game.services import (
-    account_deletion,
+from game.moderation import (
+    detectors,
     hints,
     household_desk,
-    moderation,
+    interventions,
 )
-from game.services.hints import note_visit
+from game.moderation.hints import note_visit
+from game.reputation import households
+from game.seats import takeover
+from game.services import account_deletion
 from tests.api.clients import Program
 from tests.site import tables
 from tests.site.tables import by_two, meanwhile, moderator, play_on
@@ -291,7 +292,7 @@ def test_a_moderator_hands_no_seat_of_a_rated_game_to_a_linked_player() -> None:
     link("ada", "dora")
     game, lena = running("ada", "ben"), moderator("Lena")
     asked: dict[str, Any] = {"game_id": game.pk, "moderator": lena, "reason": "ben asked", "seat_number": 1}
-    give = moderation.Intervention.HAND_SEAT_TO_USER
+    give = interventions.Intervention.HAND_SEAT_TO_USER
 
     def hand(name: str) -> None:
         by_two(give, seen=tables.seen(game), username=person(name).username, **asked)

@@ -18,7 +18,7 @@ from game.lobby import (
     lobby,
 )
 from game.models import Game, Invitee, Notice, Status
-from game.services import moderation
+from game.moderation import interventions
 from game.services.notices import send_due_notices
 from game.store import remarks
 from game.tasks import remove_idle_guests
@@ -150,7 +150,7 @@ def test_who_cancels_it_then_is_told_nothing_of_nobody_coming(game: Game, ada: U
 def test_everybody_who_waits_is_told_why_a_moderator_removed_the_game(game: Game) -> None:
     posted()
     lena = moderator("Lena")
-    moderation.remove_table(game_id=game.pk, moderator=lena, reason="its name insults", seen=seen(game))
+    interventions.remove_table(game_id=game.pk, moderator=lena, reason="its name insults", seen=seen(game))
     told = posted()
     assert {tuple(each.to) for each in told} == {("ada@example.org",), ("ben@example.org",)}
     for each in told:

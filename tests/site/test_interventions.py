@@ -15,11 +15,11 @@ from game.bots import accounts
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.models import Game, Intervention, LoggedAction, ModeratorAction, Status
-from game.services import (
-    account_closure,
-    moderation,
+from game.moderation import (
+    interventions,
     sanctions,
 )
+from game.services import account_closure
 from tests.site.tables import by_two, close_by_two, moderator, person, rewind_by_two, seen, table
 from tests.tables import READY, fresh, send
 
@@ -43,7 +43,7 @@ def game() -> Game:
     return table(person("Ada"), person("Ben"))
 
 
-def ask(client: Client, game: Game, key: str, at: moderation.Seen | None = None) -> Any:
+def ask(client: Client, game: Game, key: str, at: interventions.Seen | None = None) -> Any:
     asked = {"reason": WHY, **(at or seen(game))._asdict(), **EXTRA.get(key, {})}
     return client.post(reverse("admin:moderate", args=[game.pk, key]), asked)
 
@@ -123,8 +123,8 @@ def test_of_two_moderators_who_resolve_at_once_one_is_refused(game: Game) -> Non
 
     def click(who: User) -> str:
         try:
-            moderation.resolve_now(game_id=game.pk, moderator=who, seen=at, reason=WHY)
-        except moderation.Stale:
+            interventions.resolve_now(game_id=game.pk, moderator=who, seen=at, reason=WHY)
+        except interventions.Stale:
             return "stale"
         finally:
             connection.close()
@@ -291,7 +291,7 @@ def test_a_waiting_table_is_removed_with_a_reason_and_its_page_says_so(client: C
     waiting = lobby.create_game(host=ada, name="Buy my book", seats=3)
     lobby.join_game(game_id=waiting.pk, user=ben)
     lena = moderator("Lena", "remove_table")
-    moderation.remove_table(game_id=waiting.pk, moderator=lena, seen=seen(waiting), reason="advertising")
+    interventions.remove_table(game_id=waiting.pk, moderator=lena, seen=seen(waiting), reason="advertising")
     assert fresh(waiting).status == Status.ABANDONED
     act = ModeratorAction.objects.get()
     assert (act.verb, act.reason, act.game, act.user) == ("remove_table", "advertising", waiting, lena)
@@ -305,11 +305,11 @@ def test_a_waiting_table_is_removed_with_a_reason_and_its_page_says_so(client: C
 
 def test_a_game_that_has_begun_is_not_removed(game: Game) -> None:
     with pytest.raises(Refused, match="while the game is running"):
-        moderation.remove_table(game_id=game.pk, moderator=moderator("Lena"), seen=seen(game), reason=WHY)
+        interventions.remove_table(game_id=game.pk, moderator=moderator("Lena"), seen=seen(game), reason=WHY)
 
 
 def test_a_rewind_that_is_stale_is_refused(game: Game) -> None:
     lena, at = moderator("Lena"), seen(game)
-    moderation.resolve_now(game_id=game.pk, moderator=lena, seen=at, reason=WHY)
-    with pytest.raises(moderation.Stale):
+    interventions.resolve_now(game_id=game.pk, moderator=lena, seen=at, reason=WHY)
+    with pytest.raises(interventions.Stale):
         rewind_by_two(game_id=game.pk, moderator=lena, seen=at, reason=WHY, number=1)

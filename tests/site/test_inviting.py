@@ -22,12 +22,10 @@ from game.lobby import (
     lobby,
 )
 from game.models import Game, InvitationStop, Invitee, Removal, Sanction
+from game.moderation import interventions
 from game.reputation import households
 from game.selectors.board import game_for
-from game.services import (
-    account_deletion,
-    moderation,
-)
+from game.services import account_deletion
 from tests.site.tables import moderator, seen
 from tests.tables import fresh, new_game, person
 
@@ -166,7 +164,7 @@ def cancel(game: Game) -> None:
 
 
 def take_away(game: Game) -> None:
-    moderation.remove_table(game_id=game.pk, moderator=moderator("Lena"), reason="Spam", seen=seen(game))
+    interventions.remove_table(game_id=game.pk, moderator=moderator("Lena"), reason="Spam", seen=seen(game))
 
 
 def close_the_hosts_account(game: Game) -> None:

@@ -20,7 +20,7 @@ from game.history.past import (
 )
 from game.infra.process_cache import ProcessCache
 from game.models import Game, Seat
-from game.services import rewind
+from game.moderation import rewind
 from game.store.looks import looks
 from tests.browser.positions import lay
 from tests.pages.panels import page_engine

@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.models import Game, Outage, SiteState, Sitting
+from game.moderation import site_desk
 from game.services import (
     outages,
-    site_desk,
     sweep,
 )
 from game.site import (

@@ -21,15 +21,15 @@ from game.models import (
     Order,
     Status,
 )
+from game.moderation import (
+    interventions,
+    rewind,
+)
 from game.play import (
     failures,
     moves,
 )
-from game.services import (
-    moderation,
-    rewind,
-    sweep,
-)
+from game.services import sweep
 from game.services.notices import send_due_notices
 from game.store import replay
 from tests.servers import Mailbox
@@ -90,14 +90,14 @@ def left(game: Game) -> timedelta:
 def test_a_game_pauses_and_goes_on_with_the_time_it_had(ada: User, ben: User, lena: User) -> None:
     game = table(ada, ben)
     version, before = fresh(game).version, left(game)
-    moderation.pause(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
+    interventions.pause(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
     paused = fresh(game)
     assert (paused.status, paused.deadline_at) == (Status.PAUSED, None)
     assert paused.version > version
     assert last_note(game) == f"Moderator Lena paused the game: {WHY}"
     with pytest.raises(Refused, match="paused"):
         ready(game, 0)
-    moderation.resume(game_id=game.pk, moderator=lena, seen=seen(game), reason="all is well")
+    interventions.resume(game_id=game.pk, moderator=lena, seen=seen(game), reason="all is well")
     assert abs(left(game) - before) < timedelta(minutes=1)
     assert [(row.verb, row.reason, row.user) for row in ModeratorAction.objects.order_by("pk")] == [
         ("pause", WHY, lena),
@@ -109,10 +109,10 @@ def test_a_game_pauses_and_goes_on_with_the_time_it_had(ada: User, ben: User, le
 def test_a_deadline_is_extended_paused_or_not(ada: User, lena: User) -> None:
     game = table(ada, silent())
     before = left(game)
-    moderation.extend_deadline(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, minutes=90)
-    moderation.pause(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
-    moderation.extend_deadline(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, minutes=30)
-    moderation.resume(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
+    interventions.extend_deadline(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, minutes=90)
+    interventions.pause(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
+    interventions.extend_deadline(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, minutes=30)
+    interventions.resume(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
     assert abs(left(game) - before - timedelta(hours=2)) < timedelta(minutes=1)
     assert ModeratorAction.objects.filter(verb="extend_deadline", details__minutes=90).count() == 1
 
@@ -121,7 +121,7 @@ def test_a_deadline_is_extended_paused_or_not(ada: User, lena: User) -> None:
 def test_a_deadline_moves_by_a_sensible_length(ada: User, lena: User, minutes: int) -> None:
     game = table(ada)
     with pytest.raises(Refused, match="minutes"):
-        moderation.extend_deadline(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, minutes=minutes)
+        interventions.extend_deadline(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, minutes=minutes)
 
 
 def test_a_phase_is_resolved_before_its_deadline_with_drafts(ada: User, ben: User, lena: User) -> None:
@@ -129,7 +129,7 @@ def test_a_phase_is_resolved_before_its_deadline_with_drafts(ada: User, ben: Use
     Draft.objects.create(
         seat=game.seats.get(number=0), serial=game.phase_serial, content=[{"kind": "bid_influence", "points": 9}]
     )
-    moderation.resolve_now(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
+    interventions.resolve_now(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
     after = fresh(game)
     assert after.phase_serial > game.phase_serial
     assert last_note(game) == f"Moderator Lena closed this phase before its deadline: {WHY}"
@@ -144,7 +144,7 @@ def test_rules_that_break_refuse_the_moderator_and_count(
     with monkeypatch.context() as patch:
         patch.setattr("game.engine.referee.close", _broken)
         with pytest.raises(Refused, match="nothing was changed"):
-            moderation.resolve_now(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
+            interventions.resolve_now(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
     assert fresh(game).attempts == 1
     assert not ModeratorAction.objects.exists()
 
@@ -162,7 +162,7 @@ def test_a_held_game_is_tried_again(ada: User, lena: User, monkeypatch: pytest.M
             sweep_again()
     held = fresh(game)
     assert (held.status, held.attempts) == (Status.HELD, failures.ATTEMPTS)
-    moderation.retry(game_id=game.pk, moderator=lena, seen=seen(game), reason="repaired")
+    interventions.retry(game_id=game.pk, moderator=lena, seen=seen(game), reason="repaired")
     assert fresh(game).attempts == 0
     assert "without a bottom" in last_record().details["held_reason"]
     sweep.sweep()
@@ -171,10 +171,10 @@ def test_a_held_game_is_tried_again(ada: User, lena: User, monkeypatch: pytest.M
 
 def test_a_moderator_holds_a_game_and_lets_it_go_on(ada: User, lena: User) -> None:
     game = table(ada, silent())
-    moderation.pause(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
-    moderation.hold(game_id=game.pk, moderator=lena, seen=seen(game), reason="the bank looks wrong")
+    interventions.pause(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
+    interventions.hold(game_id=game.pk, moderator=lena, seen=seen(game), reason="the bank looks wrong")
     assert fresh(game).held_reason == "the bank looks wrong"
-    moderation.retry(game_id=game.pk, moderator=lena, seen=seen(game), reason="it was right")
+    interventions.retry(game_id=game.pk, moderator=lena, seen=seen(game), reason="it was right")
     assert left(game) > timedelta(hours=23)
     assert fresh(game).held_reason == ""
 
@@ -182,14 +182,14 @@ def test_a_moderator_holds_a_game_and_lets_it_go_on(ada: User, lena: User) -> No
 def test_a_seat_goes_to_a_bot_and_the_game_to_its_end(ada: User, ben: User, lena: User, short_games: None) -> None:
     game = table(ada, ben, **SHORT)
     Draft.objects.create(seat=game.seats.get(number=1), serial=game.phase_serial, content=[{"kind": "ready"}])
-    moderation.hand_seat_to_bot(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=1)
+    interventions.hand_seat_to_bot(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=1)
     seat = game.seats.get(number=1)
     assert (seat.user, bool(seat.bot)) == (None, True)
     assert fresh(game).bots.keys() == {"1", "2"}
     assert not Draft.objects.exists()
     assert last_note(game).startswith(f"Moderator Lena gave the seat of Ben to the bot {seat.name}")
     with pytest.raises(Refused, match="already"):
-        moderation.hand_seat_to_bot(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=1)
+        interventions.hand_seat_to_bot(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=1)
     assert play_on(game).status == Status.FINISHED
 
 
@@ -342,7 +342,7 @@ def test_a_rewind_leads_only_to_the_course_that_stands(ada: User, lena: User) ->
 def test_a_held_game_goes_back_and_runs(ada: User, lena: User) -> None:
     game = table(ada)
     run_out(game)
-    moderation.hold(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
+    interventions.hold(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
     rewind_by_two(
         game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, number=rewind.moments_of(fresh(game))[-1].number
     )
@@ -373,29 +373,29 @@ def test_an_account_is_closed_and_its_tables_go_on(ada: User, ben: User, lena: U
 def test_every_verb_wants_a_reason(ada: User, lena: User, reason: str) -> None:
     game = table(ada)
     with pytest.raises(Refused, match=r"reason|characters"):
-        moderation.pause(game_id=game.pk, moderator=lena, seen=seen(game), reason=reason)
+        interventions.pause(game_id=game.pk, moderator=lena, seen=seen(game), reason=reason)
     assert fresh(game).is_running
 
 
 def test_only_moderators_who_do_not_play_here_may_act(ada: User, lena: User) -> None:
     game = table(ada, lena)
     with pytest.raises(Refused, match="not allowed to pause"):
-        moderation.pause(game_id=game.pk, moderator=ada, seen=seen(game), reason=WHY)
+        interventions.pause(game_id=game.pk, moderator=ada, seen=seen(game), reason=WHY)
     with pytest.raises(Refused, match="another moderator"):
-        moderation.pause(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
+        interventions.pause(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
     User.objects.filter(pk=lena.pk).update(is_superuser=True)
     with pytest.raises(Refused, match="another moderator"):
-        moderation.pause(game_id=game.pk, moderator=User.objects.get(pk=lena.pk), seen=seen(game), reason=WHY)
+        interventions.pause(game_id=game.pk, moderator=User.objects.get(pk=lena.pk), seen=seen(game), reason=WHY)
     assert not ModeratorAction.objects.exists()
 
 
 def test_verbs_fit_the_state_of_the_game(ada: User, lena: User) -> None:
     game = table(ada)
-    verbs: list[Any] = [moderation.resume, moderation.retry]
+    verbs: list[Any] = [interventions.resume, interventions.retry]
     for verb in verbs:
         with pytest.raises(Refused, match="while the game is running"):
             verb(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
-    moderation.pause(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
+    interventions.pause(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
     with pytest.raises(Refused, match="while the game is paused"):
-        moderation.resolve_now(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
+        interventions.resolve_now(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
     assert moves.close_phase(game_id=game.pk, expected_serial=game.phase_serial) is False

@@ -9,17 +9,17 @@ from django.utils import timezone
 
 from game.engine.actions import Refused
 from game.models import Case, Game, Intervention, ModeratorAction, Sanction, SecondOpinion
-from game.reputation import households
-from game.seats import takeover
-from game.services import (
+from game.moderation import (
     break_glass,
     cases,
-    confirming,
     consent,
-    moderation,
+    interventions,
     sanctions,
     two_people,
 )
+from game.reputation import households
+from game.seats import takeover
+from game.services import confirming
 from tests.site.tables import moderator, run_out, seen, table
 from tests.site.test_households import link
 from tests.tables import fresh, person
@@ -47,14 +47,14 @@ def code_of(act: Any, **asked: Any) -> str:
 def test_in_the_game_itself_nothing_is_theirs_to_decide(game: Game) -> None:
     lena = person("Lena")
     asked: dict[str, Any] = {"game_id": game.pk, "moderator": lena, "reason": WHY}
-    assert code_of(moderation.pause, **asked, seen=seen(game)) == "plays_there"
+    assert code_of(interventions.pause, **asked, seen=seen(game)) == "plays_there"
     assert code_of(break_glass.ask, **asked) == "plays_there"
     client = Client()
     client.force_login(lena)
     desk = client.get(reverse("admin:game_game_change", args=[game.pk])).content.decode()
     assert "Somebody with whom you share a home or a connection plays or played in this game." in desk
     assert reverse("admin:moderate", args=[game.pk, "pause"]) not in desk
-    moderation.pause(**{**asked, "moderator": moderator("Pia")}, seen=seen(game))
+    interventions.pause(**{**asked, "moderator": moderator("Pia")}, seen=seen(game))
 
 
 def test_they_are_no_second_person_there(game: Game) -> None:
@@ -112,8 +112,8 @@ def test_what_a_moderator_could_read_keeps_those_at_home_out_of_the_game_too(gam
     link("Dora", "Pia")
     told = takeover.why_not(game=game, user=person("Dora"))
     assert "cannot take a seat in it, nor can their bots or those who share a home with them" in told
-    assert code_of(moderation.check_has_not_read, game=game, user=person("Dora")) == "has_read_secrets"
-    moderation.check_has_not_read(game, person("Eve"))
+    assert code_of(interventions.check_has_not_read, game=game, user=person("Dora")) == "has_read_secrets"
+    interventions.check_has_not_read(game, person("Eve"))
 
 
 @pytest.mark.parametrize("what", [Intervention.HAND_SEAT_TO_USER, Intervention.SET_PROXY])
@@ -140,7 +140,7 @@ def test_nobody_reads_in_the_record_what_is_about_themselves_or_those_at_home(ga
     filed = Case.objects.create(kind=Case.Kind.OTHER, source=Case.Source.PLAYER, due_at=timezone.now())
     filed.people.add(ada)
     cases.assign(case_id=filed.pk, moderator=pia, reason="an old friend of theirs", to_me=True)
-    moderation.record(None, pia, Intervention.SHIFT_DEADLINES, "a power cut", hours=2)
+    interventions.record(None, pia, Intervention.SHIFT_DEADLINES, "a power cut", hours=2)
     listed, desk = reverse("admin:game_moderatoraction_changelist"), reverse("admin:game_game_change", args=[game.pk])
     told = ("their bids agree", "told them so", "an old friend of theirs")
     for name, reads in (("Lena", False), ("Mia", True)):

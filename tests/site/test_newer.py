@@ -13,10 +13,8 @@ from django.test import Client
 from accounts import post
 from game.bots import playing
 from game.models import Game, Status
-from game.services import (
-    moderation,
-    sweep,
-)
+from game.moderation import interventions
+from game.services import sweep
 from tests.site.tables import moderator, seen
 from tests.tables import everything, fresh, new_game, person, sweep_again
 
@@ -93,7 +91,7 @@ def test_where_no_later_process_comes_it_is_held_and_the_staff_told(game: Game, 
     post.send_waiting()
     assert ["lena@example.org"] in [message.to for message in mail.outbox]
     read_again(game)
-    moderation.retry(game_id=game.pk, moderator=lena, reason="updated", seen=seen(game))
+    interventions.retry(game_id=game.pk, moderator=lena, reason="updated", seen=seen(game))
     assert fresh(game).status == Status.RUNNING
     sweep.sweep()
     assert fresh(game).phase_serial > game.phase_serial

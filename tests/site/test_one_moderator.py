@@ -13,18 +13,20 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, SecondOpinion
-from game.services import (
-    account_closure,
+from game.moderation import (
     appointments,
     break_glass,
-    confirming,
     consent,
     power_changes,
     rewind_votes,
     sanctions,
     two_people,
 )
-from game.services.power_changes import Powers
+from game.moderation.power_changes import Powers
+from game.services import (
+    account_closure,
+    confirming,
+)
 from game.store.numbers import number_of
 from tests.site.tables import moderator, seen
 from tests.tables import fresh, new_game, person

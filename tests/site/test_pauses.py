@@ -11,15 +11,17 @@ from django.test import Client
 from game.deadlines.phase_clock import read_clock
 from game.engine.actions import Refused
 from game.models import Game, Kind, Status
+from game.moderation import (
+    interventions,
+    rewind,
+)
 from game.play import clocks
 from game.seats import resigning
 from game.services import (
     extensions,
-    moderation,
     notices,
     pauses,
     play_times,
-    rewind,
     sweep,
 )
 from tests.site.tables import moderator as new_moderator
@@ -232,15 +234,15 @@ def test_strangers_and_games_without_a_clock_have_nothing_to_pause() -> None:
 
 def test_what_a_moderator_paused_only_a_moderator_resumes() -> None:
     game, lena = daily(), new_moderator("Lena")
-    moderation.pause(game_id=game.pk, moderator=lena, reason="a question", seen=seen(game))
+    interventions.pause(game_id=game.pk, moderator=lena, reason="a question", seen=seen(game))
     with pytest.raises(Refused, match="A moderator paused"):
         proposes(game, "ada")
-    moderation.resume(game_id=game.pk, moderator=lena, reason="answered", seen=seen(game))
+    interventions.resume(game_id=game.pk, moderator=lena, reason="answered", seen=seen(game))
     proposes(game, "ada", "bob")
-    moderation.resume(game_id=game.pk, moderator=lena, reason="enough", seen=seen(game))
+    interventions.resume(game_id=game.pk, moderator=lena, reason="enough", seen=seen(game))
     on = fresh(game)
     assert (on.status, on.pause_ends_at) == (Status.RUNNING, None)
-    moderation.pause(game_id=game.pk, moderator=lena, reason="again", seen=seen(game))
+    interventions.pause(game_id=game.pk, moderator=lena, reason="again", seen=seen(game))
     sweep.sweep()
     assert fresh(game).status == Status.PAUSED, "no end is left over from the players' pause"
 

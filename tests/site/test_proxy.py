@@ -30,6 +30,7 @@ from game.models import (
     Sitting,
     Status,
 )
+from game.moderation import sanctions
 from game.seats import (
     ending,
     proxies,
@@ -42,7 +43,6 @@ from game.services import (
     account_deletion,
     pauses,
     peeks,
-    sanctions,
     sweep,
 )
 from game.services.notices import send_due_notices

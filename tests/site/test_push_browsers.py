@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from game.models import PushSubscription
+from game.moderation.shutting_out import shut_out
 from game.outbox import browsers
-from game.services.shutting_out import shut_out
 from tests.attacks.test_factors import set_up_app
 from tests.site.tables import person
 from tests.site.test_push import KEY, Browser, allowed

@@ -14,6 +14,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.models import Game, Kind, LoggedAction, RatedResult, Rating, Seat, Status
+from game.moderation import interventions
 from game.reputation import ratings
 from game.reputation.rating_reads import (
     SeatRating,
@@ -24,10 +25,7 @@ from game.seats import (
     resigning,
     takeover,
 )
-from game.services import (
-    account_deletion,
-    moderation,
-)
+from game.services import account_deletion
 from tests.site.tables import moderator, person, play_on, rewind_by_two
 from tests.tables import fresh, send
 
@@ -136,7 +134,7 @@ def test_a_rewound_end_is_taken_back_and_the_new_end_counts(people: list[User]) 
     opened = LoggedAction.objects.filter(game=game).exclude(opened_serial=None).order_by("number")
     number = next(each.number for each in opened if each.number > 1)
     rewind_by_two(
-        game_id=game.pk, moderator=mod, reason="A mistake.", seen=moderation.seen_of(fresh(game)), number=number
+        game_id=game.pk, moderator=mod, reason="A mistake.", seen=interventions.seen_of(fresh(game)), number=number
     )
     assert not RatedResult.objects.filter(game=game).exists()
     assert set(Rating.objects.values_list("mu", "games")) == {(25.0, 0)}

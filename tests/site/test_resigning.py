@@ -10,15 +10,15 @@ from accounts.models import User
 from game.bots import playing
 from game.engine.actions import Refused
 from game.models import Draft, Game, Intervention, LoggedAction, Seat, Sitting, Status
+from game.moderation import (
+    interventions,
+    rewind,
+)
 from game.play import (
     drafts,
     standstill,
 )
 from game.seats import resigning
-from game.services import (
-    moderation,
-    rewind,
-)
 from game.store import replay
 from tests.site.tables import by_two, moderator, person, play_on, rewind_by_two, run_out, seen, table
 from tests.site.toy_tables import page_of, words_of
@@ -192,9 +192,9 @@ def test_resigning_is_refused_where_there_is_nothing_to_resign(game: Game) -> No
 
 def test_a_paused_game_can_be_resigned_from_and_does_not_run_on_alone(game: Game) -> None:
     lena = moderator("Lena")
-    moderation.pause(game_id=game.pk, moderator=lena, seen=seen(game), reason="a look")
+    interventions.pause(game_id=game.pk, moderator=lena, seen=seen(game), reason="a look")
     for name in ("Ada", "Ben", "Carla"):
         resign(game, name)
-    moderation.resume(game_id=game.pk, moderator=lena, seen=seen(game), reason="done")
+    interventions.resume(game_id=game.pk, moderator=lena, seen=seen(game), reason="done")
     assert fresh(game).status == Status.PAUSED
     assert standstill.reason_of(fresh(game)).startswith("This game is paused because no player is present")

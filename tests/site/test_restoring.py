@@ -14,15 +14,15 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.history import archive
 from game.models import Game, LoggedAction, ModeratorAction, Status
+from game.moderation import (
+    interventions,
+    restoring,
+)
 from game.play import (
     failures,
     moves,
 )
-from game.services import (
-    moderation,
-    restoring,
-    sweep,
-)
+from game.services import sweep
 from game.store import replay
 from tests.faults import oracle
 from tests.site.tables import moderator, person, play_on, ready, rewind_by_two, seen, table
@@ -162,7 +162,7 @@ def test_a_damaged_game_is_restored_from_its_log(game: Game, lena: User, column_
     assert_rebuilt_equals_stored(game)
     act = ModeratorAction.objects.get(game=game, verb="restore_from_log")
     assert (act.user, act.reason, set(act.details)) == (lena, WHY, {"from_entry", "replayed"})
-    moderation.retry(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game))
+    interventions.retry(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game))
     assert play_on(game).status == Status.FINISHED
     assert list(oracle.faults_of(fresh(game))) == []
 
@@ -193,7 +193,7 @@ def test_a_damaged_action_is_named_and_the_game_goes_back_instead(game: Game, le
         restore(game, lena)
     assert fresh(game).is_damaged
     with pytest.raises(Refused, match="Restore it from the log first"):
-        moderation.retry(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game))
+        interventions.retry(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game))
     number = last_start(game).number
     rewind_by_two(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game), number=number)
     now = fresh(game)
@@ -222,7 +222,7 @@ def test_a_log_that_leads_elsewhere_restores_nothing(game: Game, lena: User) -> 
 
 
 def test_a_sound_game_is_not_restored(game: Game, lena: User) -> None:
-    moderation.hold(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game))
+    interventions.hold(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game))
     with pytest.raises(Refused, match="nothing to restore"):
         restore(game, lena)
 

@@ -13,18 +13,18 @@ from django.urls import reverse
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, Notice, SecondOpinion, Status
+from game.moderation import (
+    consent,
+    interventions,
+    rewind_votes,
+    two_people,
+)
 from game.seats import (
     ending,
     proxies,
     resigning,
 )
-from game.services import (
-    consent,
-    moderation,
-    notices,
-    rewind_votes,
-    two_people,
-)
+from game.services import notices
 from game.store import replay
 from tests.site.tables import by_two, seen
 from tests.site.tables import moderator as new_moderator
@@ -232,7 +232,7 @@ def test_nobody_alone_takes_a_rated_game_back(client: Client, lena: User) -> Non
 
 def test_a_game_on_hold_is_asked_too_and_one_without_players_is_not(lena: User) -> None:
     game = played("ada", "bob")
-    moderation.hold(game_id=game.pk, moderator=new_moderator("Max", "hold"), reason=WHY, seen=seen(game))
+    interventions.hold(game_id=game.pk, moderator=new_moderator("Max", "hold"), reason=WHY, seen=seen(game))
     held = fresh(game)
     number = asked_of_players(held, lena)
     back = agrees(held, number, "ada", "bob")

@@ -14,13 +14,13 @@ from accounts.languages import speaking
 from accounts.models import User
 from game.history.game_log import tell
 from game.models import Game, Kind, Status
-from game.rulesets.registry import RULESETS
-from game.rulesets.sectors.changes import CHANGES
-from game.rulesets.sectors.ruleset import SECTORS
-from game.services import (
+from game.moderation import (
     restoring,
     rewind,
 )
+from game.rulesets.registry import RULESETS
+from game.rulesets.sectors.changes import CHANGES
+from game.rulesets.sectors.ruleset import SECTORS
 from game.services.notices import send_due_notices
 from game.store import replay
 from tests.api.clients import Program

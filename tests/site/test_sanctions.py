@@ -15,17 +15,17 @@ from game.bots import accounts
 from game.chat import writing
 from game.engine.actions import Refused
 from game.models import Game, KeptSanction, Report, Sanction, SecondOpinion, Silence
-from game.reputation import (
-    barring,
-    sanctions_in_force,
-)
-from game.services import (
-    account_deletion,
+from game.moderation import (
     case_filing,
     cases,
     chat_moderation,
     sanctions,
 )
+from game.reputation import (
+    barring,
+    sanctions_in_force,
+)
+from game.services import account_deletion
 from game.services.notices import send_due_notices
 from tests.servers import Mailbox
 from tests.site.tables import close_by_two, moderator, of_role, person, table

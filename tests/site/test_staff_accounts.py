@@ -17,9 +17,13 @@ from accounts import post
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, SecondOpinion
-from game.services import identity, moderation, power_changes
+from game.moderation import (
+    interventions,
+    power_changes,
+)
+from game.moderation.power_changes import Powers
+from game.services import identity
 from game.services.identity import Identity
-from game.services.power_changes import Powers
 from tests.site.tables import moderator, of_role, person, table
 from tests.site.test_second_factor import left_open
 
@@ -304,7 +308,7 @@ def test_nobody_alone_moves_an_account_to_their_own_mailbox(
     assert identity.identity_of(User.objects.get(pk=ada.pk)) == Identity("Ada", "ada@example.org")
     assert ask(ada, email="lena@other.example").status_code == 422, "one request at a time"
     act(moderator("Mia"), ada, username="Countess")
-    with pytest.raises(moderation.Stale):
+    with pytest.raises(interventions.Stale):
         identity.confirm_changing(request_id=request.pk, moderator=moderator("Nora", "change_identity"))
 
 
@@ -397,5 +401,5 @@ def test_identity_needs_its_own_permission(ada: User) -> None:
 def test_a_stale_change_of_an_account_is_refused(ada: User, lena: User) -> None:
     act(lena, ada, username="Countess")
     seen, wanted = Identity("Ada", ada.email), Identity("Ada", "ada@new.example")
-    with pytest.raises(moderation.Stale):
+    with pytest.raises(interventions.Stale):
         identity.change_identity(user_id=ada.pk, moderator=lena, reason=WHY, seen=seen, wanted=wanted)

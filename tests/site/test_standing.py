@@ -14,15 +14,17 @@ from accounts.delivery import NotTaken
 from accounts.models import Bounce, User
 from game.lobby import lobby
 from game.models import Channel, Game, Intervention, Notice, Outage, Status, Topic
+from game.moderation import (
+    interventions,
+    site_desk,
+)
 from game.outbox import wishes
 from game.play import failures
 from game.play.transactions import DamageFound
 from game.services import (
     extensions,
-    moderation,
     notices,
     outages,
-    site_desk,
 )
 from game.services.mail_channel import MailWay
 from game.services.notices import send_due_notices
@@ -75,7 +77,7 @@ def test_players_are_told_of_a_hold_without_its_reason_and_that_the_game_goes_on
     for told in (text_of(held), page_of(held)):
         assert "The game is on hold and its clock is stopped. Nothing is lost." in told
         assert "1234" not in told
-    moderation.retry(game_id=game.pk, moderator=lena, reason="mended", seen=seen(game))
+    interventions.retry(game_id=game.pk, moderator=lena, reason="mended", seen=seen(game))
     assert send_due_notices() == 1
     assert f"{NAME} goes on" in subjects(mailbox, ada)
     assert "The deadline is now " in text_of(mails_to(mailbox, ada)[-1])
@@ -90,8 +92,8 @@ def test_players_are_told_where_the_position_cannot_be_read(mailbox: Mailbox, ga
 
 
 def test_a_hold_that_is_over_is_not_told(mailbox: Mailbox, game: Game, ada: User, lena: User) -> None:
-    moderation.hold(game_id=game.pk, moderator=lena, reason="odd", seen=seen(game))
-    moderation.retry(game_id=game.pk, moderator=lena, reason="fine", seen=seen(game))
+    interventions.hold(game_id=game.pk, moderator=lena, reason="odd", seen=seen(game))
+    interventions.retry(game_id=game.pk, moderator=lena, reason="fine", seen=seen(game))
     assert send_due_notices() == 1
     assert subjects(mailbox, ada) == [f"{NAME} goes on"]
 
@@ -99,19 +101,19 @@ def test_a_hold_that_is_over_is_not_told(mailbox: Mailbox, game: Game, ada: User
 @pytest.mark.parametrize("pace", ["live", "demo"])
 def test_a_hold_is_told_at_a_live_table_too_and_a_pause_is_not(mailbox: Mailbox, lena: User, pace: str) -> None:
     quick = table(person("Ada", **ALWAYS_AWAKE), silent(), pace=pace)
-    moderation.pause(game_id=quick.pk, moderator=lena, reason="odd", seen=seen(quick))
-    moderation.resume(game_id=quick.pk, moderator=lena, reason="fine", seen=seen(quick))
-    moderation.hold(game_id=quick.pk, moderator=lena, reason="odd", seen=seen(quick))
-    moderation.retry(game_id=quick.pk, moderator=lena, reason="fine", seen=seen(quick))
+    interventions.pause(game_id=quick.pk, moderator=lena, reason="odd", seen=seen(quick))
+    interventions.resume(game_id=quick.pk, moderator=lena, reason="fine", seen=seen(quick))
+    interventions.hold(game_id=quick.pk, moderator=lena, reason="odd", seen=seen(quick))
+    interventions.retry(game_id=quick.pk, moderator=lena, reason="fine", seen=seen(quick))
     told = list(quick.notices.filter(user__username="Ada").order_by("pk").values_list("kind", flat=True))
     assert told == (["held", "resumed"] if pace == "live" else [])
 
 
 def test_a_pause_of_a_moderator_is_told_every_time(mailbox: Mailbox, game: Game, ada: User, lena: User) -> None:
     for _ in range(2):
-        moderation.pause(game_id=game.pk, moderator=lena, reason="odd", seen=seen(game))
+        interventions.pause(game_id=game.pk, moderator=lena, reason="odd", seen=seen(game))
         assert send_due_notices() == 1
-        moderation.resume(game_id=game.pk, moderator=lena, reason="fine", seen=seen(game))
+        interventions.resume(game_id=game.pk, moderator=lena, reason="fine", seen=seen(game))
         assert send_due_notices() == 1
     assert subjects(mailbox, ada) == [f"{NAME} is paused", f"{NAME} goes on"] * 2
     assert "A moderator paused the game" in text_of(mails_to(mailbox, ada)[0])
@@ -133,7 +135,7 @@ def by_player(game: Game, lena: User) -> None:
 
 
 def by_moderator(game: Game, lena: User) -> None:
-    moderation.extend_deadline(game_id=game.pk, moderator=lena, reason="slow", seen=seen(game), minutes=60)
+    interventions.extend_deadline(game_id=game.pk, moderator=lena, reason="slow", seen=seen(game), minutes=60)
 
 
 def by_admin(game: Game, lena: User) -> None:

@@ -10,11 +10,11 @@ from django.urls import reverse
 
 from game.history.game_log import tell
 from game.models import Game, Kind, LoggedAction, Notice
-from game.selectors.board import read_log
-from game.services import (
-    moderation,
+from game.moderation import (
+    interventions,
     rewind,
 )
+from game.selectors.board import read_log
 from game.services.notices import send_due_notices
 from game.store import replay
 from game.store.seat_badges import badges_of
@@ -106,7 +106,7 @@ def test_an_older_page_of_the_log_says_whose_turn_it_begins_in(game: Game) -> No
 
 def test_a_note_of_a_moderator_stands_in_the_turn_that_is_open(game: Game) -> None:
     send(game, 0, place(game, 0, "A1"))
-    moderation.extend_deadline(
+    interventions.extend_deadline(
         game_id=game.pk, moderator=moderator("Lena"), reason="a storm", seen=seen(game), minutes=5
     )
     send(game, 0, place(game, 0, "A2"))

@@ -17,6 +17,11 @@ from game.lobby import (
     rooms,
 )
 from game.models import Channel, Delivery, Game, Heart, How, Intervention, Notice, Topic
+from game.moderation import (
+    interventions,
+    rewind_votes,
+    two_people,
+)
 from game.outbox import (
     recording,
     wishes,
@@ -33,12 +38,9 @@ from game.seats import (
 )
 from game.services import (
     extensions,
-    moderation,
     outages,
     pauses,
     play_times,
-    rewind_votes,
-    two_people,
 )
 from game.store import hearts
 from tests.faults import canaries
@@ -246,7 +248,7 @@ def test_a_deadline_that_moved(ada: User, host: Host) -> None:
     assert told["type"] == "deadline.moved"
     assert (told["data"]["deadline"], told["data"]["version"]) == (now.deadline_at.isoformat(), now.version)
     lena: Any = {"game_id": game.pk, "moderator": moderator("lena"), "seen": seen(game), "reason": "A holiday."}
-    moderation.extend_deadline(**lena, minutes=60)
+    interventions.extend_deadline(**lena, minutes=60)
     assert types(host) == ["deadline.moved"]
     Game.objects.filter(pk=game.pk).update(clock_since=now.now - timedelta(days=1))
     silent_for(timedelta(hours=2))
@@ -297,9 +299,9 @@ def test_a_rewind_is_asked_and_a_hold_of_a_moderator_told(ada: User, host: Host)
     request = two_people.ask_about_game(what=Intervention.REWIND_TO, number=1, **asked)
     rewind_votes.put_to_players(request_id=request.pk, moderator=lena)
     assert types(host) == ["rewind.asked"]
-    moderation.hold(game_id=game.pk, moderator=lena, reason="It looks odd.", seen=seen(game))
+    interventions.hold(game_id=game.pk, moderator=lena, reason="It looks odd.", seen=seen(game))
     assert types(host) == ["game.held"]
-    moderation.retry(game_id=game.pk, moderator=lena, reason="It is fine.", seen=seen(game))
+    interventions.retry(game_id=game.pk, moderator=lena, reason="It is fine.", seen=seen(game))
     assert types(host) == ["game.resumed"]
 
 

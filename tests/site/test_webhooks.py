@@ -18,12 +18,12 @@ from game import tasks
 from game.engine.actions import Refused
 from game.history import archive
 from game.models import Delivery, Game, Heart, Heartbeat, Intervention, Sanction, Webhook
+from game.moderation import sanctions
 from game.outbox import recording
 from game.outbox.webhook_events import TYPES
 from game.play import failures
 from game.seats import proxies
 from game.services import (
-    sanctions,
     webhook_sending,
     webhooks,
 )

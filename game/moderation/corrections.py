@@ -8,10 +8,10 @@ from accounts.models import User
 from game.engine import correcting, referee
 from game.engine.actions import Correction, Refused
 from game.models import Game, Intervention
+from game.moderation import interventions
+from game.moderation.consent import Consent
 from game.play.transactions import GameTransaction
 from game.seats import handover
-from game.services import moderation
-from game.services.consent import Consent
 from game.store import remarks
 from game.store.seating import seats_of
 
@@ -25,7 +25,7 @@ def correct_money(
     game_id: int,
     moderator: User,
     reason: str,
-    seen: moderation.Seen,
+    seen: interventions.Seen,
     account: str,
     amount: int,
     consent: Consent | None = None,
@@ -33,14 +33,14 @@ def correct_money(
     """Give the account of a player or a company whole dollars, or take them out of the game where `amount` is below
     zero; in a rated game with consent. What was submitted stays. Raises `Refused`."""
     asked = {"account": account, "amount": amount}
-    what, begun = Intervention.CORRECT_MONEY, moderation.BEGUN
-    game = moderation.take(what, game_id, moderator, reason, seen, *begun, consent=consent, **asked)
+    what, begun = Intervention.CORRECT_MONEY, interventions.BEGUN
+    game = interventions.take(what, game_id, moderator, reason, seen, *begun, consent=consent, **asked)
     change = handover.in_hand(game)
     whose = _check(game, change, account, amount)
-    note = moderation.line(remarks.MONEY_CORRECTED, moderator, reason, whose=whose)
+    note = interventions.line(remarks.MONEY_CORRECTED, moderator, reason, whose=whose)
     change.correct(Correction(account=account, amount=amount), user_id=moderator.pk, note=note)
     change.commit()
-    moderation.record(game, moderator, what, reason, whose=whose, amount=amount)
+    interventions.record(game, moderator, what, reason, whose=whose, amount=amount)
 
 
 def accounts_of(game: Game) -> dict[str, str]:

@@ -14,8 +14,8 @@ from django.utils import timezone
 from accounts import refusals
 from accounts.models import User
 from game.models import KeptSanction, Sanction
+from game.moderation import case_letters
 from game.reputation import sanctions_in_force
-from game.services import case_letters
 from game.services.forgotten_names import in_place_of_name, whole_name
 
 OUTLIVE = (Sanction.Kind.MUTE, Sanction.Kind.NO_JOIN)

@@ -8,12 +8,12 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import HouseholdLink, Intervention
-from game.reputation import households
-from game.services import (
+from game.moderation import (
     case_letters,
-    moderation,
+    interventions,
     powers,
 )
+from game.reputation import households
 
 WHAT = Intervention.LINK_PLAYERS
 
@@ -22,7 +22,7 @@ WHAT = Intervention.LINK_PLAYERS
 def record_link(*, person: User, username: str, moderator: User, reason: str) -> None:
     """Record that two people share a home or a connection; only moderators end it then. Raises `Refused`."""
     powers.check(WHAT, moderator, reason)
-    other = moderation.find_person(username)
+    other = interventions.find_person(username)
     if person == other:
         raise Refused("These are one account. Enter the name of another player.", code="about_you", field="username")
     _check_people(moderator, person, other)
@@ -35,7 +35,7 @@ def record_link(*, person: User, username: str, moderator: User, reason: str) ->
     link.since, link.by_moderator = timezone.now(), True
     link.save()
     _tell(person, other, reason, is_on=True)
-    moderation.record(None, moderator, WHAT, reason, user=person.username, other=other.username, state="linked")
+    interventions.record(None, moderator, WHAT, reason, user=person.username, other=other.username, state="linked")
 
 
 @transaction.atomic
@@ -49,14 +49,14 @@ def remove_link(*, person: User, number: int, moderator: User, reason: str) -> N
     _check_people(moderator, person, other)
     link.delete()
     _tell(person, other, reason, is_on=False)
-    moderation.record(None, moderator, WHAT, reason, user=person.username, other=other.username, state="ended")
+    interventions.record(None, moderator, WHAT, reason, user=person.username, other=other.username, state="ended")
 
 
 def _check_people(moderator: User, *people: User) -> None:
     for person in people:
         if not person.is_active or person.is_bot or person.is_guest:
             raise Refused("There is no open account to act on.", code="no_such_account")
-        moderation.check_person(moderator, person)
+        interventions.check_person(moderator, person)
 
 
 def _tell(person: User, other: User, reason: str, *, is_on: bool) -> None:

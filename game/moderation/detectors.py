@@ -13,12 +13,23 @@ from django.db.models import Count, Q
 from django.db.models.functions import Now
 
 from accounts.models import User
-from game.collusion import Concord, OffMarket, Pair, choices_of, concords, off_market
 from game.engine.codec import Damaged
 from game.models import Case, Comparison, Game, RatedResult, Seat, Sitting, Status
+from game.moderation import case_filing
+from game.moderation.collusion import (
+    Concord,
+    OffMarket,
+    Pair,
+    choices_of,
+    concords,
+    off_market,
+)
+from game.moderation.hints import (
+    KEPT_DAYS,
+    Hint,
+    hints_of_games,
+)
 from game.reputation import households
-from game.services import case_filing
-from game.services.hints import KEPT_DAYS, Hint, hints_of_games
 
 AT_ONCE = 20  # games a round
 DECLARED = (

@@ -16,13 +16,23 @@ from accounts.models import User
 from accounts.rights import has_more_rights
 from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, SecondOpinion
+from game.moderation.appointments import (
+    TIED_FOR,
+    tied_to,
+)
+from game.moderation.powers import (
+    check_apart,
+    check_apart_from,
+    clean,
+    may,
+    together_with,
+    why_barred,
+)
 from game.play import authority
 from game.seats.voters import (
     have_agreed,
     present_seats,
 )
-from game.services.appointments import TIED_FOR, tied_to
-from game.services.powers import check_apart, check_apart_from, clean, may, together_with, why_barred
 from game.store.locking import lock
 
 Answer = SecondOpinion.Answer

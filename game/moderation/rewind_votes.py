@@ -12,6 +12,12 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.phrases import listed
 from game.models import Game, Intervention, Keeper, Kind, Notice, Seat, SecondOpinion, Status
+from game.moderation import (
+    consent,
+    interventions,
+    powers,
+    rewind,
+)
 from game.outbox import recording
 from game.play import (
     clocks,
@@ -22,12 +28,6 @@ from game.seats.voters import (
     present_seats,
     take_voter,
     waits_until,
-)
-from game.services import (
-    consent,
-    moderation,
-    powers,
-    rewind,
 )
 from game.store import remarks
 
@@ -145,7 +145,7 @@ def _carry_out(request: SecondOpinion, game: Game) -> None:
         game_id=game.pk,
         moderator=request.asker,
         reason=request.reason,
-        seen=moderation.seen_of(Game.objects.get(pk=game.pk)),
+        seen=interventions.seen_of(Game.objects.get(pk=game.pk)),
         consent=consent.Consent(request.pk, None, is_by_players=True),
         **request.asked,
     )

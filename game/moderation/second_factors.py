@@ -9,8 +9,13 @@ from django.db import transaction
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Intervention, SecondOpinion
-from game.services import account_letters, consent, moderation, powers
-from game.services.shutting_out import shut_out
+from game.moderation import (
+    account_letters,
+    consent,
+    interventions,
+    powers,
+)
+from game.moderation.shutting_out import shut_out
 
 WHAT = Intervention.TAKE_SECOND_FACTOR
 
@@ -31,13 +36,13 @@ def confirm_taking(*, request_id: int, moderator: User | None) -> None:
         raise Refused("This request is not about second factors.", code="other_request")
     person = _check(request.person.pk, request.asker, request.reason)
     if moderator is not None:
-        moderation.check_person(moderator, person)
+        interventions.check_person(moderator, person)
     consent.settle(request, moderator, consent.Answer.CONFIRMED, "confirmed")
     kinds = ", ".join(_kinds(person))
     Authenticator.objects.filter(user=person).delete()
     shut_out(person)
     account_letters.tell_factors_taken(person, request.reason)
-    moderation.record(None, request.asker, WHAT, request.reason, user=person.username, factors=kinds)
+    interventions.record(None, request.asker, WHAT, request.reason, user=person.username, factors=kinds)
 
 
 def _check(user_id: int, moderator: User, reason: str) -> User:
@@ -48,7 +53,7 @@ def _check(user_id: int, moderator: User, reason: str) -> User:
         raise Refused("There is no open account to act on.", code="no_such_account")
     if person == moderator:
         raise Refused("Your own are on the pages of your account. Ask another moderator.", code="about_you")
-    moderation.check_person(moderator, person)
+    interventions.check_person(moderator, person)
     if not _kinds(person):
         raise Refused(f"{person} has no second factor.", code="nothing_changes")
     return person

@@ -17,14 +17,14 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Outage, SiteState, Status
+from game.moderation import (
+    interventions,
+    powers,
+)
 from game.outbox import standing
 from game.play import (
     clocks,
     moves,
-)
-from game.services import (
-    moderation,
-    powers,
 )
 from game.site import (
     features,
@@ -138,7 +138,7 @@ def shift_deadlines(*, moderator: User, reason: str, hours: int) -> int:
         raise Refused(f"Deadlines move by 1 to {MOST_HOURS} hours, not by {hours}.", code="wrong_hours", field="hours")
     numbers = Game.objects.filter(status=Status.RUNNING).exclude(deadline_at=None).order_by("pk")
     moved = sum(_shift(number, moderator, reason, hours) for number in list(numbers.values_list("pk", flat=True)))
-    moderation.record(None, moderator, Intervention.SHIFT_DEADLINES, reason, hours=hours, games=moved)
+    interventions.record(None, moderator, Intervention.SHIFT_DEADLINES, reason, hours=hours, games=moved)
     return moved
 
 
@@ -149,11 +149,11 @@ def _shift(game_id: int, moderator: User, reason: str, hours: int) -> bool:
         return False
     length = timedelta(hours=hours)
     clocks.give(game, length)
-    remark, facts = moderation.extended(game, length)
-    note = moderation.line(remark, moderator, reason, **facts)
+    remark, facts = interventions.extended(game, length)
+    note = interventions.line(remark, moderator, reason, **facts)
     clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note, user_id=moderator.pk)
     standing.tell_of_moves([game])
-    game.save(update_fields=moderation.WRITTEN)
+    game.save(update_fields=interventions.WRITTEN)
     return True
 
 
@@ -165,7 +165,7 @@ def _locked() -> SiteState:
 def _save(now: SiteState, moderator: User, what: Intervention, reason: str, **details: Any) -> None:
     _stop_or_run(now)
     now.save()
-    moderation.record(None, moderator, what, reason, **details)
+    interventions.record(None, moderator, what, reason, **details)
     transaction.on_commit(refresh)
 
 

@@ -17,13 +17,13 @@ from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.infra.once import made_once
 from game.models import Case, Sanction
-from game.reputation import barring
-from game.selectors import moderation_counts
-from game.selectors.profiles import find_person
-from game.services import (
+from game.moderation import (
     case_filing,
     case_letters,
+    moderation_counts,
 )
+from game.reputation import barring
+from game.selectors.profiles import find_person
 from game.store.seating import seats_of
 from game.views.board import find_game, private
 

@@ -17,6 +17,14 @@ from game.lobby import (
     rooms,
 )
 from game.models import Game, Intervention, Kind, ModeratorAction, Seat, Sitting, Status
+from game.moderation import (
+    case_filing,
+    powers,
+)
+from game.moderation.consent import (
+    Consent,
+    require,
+)
 from game.outbox import (
     recording,
     standing,
@@ -35,11 +43,6 @@ from game.reputation import (
     ratings,
 )
 from game.seats import handover
-from game.services import (
-    case_filing,
-    powers,
-)
-from game.services.consent import Consent, require
 from game.store import doors, remarks
 from game.store.seating import (
     find_seat,

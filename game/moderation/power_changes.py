@@ -11,7 +11,11 @@ from django.db import transaction
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Intervention
-from game.services import account_letters, moderation, powers
+from game.moderation import (
+    account_letters,
+    interventions,
+    powers,
+)
 
 WHAT = Intervention.CHANGE_POWERS
 
@@ -57,7 +61,7 @@ def change_powers(*, user_id: int, moderator: User, reason: str, wanted: Powers)
     before, after = _named(was), _named(wanted)
     account_letters.tell_powers(person, after, powers.clean(reason))
     changed = {name: f"{before[name]} → {after[name]}" for name in after if before[name] != after[name]}
-    moderation.record(None, moderator, WHAT, reason, user=person.username, account=person.pk, **changed)
+    interventions.record(None, moderator, WHAT, reason, user=person.username, account=person.pk, **changed)
 
 
 def _named(powers: Powers) -> dict[str, str]:

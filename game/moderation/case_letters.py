@@ -23,7 +23,7 @@ from game.models import Case, Message, Report, Sanction
 TOLD_WITHIN = timedelta(days=7)
 Outcome, Kind = Case.Outcome, Sanction.Kind
 OF_APPEALS = {Outcome.UPHELD, Outcome.LIFTED}
-SALT = "game.services.case_letters"
+SALT = "game.moderation.case_letters"
 TO_REPORTER = {
     Outcome.HELPED: mark("A moderator has done what you asked for, or what helps."),
     Outcome.NOTHING: mark("A moderator looked into it and found nothing against the rules. Thank you for telling us."),

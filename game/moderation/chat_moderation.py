@@ -13,13 +13,13 @@ from accounts.models import User
 from game.chat import writing
 from game.engine.actions import Refused
 from game.models import Intervention, Report, Sanction
-from game.reputation import sanctions_in_force
-from game.services import (
+from game.moderation import (
     case_letters,
     cases,
-    moderation,
+    interventions,
     powers,
 )
+from game.reputation import sanctions_in_force
 
 MOST_HOURS = 30 * 24
 
@@ -50,7 +50,7 @@ def silence(*, report_id: int, moderator: User, reason: str, hours: int) -> None
         raise Refused("The author has deleted the account.", code="no_such_account")
     if not 0 <= hours <= MOST_HOURS:
         raise Refused(f"A silence lasts 0 to {MOST_HOURS} hours, not {hours}.", code="wrong_length", field="hours")
-    moderation.check_person(moderator, author)
+    interventions.check_person(moderator, author)
     if hours:
         until, why = timezone.now() + timedelta(hours=hours), powers.clean(reason)
         kind = Sanction.Kind.MUTE
@@ -108,4 +108,4 @@ def _close(report: Report, outcome: str, *, has_acted: bool) -> dict[str, int]:
 
 
 def _record(report: Report, moderator: User, what: Intervention, reason: str, **details: Any) -> None:
-    moderation.record(report.game, moderator, what, reason, report=report.pk, **details)
+    interventions.record(report.game, moderator, what, reason, report=report.pk, **details)

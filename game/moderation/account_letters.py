@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from accounts.languages import speaking
 from accounts.models import User
 from game.engine.language import mark, say
-from game.services import case_letters
+from game.moderation import case_letters
 
 FACTORS_TAKEN = mark(
     "A moderator took the second factors of your account away: apps, passkeys and recovery codes. From now on the "

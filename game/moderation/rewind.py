@@ -12,13 +12,13 @@ from accounts.models import User
 from game.engine.actions import COMMON_ACTIONS, Refused
 from game.engine.codec import Damaged
 from game.models import Game, Intervention, Keeper, Kind, LoggedAction, Notice, Status, every_entry
+from game.moderation import interventions
+from game.moderation.consent import Consent
 from game.outbox import recording
 from game.play import moves
-from game.services import moderation
-from game.services.consent import Consent
 from game.store import remarks
 
-PLAYED = (*moderation.BEGUN, Status.FINISHED)
+PLAYED = (*interventions.BEGUN, Status.FINISHED)
 
 
 @dataclass(frozen=True)
@@ -54,25 +54,25 @@ def rewind_to(
     game_id: int,
     moderator: User,
     reason: str,
-    seen: moderation.Seen,
+    seen: interventions.Seen,
     number: int,
     consent: Consent | None = None,
 ) -> None:
     """Go back to the start of the phase that log entry `number` opened, with a second person's consent. Raises
     `Refused`."""
     what = Intervention.REWIND_TO
-    game = moderation.take(what, game_id, moderator, reason, seen, *PLAYED, consent=consent, number=number)
+    game = interventions.take(what, game_id, moderator, reason, seen, *PLAYED, consent=consent, number=number)
     moment = next((moment for moment in moments_of(game) if moment.number == number), None)
     if moment is None:
         raise Refused("The game cannot be rewound there: no phase started at that entry.", code="no_such_phase")
     seats = void_seats(game, number)
-    note = moderation.line(remarks.REWOUND, moderator, reason, moment=moment)
+    note = interventions.line(remarks.REWOUND, moderator, reason, moment=moment)
     moves.rewind(game_id=game_id, number=number, user_id=moderator.pk, note=note)
     Game.objects.filter(pk=game_id).update(held_reason="", attempts=0, is_archived=False)
     # A result that no longer counts concerns everybody, and so does the new secret of the draws.
     tell_void(game_id, set(range(game.seats_wanted)) if game.status == Status.FINISHED else seats)
     details = {"number": number, "moment": str(moment), "void_seats": sorted(seats)}
-    moderation.record(game, moderator, Intervention.REWIND_TO, reason, **details)
+    interventions.record(game, moderator, Intervention.REWIND_TO, reason, **details)
 
 
 def void_seats(game: Game, number: int) -> set[int]:

@@ -11,13 +11,16 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Case, CaseNote, Game, Intervention, Proxy, Report, Sanction, Seat, SecondOpinion, Sitting
-from game.reputation import sanctions_in_force
-from game.services import (
+from game.moderation import (
     case_letters,
-    moderation,
+    interventions,
     powers,
 )
-from game.services.case_filing import QUIET, message_key
+from game.moderation.case_filing import (
+    QUIET,
+    message_key,
+)
+from game.reputation import sanctions_in_force
 from game.store.numbers import number_of
 
 APPEALS = {Case.Outcome.UPHELD, Case.Outcome.LIFTED}
@@ -192,7 +195,7 @@ def _answer_appeal(case: Case, sanction: Sanction, outcome: Case.Outcome, modera
     is_second = moderator.pk == sanction.confirmed_by_id
     if moderator.pk == sanction.by_id or (is_second and _others_can_answer(case, sanction)):
         raise Refused("You had a part in this decision. Another moderator answers the appeal.", code="own_decision")
-    moderation.check_person(moderator, sanction.user)
+    interventions.check_person(moderator, sanction.user)
     if outcome == Case.Outcome.LIFTED and sanction.lifted_at is None:
         sanctions_in_force.end(sanction, moderator)
 
@@ -209,7 +212,7 @@ def _can_answer(case: Case, sanction: Sanction, moderator: User) -> bool:
     if not all(powers.may(what, moderator) for what in needed):
         return False
     try:
-        moderation.check_person(moderator, sanction.user)
+        interventions.check_person(moderator, sanction.user)
     except Refused:
         return False
     return cases_for(moderator).filter(pk=case.pk).exists()
@@ -236,4 +239,4 @@ def _take(case_id: int, moderator: User, reason: str) -> Case:
 
 def _record(case: Case, moderator: User, reason: str, **details: Any) -> None:
     words = powers.clean(reason)[:300]
-    moderation.record(case.game, moderator, Intervention.HANDLE_CASES, words, case=case.pk, **details)
+    interventions.record(case.game, moderator, Intervention.HANDLE_CASES, words, case=case.pk, **details)

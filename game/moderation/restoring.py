@@ -14,7 +14,7 @@ from game.engine.codec import Damaged, decompress
 from game.engine.play import Outcome
 from game.engine.position import AnyPosition
 from game.models import Game, Intervention, Kind, LoggedAction, Status, every_entry
-from game.services import moderation
+from game.moderation import interventions
 from game.store import remarks, replay
 from game.store.snapshots import pack_snapshot
 
@@ -28,9 +28,9 @@ INSTEAD = "Rewind the game to the start of an earlier phase instead."
 
 
 @transaction.atomic
-def restore_from_log(*, game_id: int, moderator: User, reason: str, seen: moderation.Seen) -> None:
+def restore_from_log(*, game_id: int, moderator: User, reason: str, seen: interventions.Seen) -> None:
     """Store the position that the log leads to. Raises `Refused`, also where that is damaged too."""
-    game = moderation.take(
+    game = interventions.take(
         Intervention.RESTORE_FROM_LOG, game_id, moderator, reason, seen, Status.HELD, Status.FINISHED
     )
     if not game.is_damaged:
@@ -40,8 +40,8 @@ def restore_from_log(*, game_id: int, moderator: User, reason: str, seen: modera
     start, entries = _last_start(game)
     _store(game, _replayed(game, start, entries))
     replay.rebuild_projections(game_id=game_id)
-    moderation.tell(game, moderator, remarks.RESTORED, reason)
-    moderation.record(
+    interventions.tell(game, moderator, remarks.RESTORED, reason)
+    interventions.record(
         game, moderator, Intervention.RESTORE_FROM_LOG, reason, from_entry=start.number, replayed=len(entries)
     )
 

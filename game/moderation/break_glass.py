@@ -14,14 +14,14 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Intervention, Kind, SecondOpinion, Status
+from game.moderation import (
+    consent,
+    interventions,
+    powers,
+)
 from game.play import (
     clocks,
     moves,
-)
-from game.services import (
-    consent,
-    moderation,
-    powers,
 )
 from game.services.forgotten_names import in_place_of_name
 from game.store import remarks
@@ -64,7 +64,7 @@ def read(*, game_id: int, moderator: User) -> list[tuple[str, Any]]:
         raise Refused("Nothing is open here: ask for it, and let a second moderator confirm.", code="not_open")
     view = game.rules.viewer(game.load_position())
     shown = [(seat.shown_name, _plain(view(seat.number))) for seat in seats_of(game)]
-    moderation.record(game, moderator, WHAT, request.reason, request=request.pk, confirmed_by=second_of(request))
+    interventions.record(game, moderator, WHAT, request.reason, request=request.pk, confirmed_by=second_of(request))
     return shown
 
 

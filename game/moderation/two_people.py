@@ -11,20 +11,20 @@ from django.db import transaction
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Game, Intervention, SecondOpinion
-from game.seats import proxies
-from game.services import (
+from game.moderation import (
     consent,
     corrections,
-    moderation,
+    interventions,
     reruns,
     rewind,
 )
+from game.seats import proxies
 
 GAME_ACTS: Mapping[Intervention, Callable[..., Any]] = {
     Intervention.REWIND_TO: rewind.rewind_to,
     Intervention.APPLY_RERUN: reruns.apply_rerun,
-    Intervention.HAND_SEAT_TO_BOT: moderation.hand_seat_to_bot,
-    Intervention.HAND_SEAT_TO_USER: moderation.hand_seat_to_user,
+    Intervention.HAND_SEAT_TO_BOT: interventions.hand_seat_to_bot,
+    Intervention.HAND_SEAT_TO_USER: interventions.hand_seat_to_user,
     Intervention.SET_PROXY: proxies.set_proxy,
     Intervention.CORRECT_MONEY: corrections.correct_money,
 }
@@ -32,7 +32,7 @@ GAME_ACTS: Mapping[Intervention, Callable[..., Any]] = {
 
 @transaction.atomic
 def ask_about_game(
-    *, what: Intervention, game_id: int, moderator: User, reason: str, seen: moderation.Seen, **asked: Any
+    *, what: Intervention, game_id: int, moderator: User, reason: str, seen: interventions.Seen, **asked: Any
 ) -> SecondOpinion:
     """Ask for something that a second person must confirm. It is refused if it could not be done now. Raises
     `Refused`."""
@@ -41,7 +41,7 @@ def ask_about_game(
 
 
 @transaction.atomic
-def confirm_about_game(*, request_id: int, moderator: User | None, seen: moderation.Seen) -> None:
+def confirm_about_game(*, request_id: int, moderator: User | None, seen: interventions.Seen) -> None:
     """Carry it out, in the name of the moderator who asked. Raises `Refused`."""
     request = consent.take_up(request_id=request_id, moderator=moderator)
     what = Intervention(request.what)
@@ -56,4 +56,4 @@ def try_out(act: Callable[..., Any], *, game_id: int, **asked: Any) -> dict[str,
     """What everyone could see of a game after this, which is done and rolled back. Raises `Refused`."""
     with consent.trying():
         act(game_id=game_id, **asked)
-        return moderation.facts_of(game_id)
+        return interventions.facts_of(game_id)

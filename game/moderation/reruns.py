@@ -16,13 +16,13 @@ from game.engine.events import Event, PhaseOpened
 from game.engine.play import Outcome
 from game.engine.position import AnyPosition, without_inputs
 from game.models import Game, Intervention, Kind, LoggedAction
-from game.play import moves
-from game.seats import handover
-from game.services import (
-    moderation,
+from game.moderation import (
+    interventions,
     rewind,
 )
-from game.services.consent import Consent
+from game.moderation.consent import Consent
+from game.play import moves
+from game.seats import handover
 from game.store import remarks, replay
 
 
@@ -57,19 +57,19 @@ def again_of(game: Game) -> Again:
 
 @transaction.atomic
 def apply_rerun(
-    *, game_id: int, moderator: User, reason: str, seen: moderation.Seen, consent: Consent | None = None
+    *, game_id: int, moderator: User, reason: str, seen: interventions.Seen, consent: Consent | None = None
 ) -> None:
     """Replace the stored resolution by what today's rules make of it, with a second person's consent. The open phase
     begins again from there: what was submitted in it no longer counts, and later draws differ. Raises `Refused`, also
     if nothing differs."""
     what = Intervention.APPLY_RERUN
-    game = moderation.take(what, game_id, moderator, reason, seen, *moderation.BEGUN, consent=consent)
+    game = interventions.take(what, game_id, moderator, reason, seen, *interventions.BEGUN, consent=consent)
     again = again_of(game)
     codec = game.rules.codec
     if codec.encode(again.stored.state) == codec.encode(again.outcome.position.state):
         raise Refused("Today's rules lead to what is stored: there is nothing to correct.", code="nothing_differs")
     seats = rewind.void_seats(game, again.last.number)
-    note = moderation.line(remarks.RERUN_APPLIED, moderator, reason)
+    note = interventions.line(remarks.RERUN_APPLIED, moderator, reason)
     change = handover.in_hand(game)
     change.go_back_to(again.first, user_id=moderator.pk, note="")
     change.put_in_place(_moved(again, change.position), user_id=moderator.pk, note=note)
@@ -78,7 +78,7 @@ def apply_rerun(
     replay.rebuild_projections(game_id=game_id)
     moves.stand_still_if_deserted(game_id)
     rewind.tell_void(game_id, seats)
-    moderation.record(game, moderator, what, reason, entries=again.entries, void_seats=sorted(seats))
+    interventions.record(game, moderator, what, reason, entries=again.entries, void_seats=sorted(seats))
 
 
 def _played(game: Game, first: LoggedAction, entries: Iterable[LoggedAction]) -> Outcome[Any]:

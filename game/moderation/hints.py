@@ -136,7 +136,7 @@ def _prints_of(address: str) -> list[tuple[str, str]]:
 
 
 def _hashed(kind: str, text: str) -> str:
-    key = f"game.services.hints:{settings.SECRET_KEY}"
+    key = f"game.moderation.hints:{settings.SECRET_KEY}"
     return hmac.new(key.encode(), f"{kind}:{text}".encode(), sha256).hexdigest()[:32]
 
 

@@ -12,14 +12,14 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.models import Case, CaseNote, Intervention, Sanction, SecondOpinion
-from game.reputation import sanctions_in_force
-from game.services import (
+from game.moderation import (
     case_letters,
     cases,
     consent,
-    moderation,
+    interventions,
     powers,
 )
+from game.reputation import sanctions_in_force
 
 Kind = Sanction.Kind
 POWERS = {
@@ -67,7 +67,7 @@ def confirm_ban(*, request_id: int, moderator: User | None) -> None:
     if request.person is None or request.asker is None:
         raise Refused("There is no account to ban.", code="no_such_account")
     if moderator is not None:
-        moderation.check_person(moderator, request.person)
+        interventions.check_person(moderator, request.person)
     days = request.asked["days"]
     _check(request.person, request.asker, Kind.BAN, request.reason, days)
     case = cases.named_by(request, request.person)
@@ -82,10 +82,10 @@ def lift(*, sanction_id: int, moderator: User, reason: str) -> None:
     sanction = Sanction.objects.select_for_update(of=("self",)).select_related("user").filter(pk=sanction_id).first()
     if sanction is None or not sanction.is_in_force:
         raise Refused("This sanction is over.", code="already_over")
-    moderation.check_person(moderator, sanction.user)
+    interventions.check_person(moderator, sanction.user)
     sanctions_in_force.end(sanction, moderator)
     details = {"user": sanction.user.username, "kind": sanction.get_kind_display()}
-    moderation.record(None, moderator, Intervention.LIFT_SANCTION, reason, **details)
+    interventions.record(None, moderator, Intervention.LIFT_SANCTION, reason, **details)
 
 
 def note_closing(person: User, second: User | None, request: SecondOpinion) -> None:
@@ -115,7 +115,7 @@ def _check(person: User, moderator: User, kind: str, reason: str, days: int) -> 
     powers.check(POWERS[chosen], moderator, reason, on=person.pk)
     if not person.is_active or person.is_bot or person.is_guest:
         raise Refused("There is no open account to act on.", code="no_such_account")
-    moderation.check_person(moderator, person)
+    interventions.check_person(moderator, person)
     most = MOST_DAYS[chosen]
     if most and not 1 <= days <= most:
         raise Refused(f"{chosen.label}: 1 to {most} days, not {days}.", code="wrong_days", field="days")
@@ -152,4 +152,4 @@ def _impose(
     sanctions_in_force.hold_longest(person, kind)
     case_letters.tell_sanction(sanction)
     details = {"user": person.username, "days": days, "case": case.pk if case else ""}
-    moderation.record(None, moderator, POWERS[kind], reason, **details)
+    interventions.record(None, moderator, POWERS[kind], reason, **details)

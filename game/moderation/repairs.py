@@ -16,7 +16,13 @@ from accounts.models import User
 from game.engine.codec import Damaged
 from game.history.game_log import moment_words
 from game.models import Game, Intervention, LoggedAction, Rehearsal
-from game.services import break_glass, case_filing, moderation, powers, reruns
+from game.moderation import (
+    break_glass,
+    case_filing,
+    interventions,
+    powers,
+    reruns,
+)
 
 MOST_DIFFERENCES = 200
 
@@ -57,7 +63,7 @@ def bundle_of(*, game_id: int, moderator: User, reason: str) -> bytes:
     if is_full := break_glass.opened_for(game, moderator) is not None:
         files["sealed"] = dict(break_glass.read(game_id=game_id, moderator=moderator))
         files["actions"] = [_action(game, entry) for entry in game.log.exclude(action=None).order_by("number")]
-    moderation.record(game, moderator, Intervention.EXPORT_BUNDLE, reason, with_secrets=is_full)
+    interventions.record(game, moderator, Intervention.EXPORT_BUNDLE, reason, with_secrets=is_full)
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
