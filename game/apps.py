@@ -75,8 +75,8 @@ def _set_up_desk(**_: Any) -> None:
 
 def _tell_of_bounce(*, instance: Any, created: bool, **_: Any) -> None:
     """The owner is told, and the desk."""
+    from game.delivery import returned_mail
     from game.moderation import case_filing
-    from game.services import returned_mail
 
     if created:
         returned_mail.tell(instance)

@@ -10,6 +10,10 @@ from django.core.cache import cache
 
 from accounts import kept_names, post, refusals, sessions
 from game.bots import dealing
+from game.delivery import (
+    notices,
+    webhook_sending,
+)
 from game.infra.lanes import Lanes
 from game.lobby import (
     guests,
@@ -25,10 +29,8 @@ from game.moderation import (
 from game.outbox import recording
 from game.reputation import households
 from game.services import (
-    notices,
     rehearsals,
     unconfirmed,
-    webhook_sending,
 )
 from game.services import sweep as sweeping
 from game.store import hearts

@@ -5,6 +5,13 @@ from django.urls import path
 from game.api import pages
 from game.bots import views
 from game.chat import views as chat
+from game.delivery import (
+    push_views,
+    webhook_views,
+)
+from game.delivery import (
+    views as notifications,
+)
 from game.history import (
     chart_views,
     explanation_views,
@@ -37,13 +44,10 @@ from game.seats import views as seats
 from game.views import (
     actions,
     board,
-    notifications,
     peek,
     people,
-    push,
     rules,
     times,
-    webhooks,
 )
 
 urlpatterns = [
@@ -114,14 +118,14 @@ urlpatterns = [
     path("accounts/times/", times.page, name="play_times"),
     path("accounts/vacation/", times.declare_vacation, name="declare_vacation"),
     path("accounts/vacation/<int:number>/end/", times.end_vacation, name="end_vacation"),
-    path("accounts/webhooks/", webhooks.listed, name="webhooks"),
-    path("accounts/webhooks/new/", webhooks.new, name="new_webhook"),
-    path("accounts/webhooks/<int:number>/", webhooks.one, name="webhook"),
-    path("accounts/webhooks/<int:number>/types/", webhooks.change_types, name="change_webhook"),
-    path("accounts/webhooks/<int:number>/check/", webhooks.check, name="check_webhook"),
-    path("accounts/webhooks/<int:number>/secret/", webhooks.change_secret, name="change_webhook_secret"),
-    path("accounts/webhooks/<int:number>/remove/", webhooks.remove, name="remove_webhook"),
-    path("accounts/webhooks/<int:number>/<int:delivery>/again/", webhooks.send_again, name="send_delivery_again"),
+    path("accounts/webhooks/", webhook_views.listed, name="webhooks"),
+    path("accounts/webhooks/new/", webhook_views.new, name="new_webhook"),
+    path("accounts/webhooks/<int:number>/", webhook_views.one, name="webhook"),
+    path("accounts/webhooks/<int:number>/types/", webhook_views.change_types, name="change_webhook"),
+    path("accounts/webhooks/<int:number>/check/", webhook_views.check, name="check_webhook"),
+    path("accounts/webhooks/<int:number>/secret/", webhook_views.change_secret, name="change_webhook_secret"),
+    path("accounts/webhooks/<int:number>/remove/", webhook_views.remove, name="remove_webhook"),
+    path("accounts/webhooks/<int:number>/<int:delivery>/again/", webhook_views.send_again, name="send_delivery_again"),
     path("accounts/households/", household_views.page, name="households"),
     path("accounts/households/<int:number>/<slug:verb>/", household_views.answer, name="answer_household"),
     path("accounts/invitations/", inviting_views.page, name="invitations"),
@@ -144,10 +148,10 @@ urlpatterns = [
     path("accounts/bots/<int:number>/delete/", views.delete_bot, name="delete_bot"),
     path("accounts/bots/<int:number>/back/<int:game_id>/", views.take_seat_back, name="bot_seat_back"),
     path("people/<str:name>/", people.profile, name="person"),
-    path("notifications/browser/allow/", push.allow, name="allow_push"),
-    path("notifications/browser/stop/", push.forget, name="stop_push"),
-    path("notifications/browser/<int:number>/remove/", push.remove, name="remove_browser"),
-    path("push-worker.js", push.worker, name="push_worker"),
+    path("notifications/browser/allow/", push_views.allow, name="allow_push"),
+    path("notifications/browser/stop/", push_views.forget, name="stop_push"),
+    path("notifications/browser/<int:number>/remove/", push_views.remove, name="remove_browser"),
+    path("push-worker.js", push_views.worker, name="push_worker"),
     path("notifications/", notifications.notifications, name="notifications"),
     path("games/<int:game_id>/notifications/", notifications.game_notifications, name="game_notifications"),
     path("mail/unsubscribe/<str:token>/", notifications.unsubscribe, name="unsubscribe"),

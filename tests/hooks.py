@@ -19,13 +19,13 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from accounts.models import User
-from game.infra.outgoing import Reach
-from game.models import Webhook
-from game.outbox import recording
-from game.services import (
+from game.delivery import (
     webhook_sending,
     webhooks,
 )
+from game.infra.outgoing import Reach
+from game.models import Webhook
+from game.outbox import recording
 
 NAME = "hooks.example.org"
 URL = f"https://{NAME}/take?from=sectors"

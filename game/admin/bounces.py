@@ -13,10 +13,10 @@ from django.http import HttpRequest
 from accounts.admin_pages import AdminPage
 from accounts.models import Bounce
 from game.admin.read_only import moderator_of
+from game.delivery import mail_again
 from game.engine.actions import Refused
 from game.models import Intervention
 from game.moderation import powers
-from game.services import mail_again
 
 
 class LiftForm(ActionForm):

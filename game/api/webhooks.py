@@ -15,13 +15,13 @@ from accounts.limits import most_of
 from game.api import shapes
 from game.api.endpoint import MATCHED, Endpoint, Operation
 from game.api.problems import Problem
+from game.delivery import webhooks
 from game.engine.language import say
 from game.models import Delivery, Webhook
 from game.outbox.webhook_events import (
     PING,
     TYPES,
 )
-from game.services import webhooks
 
 
 def facts_of(hook: Webhook, *, secret: str | None = None) -> shapes.WebhookFacts:

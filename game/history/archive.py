@@ -9,11 +9,11 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
+from game.delivery import webhooks
 from game.infra import kept_answers
 from game.models import Bundle, Draft, Game, LoggedAction, Notice, Rehearsal, Status
 from game.play import moves
 from game.play.failures import ATTEMPTS
-from game.services import webhooks
 from game.store import volumes
 from game.store.snapshots import (
     bundle,

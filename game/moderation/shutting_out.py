@@ -5,9 +5,9 @@ from __future__ import annotations
 from accounts import api_tokens
 from accounts.models import User
 from accounts.sessions import end_sessions
+from game.delivery import webhooks
 from game.engine.language import mark
 from game.outbox import browsers
-from game.services import webhooks
 
 CHANGED = mark("A moderator changed how you sign in. Check the address of the webhook to make it active again.")
 

@@ -18,7 +18,7 @@ from django.forms.models import model_to_dict
 from accounts.forms import PreferencesForm
 from accounts.models import Bounce, User
 from game.chat.writing import moment_words
-from game.forms.notices import HoursForm
+from game.delivery.forms import HoursForm
 from game.models import (
     Message,
     Mute,

@@ -32,7 +32,7 @@ class How(models.TextChoices):
 
 
 class Channel(models.TextChoices):
-    """By what people are told. `game.services.channels` says how mail and browsers deliver; the programs of webhooks
+    """By what people are told. `game.delivery.channels` says how mail and browsers deliver; the programs of webhooks
     have messages of their own."""
 
     MAIL = "mail", _("Email")

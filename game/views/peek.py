@@ -12,11 +12,11 @@ from django.views.decorators.http import require_safe
 from accounts.hours import zone_of
 from accounts.languages import speaking
 from game.boards.registry import board_of
+from game.delivery import peeks
+from game.delivery.peeks import Peek
 from game.engine.position import without_inputs
 from game.models import Game
 from game.selectors.board import get_game, history_of, panel_context, read_log
-from game.services import peeks
-from game.services.peeks import Peek
 from game.store.looks import look_at
 from game.store.seat_badges import badges_of
 from game.store.seating import seats_of

@@ -20,11 +20,11 @@ from schemathesis.config import SchemathesisConfig
 from schemathesis.core.failures import Failure, FailureGroup
 
 from game.api.schema import document
+from game.delivery import webhooks
 from game.facts.games import place_of
 from game.facts.play import offers_of
 from game.models import Game
 from game.rulesets.registry import RULESETS
-from game.services import webhooks
 from tests.api.clients import Program, action_of, filled
 from tests.api.operations import every_operation
 from tests.api.refusals import every_refusal

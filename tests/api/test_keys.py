@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 
+from game.delivery import webhooks
 from game.models import Game, KeptAnswer
 from game.rulesets.registry import RULESETS
-from game.services import webhooks
 from tests.api.clients import Program
 from tests.api.operations import every_operation, path_of
 from tests.tables import fresh, new_game, person

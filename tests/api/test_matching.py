@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from game.delivery import webhooks
 from game.lobby import lobby
 from game.models import Game
-from game.services import webhooks
 from tests.api.clients import Program
 from tests.tables import fresh, person
 

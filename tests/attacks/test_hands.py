@@ -13,6 +13,11 @@ from django.test import Client
 from accounts import api_tokens
 from game.bots import accounts
 from game.bots.accounts import Declared
+from game.delivery import (
+    notices,
+    peeks,
+)
+from game.delivery.push_channel import PushWay
 from game.live import access
 from game.lobby import lobby
 from game.models import Game, Intervention, Notice, Sanction
@@ -27,11 +32,6 @@ from game.seats import (
     resigning,
     takeover,
 )
-from game.services import (
-    notices,
-    peeks,
-)
-from game.services.push_channel import PushWay
 from tests.attacks.laying import store, undone
 from tests.attacks.readers import Answers, Reader, paths_about
 from tests.attacks.test_twins import KEYS

@@ -13,6 +13,10 @@ from django.urls import reverse
 from accounts import api_tokens
 from game.bots import accounts
 from game.bots.accounts import Declared
+from game.delivery import (
+    webhook_sending,
+    webhooks,
+)
 from game.lobby import lobby
 from game.models import Delivery, Webhook
 from game.moderation import sanctions
@@ -20,10 +24,6 @@ from game.rulesets.registry import RULESETS
 from game.seats import (
     resigning,
     takeover,
-)
-from game.services import (
-    webhook_sending,
-    webhooks,
 )
 from tests.api.clients import Program
 from tests.hooks import URL, hook_host, reach_to

@@ -12,13 +12,13 @@ import pytest
 from django.db import transaction
 
 from accounts.models import User
-from game.models import Delivery, Game, Notice, Seat, Webhook
-from game.outbox import recording
-from game.play import drafts
-from game.services import (
+from game.delivery import (
     notices,
     webhooks,
 )
+from game.models import Delivery, Game, Notice, Seat, Webhook
+from game.outbox import recording
+from game.play import drafts
 from tests.attacks.laying import lay
 from tests.attacks.secrets import SEALED, Request
 from tests.site.tables import let_time_pass, person, table

@@ -14,6 +14,7 @@ from game.chat import (
     notebooks,
     writing,
 )
+from game.delivery import webhooks
 from game.lobby import lobby
 from game.models import Game, Invitation, Seat
 from game.play import (
@@ -21,7 +22,6 @@ from game.play import (
     moves,
 )
 from game.seats import resigning
-from game.services import webhooks
 from tests.site.tables import moderator, of_role, table
 from tests.site.tables import person as confirmed
 from tests.tables import fresh, send, steps_to_the_end

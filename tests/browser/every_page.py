@@ -20,6 +20,11 @@ from accounts import api_tokens, guests
 from accounts.models import User
 from game.bots import accounts
 from game.chat import writing
+from game.delivery import (
+    peeks,
+    unsubscribing,
+    webhooks,
+)
 from game.lobby import (
     inviting,
     lessons,
@@ -44,11 +49,6 @@ from game.reputation import (
 )
 from game.rulesets.registry import RULESETS
 from game.seats import resigning
-from game.services import (
-    peeks,
-    unsubscribing,
-    webhooks,
-)
 from game.store import doors
 from tests.browser.positions import lay
 from tests.browser.test_devices import PLACES

@@ -11,6 +11,8 @@ from game.chat import (
     notebooks,
     writing,
 )
+from game.delivery import webhooks
+from game.delivery.notices import send_due_notices
 from game.lobby import (
     lobby,
     rematch,
@@ -22,8 +24,6 @@ from game.moderation import (
     interventions,
     sanctions,
 )
-from game.services import webhooks
-from game.services.notices import send_due_notices
 from tests.browser.desk import another_page, sign_in
 from tests.site.tables import moderator, play_on, seen
 from tests.site.tables import person as with_address

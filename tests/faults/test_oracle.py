@@ -14,8 +14,8 @@ from django.db import connection
 from django.db.models import F
 from django.db.models.functions import Now
 
+from game.delivery import webhooks
 from game.models import Game, LoggedAction, Webhook
-from game.services import webhooks
 from tests.faults import canaries, oracle, witness
 from tests.hooks import URL
 from tests.tables import READY, at_phase, clock_runs_out, everybody_ready, fresh, new_game, person, send

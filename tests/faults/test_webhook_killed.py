@@ -6,8 +6,11 @@ from typing import Any
 import pytest
 from django.db.models.functions import Now
 
+from game.delivery import (
+    webhook_sending,
+    webhooks,
+)
 from game.models import Webhook
-from game.services import webhook_sending, webhooks
 from tests.faults.elsewhere import KILLED, run_elsewhere
 from tests.hooks import URL, Reply, Taken, echo, hook_host, reach_to
 from tests.site.tables import person

@@ -11,6 +11,7 @@ from django.test import Client
 from accounts.models import User
 from game.bots import playing
 from game.deadlines.faithfulness import weight_of
+from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
 from game.models import Channel, Game, LoggedAction, Notice, Seat, Sitting, Status, Topic, Wish
 from game.moderation import (
@@ -23,7 +24,6 @@ from game.play import (
     drafts,
     moves,
 )
-from game.services.notices import send_due_notices
 from game.store import replay
 from tests.servers import Mailbox
 from tests.site.tables import moderator, person, play_on, rewind_by_two, run_out, seen, table

@@ -10,10 +10,10 @@ from django.contrib.auth.models import Permission
 from django.test import Client
 
 from accounts.models import Bounce, User, WaitingMail
+from game.delivery import mail_again
+from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
 from game.models import ModeratorAction, Notice
-from game.services import mail_again
-from game.services.notices import send_due_notices
 from tests.servers import Mailbox, smtp_server, use_post
 from tests.site.tables import moderator, person, run_out, silent, table
 

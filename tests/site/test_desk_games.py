@@ -16,6 +16,7 @@ from django.utils import timezone
 from accounts.languages import speaking
 from accounts.models import User
 from game.bots import accounts
+from game.delivery import unsubscribing
 from game.engine.actions import Refused
 from game.engine.ledger import Transfer
 from game.history.books import Movement
@@ -34,7 +35,6 @@ from game.services import (
     account_deletion,
     outages,
     sweep,
-    unsubscribing,
 )
 from game.templatetags.times import span_on
 from tests.site.tables import by_two, moderator, person, play_on, run_out, seen, table

@@ -15,6 +15,7 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from game.bots import playing
+from game.delivery.notices import send_due_notices
 from game.history import archive, fairness
 from game.history.fairness import proof_of
 from game.lobby import lobby
@@ -22,7 +23,6 @@ from game.models import Game, LoggedAction, Notice, Status
 from game.moderation import rewind
 from game.rulesets.registry import RULESETS
 from game.seats import ending
-from game.services.notices import send_due_notices
 from game.store.replay import replay_game
 from tests.site.tables import moderator, play_on, rewind_by_two, run_out, seen
 from tests.site.tables import person as with_address

@@ -4,16 +4,16 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from game.delivery import (
+    webhook_sending,
+    webhooks,
+)
 from game.engine.actions import Refused
 from game.facts import rulesets
 from game.lobby import lobby
 from game.models import Game, ModeratorAction
 from game.moderation import site_desk
 from game.rulesets.registry import RULESETS
-from game.services import (
-    webhook_sending,
-    webhooks,
-)
 from game.site import features
 from tests.site.tables import moderator, person, run_out, table
 from tests.tables import fresh

@@ -9,9 +9,9 @@ import pytest
 from django.db.models.functions import Now
 from django.test import Client
 
+from game.delivery.notices import send_due_notices
 from game.models import Channel, Game, How, Notice, Sitting, Topic
 from game.outbox import wishes
-from game.services.notices import send_due_notices
 from tests.browser.positions import lay, put
 from tests.rulesets.sectors.table import Table
 from tests.servers import Mailbox

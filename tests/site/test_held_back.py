@@ -13,14 +13,14 @@ from django.utils import timezone
 
 from accounts import hours
 from accounts.models import Bounce, User
-from game.forms.notices import HoursForm
+from game.delivery import mail_again
+from game.delivery.forms import HoursForm
+from game.delivery.notices import send_due_notices
 from game.models import Channel, Delivery, Game, How, Notice, Sanction, Topic, Webhook
 from game.moderation import sanctions
 from game.outbox import wishes
 from game.outbox.held_back import BANNED
 from game.outbox.webhook_events import REMINDER
-from game.services import mail_again
-from game.services.notices import send_due_notices
 from tests.servers import Mailbox
 from tests.site.tables import moderator, person, ready, run_out, silent, table
 from tests.site.test_notices import ALWAYS_AWAKE, mails_to

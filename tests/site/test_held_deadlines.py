@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
+from game.delivery.notices import send_due_notices
 from game.models import Intervention, Notice, Status
 from game.moderation import interventions
 from game.play import clocks
@@ -13,7 +14,6 @@ from game.services import (
     extensions,
     play_times,
 )
-from game.services.notices import send_due_notices
 from tests.servers import Mailbox
 from tests.site.tables import by_two, moderator, seen, table
 from tests.site.tables import person as mailed_person

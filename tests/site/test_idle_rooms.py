@@ -13,13 +13,13 @@ from django.test import Client
 
 from accounts.models import User
 from game.chat import writing
+from game.delivery.notices import send_due_notices
 from game.lobby import (
     inviting,
     lobby,
 )
 from game.models import Game, Invitee, Notice, Status
 from game.moderation import interventions
-from game.services.notices import send_due_notices
 from game.store import remarks
 from game.tasks import remove_idle_guests
 from tests.site.tables import moderator, seen

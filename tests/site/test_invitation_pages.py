@@ -9,6 +9,8 @@ from django.core import mail
 from django.test import Client
 
 from accounts.models import User
+from game.delivery import webhook_sending
+from game.delivery.notices import send_due_notices
 from game.lobby import (
     inviting,
     lobby,
@@ -16,8 +18,6 @@ from game.lobby import (
 from game.lobby.inviting import takes_invitations
 from game.models import Case, Channel, Delivery, Game, How, InvitationStop, Notice, Topic, Webhook
 from game.outbox import wishes
-from game.services import webhook_sending
-from game.services.notices import send_due_notices
 from tests.servers import Mailbox
 from tests.site.tables import let_time_pass
 from tests.site.tables import person as confirmed

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from game.delivery.notices import send_due_notices
 from game.lobby import (
     inviting,
     lobby,
@@ -21,7 +22,6 @@ from game.seats import (
 )
 from game.selectors.board import game_for
 from game.services import account_deletion
-from game.services.notices import send_due_notices
 from game.store import doors
 from tests.api.clients import Program
 from tests.servers import Mailbox

@@ -16,11 +16,11 @@ from accounts.models import WaitingMail
 from game.api.waits import AGAIN, SECRET
 from game.bots import accounts
 from game.bots.accounts import Declared
+from game.delivery import webhooks
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.models import Game
 from game.rulesets.registry import RULESETS
-from game.services import webhooks
 from game.views.limits import OF_OTHERS, OF_PAGES
 from tests.api.clients import Program
 from tests.servers import ROOT

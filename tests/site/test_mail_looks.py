@@ -19,8 +19,8 @@ from accounts import api_tokens, letters
 from accounts.languages import speaking
 from accounts.mail import Letter
 from accounts.models import User, WaitingMail
+from game.delivery import webhooks
 from game.moderation import staff_mail
-from game.services import webhooks
 from tests.site.tables import moderator, person
 from tests.tables import new_game
 

@@ -17,12 +17,15 @@ from game.deadlines.paces import (
     DECISION,
     HOUR,
 )
+from game.delivery.notices import (
+    FIRST_RETRY,
+    send_due_notices,
+)
 from game.lobby import lobby
 from game.models import Channel, Game, How, Notice, Seat, SiteState, Topic
 from game.outbox import wishes
 from game.outbox.reminding import remind_at
 from game.play import clocks
-from game.services.notices import FIRST_RETRY, send_due_notices
 from game.site import site_row
 from tests.servers import Mailbox, smtp_server, use_post
 from tests.site.dying import ended_while_sending

@@ -9,6 +9,7 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from game.deadlines.phase_clock import read_clock
+from game.delivery import notices
 from game.engine.actions import Refused
 from game.models import Game, Kind, Status
 from game.moderation import (
@@ -19,7 +20,6 @@ from game.play import clocks
 from game.seats import resigning
 from game.services import (
     extensions,
-    notices,
     pauses,
     play_times,
     sweep,

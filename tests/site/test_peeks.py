@@ -8,9 +8,9 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from game.delivery import peeks
+from game.delivery.notices import send_due_notices
 from game.models import Draft, Game, Notice, Seat
-from game.services import peeks
-from game.services.notices import send_due_notices
 from tests.servers import Mailbox
 from tests.site.tables import person, table
 from tests.site.test_notices import BID, mails_to, page_of, text_of
@@ -119,7 +119,7 @@ def test_a_link_that_is_no_longer_valid_is_not_found(
         Seat.objects.filter(game=game, user=ada).update(keeper="resigned")
     if what == "old":
         later = timezone.now() + peeks.VALID_FOR + timedelta(seconds=1)
-        monkeypatch.setattr("game.services.peeks.timezone.now", lambda: later)
+        monkeypatch.setattr("game.delivery.peeks.timezone.now", lambda: later)
     if what == "forged":
         path = path[:-4] + "abc/"
     if what == "other":

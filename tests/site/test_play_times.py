@@ -20,6 +20,7 @@ from game.deadlines.paces import (
     DECISION,
     HOUR,
 )
+from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.models import Game, Kind, Notice, Pace, PlayTimes, Sitting, Vacation
@@ -33,7 +34,6 @@ from game.services import (
     play_times,
     sweep,
 )
-from game.services.notices import send_due_notices
 from game.store import availability
 from game.store.vacations import spans_of
 from tests.servers import Mailbox

@@ -15,6 +15,8 @@ from django.test import Client
 from accounts.models import User
 from game.bots import accounts
 from game.bots.accounts import Declared
+from game.delivery import peeks
+from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
 from game.lobby import lobby, lobby_lists
 from game.models import (
@@ -42,10 +44,8 @@ from game.selectors.board import board_context
 from game.services import (
     account_deletion,
     pauses,
-    peeks,
     sweep,
 )
-from game.services.notices import send_due_notices
 from game.store import doors
 from game.store.eyes import eyes_among
 from tests.api.clients import Program

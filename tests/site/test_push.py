@@ -20,8 +20,8 @@ from py_vapid import Vapid02
 from accounts.limits import most_of
 from accounts.models import User
 from game import tasks
+from game.delivery.forms import HoursForm
 from game.engine.actions import Refused
-from game.forms.notices import HoursForm
 from game.lobby import (
     inviting,
     lobby,

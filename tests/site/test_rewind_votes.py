@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from game.delivery import notices
 from game.engine.actions import Refused
 from game.models import Game, Intervention, ModeratorAction, Notice, SecondOpinion, Status
 from game.moderation import (
@@ -24,7 +25,6 @@ from game.seats import (
     proxies,
     resigning,
 )
-from game.services import notices
 from game.store import replay
 from tests.site.tables import by_two, seen
 from tests.site.tables import moderator as new_moderator

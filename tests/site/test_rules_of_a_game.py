@@ -12,6 +12,7 @@ from django.test import Client
 
 from accounts.languages import speaking
 from accounts.models import User
+from game.delivery.notices import send_due_notices
 from game.history.game_log import tell
 from game.models import Game, Kind, Status
 from game.moderation import (
@@ -21,7 +22,6 @@ from game.moderation import (
 from game.rulesets.registry import RULESETS
 from game.rulesets.sectors.changes import CHANGES
 from game.rulesets.sectors.ruleset import SECTORS
-from game.services.notices import send_due_notices
 from game.store import replay
 from tests.api.clients import Program
 from tests.servers import Mailbox

@@ -13,6 +13,7 @@ from accounts.models import RefusedAddress, User, WaitingMail
 from game import tasks
 from game.bots import accounts
 from game.chat import writing
+from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
 from game.models import Game, KeptSanction, Report, Sanction, SecondOpinion, Silence
 from game.moderation import (
@@ -26,7 +27,6 @@ from game.reputation import (
     sanctions_in_force,
 )
 from game.services import account_deletion
-from game.services.notices import send_due_notices
 from tests.servers import Mailbox
 from tests.site.tables import close_by_two, moderator, of_role, person, table
 

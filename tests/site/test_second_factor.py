@@ -21,8 +21,8 @@ from accounts.models import User
 from accounts.post import send_waiting
 from game.api.tokens import find_token
 from game.bots import accounts
+from game.delivery import webhooks
 from game.models import ModeratorAction, SecondOpinion, Webhook
-from game.services import webhooks
 from tests.site.tables import moderator, person
 
 pytestmark = [pytest.mark.django_db]

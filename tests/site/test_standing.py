@@ -12,6 +12,9 @@ from django.utils import timezone
 
 from accounts.delivery import NotTaken
 from accounts.models import Bounce, User
+from game.delivery import notices
+from game.delivery.mail_channel import MailWay
+from game.delivery.notices import send_due_notices
 from game.lobby import lobby
 from game.models import Channel, Game, Intervention, Notice, Outage, Status, Topic
 from game.moderation import (
@@ -23,11 +26,8 @@ from game.play import failures
 from game.play.transactions import DamageFound
 from game.services import (
     extensions,
-    notices,
     outages,
 )
-from game.services.mail_channel import MailWay
-from game.services.notices import send_due_notices
 from tests.servers import Mailbox
 from tests.site.tables import let_time_pass, moderator, person, ready, seen, silent, table
 from tests.site.test_notices import ALWAYS_AWAKE, mails_to, page_of, text_of

@@ -13,6 +13,7 @@ from game.bots import (
     accounts,
     playing,
 )
+from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
 from game.lobby import free_seats
 from game.models import Game, LoggedAction, Notice, Removal, Seat, Sitting, Status
@@ -24,7 +25,6 @@ from game.seats import (
 )
 from game.selectors.board import board_context, own_seat
 from game.services import pauses
-from game.services.notices import send_due_notices
 from game.store import replay
 from tests.servers import Mailbox
 from tests.site.tables import close_by_two, moderator, person, play_on, run_out, table

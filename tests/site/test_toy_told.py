@@ -8,6 +8,7 @@ from django.contrib import admin
 from django.test import Client
 from django.urls import reverse
 
+from game.delivery.notices import send_due_notices
 from game.history.game_log import tell
 from game.models import Game, Kind, LoggedAction, Notice
 from game.moderation import (
@@ -15,7 +16,6 @@ from game.moderation import (
     rewind,
 )
 from game.selectors.board import read_log
-from game.services.notices import send_due_notices
 from game.store import replay
 from game.store.seat_badges import badges_of
 from game.store.seating import seats_of

@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from game.boards.outcomes import BAD, GOOD, NEUTRAL, Outcome
 from game.bots import playing
+from game.delivery.notices import send_due_notices
 from game.history.briefings import (
     Briefing,
     BriefingLine,
@@ -20,7 +21,6 @@ from game.history.briefings import (
 from game.history.outcomes import Happened
 from game.models import Game, Intervention, Seat
 from game.play import drafts
-from game.services.notices import send_due_notices
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table
 from tests.site.tables import by_two, moderator, seen

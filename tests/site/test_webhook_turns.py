@@ -13,15 +13,15 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from game import tasks
+from game.delivery import (
+    notices,
+    webhook_sending,
+    webhooks,
+)
 from game.models import Delivery, Notice, Webhook
 from game.outbox import (
     recording,
     webhook_events,
-)
-from game.services import (
-    notices,
-    webhook_sending,
-    webhooks,
 )
 from tests.faults.elsewhere import run_elsewhere
 from tests.hooks import Host, Reply, Taken, echo, hook_host, reach_to, round_of_hooks

@@ -15,6 +15,10 @@ from standardwebhooks.webhooks import WebhookVerificationError
 
 from accounts.models import User
 from game import tasks
+from game.delivery import (
+    webhook_sending,
+    webhooks,
+)
 from game.engine.actions import Refused
 from game.history import archive
 from game.models import Delivery, Game, Heart, Heartbeat, Intervention, Sanction, Webhook
@@ -23,10 +27,6 @@ from game.outbox import recording
 from game.outbox.webhook_events import TYPES
 from game.play import failures
 from game.seats import proxies
-from game.services import (
-    webhook_sending,
-    webhooks,
-)
 from tests.api.clients import Program
 from tests.hooks import URL, Host, Taken, active, echo, hook_host, reach_to, round_of_hooks
 from tests.servers import ROOT

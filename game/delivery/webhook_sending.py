@@ -19,6 +19,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts.models import User
+from game.delivery import webhooks
 from game.engine.language import mark
 from game.infra import outgoing
 from game.infra.lanes import Lanes
@@ -32,7 +33,6 @@ from game.outbox.webhook_events import (
     is_still_true,
 )
 from game.reputation import barring
-from game.services import webhooks
 from game.site import features
 
 SECONDS = 20  # a round; the next goes on
@@ -51,7 +51,7 @@ SLOW_LANE = Lanes(1)
 ANSWERED_GONE = mark("It answered 410 Gone.")
 FAILED_FOR_DAYS = mark("Every message has failed for three days.")
 NO_ECHO = mark("It did not answer with the challenge.")
-log = structlog.get_logger("game.services.webhook_sending")
+log = structlog.get_logger("game.delivery.webhook_sending")
 
 
 def send_due() -> int:

@@ -14,19 +14,22 @@ from django.views.decorators.http import require_http_methods
 
 from accounts import mail
 from accounts.models import User
-from game.forms.notices import HoursForm, NoticeForm
+from game.delivery import (
+    unsubscribing,
+    webhooks,
+)
+from game.delivery.forms import (
+    HoursForm,
+    NoticeForm,
+)
+from game.delivery.webhook_views import line_of
 from game.models import Game, Status
 from game.outbox import (
     browsers,
     wishes,
 )
 from game.selectors.board import own_seat
-from game.services import (
-    unsubscribing,
-    webhooks,
-)
 from game.views.board import find_game
-from game.views.webhooks import line_of
 
 PLAYED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
 

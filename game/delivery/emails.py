@@ -19,6 +19,15 @@ from accounts.mail import Letter
 from accounts.models import User
 from game.boards.base import Fact
 from game.boards.registry import board_of
+from game.delivery import (
+    peeks,
+    unsubscribing,
+)
+from game.delivery.away_lines import away_lines
+from game.delivery.chat_mail import (
+    Mentioned,
+    mentions_among,
+)
 from game.engine.flow import Phase
 from game.engine.language import apart, say
 from game.engine.phrases import listed
@@ -40,12 +49,6 @@ from game.seats.proxy_lines import (
     Standing,
     standing_of,
 )
-from game.services import (
-    peeks,
-    unsubscribing,
-)
-from game.services.away_lines import away_lines
-from game.services.chat_mail import Mentioned, mentions_among
 from game.site import site_row
 from game.store import eyes
 from game.store.budgets import Budget

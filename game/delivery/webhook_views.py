@@ -13,13 +13,16 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.limits import most_of
 from accounts.models import User
+from game.delivery import webhooks
+from game.delivery.webhook_forms import (
+    TypesForm,
+    WebhookForm,
+)
 from game.engine.actions import Refused
 from game.engine.language import say
-from game.forms.webhooks import TypesForm, WebhookForm
 from game.infra.once import made_once
 from game.models import Webhook
 from game.outbox.webhook_events import TYPES
-from game.services import webhooks
 
 HEAVY = ("game__state", "game__inputs", "game__course")
 SHOWN = 20  # messages on the page; the API has all

@@ -16,6 +16,13 @@ from django.db.models.functions import Now
 from accounts import hours
 from accounts.delivery import NotTaken, Unanswered
 from accounts.models import User
+from game.delivery import (
+    chat_mail,
+    returned_mail,
+)
+from game.delivery.channels import Way
+from game.delivery.mail_channel import MailWay
+from game.delivery.push_channel import PushWay
 from game.models import Channel, Game, How, Keeper, Notice, Status, Topic
 from game.outbox import (
     browsers,
@@ -30,13 +37,6 @@ from game.outbox.wishes import (
     wishes_of,
 )
 from game.seats import proxy_lines
-from game.services import (
-    chat_mail,
-    returned_mail,
-)
-from game.services.channels import Way
-from game.services.mail_channel import MailWay
-from game.services.push_channel import PushWay
 from game.store import open_questions
 from game.store.eyes import is_invitee
 
@@ -86,7 +86,7 @@ STILL_SO: Mapping[Notice.Kind, Callable[[Notice], bool]] = {
     Notice.Kind.CLOSING: lambda notice: notice.game.status == Status.WAITING and notice.game.closes_at is not None,
 }
 """Notices that may no longer be true when they are sent, whatever the game does."""
-log = structlog.get_logger("game.services.notices")
+log = structlog.get_logger("game.delivery.notices")
 
 
 class WayIsDown(Exception):

@@ -10,13 +10,13 @@ from django.forms import BoundField
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from game.delivery import webhooks
 from game.models import Channel, How, Topic
 from game.outbox import (
     browsers,
     held_back,
     wishes,
 )
-from game.services import webhooks
 
 AS_ELSEWHERE = ""
 HINTS = {

@@ -11,8 +11,8 @@ from django.core.mail import EmailMessage
 from accounts.delivery import Line, NotTaken
 from accounts.mail import Letter, is_reachable, note_bounce
 from accounts.models import Bounce, User
+from game.delivery.emails import write_email
 from game.models import Channel, Notice
-from game.services.emails import write_email
 
 
 class MailWay:
