@@ -27,11 +27,9 @@ from game.moderation import (
     kept_sanctions,
 )
 from game.outbox import recording
+from game.people import unconfirmed
 from game.reputation import households
-from game.services import (
-    rehearsals,
-    unconfirmed,
-)
+from game.services import rehearsals
 from game.services import sweep as sweeping
 from game.store import hearts
 

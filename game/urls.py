@@ -36,6 +36,7 @@ from game.lobby import (
     views as lobby,
 )
 from game.moderation import views as desk
+from game.people import views as people
 from game.reputation import (
     household_views,
     leaderboard_views,
@@ -45,7 +46,6 @@ from game.views import (
     actions,
     board,
     peek,
-    people,
     rules,
     times,
 )

@@ -32,11 +32,11 @@ from game.moderation import (
     power_changes,
     powers,
 )
-from game.services import (
+from game.people import (
     account_closure,
     identity,
 )
-from game.services.identity import Identity
+from game.people.identity import Identity
 
 admin.site.unregister(User)
 

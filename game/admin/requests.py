@@ -33,7 +33,7 @@ from game.moderation import (
     rewind_votes,
     two_people,
 )
-from game.services import confirming
+from game.people import confirming
 from game.store.numbers import number_of
 from game.templatetags.times import moment
 

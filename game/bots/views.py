@@ -23,7 +23,7 @@ from game.engine.actions import Refused
 from game.engine.language import say
 from game.infra.once import made_once
 from game.models import BotAccount
-from game.services import account_deletion
+from game.people import account_deletion
 
 
 @never_cache

@@ -11,13 +11,13 @@ from game.bots.accounts import owner_of
 from game.facts.games import UNFINISHED
 from game.lobby.browse import may_open
 from game.models import Game, Keeper, Rating, Status
+from game.people.profiles import find_person
 from game.reputation.rating_reads import shown
 from game.reputation.reliability import (
     NOBODY,
     reliability_of,
 )
 from game.selectors.board import Reader
-from game.selectors.profiles import find_person
 
 
 class RatingLine(msgspec.Struct, frozen=True):

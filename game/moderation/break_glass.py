@@ -19,11 +19,11 @@ from game.moderation import (
     interventions,
     powers,
 )
+from game.people.forgotten_names import in_place_of_name
 from game.play import (
     clocks,
     moves,
 )
-from game.services.forgotten_names import in_place_of_name
 from game.store import remarks
 from game.store.seating import seats_of
 

@@ -15,8 +15,11 @@ from accounts import refusals
 from accounts.models import User
 from game.models import KeptSanction, Sanction
 from game.moderation import case_letters
+from game.people.forgotten_names import (
+    in_place_of_name,
+    whole_name,
+)
 from game.reputation import sanctions_in_force
-from game.services.forgotten_names import in_place_of_name, whole_name
 
 OUTLIVE = (Sanction.Kind.MUTE, Sanction.Kind.NO_JOIN)
 """A ban outlives its account, too: nobody signs up with the address."""

@@ -22,8 +22,8 @@ from game.moderation import (
     case_letters,
     moderation_counts,
 )
+from game.people.profiles import find_person
 from game.reputation import barring
-from game.selectors.profiles import find_person
 from game.store.seating import seats_of
 from game.views.board import find_game, private
 

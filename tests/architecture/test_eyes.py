@@ -25,8 +25,8 @@ LISTS = {
     "game/lobby/invitations.py": "with whom they have played",
     "game/lobby/lobby_reads.py": "the list of their games, those they gave up apart",
     "game/store/needs.py": "how many of their games wait for them",
-    "game/selectors/personal_data.py": "their own file",
-    "game/selectors/profiles.py": "the games on the page of a person",
+    "game/people/personal_data.py": "their own file",
+    "game/people/profiles.py": "the games on the page of a person",
     "game/live/access.py": "all seats of many people at once, of which `game.store.eyes` chooses",
 }
 """Who looks for the seats of a person otherwise, and for what."""

@@ -47,6 +47,7 @@ from game.moderation import (
     site_desk,
     two_people,
 )
+from game.people import account_closure
 from game.play import (
     attendance,
     drafts,
@@ -57,10 +58,7 @@ from game.seats import (
     handover,
     proxies,
 )
-from game.services import (
-    account_closure,
-    extensions,
-)
+from game.services import extensions
 from tests.api.clients import Program
 from tests.attacks.test_races import somebody_waits_for_us
 from tests.site.tables import moderator, seen

@@ -14,7 +14,7 @@ from game.moderation import (
     hints,
     interventions,
 )
-from game.services import account_closure
+from game.people import account_closure
 from tests.site.tables import moderator, play_on, seen
 from tests.tables import new_game, person
 

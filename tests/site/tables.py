@@ -19,8 +19,8 @@ from game.moderation import (
     interventions,
     two_people,
 )
+from game.people import account_closure
 from game.play import moves
-from game.services import account_closure
 from tests.tables import READY, come_back, fresh, send
 
 

@@ -39,7 +39,7 @@ from game.moderation import (
     interventions,
     sanctions,
 )
-from game.services import (
+from game.people import (
     account_closure,
     account_deletion,
     identity,

@@ -14,7 +14,7 @@ from accounts.models import ApiToken, User
 from game.api.tokens import find_token
 from game.bots import accounts
 from game.bots.accounts import Declared
-from game.selectors.personal_data import archive_of
+from game.people.personal_data import archive_of
 from tests.site.tables import person
 from tests.tables import new_game
 

@@ -17,16 +17,14 @@ from game.engine.actions import Refused
 from game.lobby import lobby
 from game.models import BotAccount, Game, Seat, Status
 from game.moderation import interventions
+from game.people import account_deletion
 from game.play import attendance
 from game.rulesets.registry import RULESETS
 from game.seats import (
     ending,
     resigning,
 )
-from game.services import (
-    account_deletion,
-    pauses,
-)
+from game.services import pauses
 from tests.api.clients import Program
 from tests.site.tables import seen
 from tests.tables import clock_runs_out, fresh, new_game, person

@@ -15,7 +15,7 @@ from django.utils import timezone
 from accounts.models import User
 from game.lobby import lobby
 from game.models import Game, Pace
-from game.services.account_deletion import delete_account
+from game.people.account_deletion import delete_account
 from tests.api.clients import Program
 from tests.site.tables import person, table
 

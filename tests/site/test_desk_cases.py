@@ -28,11 +28,11 @@ from game.moderation import (
     moderation_counts,
     sanctions,
 )
-from game.play import failures
-from game.services import (
+from game.people import (
     account_closure,
     confirming,
 )
+from game.play import failures
 from game.store.numbers import number_of
 from tests.site.tables import moderator, of_role, person, run_out, seen, table
 from tests.tables import fresh

@@ -27,12 +27,12 @@ from game.moderation import (
     repairs,
     site_desk,
 )
+from game.people import account_deletion
 from game.seats import (
     resigning,
     takeover,
 )
 from game.services import (
-    account_deletion,
     outages,
     sweep,
 )

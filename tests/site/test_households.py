@@ -40,9 +40,9 @@ from game.moderation import (
     interventions,
 )
 from game.moderation.hints import note_visit
+from game.people import account_deletion
 from game.reputation import households
 from game.seats import takeover
-from game.services import account_deletion
 from tests.api.clients import Program
 from tests.site import tables
 from tests.site.tables import by_two, meanwhile, moderator, play_on

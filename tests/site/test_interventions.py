@@ -19,7 +19,7 @@ from game.moderation import (
     interventions,
     sanctions,
 )
-from game.services import account_closure
+from game.people import account_closure
 from tests.site.tables import by_two, close_by_two, moderator, person, rewind_by_two, seen, table
 from tests.tables import READY, fresh, send
 

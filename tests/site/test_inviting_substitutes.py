@@ -14,6 +14,7 @@ from game.lobby import (
     lobby,
 )
 from game.models import Game, Invitee, Removal, Seat
+from game.people import account_deletion
 from game.play import attendance
 from game.seats import (
     ending,
@@ -21,7 +22,6 @@ from game.seats import (
     takeover,
 )
 from game.selectors.board import game_for
-from game.services import account_deletion
 from game.store import doors
 from tests.api.clients import Program
 from tests.servers import Mailbox

@@ -17,9 +17,9 @@ from game.moderation import (
     sanctions,
     two_people,
 )
+from game.people import confirming
 from game.reputation import households
 from game.seats import takeover
-from game.services import confirming
 from tests.site.tables import moderator, run_out, seen, table
 from tests.site.test_households import link
 from tests.tables import fresh, person

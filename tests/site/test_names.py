@@ -10,8 +10,8 @@ from django.urls import reverse
 from accounts.models import User
 from accounts.names import skeleton_of
 from game.engine.actions import Refused
-from game.services import identity
-from game.services.identity import Identity
+from game.people import identity
+from game.people.identity import Identity
 from game.store.seating import BOT_NAMES
 from tests.site.tables import moderator, person
 

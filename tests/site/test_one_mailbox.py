@@ -13,8 +13,8 @@ from accounts.refusals import refuse_addresses_of
 from game.engine.actions import Refused
 from game.models import PushSubscription
 from game.outbox import push_places
-from game.services import identity
-from game.services.identity import Identity
+from game.people import identity
+from game.people.identity import Identity
 from tests.site.tables import moderator, person
 
 pytestmark = [pytest.mark.django_db]

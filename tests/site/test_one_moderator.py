@@ -23,7 +23,7 @@ from game.moderation import (
     two_people,
 )
 from game.moderation.power_changes import Powers
-from game.services import (
+from game.people import (
     account_closure,
     confirming,
 )

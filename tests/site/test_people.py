@@ -15,8 +15,12 @@ from accounts import guests
 from accounts.models import User
 from game.deadlines.faithfulness import weight_of
 from game.models import Game, Keeper, Seat, Sitting, Status
+from game.people.profiles import (
+    PAGE,
+    Record,
+    profile_context,
+)
 from game.rulesets.registry import RULESETS
-from game.selectors.profiles import PAGE, Record, profile_context
 from tests.tables import new_game, person
 
 pytestmark = [pytest.mark.django_db]

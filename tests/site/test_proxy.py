@@ -33,6 +33,7 @@ from game.models import (
     Status,
 )
 from game.moderation import sanctions
+from game.people import account_deletion
 from game.seats import (
     ending,
     proxies,
@@ -42,7 +43,6 @@ from game.seats import (
 from game.seats.stand_ins import day_words
 from game.selectors.board import board_context
 from game.services import (
-    account_deletion,
     pauses,
     sweep,
 )

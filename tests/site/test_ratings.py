@@ -15,6 +15,7 @@ from game.engine.actions import Refused
 from game.lobby import lobby
 from game.models import Game, Kind, LoggedAction, RatedResult, Rating, Seat, Status
 from game.moderation import interventions
+from game.people import account_deletion
 from game.reputation import ratings
 from game.reputation.rating_reads import (
     SeatRating,
@@ -25,7 +26,6 @@ from game.seats import (
     resigning,
     takeover,
 )
-from game.services import account_deletion
 from tests.site.tables import moderator, person, play_on, rewind_by_two
 from tests.tables import fresh, send
 

@@ -22,11 +22,11 @@ from game.moderation import (
     chat_moderation,
     sanctions,
 )
+from game.people import account_deletion
 from game.reputation import (
     barring,
     sanctions_in_force,
 )
-from game.services import account_deletion
 from tests.servers import Mailbox
 from tests.site.tables import close_by_two, moderator, of_role, person, table
 

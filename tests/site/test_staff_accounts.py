@@ -22,8 +22,8 @@ from game.moderation import (
     power_changes,
 )
 from game.moderation.power_changes import Powers
-from game.services import identity
-from game.services.identity import Identity
+from game.people import identity
+from game.people.identity import Identity
 from tests.site.tables import moderator, of_role, person, table
 from tests.site.test_second_factor import left_open
 

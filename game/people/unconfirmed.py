@@ -15,10 +15,10 @@ from django.db.models.functions import Now
 from accounts import sign_ups
 from accounts.models import User
 from game.infra.upkeep import each_alone
-from game.services import account_deletion
+from game.people import account_deletion
 
 AT_ONCE = 500
-log = structlog.get_logger("game.services.unconfirmed")
+log = structlog.get_logger("game.people.unconfirmed")
 
 
 def remove_unconfirmed() -> int:

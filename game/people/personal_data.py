@@ -35,8 +35,8 @@ from game.models import (
     Vacation,
     Wish,
 )
+from game.people.personal_actions import actions_of
 from game.reputation import households
-from game.selectors.personal_actions import actions_of
 from game.services import play_times
 
 HEAVY = tuple(f"game__{column}" for column in ("state", "inputs", "course"))

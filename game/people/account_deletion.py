@@ -22,11 +22,14 @@ from game.moderation import (
     interventions,
     kept_sanctions,
 )
+from game.people import forgotten_names
+from game.people.account_closure import (
+    give_up_seat,
+    lock_games,
+)
 from game.play import moves
 from game.reputation import sanctions_in_force
 from game.seats import proxies
-from game.services import forgotten_names
-from game.services.account_closure import give_up_seat, lock_games
 
 
 @transaction.atomic

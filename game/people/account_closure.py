@@ -19,12 +19,12 @@ from game.moderation import (
     powers,
     sanctions,
 )
+from game.people import forgotten_names
 from game.play import moves
 from game.seats import (
     handover,
     proxies,
 )
-from game.services import forgotten_names
 from game.store import remarks
 
 

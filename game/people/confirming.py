@@ -15,7 +15,7 @@ from game.moderation import (
     second_factors,
     two_people,
 )
-from game.services import (
+from game.people import (
     account_closure,
     identity,
 )

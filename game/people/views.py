@@ -19,10 +19,14 @@ from game.moderation import (
     case_letters,
     kept_sanctions,
 )
+from game.people import account_deletion
+from game.people.personal_data import archive_of
+from game.people.profiles import (
+    find_person,
+    games_to_leave,
+    profile_context,
+)
 from game.reputation import barring
-from game.selectors.personal_data import archive_of
-from game.selectors.profiles import find_person, games_to_leave, profile_context
-from game.services import account_deletion
 
 LONGEST_PAGE = 6  # digits
 
