@@ -12,7 +12,7 @@ from game.api import problems
 from game.engine.language import mark, say
 from game.moderation import site_desk
 from game.site import features
-from game.views.board import private
+from game.table.views import private
 
 PATHS = {"/api/v1/": features.API, "/accounts/signup/": features.SIGN_UP}
 READ_ONLY = mark("The site is read-only for now. Nothing was submitted; please try again later.")

@@ -42,10 +42,14 @@ from game.reputation import (
     leaderboard_views,
 )
 from game.seats import views as seats
-from game.views import (
+from game.table import (
     actions,
-    board,
-    peek,
+    peek_views,
+)
+from game.table import (
+    views as board,
+)
+from game.views import (
     rules,
     times,
 )
@@ -155,7 +159,7 @@ urlpatterns = [
     path("notifications/", notifications.notifications, name="notifications"),
     path("games/<int:game_id>/notifications/", notifications.game_notifications, name="game_notifications"),
     path("mail/unsubscribe/<str:token>/", notifications.unsubscribe, name="unsubscribe"),
-    path("look/<str:token>/", peek.peek, name="peek"),
+    path("look/<str:token>/", peek_views.peek, name="peek"),
     path("developers/", pages.docs, name="api_docs"),
     path("rules/", rules.rulebooks, name="rules"),
     path("rules/<slug:key>/", rules.rulebook, name="rulebook"),

@@ -21,8 +21,8 @@ from game.moderation import (
     interventions,
     powers,
 )
-from game.selectors.board import get_game
 from game.store.seating import seats_of
+from game.table.board import get_game
 
 
 def urls() -> list[URLPattern]:

@@ -35,12 +35,15 @@ from game.seats.stand_ins import (
     stand_ins_of,
     with_stand_ins,
 )
-from game.selectors.board import get_game, read_log
 from game.store.seat_badges import (
     SeatBadge,
     badges_of,
 )
 from game.store.seating import seats_of
+from game.table.board import (
+    get_game,
+    read_log,
+)
 from game.templatetags.times import moment
 
 MOST_CHAPTERS = 12

@@ -27,7 +27,7 @@ from game.moderation import (
     powers,
     repairs,
 )
-from game.selectors.board import get_game
+from game.table.board import get_game
 
 
 class ReadForm(WhyForm):

@@ -38,7 +38,10 @@ from game.infra.work import working
 from game.live.roll import FORGOTTEN_AFTER
 from game.models import Game, Seat
 from game.play import failures
-from game.selectors.board import game_for, own_seat
+from game.table.board import (
+    game_for,
+    own_seat,
+)
 from sectors_site.compression import PACKED
 
 T = TypeVar("T")

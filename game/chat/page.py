@@ -32,12 +32,15 @@ from game.chat.writing import (
 )
 from game.engine.language import mark, say
 from game.models import Game, Message, Mute, Notebook, ReadMark, Status
-from game.selectors.board import ChatLink, own_seat
 from game.store.seat_badges import (
     SeatBadge,
     badges_of,
 )
 from game.store.seating import seats_of
+from game.table.board import (
+    ChatLink,
+    own_seat,
+)
 
 AT_ONCE = 50
 Table = dict[int, SeatBadge]

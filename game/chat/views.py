@@ -35,8 +35,14 @@ from game.engine.actions import Refused
 from game.infra.once import made_once
 from game.lobby.rematch import rematch as once_more
 from game.models import Game
-from game.selectors.board import get_game, own_seat
-from game.views.board import find_game, private
+from game.table.board import (
+    get_game,
+    own_seat,
+)
+from game.table.views import (
+    find_game,
+    private,
+)
 from game.views.limits import with_headers
 
 LONGEST_NUMBER = 9  # digits

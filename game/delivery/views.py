@@ -28,8 +28,8 @@ from game.outbox import (
     browsers,
     wishes,
 )
-from game.selectors.board import own_seat
-from game.views.board import find_game
+from game.table.board import own_seat
+from game.table.views import find_game
 
 PLAYED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
 

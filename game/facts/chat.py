@@ -10,8 +10,8 @@ from game.chat.page import (
     muted_by,
 )
 from game.models import Game, Message
-from game.selectors.board import Reader
 from game.store.kinds import Instant
+from game.table.board import Reader
 
 
 class MessageLine(msgspec.Struct, frozen=True):

@@ -18,7 +18,6 @@ from game.lobby.browse import may_open
 from game.lobby.lobby_reads import games_invited_to
 from game.models import Game, Seat, Status
 from game.play import standstill
-from game.selectors.board import Reader, SeatRow, id_of, seat_rows_of
 from game.services import pauses
 from game.store.eyes import (
     Eyes,
@@ -32,6 +31,12 @@ from game.store.kinds import (
     PaceKey,
     SeatState,
     StatusKey,
+)
+from game.table.board import (
+    Reader,
+    SeatRow,
+    id_of,
+    seat_rows_of,
 )
 
 RELEASE = 3  # grows when an answer changes its shape, so that no program keeps one of before

@@ -17,7 +17,7 @@ from game.reputation.reliability import (
     NOBODY,
     reliability_of,
 )
-from game.selectors.board import Reader
+from game.table.board import Reader
 
 
 class RatingLine(msgspec.Struct, frozen=True):

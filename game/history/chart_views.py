@@ -22,8 +22,12 @@ from game.history.readers import (
 )
 from game.history.views import find_played
 from game.models import Game
-from game.selectors.board import Reader, draft_of, own_seat
-from game.views.board import private
+from game.table.board import (
+    Reader,
+    draft_of,
+    own_seat,
+)
+from game.table.views import private
 
 Course = Sequence[Mapping[str, Any]]
 

@@ -19,7 +19,7 @@ from game.history.views import (
     serial_of,
 )
 from game.models import Game
-from game.views.board import private
+from game.table.views import private
 
 
 @require_safe

@@ -30,7 +30,7 @@ from game.history.readers import (
     sight_of,
 )
 from game.history.views import find_played
-from game.views.board import private
+from game.table.views import private
 
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet program would take for the beginning of a formula."""

@@ -15,7 +15,7 @@ from game.history.fairness import (
 from game.history.readers import sight_of
 from game.history.views import find_played
 from game.models import Game
-from game.views.board import private
+from game.table.views import private
 
 
 @require_safe

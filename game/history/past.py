@@ -36,7 +36,6 @@ from game.infra.reads import (
 )
 from game.models import Bundle, Game, Kind, LoggedAction, Status
 from game.play.transactions import without_inputs
-from game.selectors.board import SeatRow, history_of_course
 from game.store import eyes
 from game.store.budgets import Budget
 from game.store.eyes import Eyes
@@ -55,6 +54,10 @@ from game.store.seat_badges import SeatBadge
 from game.store.snapshots import (
     unbundle,
     unpack_snapshot,
+)
+from game.table.board import (
+    SeatRow,
+    history_of_course,
 )
 
 Span = tuple[int, int]

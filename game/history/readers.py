@@ -12,13 +12,19 @@ from game.seats.stand_ins import (
     stand_ins_of,
     with_stand_ins,
 )
-from game.selectors.board import ChatLink, Reader, chat_link, id_of, seat_rows_of
 from game.store import eyes
 from game.store.budgets import Budget
 from game.store.eyes import Eyes
 from game.store.seat_badges import (
     SeatBadge,
     badges_of,
+)
+from game.table.board import (
+    ChatLink,
+    Reader,
+    chat_link,
+    id_of,
+    seat_rows_of,
 )
 
 

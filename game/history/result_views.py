@@ -19,7 +19,7 @@ from game.history.round_reports import (
     turns_of,
 )
 from game.history.views import find_played
-from game.views.board import private
+from game.table.views import private
 
 LONGEST = 6  # digits of a turn
 

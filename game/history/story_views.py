@@ -11,7 +11,7 @@ from game.history.readers import sight_of
 from game.history.stories import story_of
 from game.history.views import find_played
 from game.models import Status
-from game.views.board import private
+from game.table.views import private
 
 
 @require_safe

@@ -23,13 +23,22 @@ from game.history.past import (
     submitted_in,
 )
 from game.models import Game
-from game.selectors.board import Reader, chat_link, id_of, panel_context, seat_rows_of
 from game.store.eyes import (
     eyes_among,
     own_among,
 )
 from game.store.seat_badges import badges_of
-from game.views.board import find_game, private
+from game.table.board import (
+    Reader,
+    chat_link,
+    id_of,
+    panel_context,
+    seat_rows_of,
+)
+from game.table.views import (
+    find_game,
+    private,
+)
 
 LONGEST = 9  # digits of a phase's number
 

@@ -18,7 +18,7 @@ from game.history.visits import (
     visit_of,
 )
 from game.models import Game, Seat
-from game.selectors.board import own_seat
+from game.table.board import own_seat
 
 VISIBLE = "X-Visible"  # of live.js: `watching` while the page stays in sight, `returned` when it comes back into it
 RETURNED = "returned"

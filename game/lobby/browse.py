@@ -38,7 +38,6 @@ from game.reputation.reliability import (
     reliability_of,
 )
 from game.rulesets.registry import RULESETS
-from game.selectors.board import Reader
 from game.store.eyes import (
     open_invitations,
     own_seats,
@@ -47,6 +46,7 @@ from game.store.seat_badges import (
     SeatBadge,
     badges_of,
 )
+from game.table.board import Reader
 
 PAGE = 25
 LONGEST_PAGE = 6  # digits

@@ -19,7 +19,7 @@ from game.lobby.invitations import (
 )
 from game.lobby.views import ask
 from game.seats import takeover
-from game.views.board import find_game
+from game.table.views import find_game
 
 
 @never_cache

@@ -19,7 +19,6 @@ from game.engine.phrases import listed, thousands
 from game.engine.position import AnyPosition
 from game.lobby.lobby import HOUSE
 from game.models import Game, Status
-from game.selectors.board import get_game, history_of
 from game.store.projections import (
     extend_course,
     seen_of,
@@ -27,6 +26,10 @@ from game.store.projections import (
 from game.store.seating import (
     BOT_NAMES,
     seats_of,
+)
+from game.table.board import (
+    get_game,
+    history_of,
 )
 
 LEAST_TURNS = 3  # before that there is no story yet

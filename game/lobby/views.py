@@ -47,13 +47,20 @@ from game.lobby.waiting_room import (
 )
 from game.rulesets.registry import RULESETS
 from game.seats import takeover
-from game.selectors.board import get_game, own_seat
 from game.services.play_times import week_hours
 from game.site import features
 from game.store import doors
 from game.store.needs import Needs
 from game.store.seating import seats_of
-from game.views.board import find_game, private, whole_page
+from game.table.board import (
+    get_game,
+    own_seat,
+)
+from game.table.views import (
+    find_game,
+    private,
+    whole_page,
+)
 
 LONGEST_ID = 10  # digits
 RENEWED = mark("The game has a new invitation link. The old one no longer works.")

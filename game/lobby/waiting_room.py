@@ -53,7 +53,6 @@ from game.reputation.rating_reads import (
     ratings_at,
 )
 from game.seats import takeover
-from game.selectors.board import ChatLink, Reader, unread_for, version_of
 from game.store import doors, remarks
 from game.store.eyes import is_invitee
 from game.store.rule_links import rulebook_url
@@ -64,6 +63,12 @@ from game.store.seat_badges import (
 from game.store.vacations import (
     Away,
     declared_by,
+)
+from game.table.board import (
+    ChatLink,
+    Reader,
+    unread_for,
+    version_of,
 )
 
 FILLED = ("name", "seats", "bots", "level", "least_reliability")

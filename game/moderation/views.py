@@ -25,7 +25,10 @@ from game.moderation import (
 from game.people.profiles import find_person
 from game.reputation import barring
 from game.store.seating import seats_of
-from game.views.board import find_game, private
+from game.table.views import (
+    find_game,
+    private,
+)
 
 FILED = mark("Your report has reached the moderators. You get an answer by email and on this page.")
 APPEALED = mark("Your appeal has reached the moderators. You get an answer by email.")

@@ -28,8 +28,8 @@ from game.reputation.reliability import (
     reliability_of,
 )
 from game.rulesets.registry import RULESETS
-from game.selectors.board import Reader
 from game.store.seat_badges import place_words
+from game.table.board import Reader
 
 PAGE = 20
 UNDER_WAY = (Status.RUNNING, Status.HELD, Status.PAUSED)

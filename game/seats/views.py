@@ -20,12 +20,15 @@ from game.seats import (
     takeover,
 )
 from game.seats.seat_keeping import resign_context
-from game.selectors.board import own_seat
 from game.services import (
     extensions,
     pauses,
 )
-from game.views.board import find_game, private
+from game.table.board import own_seat
+from game.table.views import (
+    find_game,
+    private,
+)
 
 BACK = mark("You have your seat back. You decide again, from your next decision on.")
 GIVEN_BACK = mark("You have given the seat back. You no longer see it.")

@@ -10,7 +10,12 @@ from game.history.game_log import tell
 from game.lobby import lobby
 from game.models import Game, Seat
 from game.play import drafts
-from game.selectors.board import board_context, get_game, history_of, read_log
+from game.table.board import (
+    board_context,
+    get_game,
+    history_of,
+    read_log,
+)
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table
 from tests.tables import (

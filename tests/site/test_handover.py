@@ -13,8 +13,8 @@ from game.moderation import (
     interventions,
     rewind,
 )
-from game.selectors.board import board_context
 from game.store import replay
+from game.table.board import board_context
 from tests.site.tables import (
     by_two,
     close_by_two,

@@ -25,7 +25,7 @@ from game.models import Game, InvitationStop, Invitee, Removal, Sanction
 from game.moderation import interventions
 from game.people import account_deletion
 from game.reputation import households
-from game.selectors.board import game_for
+from game.table.board import game_for
 from tests.site.tables import moderator, seen
 from tests.tables import fresh, new_game, person
 

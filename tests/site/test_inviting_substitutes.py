@@ -21,8 +21,8 @@ from game.seats import (
     resigning,
     takeover,
 )
-from game.selectors.board import game_for
 from game.store import doors
+from game.table.board import game_for
 from tests.api.clients import Program
 from tests.servers import Mailbox
 from tests.site.tables import let_time_pass, person, table

@@ -19,8 +19,8 @@ from game.play import (
     moves,
 )
 from game.play.lateness import TooLate
-from game.selectors.board import own_of
 from game.services import sweep
+from game.table.board import own_of
 from tests.tables import READY, everybody_ready, everything, fresh, new_game, person, send, was_away
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("judged")]

@@ -9,8 +9,8 @@ from game.boards.rows import ContractRow, HoldingRow, Point, Rows
 from game.bots import playing as bots
 from game.models import Company, Contract, Game, Holding, LoggedAction, Order
 from game.play import moves
-from game.selectors.board import history_of
 from game.store import projections, replay
+from game.table.board import history_of
 from tests.tables import (
     READY,
     at_phase,

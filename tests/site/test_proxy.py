@@ -41,13 +41,13 @@ from game.seats import (
     takeover,
 )
 from game.seats.stand_ins import day_words
-from game.selectors.board import board_context
 from game.services import (
     pauses,
     sweep,
 )
 from game.store import doors
 from game.store.eyes import eyes_among
+from game.table.board import board_context
 from tests.api.clients import Program
 from tests.servers import Mailbox
 from tests.site.tables import by_two, close_by_two, moderator, person, play_on, run_out, seen, table

@@ -23,9 +23,12 @@ from game.seats import (
     resigning,
     takeover,
 )
-from game.selectors.board import board_context, own_seat
 from game.services import pauses
 from game.store import replay
+from game.table.board import (
+    board_context,
+    own_seat,
+)
 from tests.servers import Mailbox
 from tests.site.tables import close_by_two, moderator, person, play_on, run_out, table
 from tests.site.toy_tables import page_of, words_of

@@ -15,10 +15,10 @@ from game.moderation import (
     interventions,
     rewind,
 )
-from game.selectors.board import read_log
 from game.store import replay
 from game.store.seat_badges import badges_of
 from game.store.seating import seats_of
+from game.table.board import read_log
 from tests.servers import Mailbox
 from tests.site.tables import let_time_pass, moderator, play_on, rewind_by_two, run_out, seen, table
 from tests.site.tables import person as reachable

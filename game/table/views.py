@@ -19,8 +19,15 @@ from game.lobby import rooms
 from game.lobby.lessons import note_learnt
 from game.lobby.waiting_room import waiting_context
 from game.models import Game, Seat
-from game.selectors.board import board_context, game_for, own_seat, panel_context, unread_for, version_of
 from game.store.seating import seats_of
+from game.table.board import (
+    board_context,
+    game_for,
+    own_seat,
+    panel_context,
+    unread_for,
+    version_of,
+)
 
 
 @require_safe

@@ -16,11 +16,16 @@ from game.delivery import peeks
 from game.delivery.peeks import Peek
 from game.engine.position import without_inputs
 from game.models import Game
-from game.selectors.board import get_game, history_of, panel_context, read_log
 from game.store.looks import look_at
 from game.store.seat_badges import badges_of
 from game.store.seating import seats_of
-from game.views.board import private
+from game.table.board import (
+    get_game,
+    history_of,
+    panel_context,
+    read_log,
+)
+from game.table.views import private
 
 
 @require_safe

@@ -27,9 +27,18 @@ from game.play import (
     standstill,
 )
 from game.play.transactions import GameTransaction
-from game.selectors.board import board_context, draft_of, own_seat, panel_context
 from game.store.budgets import Budget
-from game.views.board import find_game, note_lesson, private
+from game.table.board import (
+    board_context,
+    draft_of,
+    own_seat,
+    panel_context,
+)
+from game.table.views import (
+    find_game,
+    note_lesson,
+    private,
+)
 
 SENT = {
     "submit": mark("Submitted. You can change it until the phase closes."),
