@@ -32,7 +32,7 @@ SELDOM = (
     "celery.worker.consumer.consumer",
     "channels_redis.pubsub",
     "game.live.consumers",
-    "game.clock",
+    "game.fallback",
     "game.live.push",
     "game.services.sweep",
     "sectors_site.caches",

@@ -11,7 +11,10 @@ import pytest
 from django.db.models import F
 from django.db.models.functions import Now
 
-from game.clock import Clock, StandIn
+from game.fallback import (
+    Clock,
+    StandIn,
+)
 from game.models import Game, Heart, Heartbeat
 from game.play import claims
 from game.services import sweep

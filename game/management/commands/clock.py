@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from game.clock import Clock
+from game.fallback import Clock
 
 
 class Command(BaseCommand):
