@@ -110,8 +110,8 @@ def _take_over(*, guest: Any, user: Any, **_: Any) -> None:
 def _follow_zone(*, user: Any, **_: Any) -> None:
     """A person's hours of play are in their zone, and deadlines count them; so are the hours at which they get
     messages."""
+    from game.clock.play_times import follow_zone
     from game.outbox.held_back import follow_hours
-    from game.services.play_times import follow_zone
 
     follow_zone(user=user)
     follow_hours(user=user)

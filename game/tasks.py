@@ -10,6 +10,8 @@ from django.core.cache import cache
 
 from accounts import kept_names, post, refusals, sessions
 from game.bots import dealing
+from game.clock import rehearsals
+from game.clock import sweep as sweeping
 from game.delivery import (
     notices,
     webhook_sending,
@@ -29,8 +31,6 @@ from game.moderation import (
 from game.outbox import recording
 from game.people import unconfirmed
 from game.reputation import households
-from game.services import rehearsals
-from game.services import sweep as sweeping
 from game.store import hearts
 
 ROUND_OF_MAIL = "game.tasks.round_of_mail"

@@ -5,6 +5,7 @@ from django.urls import path
 from game.api import pages
 from game.bots import views
 from game.chat import views as chat
+from game.clock import views as times
 from game.delivery import (
     push_views,
     webhook_views,
@@ -49,10 +50,7 @@ from game.table import (
 from game.table import (
     views as board,
 )
-from game.views import (
-    rules,
-    times,
-)
+from game.views import rules
 
 urlpatterns = [
     path("", lobby.home, name="home"),

@@ -34,7 +34,7 @@ SELDOM = (
     "game.live.consumers",
     "game.fallback",
     "game.live.push",
-    "game.services.sweep",
+    "game.clock.sweep",
     "sectors_site.caches",
     "kombu.transport.redis",
 )

@@ -12,15 +12,15 @@ from django.test import Client
 
 from accounts.models import User
 from game.bots import playing as bots
+from game.clock import (
+    outages,
+    sweep,
+)
 from game.lobby import lobby
 from game.models import Company, Contract, Game, Heart, Heartbeat, Holding, Order, Outage, Seat, Status
 from game.play import (
     attendance,
     moves,
-)
-from game.services import (
-    outages,
-    sweep,
 )
 from game.store import hearts
 from tests.faults import oracle

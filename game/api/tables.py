@@ -16,6 +16,10 @@ from game.api.endpoint import Endpoint, Operation
 from game.api.games import TABLE, Table
 from game.api.problems import Problem
 from game.chat import writing
+from game.clock import (
+    extensions,
+    pauses,
+)
 from game.facts.games import Summary, place_of, summary_of
 from game.lobby import (
     inviting,
@@ -28,10 +32,6 @@ from game.moderation import rewind_votes
 from game.seats import (
     ending,
     takeover,
-)
-from game.services import (
-    extensions,
-    pauses,
 )
 from game.store import doors
 

@@ -13,12 +13,12 @@ from typing import Any
 import msgspec
 from django.db.models import Count, F, QuerySet
 
+from game.clock import pauses
 from game.engine.language import say, spoken
 from game.lobby.browse import may_open
 from game.lobby.lobby_reads import games_invited_to
 from game.models import Game, Seat, Status
 from game.play import standstill
-from game.services import pauses
 from game.store.eyes import (
     Eyes,
     eyes_among,

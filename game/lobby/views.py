@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts import ways_back
 from accounts.models import User
 from game.chat import writing
+from game.clock.play_times import week_hours
 from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.infra.once import made_once
@@ -47,7 +48,6 @@ from game.lobby.waiting_room import (
 )
 from game.rulesets.registry import RULESETS
 from game.seats import takeover
-from game.services.play_times import week_hours
 from game.site import features
 from game.store import doors
 from game.store.needs import Needs

@@ -18,6 +18,7 @@ from django.forms.models import model_to_dict
 from accounts.forms import PreferencesForm
 from accounts.models import Bounce, User
 from game.chat.writing import moment_words
+from game.clock import play_times
 from game.delivery.forms import HoursForm
 from game.models import (
     Message,
@@ -37,7 +38,6 @@ from game.models import (
 )
 from game.people.personal_actions import actions_of
 from game.reputation import households
-from game.services import play_times
 
 HEAVY = tuple(f"game__{column}" for column in ("state", "inputs", "course"))
 CHOICE = ("game__name", "topic", "channel", "how")

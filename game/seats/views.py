@@ -9,6 +9,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import User
+from game.clock import (
+    extensions,
+    pauses,
+)
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.lobby.views import ask
@@ -20,10 +24,6 @@ from game.seats import (
     takeover,
 )
 from game.seats.seat_keeping import resign_context
-from game.services import (
-    extensions,
-    pauses,
-)
 from game.table.board import own_seat
 from game.table.views import (
     find_game,

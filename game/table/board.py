@@ -23,6 +23,7 @@ from game.boards.lessons import Progress, progress_of
 from game.boards.panel import Material, panel_of
 from game.boards.registry import board_of
 from game.boards.shapes import Received
+from game.clock.clock_keeping import clock_of
 from game.engine.actions import Refused
 from game.engine.language import say, say_as
 from game.engine.position import AnyPosition
@@ -55,7 +56,6 @@ from game.reputation.rating_reads import (
 )
 from game.seats.seat_keeping import leave_of
 from game.seats.stand_ins import told_of
-from game.selectors.clock_keeping import clock_of
 from game.store import eyes
 from game.store.eyes import Eyes
 from game.store.game import name_of_seat

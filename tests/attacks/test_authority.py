@@ -18,6 +18,7 @@ from game.chat import (
     notebooks,
     writing,
 )
+from game.clock import extensions
 from game.engine.actions import Refused
 from game.history import visits
 from game.lobby import (
@@ -58,7 +59,6 @@ from game.seats import (
     handover,
     proxies,
 )
-from game.services import extensions
 from tests.api.clients import Program
 from tests.attacks.test_races import somebody_waits_for_us
 from tests.site.tables import moderator, seen

@@ -14,14 +14,14 @@ from typing import NamedTuple
 from django.db import connection
 from django.db.models.functions import Now
 
+from game.clock import (
+    outages,
+    sweep,
+)
 from game.models import Game, Heart, Heartbeat, Kind, LoggedAction
 from game.play import (
     claims,
     moves,
-)
-from game.services import (
-    outages,
-    sweep,
 )
 from game.store import hearts
 from tests.bench.bare import drain_bare, lay_bare

@@ -19,6 +19,7 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from game.bots import playing
+from game.clock import sweep
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.models import Game, Status
@@ -28,7 +29,6 @@ from game.play import (
     failures,
 )
 from game.rulesets.registry import RULESETS
-from game.services import sweep
 from game.store.budgets import (
     Budget,
     OverBudget,

@@ -17,8 +17,8 @@ from django.db import OperationalError, connection
 from django.test import Client
 from django.urls import reverse
 
+from game.clock import sweep
 from game.models import Game, Heart, Outage
-from game.services import sweep
 from game.store import hearts
 from sectors_site.backups import write_backup
 from sectors_site.connections import WAITING, with_limits

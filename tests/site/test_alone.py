@@ -8,6 +8,7 @@ import pytest
 from django.db.models.functions import Now
 from django.test import Client
 
+from game.clock import sweep
 from game.delivery import notices
 from game.engine.actions import Refused
 from game.lobby import lobby
@@ -17,7 +18,6 @@ from game.models import Game, Intervention, Pace
 from game.moderation import interventions
 from game.outbox import reminding
 from game.play import claims
-from game.services import sweep
 from tests.servers import Mailbox
 from tests.site.tables import by_two, seen, table
 from tests.site.tables import moderator as new_moderator

@@ -9,6 +9,7 @@ from django.core.management import call_command
 from django.db.models.functions import Now
 from django.test import Client
 
+from game.clock import sweep
 from game.engine.ruleset import Ruleset
 from game.history import (
     archive,
@@ -22,7 +23,6 @@ from game.moderation import rewind
 from game.outbox import recording
 from game.play import moves
 from game.rulesets.registry import RULESETS
-from game.services import sweep
 from game.store.replay import (
     hash_of,
     replay_game,

@@ -13,6 +13,7 @@ from accounts.models import User
 from game.admin.own_tables import not_of
 from game.bots import accounts
 from game.bots.accounts import Declared
+from game.clock import pauses
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.models import BotAccount, Game, Seat, Status
@@ -24,7 +25,6 @@ from game.seats import (
     ending,
     resigning,
 )
-from game.services import pauses
 from tests.api.clients import Program
 from tests.site.tables import seen
 from tests.tables import clock_runs_out, fresh, new_game, person

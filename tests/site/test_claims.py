@@ -11,13 +11,13 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from accounts.post import send_waiting
+from game.clock import sweep
 from game.models import Game, Kind, LoggedAction, Status
 from game.play import (
     claims,
     failures,
     moves,
 )
-from game.services import sweep
 from tests.site.tables import moderator
 from tests.tables import READY, fresh, new_game, send, sweep_again
 

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from django.db.models.functions import Now
 
+from game.clock import sweep
 from game.models import Game, Kind, Status
 from game.play import (
     clocks,
     moves,
 )
-from game.services import sweep
 from game.store import replay
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table

@@ -9,6 +9,12 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from game.clock import (
+    extensions,
+    outages,
+    play_times,
+    sweep,
+)
 from game.deadlines.paces import (
     CUSTOM,
     DAY,
@@ -30,12 +36,6 @@ from game.moderation import (
     site_desk,
 )
 from game.play import clocks
-from game.services import (
-    extensions,
-    outages,
-    play_times,
-    sweep,
-)
 from game.store import availability
 from tests.site.tables import moderator, seen
 from tests.site.test_lobby_games import filled, shown, signed_in

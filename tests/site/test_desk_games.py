@@ -16,6 +16,10 @@ from django.utils import timezone
 from accounts.languages import speaking
 from accounts.models import User
 from game.bots import accounts
+from game.clock import (
+    outages,
+    sweep,
+)
 from game.delivery import unsubscribing
 from game.engine.actions import Refused
 from game.engine.ledger import Transfer
@@ -31,10 +35,6 @@ from game.people import account_deletion
 from game.seats import (
     resigning,
     takeover,
-)
-from game.services import (
-    outages,
-    sweep,
 )
 from game.templatetags.times import span_on
 from tests.site.tables import by_two, moderator, person, play_on, run_out, seen, table

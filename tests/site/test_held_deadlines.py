@@ -5,15 +5,15 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
+from game.clock import (
+    extensions,
+    play_times,
+)
 from game.delivery.notices import send_due_notices
 from game.models import Intervention, Notice, Status
 from game.moderation import interventions
 from game.play import clocks
 from game.seats import resigning
-from game.services import (
-    extensions,
-    play_times,
-)
 from tests.servers import Mailbox
 from tests.site.tables import by_two, moderator, seen, table
 from tests.site.tables import person as mailed_person

@@ -12,6 +12,7 @@ from django.db import connection, transaction
 from django.db.models.functions import Now
 from django.test import Client
 
+from game.clock import sweep
 from game.engine.actions import Refused
 from game.models import Draft, Game, Kind, Seat
 from game.play import (
@@ -19,7 +20,6 @@ from game.play import (
     moves,
 )
 from game.play.lateness import TooLate
-from game.services import sweep
 from game.table.board import own_of
 from tests.tables import READY, everybody_ready, everything, fresh, new_game, person, send, was_away
 

@@ -9,9 +9,9 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
+from game.clock import pauses
 from game.delivery.notices import send_due_notices
 from game.models import Game, Notice
-from game.services import pauses
 from tests.servers import Mailbox
 from tests.site.tables import person, play_on, table
 from tests.tables import new_game

@@ -9,12 +9,12 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from game.models import Game, Outage, SiteState, Sitting
-from game.moderation import site_desk
-from game.services import (
+from game.clock import (
     outages,
     sweep,
 )
+from game.models import Game, Outage, SiteState, Sitting
+from game.moderation import site_desk
 from game.site import (
     features,
     site_row,

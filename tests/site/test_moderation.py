@@ -7,6 +7,7 @@ import pytest
 from django.db.models.functions import Now
 
 from accounts.models import User
+from game.clock import sweep
 from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
 from game.lobby import lobby
@@ -30,7 +31,6 @@ from game.play import (
     failures,
     moves,
 )
-from game.services import sweep
 from game.store import replay
 from tests.servers import Mailbox
 from tests.site.tables import (

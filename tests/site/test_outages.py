@@ -9,14 +9,14 @@ from django.db.models.functions import Now
 from hypothesis import given
 from hypothesis import strategies as st
 
+from game.clock import (
+    outages,
+    sweep,
+)
 from game.models import Game, Heart, Heartbeat, Kind, Outage, Status
 from game.play import (
     claims,
     clocks,
-)
-from game.services import (
-    outages,
-    sweep,
 )
 from game.store import hearts
 from tests.tables import fresh, new_game, silent_for

@@ -8,6 +8,12 @@ import pytest
 from django.db.models.functions import Now
 from django.test import Client
 
+from game.clock import (
+    extensions,
+    pauses,
+    play_times,
+    sweep,
+)
 from game.deadlines.phase_clock import read_clock
 from game.delivery import notices
 from game.engine.actions import Refused
@@ -18,12 +24,6 @@ from game.moderation import (
 )
 from game.play import clocks
 from game.seats import resigning
-from game.services import (
-    extensions,
-    pauses,
-    play_times,
-    sweep,
-)
 from tests.site.tables import moderator as new_moderator
 from tests.site.tables import person as confirmed
 from tests.site.tables import rewind_by_two, seen

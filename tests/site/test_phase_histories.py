@@ -7,6 +7,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from game.clock import (
+    extensions,
+    outages,
+)
 from game.deadlines.due import (
     Span,
     joined,
@@ -17,10 +21,6 @@ from game.deadlines.paces import (
 )
 from game.models import Game, Outage, Status
 from game.play import clocks
-from game.services import (
-    extensions,
-    outages,
-)
 from game.store.availability import WAKING
 from game.store.time_models import week_of
 from tests.site.test_custom_paces import EVERY_WEEKDAY, begun

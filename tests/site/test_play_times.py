@@ -11,6 +11,10 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from game.clock import (
+    play_times,
+    sweep,
+)
 from game.deadlines.due import (
     Grid,
     playable_hours,
@@ -30,10 +34,6 @@ from game.play import (
     moves,
 )
 from game.seats import resigning
-from game.services import (
-    play_times,
-    sweep,
-)
 from game.store import availability
 from game.store.vacations import spans_of
 from tests.servers import Mailbox

@@ -5,6 +5,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.test import Client
 
+from game.clock import (
+    outages,
+    play_times,
+)
 from game.deadlines.paces import (
     CUSTOM,
     DECISION,
@@ -13,10 +17,6 @@ from game.deadlines.paces import (
 from game.lobby import lobby
 from game.models import Outage
 from game.play import clocks
-from game.services import (
-    outages,
-    play_times,
-)
 from tests.site.test_play_times import NIGHTS, away, playable, signed_in
 from tests.tables import fresh, new_game, person
 

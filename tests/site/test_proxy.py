@@ -15,6 +15,10 @@ from django.test import Client
 from accounts.models import User
 from game.bots import accounts
 from game.bots.accounts import Declared
+from game.clock import (
+    pauses,
+    sweep,
+)
 from game.delivery import peeks
 from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
@@ -41,10 +45,6 @@ from game.seats import (
     takeover,
 )
 from game.seats.stand_ins import day_words
-from game.services import (
-    pauses,
-    sweep,
-)
 from game.store import doors
 from game.store.eyes import eyes_among
 from game.table.board import board_context

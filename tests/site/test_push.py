@@ -20,6 +20,7 @@ from py_vapid import Vapid02
 from accounts.limits import most_of
 from accounts.models import User
 from game import tasks
+from game.clock import pauses
 from game.delivery.forms import HoursForm
 from game.engine.actions import Refused
 from game.lobby import (
@@ -33,7 +34,6 @@ from game.outbox import (
     wishes,
 )
 from game.outbox.held_back import QUIET
-from game.services import pauses
 from tests.hooks import Host, Taken, hook_host, reach_to
 from tests.site.tables import let_time_pass, person, silent, table
 from tests.tables import READY, confirmed, send

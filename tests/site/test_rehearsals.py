@@ -12,9 +12,9 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from accounts import post
+from game.clock import rehearsals
 from game.models import Game, Rehearsal, Status
 from game.rulesets.registry import RULESETS
-from game.services import rehearsals
 from tests.faults.endless import closing
 from tests.site.tables import moderator
 from tests.tables import clock_runs_out, everything, fresh, new_game, send

@@ -13,13 +13,13 @@ from accounts import limits
 from accounts.languages import speaking
 from accounts.models import User
 from game.chat import writing
-from game.lobby import lobby
-from game.models import Game, Message, Vacation
-from game.seats import ending
-from game.services import (
+from game.clock import (
     pauses,
     play_times,
 )
+from game.lobby import lobby
+from game.models import Game, Message, Vacation
+from game.seats import ending
 from game.store import remarks
 from tests.api.clients import Program
 from tests.tables import fresh, new_game, person, send

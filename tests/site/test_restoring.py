@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from game.clock import sweep
 from game.engine.actions import Refused
 from game.history import archive
 from game.models import Game, LoggedAction, ModeratorAction, Status
@@ -22,7 +23,6 @@ from game.play import (
     failures,
     moves,
 )
-from game.services import sweep
 from game.store import replay
 from tests.faults import oracle
 from tests.site.tables import moderator, person, play_on, ready, rewind_by_two, seen, table

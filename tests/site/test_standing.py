@@ -12,6 +12,10 @@ from django.utils import timezone
 
 from accounts.delivery import NotTaken
 from accounts.models import Bounce, User
+from game.clock import (
+    extensions,
+    outages,
+)
 from game.delivery import notices
 from game.delivery.mail_channel import MailWay
 from game.delivery.notices import send_due_notices
@@ -24,10 +28,6 @@ from game.moderation import (
 from game.outbox import wishes
 from game.play import failures
 from game.play.transactions import DamageFound
-from game.services import (
-    extensions,
-    outages,
-)
 from tests.servers import Mailbox
 from tests.site.tables import let_time_pass, moderator, person, ready, seen, silent, table
 from tests.site.test_notices import ALWAYS_AWAKE, mails_to, page_of, text_of

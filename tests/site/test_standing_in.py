@@ -11,13 +11,13 @@ import pytest
 from django.db.models import F
 from django.db.models.functions import Now
 
+from game.clock import sweep
 from game.fallback import (
     Clock,
     StandIn,
 )
 from game.models import Game, Heart, Heartbeat
 from game.play import claims
-from game.services import sweep
 from game.store import hearts
 from tests.tables import fresh, new_game
 

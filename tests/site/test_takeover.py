@@ -13,6 +13,7 @@ from game.bots import (
     accounts,
     playing,
 )
+from game.clock import pauses
 from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
 from game.lobby import free_seats
@@ -23,7 +24,6 @@ from game.seats import (
     resigning,
     takeover,
 )
-from game.services import pauses
 from game.store import replay
 from game.table.board import (
     board_context,

@@ -8,8 +8,8 @@ from django.db.models import F
 
 from game import tasks
 from game.bots import playing
+from game.clock import sweep
 from game.models import Game, LoggedAction, Status
-from game.services import sweep
 from tests.tables import READY, fresh, new_game, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]

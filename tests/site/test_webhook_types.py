@@ -12,6 +12,12 @@ from django.test import Client
 
 from accounts.models import User
 from game.chat import writing
+from game.clock import (
+    extensions,
+    outages,
+    pauses,
+    play_times,
+)
 from game.lobby import (
     lobby,
     rooms,
@@ -35,12 +41,6 @@ from game.play import attendance
 from game.seats import (
     ending,
     resigning,
-)
-from game.services import (
-    extensions,
-    outages,
-    pauses,
-    play_times,
 )
 from game.store import hearts
 from tests.faults import canaries

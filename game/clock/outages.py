@@ -31,7 +31,7 @@ MOVED = ("deadline_at", "clock_since", "clock", "version", "entries")
 TOLD = ("branch", "phase_serial", "turn", "phase_name")
 ENDED_BY = ("ruleset", "options", "pace", "timing", "status", "seats_wanted", "keeps_clock", "phase_row", "trail")
 WAITED_FOR = ("bots", "keepers", "availability", "seat_states")
-log = structlog.get_logger("game.services.outages")
+log = structlog.get_logger("game.clock.outages")
 
 
 def settle() -> bool:

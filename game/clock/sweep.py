@@ -15,6 +15,10 @@ from game.bots import (
     dealing,
     playing,
 )
+from game.clock import (
+    outages,
+    pauses,
+)
 from game.engine.codec import Newer
 from game.history import archive
 from game.models import Heart
@@ -27,16 +31,12 @@ from game.play import (
 from game.play.claims import Claim
 from game.play.transactions import ResolutionError
 from game.seats import proxies
-from game.services import (
-    outages,
-    pauses,
-)
 from game.store import hearts
 
 ROUND = 20.0  # seconds; what is due after it is the next tick's, long before a task's limit of time
 PATIENCE = 1.0  # seconds with one batch; the rest of it is then released for others
 Together = Callable[[list[Claim]], list[Claim]]
-log = structlog.get_logger("game.services.sweep")
+log = structlog.get_logger("game.clock.sweep")
 
 
 def sweep() -> None:

@@ -13,10 +13,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import User
+from game.clock import play_times
+from game.clock.forms import (
+    HoursForm,
+    VacationForm,
+    times_context,
+)
 from game.engine.actions import Refused
-from game.forms.times import HoursForm, VacationForm, times_context
 from game.infra.once import made_once
-from game.services import play_times
 
 
 @never_cache

@@ -9,10 +9,10 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from game.clock import play_times
 from game.deadlines.paces import DAYS
 from game.engine.language import mark, say
 from game.models import Vacation
-from game.services import play_times
 from game.store.availability import WAKING
 
 BLOCK = 4  # hours
