@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
+from game.api.facts.games import InvitationLine
 from game.boards.outcomes import Outcome
 from game.boards.sheets import Sheet
-from game.facts.games import InvitationLine
 from game.lobby.free_seats import FreeSeatLine
 from game.lobby.invitations import Invited
 from game.store.kinds import Instant

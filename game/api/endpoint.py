@@ -25,6 +25,10 @@ from accounts.api_tokens import READ
 from accounts.models import ApiToken, User
 from accounts.sign_in_log import address_of
 from game.api import shapes
+from game.api.facts.games import (
+    Place,
+    place_of,
+)
 from game.api.problems import OPEN_TO_ALL, Problem, answer, problem_of
 from game.api.rule_urls import rule_url, rule_url_at
 from game.api.tokens import TokenAuthentication
@@ -32,7 +36,6 @@ from game.api.waits import WAITS, asks_again, groups_asked, is_one_too_many, wai
 from game.api.wrong_shapes import invalid, malformed
 from game.engine.codec import Damaged
 from game.engine.language import say
-from game.facts.games import Place, place_of
 from game.infra import kept_answers
 from game.infra.work import working
 from game.live.roll import FORGOTTEN_AFTER

@@ -13,9 +13,15 @@ from rest_framework.response import Response
 from accounts.api_tokens import MANAGE
 from game.api import answers, shapes
 from game.api.endpoint import MATCHED, Endpoint, Operation, digest_of, page_url
+from game.api.facts.games import (
+    Asked,
+    Summary,
+    list_games,
+    place_of,
+    summary_of,
+)
 from game.chat import writing
 from game.engine.actions import Refused
-from game.facts.games import Asked, Summary, list_games, place_of, summary_of
 from game.lobby import (
     inviting,
     lobby,

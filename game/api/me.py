@@ -10,11 +10,7 @@ from rest_framework.response import Response
 from accounts.models import ApiToken
 from game.api import answers, shapes
 from game.api.endpoint import Endpoint, Operation, digest_of
-from game.api.problems import Problem
-from game.api.waits import WAITS, groups_asked, waiting_for
-from game.bots.accounts import most_games_of
-from game.engine.language import say
-from game.facts.games import (
+from game.api.facts.games import (
     decisions_of,
     groups_of_invitee,
     groups_of_person,
@@ -22,7 +18,16 @@ from game.facts.games import (
     standing_at,
     standings_of,
 )
-from game.facts.people import PersonFacts, find_named, find_numbered, unfinished_games
+from game.api.facts.people import (
+    PersonFacts,
+    find_named,
+    find_numbered,
+    unfinished_games,
+)
+from game.api.problems import Problem
+from game.api.waits import WAITS, groups_asked, waiting_for
+from game.bots.accounts import most_games_of
+from game.engine.language import say
 
 
 class Me(Endpoint):

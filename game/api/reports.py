@@ -7,11 +7,11 @@ from rest_framework.response import Response
 
 from game.api import answers, shapes
 from game.api.endpoint import Endpoint, Operation
+from game.api.facts.games import Place
 from game.api.play import begun
 from game.api.problems import Problem
 from game.boards.story import GameStory
 from game.engine.language import say
-from game.facts.games import Place
 from game.history import explanations
 from game.history.books import (
     may_read_books,

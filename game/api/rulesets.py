@@ -9,6 +9,13 @@ from rest_framework.response import Response
 
 from game.api import answers, shapes
 from game.api.endpoint import Endpoint, Operation, page_url
+from game.api.facts.rulesets import (
+    RulesetFacts,
+    RulesetSchema,
+    facts_of,
+    list_rulesets,
+    schema_of,
+)
 from game.api.problems import Problem
 from game.boards.registry import board_of
 from game.boards.rulebook import Pages, Section, pages_of
@@ -17,7 +24,6 @@ from game.boards.rulebook.search import find as look_up
 from game.deadlines.paces import length_of
 from game.engine.language import say
 from game.engine.ruleset import Ruleset
-from game.facts.rulesets import RulesetFacts, RulesetSchema, facts_of, list_rulesets, schema_of
 from game.reputation.leaderboards import (
     Ranked,
     after,

@@ -8,15 +8,19 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
+from game.api.facts.chat import MessageLine
+from game.api.facts.games import (
+    Decision,
+    Standing,
+    Summary,
+)
+from game.api.facts.log import EventLine
+from game.api.facts.past import StopLine
+from game.api.facts.people import PersonFacts
+from game.api.facts.play import Foreseen
+from game.api.facts.rulesets import RulesetLine
 from game.chat.models import LONGEST_MESSAGE
 from game.engine.offers import Offer
-from game.facts.chat import MessageLine
-from game.facts.games import Decision, Standing, Summary
-from game.facts.log import EventLine
-from game.facts.past import StopLine
-from game.facts.people import PersonFacts
-from game.facts.play import Foreseen
-from game.facts.rulesets import RulesetLine
 from game.models import Pace, Webhook
 from game.store.kinds import (
     Instant,

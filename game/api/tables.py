@@ -13,6 +13,11 @@ from rest_framework.response import Response
 from accounts.api_tokens import MANAGE, PLAY
 from game.api import answers, shapes
 from game.api.endpoint import Endpoint, Operation
+from game.api.facts.games import (
+    Summary,
+    place_of,
+    summary_of,
+)
 from game.api.games import TABLE, Table
 from game.api.problems import Problem
 from game.chat import writing
@@ -20,7 +25,6 @@ from game.clock import (
     extensions,
     pauses,
 )
-from game.facts.games import Summary, place_of, summary_of
 from game.lobby import (
     inviting,
     lobby,

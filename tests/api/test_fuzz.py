@@ -19,10 +19,10 @@ from schemathesis import GenerationMode
 from schemathesis.config import SchemathesisConfig
 from schemathesis.core.failures import Failure, FailureGroup
 
+from game.api.facts.games import place_of
+from game.api.facts.play import offers_of
 from game.api.schema import document
 from game.delivery import webhooks
-from game.facts.games import place_of
-from game.facts.play import offers_of
 from game.models import Game
 from game.rulesets.registry import RULESETS
 from tests.api.clients import Program, action_of, filled

@@ -19,7 +19,7 @@ WITHOUT_READER = {
     "game/moderation/break_glass.py": "two members of staff read every seat, on the record (decision 45)",
 }
 LISTS = {
-    "game/facts/games.py": "games in which a person plays or played: names, not what is seen of a game",
+    "game/api/facts/games.py": "games in which a person plays or played: names, not what is seen of a game",
     "game/lobby/browse.py": "which games they can still join",
     "game/lobby/free_seats.py": "which games they have never played in",
     "game/lobby/invitations.py": "with whom they have played",

@@ -4,12 +4,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from game.api.facts import rulesets
 from game.delivery import (
     webhook_sending,
     webhooks,
 )
 from game.engine.actions import Refused
-from game.facts import rulesets
 from game.lobby import lobby
 from game.models import Game, ModeratorAction
 from game.moderation import site_desk

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from game.facts.games import Place
+from game.api.facts.games import Place
 from game.history.past import (
     Stop,
     course_of,

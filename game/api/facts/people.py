@@ -7,8 +7,8 @@ from datetime import date
 import msgspec
 
 from accounts.models import User
+from game.api.facts.games import UNFINISHED
 from game.bots.accounts import owner_of
-from game.facts.games import UNFINISHED
 from game.lobby.browse import may_open
 from game.models import Game, Keeper, Rating, Status
 from game.people.profiles import find_person

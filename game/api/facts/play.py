@@ -7,11 +7,11 @@ from typing import Any, Literal
 
 import msgspec
 
+from game.api.facts.games import Place
 from game.boards.panel import Material, preview_of
 from game.boards.registry import board_of
 from game.engine.actions import Ready
 from game.engine.phrases import capitalised
-from game.facts.games import Place
 from game.models import Game, Seat, Status
 from game.store import eyes
 from game.store.budgets import Budget
