@@ -50,7 +50,7 @@ from game.table import (
 from game.table import (
     views as board,
 )
-from game.views import rules
+from game.web import rule_views
 
 urlpatterns = [
     path("", lobby.home, name="home"),
@@ -159,6 +159,6 @@ urlpatterns = [
     path("mail/unsubscribe/<str:token>/", notifications.unsubscribe, name="unsubscribe"),
     path("look/<str:token>/", peek_views.peek, name="peek"),
     path("developers/", pages.docs, name="api_docs"),
-    path("rules/", rules.rulebooks, name="rules"),
-    path("rules/<slug:key>/", rules.rulebook, name="rulebook"),
+    path("rules/", rule_views.rulebooks, name="rules"),
+    path("rules/<slug:key>/", rule_views.rulebook, name="rulebook"),
 ]

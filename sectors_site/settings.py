@@ -87,11 +87,11 @@ MIDDLEWARE = [
     "accounts.middleware.private",
     "accounts.middleware.second_factor",
     "game.moderation.views.banned",
-    "game.middleware.read_only",
-    "game.middleware.switched_off",
-    "game.views.limits.Limits",
-    "game.views.traces.NoteWhoSits",
-    "game.views.damage.DamageMiddleware",
+    "game.web.middleware.read_only",
+    "game.web.middleware.switched_off",
+    "game.web.limits.Limits",
+    "game.web.traces.NoteWhoSits",
+    "game.web.damage.DamageMiddleware",
     "accounts.gone.GoneMiddleware",
 ]
 
@@ -103,8 +103,8 @@ _reader = [
     "django.contrib.messages.context_processors.messages",
     "csp.context_processors.nonce",
     "accounts.context_processors.appearance",
-    "game.context_processors.needs",
-    "game.context_processors.site_banner",
+    "game.web.context_processors.needs",
+    "game.web.context_processors.site_banner",
 ]
 # templates/jinja/ is what a game's page prints, its frame included; all else in templates/ is Django's.
 TEMPLATES: list[dict[str, Any]] = [
@@ -112,7 +112,7 @@ TEMPLATES: list[dict[str, Any]] = [
         "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates" / "jinja"],
         "OPTIONS": {
-            "environment": "game.jinja.environment",
+            "environment": "game.web.jinja.environment",
             "undefined": StrictUndefined,
             "keep_trailing_newline": True,
             "context_processors": ["django.template.context_processors.csrf", *_reader],

@@ -43,7 +43,7 @@ from game.table.views import (
     find_game,
     private,
 )
-from game.views.limits import with_headers
+from game.web.limits import with_headers
 
 LONGEST_NUMBER = 9  # digits
 CLOSED = "Only the players of this game read its chat."

@@ -26,7 +26,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.outbox import browsers
 from game.site import features
-from game.views.limits import with_headers
+from game.web.limits import with_headers
 
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 Address = Annotated[str, Meta(max_length=2000, pattern=r"^[^\x00]*$")]  # a database takes no such letter

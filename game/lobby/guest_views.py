@@ -20,7 +20,7 @@ from game.lobby.guests import first_game
 from game.models import Game
 from game.rulesets.registry import RULESETS
 from game.site import features
-from game.views.limits import network
+from game.web.limits import network
 
 WELCOME = mark("You are playing as {name}, against bots. Sign up at any time to keep this game.")
 

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from game.engine.language import kept, say, say_as
 from game.models import Status
 from game.table.board import ChatLink
-from game.tabs import tabs_of
+from game.web.tabs import tabs_of
 
 register = template.Library()
 

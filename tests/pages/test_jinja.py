@@ -6,8 +6,8 @@ import pytest
 from django.template import Context, Template
 from jinja2 import UndefinedError
 
-from game.jinja import LIBRARIES
 from game.templatetags.marks import icon
+from game.web.jinja import LIBRARIES
 from tests.pages.panels import page_engine
 
 

@@ -21,7 +21,10 @@ from game.engine.actions import Refused
 from game.lobby import lobby
 from game.models import Game
 from game.rulesets.registry import RULESETS
-from game.views.limits import OF_OTHERS, OF_PAGES
+from game.web.limits import (
+    OF_OTHERS,
+    OF_PAGES,
+)
 from tests.api.clients import Program
 from tests.servers import ROOT
 from tests.tables import new_game, person

@@ -20,7 +20,6 @@ from markupsafe import escape
 
 from game.engine.language import apart, forms_of, grouped, kept, say, say_as
 from game.history.past import Stop
-from game.jinja_parts import Pages
 from game.outbox.reach import Reach
 from game.store.needs import Needs
 from game.templatetags import (
@@ -43,6 +42,7 @@ from game.templatetags import (
     words,
 )
 from game.templatetags.shell import form_token
+from game.web.jinja_parts import Pages
 
 LIBRARIES = (
     *(auto, boards, cards, charts, figures, marks, panel, plots),
