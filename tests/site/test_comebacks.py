@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from game.reports import comebacks
+from game.management.reports import comebacks
 from tests.site.test_reports import read
 
 

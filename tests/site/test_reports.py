@@ -11,8 +11,11 @@ from xml.etree import ElementTree
 import pytest
 from django.core.management import call_command
 
-from game.reports import figures
-from game.reports.drawing import Bar, bars
+from game.management.reports import figures
+from game.management.reports.drawing import (
+    Bar,
+    bars,
+)
 
 NAME = "sectors-4-seats-edition-1"
 

@@ -16,7 +16,7 @@ from game.engine.ruleset import Ruleset
 from game.engine.simulation.survey import Report, Survey
 from game.management.commands import _pace
 from game.management.commands._choices import bots_of, options_of, ruleset_of
-from game.reports.pages import write
+from game.management.reports.pages import write
 
 TOLD_EVERY = 10  # games
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from django.utils.html import escape
 from django.utils.safestring import SafeString
 
-from game.reports.figures import Curve
+from game.management.reports.figures import Curve
 from game.templatetags.charts import Line, draw_lines
 
 WIDTH, LABEL, VALUE = 480, 150, 96

@@ -7,7 +7,10 @@ from statistics import StatisticsError, correlation, mean
 from typing import Any, NamedTuple
 
 from game.boards.report import Game, winners
-from game.reports.drawing import Bar, bars
+from game.management.reports.drawing import (
+    Bar,
+    bars,
+)
 
 
 class Lead(NamedTuple):
