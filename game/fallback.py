@@ -18,7 +18,7 @@ from game.play import claims
 from game.store import hearts
 
 LOOK_EVERY = 1.0  # seconds
-log = structlog.get_logger("game.fallback")
+log = structlog.get_logger("game.clock")
 
 
 class StandIn:

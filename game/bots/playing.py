@@ -26,7 +26,7 @@ from game.store.budgets import Budget
 FALLBACK = "random"
 IDLE = "idle"  # in lessons: it asks for nothing
 SHARE = 0.2  # of a step's budget, for each bot's choice
-log = structlog.get_logger("game.bots.playing")
+log = structlog.get_logger("game.services.bots")
 
 
 def play_bots(*, game_id: int, is_counted: bool = False) -> bool:

@@ -136,7 +136,7 @@ def _means(game: Game, *, is_voted: bool) -> str:
 def _more(game: Game, seat: int) -> str:
     """By how much a seat may extend the open phase, in words; empty where it may not."""
     more = extensions.length_of(game)
-    clock = read_clock(game.fallback)
+    clock = read_clock(game.clock)
     if not more or seat in clock.extended or seat not in game.waiting_seats or extensions.is_full(game):
         return ""
     return "" if extensions.fixed_end(game, seat) == game.deadline_at else length_told(more)

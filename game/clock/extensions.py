@@ -40,7 +40,7 @@ def extend(*, game_id: int, user: User, serial: int) -> None:
         raise Refused(KEPT, code="caretaker_plays")
     if game.phase_serial != serial:
         raise Refused("That phase has closed, so it was given no more time.", code="phase_closed")
-    clock, more = read_clock(game.fallback), length_of(game)
+    clock, more = read_clock(game.clock), length_of(game)
     if seat.number in clock.extended:
         return
     if game.deadline_at is None or not more:
@@ -72,7 +72,7 @@ def length_of(game: Game) -> timedelta:
 
 def is_full(game: Game) -> bool:
     """Whether players have extended the open phase by its whole length."""
-    times = len(read_clock(game.fallback).extended) + 1
+    times = len(read_clock(game.clock).extended) + 1
     return times * length_of(game) > (clocks.length_of(game) or timedelta())
 
 

@@ -31,7 +31,7 @@ MOVED = ("deadline_at", "clock_since", "clock", "version", "entries")
 TOLD = ("branch", "phase_serial", "turn", "phase_name")
 ENDED_BY = ("ruleset", "options", "pace", "timing", "status", "seats_wanted", "keeps_clock", "phase_row", "trail")
 WAITED_FOR = ("bots", "keepers", "availability", "seat_states")
-log = structlog.get_logger("game.clock.outages")
+log = structlog.get_logger("game.services.outages")
 
 
 def settle() -> bool:
@@ -113,14 +113,14 @@ def _count(game: Game, outage: Outage, until: datetime) -> None:
     or a fixed time that comes after it reckons with. A plain one ends at an instant that is known."""
     assert game.deadline_at is not None
     assert game.clock_since is not None
-    clock, ran = read_clock(game.fallback).begun(game.clock_since), max(game.clock_since, outage.began_at)
+    clock, ran = read_clock(game.clock).begun(game.clock_since), max(game.clock_since, outage.began_at)
     more, is_brief = until - game.deadline_at, outage.ended_at - outage.began_at < BRIEF
     if is_brief or clocks.is_plain(game):
         stood = clock if is_brief else clock.stood(ran, outage.ended_at)
         added = more if is_brief else more - (outage.ended_at - ran)
-        game.fallback, game.deadline_at = stood.delayed(added).stored, until
+        game.clock, game.deadline_at = stood.delayed(added).stored, until
     else:
-        game.fallback = clock.stored
+        game.clock = clock.stored
         clocks.make_good(game=game, since=ran, until=outage.ended_at)
 
 

@@ -24,7 +24,7 @@ LEAD = timedelta(minutes=10)
 SHORTEST = timedelta(minutes=30)  # of a phase that is rehearsed: in a quicker game no one could help in time
 AGAIN = timedelta(minutes=2)  # after one that failed: the cause may have been repaired
 AT_ONCE = 50
-log = structlog.get_logger("game.clock.rehearsals")
+log = structlog.get_logger("game.services.rehearsals")
 
 
 class _ThrownAway(Exception):

@@ -36,7 +36,7 @@ from game.store import hearts
 ROUND = 20.0  # seconds; what is due after it is the next tick's, long before a task's limit of time
 PATIENCE = 1.0  # seconds with one batch; the rest of it is then released for others
 Together = Callable[[list[Claim]], list[Claim]]
-log = structlog.get_logger("game.clock.sweep")
+log = structlog.get_logger("game.services.sweep")
 
 
 def sweep() -> None:

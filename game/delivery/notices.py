@@ -86,7 +86,7 @@ STILL_SO: Mapping[Notice.Kind, Callable[[Notice], bool]] = {
     Notice.Kind.CLOSING: lambda notice: notice.game.status == Status.WAITING and notice.game.closes_at is not None,
 }
 """Notices that may no longer be true when they are sent, whatever the game does."""
-log = structlog.get_logger("game.delivery.notices")
+log = structlog.get_logger("game.services.notices")
 
 
 class WayIsDown(Exception):

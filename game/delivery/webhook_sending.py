@@ -51,7 +51,7 @@ SLOW_LANE = Lanes(1)
 ANSWERED_GONE = mark("It answered 410 Gone.")
 FAILED_FOR_DAYS = mark("Every message has failed for three days.")
 NO_ECHO = mark("It did not answer with the challenge.")
-log = structlog.get_logger("game.delivery.webhook_sending")
+log = structlog.get_logger("game.services.webhook_sending")
 
 
 def send_due() -> int:

@@ -24,7 +24,7 @@ from game.store import (
 from game.store.eyes import Eyes
 from game.store.put_away import whole_events
 
-log = structlog.get_logger("game.history.game_log")
+log = structlog.get_logger("game.game_log")
 KEPT_STORIES = 1024  # a few kilobytes each: what a page tells again, and again to everybody at its table
 FINGERPRINT = re.compile(r": ([0-9a-f]{4})([0-9a-f]{4})[0-9a-f]{56}$")
 

@@ -22,7 +22,7 @@ from game.store.eyes import Eyes
 
 MOST_OWN, MOST_OTHERS = 6, 4
 LEAST_WEIGHT = 25  # of what is told beside own outcomes
-log = structlog.get_logger("game.history.outcomes")
+log = structlog.get_logger("game.outcomes")
 
 
 class Resolved(Protocol):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 import structlog
 from django.db import connection
 
-log = structlog.get_logger("game.infra.upkeep")
+log = structlog.get_logger("game.services.upkeep")
 
 
 def each_alone(act: Callable[[int], bool], numbers: Iterable[int]) -> int:

@@ -22,7 +22,7 @@ from game.live.leaving import leave
 from game.live.roll import roll
 
 TRY_AGAIN_LATER, TALKS, NOT_YOURS, NO_GAME = 1013, 4400, 4403, 4404  # why a socket was closed
-log = structlog.get_logger("game.live.consumers")
+log = structlog.get_logger("game.consumers")
 
 
 class GameConsumer(AsyncJsonWebsocketConsumer):

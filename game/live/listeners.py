@@ -22,7 +22,7 @@ from accounts.models import User
 
 SIGNED_OUT, TOO_MANY = 4401, 4429  # why a socket was closed
 LOOK_SECONDS = 3
-log = structlog.get_logger("game.live.listeners")
+log = structlog.get_logger("game.sockets.listeners")
 
 
 class Claim(NamedTuple):

@@ -16,7 +16,7 @@ from django.db import transaction
 
 MOST_WAITING = 500  # hints that may be on their way at once in one process
 LONGEST = 5  # seconds on the way
-log = structlog.get_logger("game.live.push")
+log = structlog.get_logger("game.services.push")
 _waiting: set[Future[None]] = set()
 
 

@@ -29,7 +29,7 @@ MOST_AT_ONCE = 500  # entries in one message
 REPEATED_EVERY, FORGOTTEN_AFTER = 5, 15  # seconds
 LIMITS = {"reader": "sockets", "visitor": "visitor_sockets", "waits": "waits", "streams": "streams"}
 YOUNGEST_GIVE_WAY = {"waits", "streams"}  # programs come again at once; of a person's pages the newest is in use
-log = structlog.get_logger("game.live.roll")
+log = structlog.get_logger("game.sockets.roll")
 
 
 class Listed(Protocol):

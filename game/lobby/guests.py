@@ -23,7 +23,7 @@ from game.site import features
 FIRST_GAME = "A game against bots"
 FIRST_SEATS = 4  # fewer bots are done sooner, and leave more to decide than two players have
 AT_ONCE = 50
-log = structlog.get_logger("game.lobby.guests")
+log = structlog.get_logger("game.services.guests")
 
 
 @transaction.atomic

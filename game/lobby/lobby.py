@@ -58,7 +58,7 @@ NEEDS_A_CLOCK = mark(
     "A game without a clock is for one person and bots. Choose another pace to play with other people."
 )
 LEAST_LENGTH, MOST_LENGTH = 60, 14 * 86400  # seconds
-log = structlog.get_logger("game.lobby.lobby")
+log = structlog.get_logger("game.services.lobby")
 UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
 
 

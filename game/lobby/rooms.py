@@ -24,7 +24,7 @@ from game.store.log import Kind
 
 AT_ONCE = 50
 NOTED_EVERY = timedelta(hours=12)  # no visit in between writes anything
-log = structlog.get_logger("game.lobby.rooms")
+log = structlog.get_logger("game.services.rooms")
 
 
 def stir(game_id: int) -> None:

@@ -18,7 +18,7 @@ from game.infra.upkeep import each_alone
 from game.people import account_deletion
 
 AT_ONCE = 500
-log = structlog.get_logger("game.people.unconfirmed")
+log = structlog.get_logger("game.services.unconfirmed")
 
 
 def remove_unconfirmed() -> int:

@@ -64,7 +64,7 @@ class Around:
     @cached_property
     def outages(self) -> list[tuple[datetime, datetime]]:
         """The outages since the first of the phases opened, as (began, ended)."""
-        opened = [read_clock(game.fallback).start or game.clock_since for game in self._games]
+        opened = [read_clock(game.clock).start or game.clock_since for game in self._games]
         since = min(at for at in opened if at is not None)
         return list(Outage.objects.filter(ended_at__gt=since).values_list("began_at", "ended_at"))
 

@@ -37,7 +37,7 @@ from game.store.vacations import spans_of
 def restart_clock(game: Game) -> None:
     """Set the deadline of the phase that has just opened, if it has one."""
     length = length_of(game)
-    game.fallback, game.clock_since = {}, None if length is None else game.now
+    game.clock, game.clock_since = {}, None if length is None else game.now
     game.deadline_at = None if length is None else end_of(game, length)
 
 
@@ -47,7 +47,7 @@ def end_of(
     """When the open phase of this length ends, from what is known of its clock. (The only function that computes it.)
     `people` replaces those who must decide, to find out what their vacations change; `clock` replaces its own, to find
     out what more time would change."""
-    clock = clock or read_clock(game.fallback)
+    clock = clock or read_clock(game.clock)
     start, extra = clock.start or game.clock_since or game.now, timedelta(seconds=clock.extra)
     timing = game.read_timing()
     terms = timing.terms(length, extra, clock.later)
@@ -103,8 +103,8 @@ def follow(game: Game, because: Because) -> bool:
     length = length_of(game)
     if game.deadline_at is None or not length:
         return False
-    clock = read_clock(game.fallback).begun(game.clock_since)
-    game.fallback = (clock.holding(None) if because is Because.GONE else clock).stored
+    clock = read_clock(game.clock).begun(game.clock_since)
+    game.clock = (clock.holding(None) if because is Because.GONE else clock).stored
     before, nearest = game.deadline_at, _on_the_grid(game, game.now + length / SHARE)
     _hold(game, length, before if because is Because.TIMES else min(before, nearest))
     if game.deadline_at < before:
@@ -123,7 +123,7 @@ def _hold(game: Game, length: timedelta, soonest: datetime) -> None:
     """Set the deadline to what the clock says, but not before an instant, which the clock then stores."""
     end = end_of(game, length)
     if soonest > end:
-        game.fallback = read_clock(game.fallback).holding(soonest).stored
+        game.clock = read_clock(game.clock).holding(soonest).stored
     game.deadline_at = max(end, soonest)
 
 
@@ -141,7 +141,7 @@ def length_of(game: Game) -> timedelta | None:
 def stop_clock(*, game: Game, status: Status, is_voted: bool = False) -> None:
     """Stop a locked running game's clock. The caller saves the game."""
     if game.deadline_at is not None:
-        game.fallback = read_clock(game.fallback).begun(game.clock_since).paused(game.now, is_voted=is_voted).stored
+        game.clock = read_clock(game.clock).begun(game.clock_since).paused(game.now, is_voted=is_voted).stored
     game.paused_left = game.deadline_at - game.now if game.deadline_at else None
     game.status, game.deadline_at = status, None
 
@@ -152,7 +152,7 @@ def make_good(*, game: Game, since: datetime, until: datetime) -> None:
     it, so does the phase: it costs the table no day. The caller saves the game."""
     assert game.deadline_at is not None
     length, before = length_of(game) or NONE, game.deadline_at
-    game.fallback = read_clock(game.fallback).stood(since, until).stored
+    game.clock = read_clock(game.clock).stood(since, until).stored
     floor = floor_of(length)
     soonest = until + min(floor, until - since)
     is_near = soonest <= end_of(game, length) + floor
@@ -178,15 +178,15 @@ def start_clock(*, game: Game) -> None:
 def give(game: Game, more: timedelta) -> None:
     """Give the open phase of a locked game more time; where phases close at fixed times, it lasts to the next that is
     not before that. The caller saves the game, which has a deadline or is paused."""
-    clock, fixed = read_clock(game.fallback).begun(game.clock_since), game.read_timing().fixed
+    clock, fixed = read_clock(game.clock).begun(game.clock_since), game.read_timing().fixed
     if fixed is not None:
         _move(game, clock, fixed, more)
     elif game.deadline_at is not None:
         # Counted from now where the deadline has passed and the sweep has not come yet.
         until = max(game.deadline_at, game.now) + more
-        game.fallback, game.deadline_at = clock.delayed(until - game.deadline_at).stored, until
+        game.clock, game.deadline_at = clock.delayed(until - game.deadline_at).stored, until
     elif game.paused_left is not None:
-        game.fallback = clock.delayed(more - min(game.paused_left, NONE)).stored
+        game.clock = clock.delayed(more - min(game.paused_left, NONE)).stored
     if game.paused_left is not None:
         game.paused_left = max(game.paused_left, NONE) + more
 
@@ -197,7 +197,7 @@ def _move(game: Game, clock: PhaseClock, fixed: Fixed, more: timedelta) -> None:
     length, clock = length_of(game) or NONE, clock.on_time()
     end = end_of(game, length, clock=clock)
     until = next_fixed(fixed, max(end, game.now) + more)
-    game.fallback = clock.moved(times_between(fixed, end, until), until - end).stored
+    game.clock = clock.moved(times_between(fixed, end, until), until - end).stored
     if game.deadline_at is not None:
         _hold(game, length, max(until, game.deadline_at))
 
@@ -205,14 +205,14 @@ def _move(game: Game, clock: PhaseClock, fixed: Fixed, more: timedelta) -> None:
 def extend(game: Game, seat: int, more: timedelta) -> None:
     """Give the open phase of a locked running game what a seat asked for. The caller saves the game."""
     clock, game.deadline_at = extended(game, seat, more)
-    game.fallback = clock.stored
+    game.clock = clock.stored
 
 
 def extended(game: Game, seat: int, more: timedelta) -> tuple[PhaseClock, datetime]:
     """The clock of the open phase with what a seat asks for, and the deadline: where phases close at fixed times, the
     next of them."""
     assert game.deadline_at is not None
-    clock = read_clock(game.fallback).begun(game.clock_since).extended_by(seat, more)
+    clock = read_clock(game.clock).begun(game.clock_since).extended_by(seat, more)
     if clock.kept is not None:
         clock = clock.holding(_on_the_grid(game, clock.kept))
     if is_plain(game):
@@ -238,14 +238,14 @@ def book_pause(game: Game) -> None:
 def _run_on(game: Game, left: timedelta) -> None:
     """Set the deadline after a pause that left this much time; a deadline that had passed stays so. A length of time
     continues where it stopped; other clocks are computed again."""
-    clock, length = read_clock(game.fallback), length_of(game) or timedelta()
+    clock, length = read_clock(game.clock), length_of(game) or timedelta()
     clock = clock.resumed(game.now) if clock.is_paused else clock.begun(game.clock_since)
-    game.fallback, is_over = clock.stored, left <= timedelta()
+    game.clock, is_over = clock.stored, left <= timedelta()
     if clock.pauses and not is_plain(game):
         _hold(game, length, game.now + left if is_over else _on_the_grid(game, game.now + floor_of(length)))
     else:
         until = game.now + (left if is_over else max(left, floor_of(length)))
-        game.fallback, game.deadline_at = clock.delayed(until - end_of(game, length)).stored, until
+        game.clock, game.deadline_at = clock.delayed(until - end_of(game, length)).stored, until
 
 
 def note_on_log(

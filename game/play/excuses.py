@@ -17,7 +17,7 @@ END = 4  # the last part of a phase, in which many decide
 
 def is_excused_by(outages: Sequence[Span], game: Game) -> bool:
     """Whether these outages took at least a tenth of the phase that closes now, or of its last quarter."""
-    began = read_clock(game.fallback).start or game.clock_since
+    began = read_clock(game.clock).start or game.clock_since
     if began is None:
         return False
     last = game.now - (game.now - began) / END

@@ -49,7 +49,7 @@ HELD_FIELDS = (
 NOTE = "The game went on hold after an error on our side. Nothing was lost, and its clock stopped."
 UPDATE = timedelta(minutes=2)  # in which processes of both versions may be at work
 LOOK_AGAIN = timedelta(seconds=5)
-log = structlog.get_logger("game.play.failures")
+log = structlog.get_logger("game.services.failures")
 
 
 @transaction.atomic

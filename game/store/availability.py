@@ -52,7 +52,7 @@ def copy_to(game: Game) -> None:
 
 def _spent(game: Game, seat: int) -> list[Span]:
     """The vacations of a seat as far as they have passed in the open phase."""
-    opened = read_clock(game.fallback).start or game.clock_since or game.now
+    opened = read_clock(game.clock).start or game.clock_since or game.now
     known = spans_of(game.availability.get(str(seat), {}))
     return [(begins, min(ends, game.now)) for begins, ends in known if begins < game.now and opened < ends]
 

@@ -25,7 +25,7 @@ RESTS_AFTER = {
 }
 ABSENCE = timedelta(seconds=15)  # of everybody who closes phases; a shorter one makes deadlines a little late
 PRESENT = (Heart.CLOCK, Heart.DEADLINES)
-log = structlog.get_logger("game.store.hearts")
+log = structlog.get_logger("game.services.hearts")
 
 
 def beat(heart: Heart) -> None:

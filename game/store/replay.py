@@ -25,7 +25,7 @@ from game.store import projections
 Watch = Callable[[LoggedAction, Outcome[Any]], None]
 DAMAGED = "damaged"
 CHANGED = {Kind.HANDOVER.value: leaving.handed_over, Kind.RESIGN.value: leaving.resigned}
-log = structlog.get_logger("game.store.replay")
+log = structlog.get_logger("game.services.replay")
 
 
 @dataclass(frozen=True)

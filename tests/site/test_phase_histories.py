@@ -38,7 +38,7 @@ class Phase:
 
     def __init__(self, game: Game) -> None:
         self.game, self.still, self.away = game, list[Span](), list[Span]()
-        game.now, game.status, game.fallback, game.availability = OPENED, Status.RUNNING, {}, {}
+        game.now, game.status, game.clock, game.availability = OPENED, Status.RUNNING, {}, {}
         if game.read_timing().counts_hours:
             game.availability = {"0": {"zone": "UTC", "week": week_of(WAKING)}}
         clocks.restart_clock(game)

@@ -56,7 +56,7 @@ def test_what_an_outage_gave_back_is_not_taken_by_a_vacation() -> None:
     one = away("bob", after=2, days=3)
     begins = one.begins_at
     game = fresh(game)
-    game.now, game.fallback = begins - timedelta(hours=30), {}
+    game.now, game.clock = begins - timedelta(hours=30), {}
     clocks.restart_clock(game)
     assert game.deadline_at == begins - timedelta(hours=6)
     game.save()

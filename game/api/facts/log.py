@@ -24,7 +24,7 @@ from game.store.eyes import Eyes
 from game.store.kinds import Instant
 
 HIDDEN = ("event", "audience")
-log = structlog.get_logger("game.api.facts.log")
+log = structlog.get_logger("game.facts.log")
 
 
 class EventLine(msgspec.Struct, frozen=True):
