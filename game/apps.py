@@ -96,7 +96,7 @@ def register_rulesets(places: Iterable[str]) -> None:
 def _learn_languages() -> None:
     """The rules and boards use the language in which a page or an email is written."""
     from accounts.languages import listeners
-    from game.languages import in_words
+    from game.i18n import in_words
 
     listeners.append(in_words)
 

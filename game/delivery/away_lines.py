@@ -7,7 +7,10 @@ from datetime import datetime
 
 from accounts.hours import zone_of
 from game.engine.language import mark, say
-from game.languages import LONG_DAY, date_words
+from game.i18n import (
+    LONG_DAY,
+    date_words,
+)
 from game.models import Notice, Seat
 from game.play import clocks
 from game.store.vacations import known_to

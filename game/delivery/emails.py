@@ -35,7 +35,12 @@ from game.history.briefings import (
     Briefing,
     brief,
 )
-from game.languages import LONG_DAY, SHORT_DAY, city_of, date_words
+from game.i18n import (
+    LONG_DAY,
+    SHORT_DAY,
+    city_of,
+    date_words,
+)
 from game.lobby.invitation_lines import (
     Terms,
     terms_for,

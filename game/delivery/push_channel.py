@@ -20,9 +20,12 @@ from accounts.mail import bounce_of
 from accounts.models import Bounce, User
 from game.boards.registry import board_of
 from game.engine.language import mark, say
+from game.i18n import (
+    SHORT_DAY,
+    date_words,
+)
 from game.infra import outgoing
 from game.infra.outgoing import Unreachable
-from game.languages import SHORT_DAY, date_words
 from game.lobby import invitation_lines
 from game.models import Channel, Notice, PushSubscription
 from game.outbox import (

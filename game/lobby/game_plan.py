@@ -22,7 +22,10 @@ from game.deadlines.paces import (
 )
 from game.engine.flow import Mode
 from game.engine.language import mark, say
-from game.languages import WEEKDAY_LONG, date_words
+from game.i18n import (
+    WEEKDAY_LONG,
+    date_words,
+)
 from game.lobby.forms import CreateGameForm
 from game.models import Game, Pace, Seat, Status
 from game.store.availability import hours_at

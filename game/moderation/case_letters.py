@@ -17,7 +17,7 @@ from accounts.languages import speaking
 from accounts.mail import is_confirmed
 from accounts.models import User
 from game.engine.language import mark, say
-from game.languages import zoned_words
+from game.i18n import zoned_words
 from game.models import Case, Message, Report, Sanction
 
 TOLD_WITHIN = timedelta(days=7)

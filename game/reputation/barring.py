@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.languages import zoned_words
+from game.i18n import zoned_words
 from game.models import BotAccount, Sanction
 
 

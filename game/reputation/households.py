@@ -18,7 +18,10 @@ from accounts import limits
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.languages import FULL_DATE, date_words
+from game.i18n import (
+    FULL_DATE,
+    date_words,
+)
 from game.models import Game, HouseholdLink, Proxy, Seat, Sitting, Status
 
 HOLDS = timedelta(days=30)

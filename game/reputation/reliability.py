@@ -20,7 +20,10 @@ from game.deadlines.faithfulness import faded
 from game.engine.actions import Refused
 from game.engine.language import count, mark
 from game.engine.phrases import decimal
-from game.languages import SHORT_DAY, date_words
+from game.i18n import (
+    SHORT_DAY,
+    date_words,
+)
 from game.models import Game, Keeper, Pace, Seat, Sitting, Status
 
 KNOWN_FROM = 20  # decisions; with fewer, one miss would say too much about a person

@@ -7,7 +7,10 @@ from typing import NamedTuple
 
 from accounts.hours import zone_of
 from accounts.models import User
-from game.languages import LONG_DAY, date_words
+from game.i18n import (
+    LONG_DAY,
+    date_words,
+)
 from game.models import Game, Notice, Proxy, Seat
 from game.outbox import recording
 from game.play import proxy_seats

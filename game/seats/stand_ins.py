@@ -12,7 +12,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.engine.language import say
-from game.languages import FULL_DATE, date_words
+from game.i18n import (
+    FULL_DATE,
+    date_words,
+)
 from game.models import Game
 from game.seats.seat_keeping import (
     PLAYED,
