@@ -13,9 +13,9 @@ import structlog
 from django.db import close_old_connections
 
 from game import tasks
-from game.models import Heart
 from game.play import claims
 from game.store import hearts
+from game.store.heart_models import Heart
 
 LOOK_EVERY = 1.0  # seconds
 log = structlog.get_logger("game.clock")

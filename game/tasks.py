@@ -21,7 +21,6 @@ from game.lobby import (
     guests,
     rooms,
 )
-from game.models import Heart
 from game.moderation import (
     break_glass,
     detectors,
@@ -32,6 +31,7 @@ from game.outbox import recording
 from game.people import unconfirmed
 from game.reputation import households
 from game.store import hearts
+from game.store.heart_models import Heart
 
 ROUND_OF_MAIL = "game.tasks.round_of_mail"
 LONGEST_ROUND = 60  # seconds; a worker that died in its round holds the next one up no longer

@@ -22,7 +22,8 @@ from django.core.management import call_command
 from django.db import connection, transaction
 
 from accounts.models import User
-from game.models import Game, SiteState
+from game.site.models import SiteState
+from game.store.game import Game
 from game.store.replay import replay_game
 from sectors_site import backup_rows
 from sectors_site.backup_rows import AT_ONCE, NoBackup

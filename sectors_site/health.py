@@ -16,9 +16,12 @@ from django.db.models import F
 from django.db.models.functions import Now
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
-from game.models import Heart, Heartbeat
 from game.play import claims
 from game.store import hearts
+from game.store.heart_models import (
+    Heart,
+    Heartbeat,
+)
 
 LIVES, IS_READY = "/healthz", "/readyz"
 LATE = timedelta(seconds=30)  # a game that is overdue for longer shows that deadlines are not kept

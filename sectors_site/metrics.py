@@ -19,8 +19,16 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import REGISTRY, Collector
 
 from accounts.models import WaitingMail
-from game.models import Game, Heartbeat, LoggedAction, Notice, Status
 from game.play import claims
+from game.store.game import (
+    Game,
+    Status,
+)
+from game.store.heart_models import Heartbeat
+from game.store.log import (
+    LoggedAction,
+    Notice,
+)
 from sectors_site import counting
 
 ADDRESS = "/metrics"

@@ -101,7 +101,7 @@ def the_same_draws_each_time(request: pytest.FixtureRequest) -> Iterator[None]:
     """A table's secret is made of the test's name: its lots and its bots do not change from run to run."""
     from django.db.models.signals import pre_save
 
-    from game.models import Game
+    from game.store.game import Game
 
     tables = itertools.count(1)
 

@@ -24,8 +24,8 @@ from game.delivery import (
     webhooks,
 )
 from game.infra.outgoing import Reach
-from game.models import Webhook
 from game.outbox import recording
+from game.outbox.webhook_models import Webhook
 
 NAME = "hooks.example.org"
 URL = f"https://{NAME}/take?from=sectors"

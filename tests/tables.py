@@ -17,12 +17,27 @@ from game.clock import (
     sweep,
 )
 from game.lobby import lobby
-from game.models import Company, Contract, Game, Heart, Heartbeat, Holding, Order, Outage, Seat, Status
 from game.play import (
     attendance,
     moves,
 )
 from game.store import hearts
+from game.store.board_rows import (
+    Company,
+    Contract,
+    Holding,
+    Order,
+)
+from game.store.game import (
+    Game,
+    Seat,
+    Status,
+)
+from game.store.heart_models import (
+    Heart,
+    Heartbeat,
+    Outage,
+)
 from tests.faults import oracle
 
 READY = {"kind": "ready"}

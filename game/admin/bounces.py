@@ -15,8 +15,8 @@ from accounts.models import Bounce
 from game.admin.read_only import moderator_of
 from game.delivery import mail_again
 from game.engine.actions import Refused
-from game.models import Intervention
 from game.moderation import powers
+from game.store.log import Intervention
 
 
 class LiftForm(ActionForm):

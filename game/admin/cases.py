@@ -27,10 +27,14 @@ from game.admin.reports import LARGE, WhyForm
 from game.admin.verbs import words_of
 from game.engine.actions import Refused
 from game.infra.once import made_once
-from game.models import Case, Intervention, ModeratorAction
 from game.moderation import (
     cases,
     powers,
+)
+from game.store.case_models import Case
+from game.store.log import (
+    Intervention,
+    ModeratorAction,
 )
 from game.store.numbers import number_of
 from game.templatetags.times import moment

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django import forms
 
 from game.admin.reports import WhyForm, reason_field
-from game.models import Case
 from game.moderation import cases
+from game.store.case_models import Case
 from game.store.numbers import (
     MOST,
     key_of,

@@ -22,7 +22,6 @@ from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.admin.requests import do_once
 from game.admin.verbs import VERBS, ReasonForm, Verb, verbs_for, words_of
 from game.engine.actions import Refused
-from game.models import Game, Intervention, ModeratorAction, Notice, Rehearsal, Seat
 from game.moderation import (
     consent,
     interventions,
@@ -35,6 +34,16 @@ from game.seats.stand_ins import (
     stand_ins_of,
     with_stand_ins,
 )
+from game.store.game import (
+    Game,
+    Seat,
+)
+from game.store.log import (
+    Intervention,
+    ModeratorAction,
+    Notice,
+)
+from game.store.rehearsal_models import Rehearsal
 from game.store.seat_badges import (
     SeatBadge,
     badges_of,

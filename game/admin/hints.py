@@ -13,8 +13,8 @@ from django.utils.safestring import SafeString
 
 from game.admin.own_tables import not_of
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
-from game.models import SharedTable
 from game.moderation import hints
+from game.moderation.trace_models import SharedTable
 
 PERMISSION = "game.can_see_hints"
 LARGE = ("state", "inputs", "course", "secret")

@@ -6,12 +6,16 @@ from __future__ import annotations
 from django.db.models import Q
 
 from accounts.models import User
-from game.models import Case, ModeratorAction, Proxy, Seat, Sitting
 from game.moderation.cases import cases_for
 from game.moderation.powers import (
     near,
     together_with,
 )
+from game.store.attendance_models import Sitting
+from game.store.case_models import Case
+from game.store.game import Seat
+from game.store.log import ModeratorAction
+from game.store.proxy_models import Proxy
 
 
 def not_of(moderator: User, game: str) -> Q:

@@ -25,7 +25,6 @@ from game.admin.read_only import moderator_of
 from game.admin.reports import reason_field
 from game.admin.requests import do_once
 from game.engine.actions import Refused
-from game.models import Intervention, Seat
 from game.moderation import (
     consent,
     interventions,
@@ -37,6 +36,8 @@ from game.people import (
     identity,
 )
 from game.people.identity import Identity
+from game.store.game import Seat
+from game.store.log import Intervention
 
 admin.site.unregister(User)
 

@@ -24,7 +24,6 @@ from game.admin.read_only import moderator_of
 from game.admin.reports import WhyForm
 from game.admin.requests import do_once
 from game.engine.actions import Refused
-from game.models import Intervention
 from game.moderation import (
     consent,
     power_changes,
@@ -32,6 +31,7 @@ from game.moderation import (
     second_factors,
 )
 from game.moderation.power_changes import Powers
+from game.store.log import Intervention
 
 MAILED = "Reason, mailed to the owner"
 

@@ -23,7 +23,6 @@ from game.admin.read_only import moderator_of
 from game.admin.reports import WhyForm
 from game.admin.requests import do_once
 from game.engine.actions import Refused
-from game.models import Case, CaseNote, HouseholdLink, Intervention, Sanction, Sitting
 from game.moderation import (
     acquaintance,
     cases,
@@ -33,6 +32,14 @@ from game.moderation import (
     sanctions,
 )
 from game.reputation import households
+from game.reputation.household_models import HouseholdLink
+from game.store.attendance_models import Sitting
+from game.store.case_models import (
+    Case,
+    CaseNote,
+    Sanction,
+)
+from game.store.log import Intervention
 
 HEAVY = ("game__state", "game__inputs", "game__course", "game__secret")
 EFFECTS = (

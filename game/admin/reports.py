@@ -20,14 +20,15 @@ from accounts.models import User
 from game.admin.addresses import numbered
 from game.admin.own_tables import not_of
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
+from game.chat.models import Report
 from game.chat.writing import FORMER
 from game.engine.actions import Refused
 from game.infra.once import made_once
-from game.models import Intervention, Report
 from game.moderation import (
     chat_moderation,
     powers,
 )
+from game.store.log import Intervention
 from game.templatetags.times import moment
 
 LARGE = ("game__state", "game__inputs", "game__course", "game__secret")

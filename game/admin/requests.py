@@ -24,7 +24,6 @@ from game.admin.verbs import MOST, UNSEEN, VERBS
 from game.engine.actions import Refused
 from game.engine.phrases import thousands
 from game.infra.once import made_once
-from game.models import Case, Game, Intervention, SecondOpinion
 from game.moderation import (
     consent,
     interventions,
@@ -33,7 +32,11 @@ from game.moderation import (
     rewind_votes,
     two_people,
 )
+from game.moderation.desk_models import SecondOpinion
 from game.people import confirming
+from game.store.case_models import Case
+from game.store.game import Game
+from game.store.log import Intervention
 from game.store.numbers import number_of
 from game.templatetags.times import moment
 

@@ -20,7 +20,20 @@ from game.history.game_log import (
     lines_of,
     tell,
 )
-from game.models import Company, Contract, Holding, Kind, LoggedAction, ModeratorAction, Notice, Order, Seat, Sitting
+from game.store.attendance_models import Sitting
+from game.store.board_rows import (
+    Company,
+    Contract,
+    Holding,
+    Order,
+)
+from game.store.game import Seat
+from game.store.log import (
+    Kind,
+    LoggedAction,
+    ModeratorAction,
+    Notice,
+)
 from game.store.seat_badges import badges_of
 from game.store.seating import seats_of
 from game.templatetags.times import moment

@@ -15,7 +15,6 @@ from accounts.models import User
 from game.deadlines.paces import timing_words
 from game.engine.codec import Damaged, Newer
 from game.engine.language import apart
-from game.models import Case, Game, Intervention, ModeratorAction, Status
 from game.moderation import (
     corrections,
     interventions,
@@ -25,6 +24,15 @@ from game.moderation import (
     rewind,
 )
 from game.seats import proxies
+from game.store.case_models import Case
+from game.store.game import (
+    Game,
+    Status,
+)
+from game.store.log import (
+    Intervention,
+    ModeratorAction,
+)
 from game.store.numbers import number_of
 from game.store.seating import seats_of
 from game.templatetags.times import local_words

@@ -39,8 +39,11 @@ from game.engine.language import say
 from game.infra import kept_answers
 from game.infra.work import working
 from game.live.roll import FORGOTTEN_AFTER
-from game.models import Game, Seat
 from game.play import failures
+from game.store.game import (
+    Game,
+    Seat,
+)
 from game.table.board import (
     game_for,
     own_seat,

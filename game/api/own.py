@@ -14,11 +14,13 @@ from game.api import answers, shapes
 from game.api.endpoint import Endpoint, Operation
 from game.api.problems import Problem
 from game.chat import notebooks
+from game.chat.models import Notebook
 from game.clock import play_times
 from game.engine.language import say
-from game.models import Draft as Kept
-from game.models import Notebook, Seat, Vacation
 from game.play import drafts
+from game.store.game import Seat
+from game.store.log import Draft as Kept
+from game.store.time_models import Vacation
 
 
 class Notes(Endpoint):

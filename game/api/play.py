@@ -27,8 +27,11 @@ from game.api.facts.play import (
 )
 from game.api.problems import Problem
 from game.engine.language import say
-from game.models import Game, Seat
 from game.play import failures
+from game.store.game import (
+    Game,
+    Seat,
+)
 
 MOVES = ("not-found", "not-seated", "refused", "phase-closed", "not-running")
 

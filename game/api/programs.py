@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from game.engine import referee
 from game.engine.actions import Action, Refused, Withdraw, at_place
 from game.engine.flow import Mode, Phase
-from game.models import Game, LoggedAction, Seat
 from game.play import (
     attendance,
     failures,
@@ -18,6 +17,11 @@ from game.play import (
 )
 from game.play.transactions import GameTransaction
 from game.store.budgets import Budget
+from game.store.game import (
+    Game,
+    Seat,
+)
+from game.store.log import LoggedAction
 
 Request = dict[str, Any]
 

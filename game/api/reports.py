@@ -33,7 +33,7 @@ from game.history.round_reports import (
     turns_of,
 )
 from game.history.stories import story_of
-from game.models import Status
+from game.store.game import Status
 
 PLAYED = ("not-found", "not-running")
 

@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.urls import reverse
 
-from game.models import Game
 from game.rulesets.registry import RULESETS
+from game.store.game import Game
 from game.store.rule_links import book_of
 
 

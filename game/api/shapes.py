@@ -21,7 +21,8 @@ from game.api.facts.play import Foreseen
 from game.api.facts.rulesets import RulesetLine
 from game.chat.models import LONGEST_MESSAGE
 from game.engine.offers import Offer
-from game.models import Pace, Webhook
+from game.outbox.webhook_models import Webhook
+from game.store.game import Pace
 from game.store.kinds import (
     Instant,
     SeatState,

@@ -31,13 +31,13 @@ from game.lobby import (
     rematch,
 )
 from game.lobby.invitations import invitees_of
-from game.models import Invitation as Link
 from game.moderation import rewind_votes
 from game.seats import (
     ending,
     takeover,
 )
 from game.store import doors
+from game.store.door_models import Invitation as Link
 
 Service = Callable[..., Any]
 SEATED = ("not-found", "not-seated", "not-running", "phase-closed", "refused")

@@ -11,9 +11,10 @@ from django.db import transaction
 from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRef, Q, Subquery
 from django.db.models.functions import Now
 
-from game.models import BotShare, Game
+from game.bots.share_models import BotShare
 from game.play import claims
 from game.play.claims import Claim
+from game.store.game import Game
 
 FORGOTTEN_AFTER = timedelta(days=1)
 IS_BROKEN = ExpressionWrapper(Q(attempts__gt=0), BooleanField())

@@ -17,8 +17,13 @@ from game.bots.accounts import (
     kept_seats,
 )
 from game.engine.language import apart, say
-from game.models import BotAccount, Keeper, Pace, Seat
 from game.rulesets.registry import RULESETS
+from game.store.bot_models import BotAccount
+from game.store.game import (
+    Keeper,
+    Pace,
+    Seat,
+)
 
 PACES = [pace for pace in Pace if pace != Pace.NO_CLOCK]
 

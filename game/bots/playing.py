@@ -12,7 +12,6 @@ from game.engine.actions import Ready, Refused
 from game.engine.chance import Chance
 from game.engine.codec import Newer
 from game.engine.ruleset import Bot
-from game.models import Keeper
 from game.play import (
     failures,
     moves,
@@ -22,6 +21,7 @@ from game.play.transactions import (
     ResolutionError,
 )
 from game.store.budgets import Budget
+from game.store.game import Keeper
 
 FALLBACK = "random"
 IDLE = "idle"  # in lessons: it asks for nothing

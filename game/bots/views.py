@@ -22,8 +22,8 @@ from game.bots.forms import (
 from game.engine.actions import Refused
 from game.engine.language import say
 from game.infra.once import made_once
-from game.models import BotAccount
 from game.people import account_deletion
+from game.store.bot_models import BotAccount
 
 
 @never_cache

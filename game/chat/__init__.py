@@ -1,0 +1,1 @@
+"""The chat of a game, its mutes and reports, and private notes."""

@@ -6,12 +6,16 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from game.chat.models import Notebook
 from game.chat.rules import Reader
 from game.chat.text import read_notes
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.models import Game, Notebook, Seat
 from game.play import authority
+from game.store.game import (
+    Game,
+    Seat,
+)
 
 
 class Elsewhere(Refused):

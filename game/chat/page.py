@@ -14,6 +14,10 @@ from game.chat.models import (
     LONGEST_MESSAGE,
     LONGEST_NOTES,
     Chat,
+    Message,
+    Mute,
+    Notebook,
+    ReadMark,
 )
 from game.chat.notebooks import notebook_of
 from game.chat.rules import (
@@ -31,7 +35,10 @@ from game.chat.writing import (
     moment_words,
 )
 from game.engine.language import mark, say
-from game.models import Game, Message, Mute, Notebook, ReadMark, Status
+from game.store.game import (
+    Game,
+    Status,
+)
 from game.store.seat_badges import (
     SeatBadge,
     badges_of,

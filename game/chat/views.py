@@ -34,7 +34,7 @@ from game.chat.rules import Access
 from game.engine.actions import Refused
 from game.infra.once import made_once
 from game.lobby.rematch import rematch as once_more
-from game.models import Game
+from game.store.game import Game
 from game.table.board import (
     get_game,
     own_seat,

@@ -14,7 +14,16 @@ from django.db.models.functions import Greatest
 from accounts import limits
 from accounts.models import User
 from game.chat import rules
-from game.chat.models import LONGEST_WHY
+from game.chat.models import (
+    LONGEST_WHY,
+    Chat,
+    Mention,
+    Message,
+    Mute,
+    Notebook,
+    ReadMark,
+    Report,
+)
 from game.chat.text import (
     parts_of,
     read_message,
@@ -27,26 +36,19 @@ from game.engine.phrases import capitalised
 from game.history.game_log import titles_of
 from game.live import push
 from game.lobby import rooms
-from game.models import (
-    Chat,
-    Game,
-    Keeper,
-    Mention,
-    Message,
-    Mute,
-    Notebook,
-    Notice,
-    ReadMark,
-    Report,
-    Seat,
-    Status,
-)
 from game.moderation import case_filing
 from game.outbox import recording
 from game.play import authority
 from game.site import features
 from game.store.eyes import own_seats
+from game.store.game import (
+    Game,
+    Keeper,
+    Seat,
+    Status,
+)
 from game.store.locking import lock
+from game.store.log import Notice
 from game.store.seating import (
     one_line,
     seats_of,

@@ -16,10 +16,14 @@ from game.clock import (
 from game.deadlines.phase_clock import read_clock
 from game.engine.language import mark, say
 from game.engine.phrases import listed
-from game.models import Game, Keeper, Status
 from game.outbox.wishes import not_reached
 from game.play.lateness import length_told
 from game.seats.voters import present_seats
+from game.store.game import (
+    Game,
+    Keeper,
+    Status,
+)
 from game.store.vacations import known_to
 
 PROPOSES_PAUSE = mark("{name} proposes to pause the game.")

@@ -12,7 +12,6 @@ from game.deadlines.paces import timing_words
 from game.deadlines.phase_clock import read_clock
 from game.engine.actions import Refused
 from game.live import push
-from game.models import Game, Kind, Pace
 from game.outbox import standing
 from game.play import (
     authority,
@@ -22,6 +21,11 @@ from game.play import (
 from game.play.attendance import KEPT
 from game.play.lateness import length_told
 from game.store import remarks
+from game.store.game import (
+    Game,
+    Pace,
+)
+from game.store.log import Kind
 
 MOST = timedelta(days=1)
 SAVED = ("deadline_at", "clock", "version", "entries")

@@ -12,8 +12,8 @@ from accounts.models import User
 from game.clock import play_times
 from game.deadlines.paces import DAYS
 from game.engine.language import mark, say
-from game.models import Vacation
 from game.store.availability import WAKING
+from game.store.time_models import Vacation
 
 BLOCK = 4  # hours
 BLOCKS = range(24 // BLOCK)

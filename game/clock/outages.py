@@ -18,11 +18,22 @@ from game.infra.statements import (
     piled,
     update,
 )
-from game.models import Game, Heart, Kind, LoggedAction, Outage, Status
 from game.outbox import standing
 from game.play import clocks
 from game.play.transactions import LOGGED
 from game.store import hearts, remarks
+from game.store.game import (
+    Game,
+    Status,
+)
+from game.store.heart_models import (
+    Heart,
+    Outage,
+)
+from game.store.log import (
+    Kind,
+    LoggedAction,
+)
 
 AT_ONCE = 200  # games in one transaction
 BRIEF = timedelta(seconds=60)  # a shorter outage matters only to players who were deciding: where people sit together,

@@ -12,7 +12,6 @@ from django.db.models.functions import Now
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.models import Game, Keeper, Kind, Notice, Seat, Status
 from game.outbox import (
     recording,
     standing,
@@ -29,6 +28,16 @@ from game.seats.voters import (
     take_voter,
 )
 from game.store import remarks
+from game.store.game import (
+    Game,
+    Keeper,
+    Seat,
+    Status,
+)
+from game.store.log import (
+    Kind,
+    Notice,
+)
 
 AT_ONCE = {False: timedelta(hours=1), True: timedelta(days=7)}
 """How long one pause lasts at most, by whether a game is slow."""

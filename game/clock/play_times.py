@@ -14,7 +14,6 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.live import push
-from game.models import Game, Keeper, Kind, PlayTimes, Status, Vacation
 from game.outbox import standing
 from game.play import (
     clocks,
@@ -26,7 +25,15 @@ from game.store.availability import (
     WAKING,
     copy_to,
 )
+from game.store.game import (
+    Game,
+    Keeper,
+    Status,
+)
+from game.store.log import Kind
 from game.store.time_models import (
+    PlayTimes,
+    Vacation,
     hours_of,
     week_of,
 )

@@ -13,12 +13,16 @@ from django.db.models.functions import Now
 from structlog.contextvars import bound_contextvars
 
 from game.engine.codec import Newer
-from game.models import Game, Rehearsal, Status
 from game.moderation import staff_mail
 from game.play import absences
 from game.play.around import Around
 from game.play.transactions import GameTransaction
-from game.store.game import GameQuerySet
+from game.store.game import (
+    Game,
+    GameQuerySet,
+    Status,
+)
+from game.store.rehearsal_models import Rehearsal
 
 LEAD = timedelta(minutes=10)
 SHORTEST = timedelta(minutes=30)  # of a phase that is rehearsed: in a quicker game no one could help in time

@@ -21,7 +21,6 @@ from game.clock import (
 )
 from game.engine.codec import Newer
 from game.history import archive
-from game.models import Heart
 from game.moderation import site_desk
 from game.play import (
     claims,
@@ -32,6 +31,7 @@ from game.play.claims import Claim
 from game.play.transactions import ResolutionError
 from game.seats import proxies
 from game.store import hearts
+from game.store.heart_models import Heart
 
 ROUND = 20.0  # seconds; what is due after it is the next tick's, long before a task's limit of time
 PATIENCE = 1.0  # seconds with one batch; the rest of it is then released for others

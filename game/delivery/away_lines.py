@@ -11,8 +11,9 @@ from game.i18n import (
     LONG_DAY,
     date_words,
 )
-from game.models import Notice, Seat
 from game.play import clocks
+from game.store.game import Seat
+from game.store.log import Notice
 from game.store.vacations import known_to
 
 OWN = (

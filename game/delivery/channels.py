@@ -8,7 +8,8 @@ from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from accounts.models import User
-from game.models import Channel, Notice
+from game.store.log import Notice
+from game.store.wish_models import Channel
 
 
 class Way(Protocol):

@@ -6,11 +6,16 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from game.chat.models import (
+    Message,
+    Mute,
+    ReadMark,
+)
 from game.chat.writing import (
     FORMER,
     moment_words,
 )
-from game.models import Message, Mute, Notice, ReadMark
+from game.store.log import Notice
 
 
 class Mentioned(NamedTuple):

@@ -45,7 +45,6 @@ from game.lobby.invitation_lines import (
     Terms,
     terms_for,
 )
-from game.models import Draft, Game, Kind, ModeratorAction, Notice, Seat, Status, Topic
 from game.outbox.wishes import (
     OF_MAIL,
     TOPICS,
@@ -58,10 +57,22 @@ from game.site import site_row
 from game.store import eyes
 from game.store.budgets import Budget
 from game.store.eyes import Eyes
+from game.store.game import (
+    Game,
+    Seat,
+    Status,
+)
+from game.store.log import (
+    Draft,
+    Kind,
+    ModeratorAction,
+    Notice,
+)
 from game.store.seat_badges import (
     badges_of,
     rank_words,
 )
+from game.store.wish_models import Topic
 
 TURN, REMINDER, MOVED = Notice.Kind.TURN, Notice.Kind.REMINDER, Notice.Kind.MOVED
 MENTION, MISSED = Notice.Kind.MENTION, Notice.Kind.MISSED

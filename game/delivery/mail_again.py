@@ -8,13 +8,13 @@ from django.db import transaction
 
 from accounts.models import Bounce, User
 from game.engine.actions import Refused
-from game.models import Intervention
 from game.moderation import (
     account_letters,
     interventions,
     powers,
 )
 from game.outbox import held_back
+from game.store.log import Intervention
 
 WHAT = Intervention.LIFT_BOUNCE
 

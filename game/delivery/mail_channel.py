@@ -12,7 +12,8 @@ from accounts.delivery import Line, NotTaken
 from accounts.mail import Letter, is_reachable, note_bounce
 from accounts.models import Bounce, User
 from game.delivery.emails import write_email
-from game.models import Channel, Notice
+from game.store.log import Notice
+from game.store.wish_models import Channel
 
 
 class MailWay:

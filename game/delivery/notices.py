@@ -23,7 +23,6 @@ from game.delivery import (
 from game.delivery.channels import Way
 from game.delivery.mail_channel import MailWay
 from game.delivery.push_channel import PushWay
-from game.models import Channel, Game, How, Keeper, Notice, Status, Topic
 from game.outbox import (
     browsers,
     held_back,
@@ -39,6 +38,17 @@ from game.outbox.wishes import (
 from game.seats import proxy_lines
 from game.store import open_questions
 from game.store.eyes import is_invitee
+from game.store.game import (
+    Game,
+    Keeper,
+    Status,
+)
+from game.store.log import Notice
+from game.store.wish_models import (
+    Channel,
+    How,
+    Topic,
+)
 
 SECONDS = 20  # a round ends well before the task's time limit; the next goes on
 FIRST_RETRY, LONGEST_RETRY = timedelta(minutes=2), timedelta(hours=1)

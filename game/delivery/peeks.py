@@ -12,12 +12,13 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from accounts.models import User
-from game.models import Notice, Seat
 from game.store.eyes import (
     Eyes,
     eyes_among,
     own_seats,
 )
+from game.store.game import Seat
+from game.store.log import Notice
 
 VALID_FOR = timedelta(hours=24)
 SALT = "game.peeks"

@@ -27,17 +27,19 @@ from game.i18n import (
 from game.infra import outgoing
 from game.infra.outgoing import Unreachable
 from game.lobby import invitation_lines
-from game.models import Channel, Notice, PushSubscription
 from game.outbox import (
     browsers,
     push_places,
     reach,
 )
+from game.outbox.browser_models import PushSubscription
 from game.outbox.wishes import TOPICS
 from game.site import features
 from game.store import eyes
 from game.store.budgets import Budget
 from game.store.eyes import eyes_among
+from game.store.log import Notice
+from game.store.wish_models import Channel
 
 LONGEST = timedelta(days=1)  # for which the browser's service keeps a message
 LONGEST_ROUND = 20.0  # seconds for all browsers of a person; no other is begun after them

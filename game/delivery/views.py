@@ -23,10 +23,13 @@ from game.delivery.forms import (
     NoticeForm,
 )
 from game.delivery.webhook_views import line_of
-from game.models import Game, Status
 from game.outbox import (
     browsers,
     wishes,
+)
+from game.store.game import (
+    Game,
+    Status,
 )
 from game.table.board import own_seat
 from game.table.views import find_game

@@ -27,13 +27,17 @@ from game.infra.outgoing import (
     Answer,
     Unreachable,
 )
-from game.models import Delivery, Game, Webhook
 from game.outbox.webhook_events import (
     PING,
     is_still_true,
 )
+from game.outbox.webhook_models import (
+    Delivery,
+    Webhook,
+)
 from game.reputation import barring
 from game.site import features
+from game.store.game import Game
 
 SECONDS = 20  # a round; the next goes on
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)

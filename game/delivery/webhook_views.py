@@ -21,8 +21,8 @@ from game.delivery.webhook_forms import (
 from game.engine.actions import Refused
 from game.engine.language import say
 from game.infra.once import made_once
-from game.models import Webhook
 from game.outbox.webhook_events import TYPES
+from game.outbox.webhook_models import Webhook
 
 HEAVY = ("game__state", "game__inputs", "game__course")
 SHOWN = 20  # messages on the page; the API has all

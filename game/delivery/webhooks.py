@@ -23,12 +23,16 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import say
 from game.infra import outgoing
-from game.models import Delivery, Game, Webhook
 from game.outbox.webhook_events import (
     PING,
     TYPES,
 )
+from game.outbox.webhook_models import (
+    Delivery,
+    Webhook,
+)
 from game.site import features
+from game.store.game import Game
 
 MARK = "whsec_"
 BOTH_SIGN = timedelta(hours=24)  # the earlier secret and the new one

@@ -11,10 +11,20 @@ from django.db.models.functions import Now
 
 from game.delivery import webhooks
 from game.infra import kept_answers
-from game.models import Bundle, Draft, Game, LoggedAction, Notice, Rehearsal, Status
 from game.play import moves
 from game.play.failures import ATTEMPTS
 from game.store import volumes
+from game.store.game import (
+    Game,
+    Status,
+)
+from game.store.log import (
+    Bundle,
+    Draft,
+    LoggedAction,
+    Notice,
+)
+from game.store.rehearsal_models import Rehearsal
 from game.store.snapshots import (
     bundle,
     unbundle,

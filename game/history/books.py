@@ -14,7 +14,11 @@ from game.infra.reads import (
     Rows,
     slot,
 )
-from game.models import Game, LoggedAction, Status
+from game.store.game import (
+    Game,
+    Status,
+)
+from game.store.log import LoggedAction
 from game.store.put_away import whole_transfers
 from game.store.transfers import unpack_transfers
 

@@ -20,10 +20,14 @@ from game.engine.language import say, spoken
 from game.engine.position import AnyPosition
 from game.history.outcomes import events_of
 from game.infra.process_cache import ProcessCache
-from game.models import Game, Kind, LoggedAction
 from game.store import eyes
 from game.store.budgets import Budget
 from game.store.eyes import Eyes
+from game.store.game import Game
+from game.store.log import (
+    Kind,
+    LoggedAction,
+)
 from game.store.replay import play_entry
 
 MOST_ENTRIES = 200  # of the log, the newest: some ten turns

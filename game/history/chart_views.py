@@ -21,7 +21,7 @@ from game.history.readers import (
     sight_of,
 )
 from game.history.views import find_played
-from game.models import Game
+from game.store.game import Game
 from game.table.board import (
     Reader,
     draft_of,

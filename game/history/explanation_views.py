@@ -18,7 +18,7 @@ from game.history.views import (
     find_played,
     serial_of,
 )
-from game.models import Game
+from game.store.game import Game
 from game.table.views import private
 
 

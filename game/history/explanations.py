@@ -26,10 +26,13 @@ from game.history.past import (
     start_of,
 )
 from game.history.readers import Sight
-from game.models import Game, Status
 from game.rulesets.registry import RULESETS
 from game.store import eyes
 from game.store.budgets import Budget
+from game.store.game import (
+    Game,
+    Status,
+)
 
 ACCOUNTS = frozenset({"cash", "margin", "treasury", "account"})
 UNKNOWN = mark("There is no figure of that name here, or it may not be explained before the game is over.")

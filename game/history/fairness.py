@@ -17,9 +17,14 @@ from game.engine.draws import Draw
 from game.engine.events import PhaseOpened
 from game.engine.play import Outcome
 from game.infra.shared_cache import SharedCache
-from game.models import Game, Kind, LoggedAction, every_entry
 from game.store import remarks
 from game.store.budgets import Budget
+from game.store.game import Game
+from game.store.log import (
+    Kind,
+    LoggedAction,
+    every_entry,
+)
 from game.store.replay import replay_game
 
 GAMES = 16

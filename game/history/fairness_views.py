@@ -14,7 +14,7 @@ from game.history.fairness import (
 )
 from game.history.readers import sight_of
 from game.history.views import find_played
-from game.models import Game
+from game.store.game import Game
 from game.table.views import private
 
 

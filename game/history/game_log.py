@@ -15,13 +15,13 @@ from game.engine.events import ActionTakenBack, Event, Names, PhaseOpened
 from game.engine.flow import Flow, Mode, Phase
 from game.engine.language import kept, say
 from game.engine.phrases import capitalised, listed
-from game.models import Game
 from game.rulesets.registry import RULESETS
 from game.store import (
     eyes,
     remarks,
 )
 from game.store.eyes import Eyes
+from game.store.game import Game
 from game.store.put_away import whole_events
 
 log = structlog.get_logger("game.game_log")

@@ -14,7 +14,8 @@ from game.infra.reads import (
     Rows,
     slot,
 )
-from game.models import Game, LoggedAction
+from game.store.game import Game
+from game.store.log import LoggedAction
 from game.store.put_away import whole_events
 
 NEWEST = 2**31 - 1  # the largest version a game can have

@@ -23,10 +23,14 @@ from game.history.outcomes import (
     outcomes_of,
     phase_words,
 )
-from game.models import Game, LoggedAction, Seat
 from game.store import eyes
 from game.store.budgets import Budget
 from game.store.eyes import Eyes
+from game.store.game import (
+    Game,
+    Seat,
+)
+from game.store.log import LoggedAction
 from game.store.seat_badges import (
     SeatBadge,
     badges_of,

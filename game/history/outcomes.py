@@ -16,9 +16,9 @@ from game.engine.events import Event, Names, PhaseOpened
 from game.engine.flow import Flow, Mode
 from game.engine.language import say
 from game.engine.phrases import capitalised
-from game.models import Game
 from game.store import eyes
 from game.store.eyes import Eyes
+from game.store.game import Game
 
 MOST_OWN, MOST_OTHERS = 6, 4
 LEAST_WEIGHT = 25  # of what is told beside own outcomes

@@ -34,11 +34,19 @@ from game.infra.reads import (
     Rows,
     slot,
 )
-from game.models import Bundle, Game, Kind, LoggedAction, Status
 from game.play.transactions import without_inputs
 from game.store import eyes
 from game.store.budgets import Budget
 from game.store.eyes import Eyes
+from game.store.game import (
+    Game,
+    Status,
+)
+from game.store.log import (
+    Bundle,
+    Kind,
+    LoggedAction,
+)
 from game.store.looks import (
     MOST,
     Look,

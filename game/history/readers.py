@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 from game.boards.base import Board
 from game.boards.registry import board_of
 from game.boards.sheets import Sheet
-from game.models import Game, Status
 from game.seats.stand_ins import (
     stand_ins_of,
     with_stand_ins,
@@ -15,6 +14,10 @@ from game.seats.stand_ins import (
 from game.store import eyes
 from game.store.budgets import Budget
 from game.store.eyes import Eyes
+from game.store.game import (
+    Game,
+    Status,
+)
 from game.store.seat_badges import (
     SeatBadge,
     badges_of,

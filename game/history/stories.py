@@ -28,8 +28,12 @@ from game.infra.reads import (
     Rows,
     slot,
 )
-from game.models import Game, Kind, LoggedAction
 from game.store.budgets import Budget
+from game.store.game import Game
+from game.store.log import (
+    Kind,
+    LoggedAction,
+)
 from game.store.put_away import (
     whole_events,
     whole_transfers,

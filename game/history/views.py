@@ -22,11 +22,11 @@ from game.history.past import (
     seen_at,
     submitted_in,
 )
-from game.models import Game
 from game.store.eyes import (
     eyes_among,
     own_among,
 )
+from game.store.game import Game
 from game.store.seat_badges import badges_of
 from game.table.board import (
     Reader,

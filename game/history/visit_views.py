@@ -17,7 +17,10 @@ from game.history.visits import (
     put_briefing_away,
     visit_of,
 )
-from game.models import Game, Seat
+from game.store.game import (
+    Game,
+    Seat,
+)
 from game.table.board import own_seat
 
 VISIBLE = "X-Visible"  # of live.js: `watching` while the page stays in sight, `returned` when it comes back into it

@@ -12,7 +12,11 @@ from game.infra.reads import (
     Rows,
     slot,
 )
-from game.models import Game, LoggedAction, Seat
+from game.store.game import (
+    Game,
+    Seat,
+)
+from game.store.log import LoggedAction
 
 AWAY = timedelta(minutes=30)  # without being shown anything, somebody has been away
 MISSED = 2  # phases that opened for people: one is what every resolution opens

@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import KeptAnswer
+from game.infra.models import KeptAnswer
 from game.play.moves import fingerprint_of
 
 KEPT_FOR = timedelta(days=1)

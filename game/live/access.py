@@ -22,11 +22,14 @@ from game.live.listeners import (
     Claim,
     with_same_password,
 )
-from game.models import Game, Seat
 from game.store.eyes import (
     Eyes,
     eyes_among,
     open_invitations,
+)
+from game.store.game import (
+    Game,
+    Seat,
 )
 
 MOST_AT_ONCE = 200

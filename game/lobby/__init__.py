@@ -1,0 +1,1 @@
+"""Before a game: creating, browsing, joining, inviting, the waiting room, rematches, lessons and guests."""

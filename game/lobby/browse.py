@@ -26,7 +26,6 @@ from game.lobby.lobby_lists import (
 )
 from game.lobby.lobby_reads import LobbySeat
 from game.lobby.table_terms import terms_of
-from game.models import Game, Pace, Proxy, Removal, Seat, Status
 from game.reputation import households
 from game.reputation.rating_reads import (
     Shown,
@@ -38,10 +37,18 @@ from game.reputation.reliability import (
     reliability_of,
 )
 from game.rulesets.registry import RULESETS
+from game.store.door_models import Removal
 from game.store.eyes import (
     open_invitations,
     own_seats,
 )
+from game.store.game import (
+    Game,
+    Pace,
+    Seat,
+    Status,
+)
+from game.store.proxy_models import Proxy
 from game.store.seat_badges import (
     SeatBadge,
     badges_of,

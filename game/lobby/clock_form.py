@@ -30,8 +30,8 @@ from game.deadlines.paces import (
     length_words,
 )
 from game.engine.language import mark, say
-from game.models import Pace
 from game.store.availability import WAKING
+from game.store.game import Pace
 
 LENGTH, FIXED, PLAYABLE = "length", "fixed", "hours"
 WAYS = {

@@ -17,10 +17,10 @@ from game.lobby.clock_form import (
     ClockFields,
 )
 from game.lobby.lobby import menus_of
-from game.models import Pace
 from game.reputation.reliability import CHOICES
 from game.rulesets.registry import RULESETS
 from game.store.availability import WAKING
+from game.store.game import Pace
 
 BY_INVITATION = _("Otherwise only people with your invitation link can find the game and join it.")
 WITH_BOTS = _("Otherwise a game of one person and bots has no deadlines.")

@@ -22,16 +22,29 @@ from game.deadlines.paces import (
 )
 from game.engine.language import say
 from game.infra.reads import Rows
-from game.models import Company, Game, Holding, Keeper, Pace, Proxy, Removal, Seat, Sitting, Status
 from game.reputation import households
 from game.seats.takeover import (
     LONG_AWAY,
     is_free,
 )
+from game.store.attendance_models import Sitting
+from game.store.board_rows import (
+    Company,
+    Holding,
+)
+from game.store.door_models import Removal
+from game.store.game import (
+    Game,
+    Keeper,
+    Pace,
+    Seat,
+    Status,
+)
 from game.store.kinds import (
     KeeperKey,
     PaceKey,
 )
+from game.store.proxy_models import Proxy
 from game.store.seat_badges import rank_words
 
 MOST = 20

@@ -27,8 +27,13 @@ from game.i18n import (
     date_words,
 )
 from game.lobby.forms import CreateGameForm
-from game.models import Game, Pace, Seat, Status
 from game.store.availability import hours_at
+from game.store.game import (
+    Game,
+    Pace,
+    Seat,
+    Status,
+)
 
 NO_CLOCK = mark("no deadline against bots")
 

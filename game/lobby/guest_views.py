@@ -17,9 +17,9 @@ from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.infra.once import made_once
 from game.lobby.guests import first_game
-from game.models import Game
 from game.rulesets.registry import RULESETS
 from game.site import features
+from game.store.game import Game
 from game.web.limits import network
 
 WELCOME = mark("You are playing as {name}, against bots. Sign up at any time to keep this game.")

@@ -12,13 +12,27 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from game.boards.registry import board_of
+from game.chat.models import (
+    Notebook,
+    ReadMark,
+)
 from game.infra.upkeep import each_alone
 from game.live import push
 from game.lobby import lobby
-from game.models import Game, LearntLesson, LoggedAction, Notebook, Notice, Pace, ReadMark, Seat, Sitting
+from game.lobby.models import LearntLesson
 from game.play import moves
 from game.rulesets.registry import RULESETS
 from game.site import features
+from game.store.attendance_models import Sitting
+from game.store.game import (
+    Game,
+    Pace,
+    Seat,
+)
+from game.store.log import (
+    LoggedAction,
+    Notice,
+)
 
 FIRST_GAME = "A game against bots"
 FIRST_SEATS = 4  # fewer bots are done sooner, and leave more to decide than two players have

@@ -11,8 +11,9 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from game.deadlines.paces import words_of
-from game.models import Game, Notice
 from game.outbox import recording
+from game.store.game import Game
+from game.store.log import Notice
 
 GRACE = timedelta(seconds=30)  # in which a host takes back a wrong name before anybody is told
 

@@ -12,8 +12,12 @@ from game.lobby.free_seats import free_seats_at
 from game.lobby.inviting import takes_invitations
 from game.lobby.lobby import UNFINISHED
 from game.lobby.lobby_lists import invited_entries
-from game.models import Game, InvitationStop, Seat
 from game.store import doors
+from game.store.door_models import InvitationStop
+from game.store.game import (
+    Game,
+    Seat,
+)
 from game.store.kinds import Instant
 
 MOST_KNOWN, RECENT = 50, 50  # names that are offered, and games they are from

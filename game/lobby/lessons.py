@@ -13,11 +13,17 @@ from game.boards.lessons import LEARNER, Lesson, lesson_of
 from game.boards.registry import BOARDS, board_of
 from game.bots.playing import IDLE
 from game.engine.actions import Refused
-from game.models import Game, LearntLesson, Pace, Seat, Status
+from game.lobby.models import LearntLesson
 from game.play import moves
 from game.rulesets.registry import RULESETS
 from game.site import features
 from game.store import remarks
+from game.store.game import (
+    Game,
+    Pace,
+    Seat,
+    Status,
+)
 from game.store.seating import seat_somebody
 
 

@@ -13,11 +13,15 @@ from game.lobby.browse import (
     games_of,
 )
 from game.lobby.lobby_reads import UNDER_WAY
-from game.models import Game, Proxy, Status
 from game.store.eyes import (
     open_invitations,
     own_seats,
 )
+from game.store.game import (
+    Game,
+    Status,
+)
+from game.store.proxy_models import Proxy
 
 
 def version_of_lobby(user: User) -> str:

@@ -27,7 +27,6 @@ from game.engine.language import count, mark
 from game.engine.ruleset import Ruleset
 from game.live import push
 from game.lobby import rooms
-from game.models import Game, Invitation, Keeper, Pace, Removal, Seat, Status
 from game.play import (
     authority,
     moves,
@@ -44,6 +43,17 @@ from game.site import features
 from game.store import (
     availability,
     doors,
+)
+from game.store.door_models import (
+    Invitation,
+    Removal,
+)
+from game.store.game import (
+    Game,
+    Keeper,
+    Pace,
+    Seat,
+    Status,
 )
 from game.store.seating import (
     free_seat,

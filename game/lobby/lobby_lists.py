@@ -38,7 +38,6 @@ from game.lobby.lobby_reads import (
     games_with_room,
 )
 from game.lobby.table_terms import terms_of
-from game.models import Game, Keeper, Pace, Status
 from game.outbox.reach import (
     Reach,
     Silence,
@@ -49,6 +48,12 @@ from game.reputation.rating_reads import ratings_told_at
 from game.rulesets.registry import RULESETS
 from game.seats.stand_ins import day_words
 from game.site import features
+from game.store.game import (
+    Game,
+    Keeper,
+    Pace,
+    Status,
+)
 from game.store.needs import (
     Need,
     Needs,

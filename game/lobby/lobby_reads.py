@@ -15,9 +15,15 @@ from game.infra.reads import (
     Rows,
     slot,
 )
-from game.models import Draft, Game, Proxy, Seat, Status
 from game.store.eyes import open_invitations
-from game.store.game import name_of_seat
+from game.store.game import (
+    Game,
+    Seat,
+    Status,
+    name_of_seat,
+)
+from game.store.log import Draft
+from game.store.proxy_models import Proxy
 
 MOST_OPEN, MOST_FINISHED = 10, 8
 UNDER_WAY = (Status.WAITING, Status.RUNNING, Status.HELD, Status.PAUSED)

@@ -11,9 +11,16 @@ from game.chat import (
 )
 from game.engine.actions import Refused
 from game.lobby import lobby
-from game.models import Game, Invitation, Rematch, Status
 from game.play import moves
 from game.reputation import rated
+from game.store.door_models import (
+    Invitation,
+    Rematch,
+)
+from game.store.game import (
+    Game,
+    Status,
+)
 from game.store.seating import seats_of
 
 

@@ -12,15 +12,19 @@ from django.db.models.functions import Now
 from accounts.models import User
 from game.infra.upkeep import each_alone
 from game.live import push
-from game.models import Game, Notice, Seat, Status
 from game.outbox import recording
 from game.play import (
     clocks,
     moves,
 )
 from game.store import doors, remarks
-from game.store.game import GameQuerySet
-from game.store.log import Kind
+from game.store.game import (
+    Game,
+    GameQuerySet,
+    Seat,
+    Status,
+)
+from game.store.log import Kind, Notice
 
 AT_ONCE = 50
 NOTED_EVERY = timedelta(hours=12)  # no visit in between writes anything

@@ -18,7 +18,10 @@ from game.engine.language import count, kept, mark, say, say_as
 from game.engine.phrases import listed, thousands
 from game.engine.position import AnyPosition
 from game.lobby.lobby import HOUSE
-from game.models import Game, Status
+from game.store.game import (
+    Game,
+    Status,
+)
 from game.store.projections import (
     extend_course,
     seen_of,

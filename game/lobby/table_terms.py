@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from game.engine.language import say
-from game.models import Game
 from game.reputation.reliability import KNOWN_FROM
+from game.store.game import Game
 
 
 def terms_of(game: Game) -> tuple[str, ...]:

@@ -41,7 +41,6 @@ from game.lobby.table_terms import (
     terms_of,
     terms_words,
 )
-from game.models import Game, Pace, Removal, Seat, Status
 from game.outbox.wishes import not_reached
 from game.reputation import households
 from game.reputation.rated import (
@@ -54,7 +53,14 @@ from game.reputation.rating_reads import (
 )
 from game.seats import takeover
 from game.store import doors, remarks
+from game.store.door_models import Removal
 from game.store.eyes import is_invitee
+from game.store.game import (
+    Game,
+    Pace,
+    Seat,
+    Status,
+)
 from game.store.rule_links import rulebook_url
 from game.store.seat_badges import (
     SeatBadge,

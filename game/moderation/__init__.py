@@ -1,0 +1,1 @@
+"""What moderators do: interventions, approvals, cases, sanctions, repair, rewinds, and their record."""

@@ -10,8 +10,9 @@ from allauth.usersessions.models import UserSession
 from django.db.models import Count, Max, Q, Sum
 
 from accounts.models import Bounce, User
-from game.models import Seat, Sitting
 from game.reputation.reliability import reliability_of
+from game.store.attendance_models import Sitting
+from game.store.game import Seat
 
 MOST = 20
 

@@ -8,7 +8,10 @@ from datetime import timedelta
 from django.utils import timezone
 
 from accounts.models import User
-from game.models import Intervention, ModeratorAction
+from game.store.log import (
+    Intervention,
+    ModeratorAction,
+)
 
 TIED_FOR = timedelta(days=30)
 

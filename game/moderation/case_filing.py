@@ -13,6 +13,7 @@ from django.utils import timezone
 from accounts import limits
 from accounts.models import User
 from game.chat import rules
+from game.chat.models import Report
 from game.engine.actions import Refused
 from game.engine.codec import Damaged, Newer
 from game.engine.language import ENGLISH, mark, speaking
@@ -21,7 +22,11 @@ from game.history.game_log import (
     tell,
 )
 from game.history.log_pages import read_steps
-from game.models import Case, Game, Report, Sanction
+from game.store.case_models import (
+    Case,
+    Sanction,
+)
+from game.store.game import Game
 from game.store.seating import (
     one_line,
     seats_of,

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.chat import writing
+from game.chat.models import Report
 from game.engine.actions import Refused
-from game.models import Intervention, Report, Sanction
 from game.moderation import (
     case_letters,
     cases,
@@ -20,6 +20,8 @@ from game.moderation import (
     powers,
 )
 from game.reputation import sanctions_in_force
+from game.store.case_models import Sanction
+from game.store.log import Intervention
 
 MOST_HOURS = 30 * 24
 

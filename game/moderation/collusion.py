@@ -23,7 +23,15 @@ from game.history.books import (
     movements_of,
 )
 from game.history.past import course_of
-from game.models import Game, Kind, LoggedAction, Status, every_entry
+from game.store.game import (
+    Game,
+    Status,
+)
+from game.store.log import (
+    Kind,
+    LoggedAction,
+    every_entry,
+)
 
 TOGETHER = timedelta(minutes=2)
 FAR = 2.0  # times the usual amount of its reason, or half of it: far from market

@@ -7,12 +7,13 @@ from django.db import transaction
 from accounts.models import User
 from game.engine import correcting, referee
 from game.engine.actions import Correction, Refused
-from game.models import Game, Intervention
 from game.moderation import interventions
 from game.moderation.consent import Consent
 from game.play.transactions import GameTransaction
 from game.seats import handover
 from game.store import remarks
+from game.store.game import Game
+from game.store.log import Intervention
 from game.store.seating import seats_of
 
 MOST = 1_000_000

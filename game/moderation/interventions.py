@@ -16,7 +16,6 @@ from game.lobby import (
     lobby,
     rooms,
 )
-from game.models import Game, Intervention, Kind, ModeratorAction, Seat, Sitting, Status
 from game.moderation import (
     case_filing,
     powers,
@@ -44,6 +43,17 @@ from game.reputation import (
 )
 from game.seats import handover
 from game.store import doors, remarks
+from game.store.attendance_models import Sitting
+from game.store.game import (
+    Game,
+    Seat,
+    Status,
+)
+from game.store.log import (
+    Intervention,
+    Kind,
+    ModeratorAction,
+)
 from game.store.seating import (
     find_seat,
     free_bot_name,

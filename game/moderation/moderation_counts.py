@@ -14,7 +14,12 @@ from django.db.models.functions import TruncMonth
 from django.utils import timezone
 
 from game.engine.language import mark
-from game.models import Case, Intervention, ModeratorAction, SecondOpinion
+from game.moderation.desk_models import SecondOpinion
+from game.store.case_models import Case
+from game.store.log import (
+    Intervention,
+    ModeratorAction,
+)
 
 MONTHS = 12
 I = Intervention  # noqa: E741

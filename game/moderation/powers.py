@@ -7,9 +7,16 @@ from django.db.models import Q
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.models import BotAccount, Game, Intervention, Seat, SecondOpinion, Sitting
+from game.moderation.desk_models import SecondOpinion
 from game.play import authority
 from game.reputation import households
+from game.store.attendance_models import Sitting
+from game.store.bot_models import BotAccount
+from game.store.game import (
+    Game,
+    Seat,
+)
+from game.store.log import Intervention
 from game.store.seating import one_line
 
 PLAYS_THERE = mark("You play or played in this game. Ask another moderator.")

@@ -15,7 +15,6 @@ from django.db import transaction
 from accounts.models import User
 from game.engine.codec import Damaged
 from game.history.game_log import moment_words
-from game.models import Game, Intervention, LoggedAction, Rehearsal
 from game.moderation import (
     break_glass,
     case_filing,
@@ -23,6 +22,12 @@ from game.moderation import (
     powers,
     reruns,
 )
+from game.store.game import Game
+from game.store.log import (
+    Intervention,
+    LoggedAction,
+)
+from game.store.rehearsal_models import Rehearsal
 
 MOST_DIFFERENCES = 200
 

@@ -13,9 +13,18 @@ from game.engine.actions import Refused
 from game.engine.codec import Damaged, decompress
 from game.engine.play import Outcome
 from game.engine.position import AnyPosition
-from game.models import Game, Intervention, Kind, LoggedAction, Status, every_entry
 from game.moderation import interventions
 from game.store import remarks, replay
+from game.store.game import (
+    Game,
+    Status,
+)
+from game.store.log import (
+    Intervention,
+    Kind,
+    LoggedAction,
+    every_entry,
+)
 from game.store.snapshots import pack_snapshot
 
 RESTORED = (

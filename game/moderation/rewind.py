@@ -11,12 +11,23 @@ from django.db import transaction
 from accounts.models import User
 from game.engine.actions import COMMON_ACTIONS, Refused
 from game.engine.codec import Damaged
-from game.models import Game, Intervention, Keeper, Kind, LoggedAction, Notice, Status, every_entry
 from game.moderation import interventions
 from game.moderation.consent import Consent
 from game.outbox import recording
 from game.play import moves
 from game.store import remarks
+from game.store.game import (
+    Game,
+    Keeper,
+    Status,
+)
+from game.store.log import (
+    Intervention,
+    Kind,
+    LoggedAction,
+    Notice,
+    every_entry,
+)
 
 PLAYED = (*interventions.BEGUN, Status.FINISHED)
 

@@ -11,13 +11,13 @@ from django.db import transaction
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.phrases import listed
-from game.models import Game, Intervention, Keeper, Kind, Notice, Seat, SecondOpinion, Status
 from game.moderation import (
     consent,
     interventions,
     powers,
     rewind,
 )
+from game.moderation.desk_models import SecondOpinion
 from game.outbox import recording
 from game.play import (
     clocks,
@@ -30,6 +30,17 @@ from game.seats.voters import (
     waits_until,
 )
 from game.store import remarks
+from game.store.game import (
+    Game,
+    Keeper,
+    Seat,
+    Status,
+)
+from game.store.log import (
+    Intervention,
+    Kind,
+    Notice,
+)
 
 ASKED = (Status.RUNNING, Status.PAUSED, Status.HELD)
 """While the players of a game can be asked; after its end only moderators decide."""

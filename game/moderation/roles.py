@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from django.contrib.auth.models import Group, Permission
 from django.db.models import Q
 
-from game.models import Intervention
+from game.store.log import Intervention
 
 _HELPER = (
     Intervention.PAUSE, Intervention.RESUME, Intervention.EXTEND_DEADLINE, Intervention.EXCUSE_MISS,

@@ -11,7 +11,6 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Case, CaseNote, Intervention, Sanction, SecondOpinion
 from game.moderation import (
     case_letters,
     cases,
@@ -19,7 +18,14 @@ from game.moderation import (
     interventions,
     powers,
 )
+from game.moderation.desk_models import SecondOpinion
 from game.reputation import sanctions_in_force
+from game.store.case_models import (
+    Case,
+    CaseNote,
+    Sanction,
+)
+from game.store.log import Intervention
 
 Kind = Sanction.Kind
 POWERS = {

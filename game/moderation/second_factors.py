@@ -8,14 +8,15 @@ from django.db import transaction
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Intervention, SecondOpinion
 from game.moderation import (
     account_letters,
     consent,
     interventions,
     powers,
 )
+from game.moderation.desk_models import SecondOpinion
 from game.moderation.shutting_out import shut_out
+from game.store.log import Intervention
 
 WHAT = Intervention.TAKE_SECOND_FACTOR
 

@@ -16,7 +16,6 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Game, Intervention, Outage, SiteState, Status
 from game.moderation import (
     interventions,
     powers,
@@ -30,7 +29,13 @@ from game.site import (
     features,
     site_row,
 )
-from game.store.log import Kind
+from game.site.models import SiteState
+from game.store.game import (
+    Game,
+    Status,
+)
+from game.store.heart_models import Outage
+from game.store.log import Intervention, Kind
 
 KEY, AWAY_KEY, KEPT = "site-state", "site-was-away", 120  # seconds
 TOLD_FROM, TOLD_FOR = timedelta(minutes=5), timedelta(days=1)  # an outage of this length, and so long after its end

@@ -14,7 +14,8 @@ from accounts import post
 from accounts.languages import speaking
 from accounts.mail import is_confirmed
 from accounts.models import User
-from game.models import Game, Intervention
+from game.store.game import Game
+from game.store.log import Intervention
 
 TOLD_WITHIN = timedelta(days=7)  # also where no mail goes out for long
 

@@ -10,7 +10,6 @@ from django.db import transaction
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Game, Intervention, SecondOpinion
 from game.moderation import (
     consent,
     corrections,
@@ -18,7 +17,10 @@ from game.moderation import (
     reruns,
     rewind,
 )
+from game.moderation.desk_models import SecondOpinion
 from game.seats import proxies
+from game.store.game import Game
+from game.store.log import Intervention
 
 GAME_ACTS: Mapping[Intervention, Callable[..., Any]] = {
     Intervention.REWIND_TO: rewind.rewind_to,

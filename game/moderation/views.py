@@ -16,7 +16,6 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.infra.once import made_once
-from game.models import Case, Sanction
 from game.moderation import (
     case_filing,
     case_letters,
@@ -24,6 +23,10 @@ from game.moderation import (
 )
 from game.people.profiles import find_person
 from game.reputation import barring
+from game.store.case_models import (
+    Case,
+    Sanction,
+)
 from game.store.seating import seats_of
 from game.table.views import (
     find_game,

@@ -23,8 +23,8 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.infra import outgoing
-from game.models import PushSubscription
 from game.outbox import push_places
+from game.outbox.browser_models import PushSubscription
 
 POINT, SECRET = 65, 16  # bytes of a browser's public key (uncompressed, P-256) and of its shared secret
 SERVICES = {

@@ -13,10 +13,16 @@ from django.utils import timezone
 
 from accounts import hours
 from accounts.models import User
-from game.models import Channel, Delivery, Game, Notice, Status
 from game.outbox import webhook_events
 from game.outbox.reminding import look_at
+from game.outbox.webhook_models import Delivery
 from game.store import open_questions
+from game.store.game import (
+    Game,
+    Status,
+)
+from game.store.log import Notice
+from game.store.wish_models import Channel
 
 ENOUGH_FOR_TODAY = "It waits for the digest: the person was sent as many messages today as anybody is."
 ON_SCREEN = "The reader has just been shown the decision on the board; it waits for a few minutes."

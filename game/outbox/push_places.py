@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from django.utils import timezone
 
 from accounts import limits
-from game.models import PushSubscription
+from game.outbox.browser_models import PushSubscription
 
 GONE, REFUSED = {404, 410}, {400, 401, 403}
 MOST_REFUSALS = 4  # without a success between them

@@ -19,11 +19,19 @@ from game.infra.reads import (
     Rows,
     slot,
 )
-from game.models import Channel, Game, How, PushSubscription, Topic, Webhook, Wish
 from game.outbox import browsers
+from game.outbox.browser_models import PushSubscription
 from game.outbox.webhook_events import (
     OPENED,
     wants,
+)
+from game.outbox.webhook_models import Webhook
+from game.store.game import Game
+from game.store.wish_models import (
+    Channel,
+    How,
+    Topic,
+    Wish,
 )
 
 BOUNCED = mark("Our emails to your address came back, so none tells you when you must decide.")

@@ -10,12 +10,22 @@ from django.conf import settings
 from django.db import transaction
 
 from game.infra.statements import insert
-from game.models import Channel, Game, LoggedAction, Notice, Pace, Seat, Status
 from game.outbox import (
     browsers,
     webhook_events,
 )
 from game.outbox.reminding import look_at
+from game.store.game import (
+    Game,
+    Pace,
+    Seat,
+    Status,
+)
+from game.store.log import (
+    LoggedAction,
+    Notice,
+)
+from game.store.wish_models import Channel
 
 AT_ONCE = 200
 UNTIL_SHOWN = timedelta(seconds=10)  # an open page shows within a second that its game has begun

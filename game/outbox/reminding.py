@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from accounts import hours
 from accounts.models import User
-from game.models import Game
+from game.store.game import Game
 
 LEAST_LEAD = timedelta(hours=1)
 MORNING_LEAD = timedelta(hours=2)  # time left after a reminder that waited for the morning

@@ -9,11 +9,18 @@ from typing import Any
 from django.db.models import F
 from django.db.models.functions import Now
 
-from game.models import Game, Keeper, Notice, Pace, Seat, Status
 from game.outbox import (
     recording,
     webhook_events,
 )
+from game.store.game import (
+    Game,
+    Keeper,
+    Pace,
+    Seat,
+    Status,
+)
+from game.store.log import Notice
 
 TOLD = {Status.PAUSED: Notice.Kind.PAUSED, Status.HELD: Notice.Kind.HELD, Status.RUNNING: Notice.Kind.RESUMED}
 KINDS = frozenset(TOLD.values())

@@ -11,7 +11,14 @@ from django.db.models import F, Q, QuerySet
 
 from accounts.mail import confirmed_among
 from accounts.models import Bounce, User
-from game.models import Channel, Game, How, Notice, Topic, Wish
+from game.store.game import Game
+from game.store.log import Notice
+from game.store.wish_models import (
+    Channel,
+    How,
+    Topic,
+    Wish,
+)
 
 Made = tuple[int | None, Topic, How]
 """A choice as it is kept: about a game, or about all."""

@@ -1,0 +1,1 @@
+"""The pages of people: profiles, personal data, closing and deleting accounts."""

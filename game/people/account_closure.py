@@ -11,7 +11,6 @@ from game.bots import accounts
 from game.chat import writing
 from game.engine.actions import Refused
 from game.lobby import lobby
-from game.models import Case, Game, Intervention, Proxy, Seat, SecondOpinion, Sitting, Status
 from game.moderation import (
     cases,
     consent,
@@ -19,6 +18,7 @@ from game.moderation import (
     powers,
     sanctions,
 )
+from game.moderation.desk_models import SecondOpinion
 from game.people import forgotten_names
 from game.play import moves
 from game.seats import (
@@ -26,6 +26,15 @@ from game.seats import (
     proxies,
 )
 from game.store import remarks
+from game.store.attendance_models import Sitting
+from game.store.case_models import Case
+from game.store.game import (
+    Game,
+    Seat,
+    Status,
+)
+from game.store.log import Intervention
+from game.store.proxy_models import Proxy
 
 
 @transaction.atomic

@@ -17,7 +17,6 @@ from game.chat import writing
 from game.engine.actions import Refused
 from game.live import push
 from game.lobby import lobby
-from game.models import Game, Invitee, Proxy, Sitting, Status
 from game.moderation import (
     interventions,
     kept_sanctions,
@@ -30,6 +29,13 @@ from game.people.account_closure import (
 from game.play import moves
 from game.reputation import sanctions_in_force
 from game.seats import proxies
+from game.store.attendance_models import Sitting
+from game.store.door_models import Invitee
+from game.store.game import (
+    Game,
+    Status,
+)
+from game.store.proxy_models import Proxy
 
 
 @transaction.atomic

@@ -7,7 +7,6 @@ from typing import Any
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Intervention, SecondOpinion
 from game.moderation import (
     break_glass,
     interventions,
@@ -15,10 +14,12 @@ from game.moderation import (
     second_factors,
     two_people,
 )
+from game.moderation.desk_models import SecondOpinion
 from game.people import (
     account_closure,
     identity,
 )
+from game.store.log import Intervention
 
 PEOPLE_ACTS: Mapping[Intervention, tuple[Callable[..., Any], str]] = {
     Intervention.BAN: (sanctions.confirm_ban, "the ban has begun"),

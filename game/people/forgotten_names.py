@@ -17,8 +17,18 @@ from django.db.models import Model, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from accounts.models import User
-from game.models import Case, CaseNote, Intervention, ModeratorAction, Report, Sanction, SecondOpinion
+from game.chat.models import Report
 from game.moderation import record
+from game.moderation.desk_models import SecondOpinion
+from game.store.case_models import (
+    Case,
+    CaseNote,
+    Sanction,
+)
+from game.store.log import (
+    Intervention,
+    ModeratorAction,
+)
 
 M = TypeVar("M", bound=Model)
 NAMING = ("seats", "log", "text", "around", "reason", "decision")  # nothing else in the evidence has names

@@ -21,14 +21,15 @@ from accounts.languages import speaking
 from accounts.models import User
 from accounts.post import keep
 from game.engine.actions import Refused
-from game.models import Intervention, SecondOpinion
 from game.moderation import (
     account_letters,
     consent,
     interventions,
     powers,
 )
+from game.moderation.desk_models import SecondOpinion
 from game.moderation.shutting_out import shut_out
+from game.store.log import Intervention
 
 WHAT = Intervention.CHANGE_IDENTITY
 NOTICE = "account/email/identity_changed"

@@ -12,7 +12,14 @@ from django.db.models import Q
 
 from accounts.models import User
 from game.engine.codec import Damaged, compress
-from game.models import Game, Kind, LoggedAction, Proxy, Sitting, Volume
+from game.store.attendance_models import Sitting
+from game.store.game import Game
+from game.store.log import (
+    Kind,
+    LoggedAction,
+    Volume,
+)
+from game.store.proxy_models import Proxy
 from game.store.put_away import whole_action
 from game.store.steps import (
     Quiet,

@@ -17,27 +17,27 @@ from django.forms.models import model_to_dict
 
 from accounts.forms import PreferencesForm
 from accounts.models import Bounce, User
-from game.chat.writing import moment_words
-from game.clock import play_times
-from game.delivery.forms import HoursForm
-from game.models import (
+from game.chat.models import (
     Message,
     Mute,
     Notebook,
-    Notice,
-    Proxy,
-    RatedResult,
     ReadMark,
-    Removal,
     Report,
-    Seat,
     Silence,
-    Sitting,
-    Vacation,
-    Wish,
 )
+from game.chat.writing import moment_words
+from game.clock import play_times
+from game.delivery.forms import HoursForm
 from game.people.personal_actions import actions_of
 from game.reputation import households
+from game.reputation.rating_models import RatedResult
+from game.store.attendance_models import Sitting
+from game.store.door_models import Removal
+from game.store.game import Seat
+from game.store.log import Notice
+from game.store.proxy_models import Proxy
+from game.store.time_models import Vacation
+from game.store.wish_models import Wish
 
 HEAVY = tuple(f"game__{column}" for column in ("state", "inputs", "course"))
 CHOICE = ("game__name", "topic", "channel", "how")

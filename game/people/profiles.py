@@ -20,7 +20,6 @@ from game.lobby.lobby_lists import (
     rules_words,
     url_of,
 )
-from game.models import Game, Keeper, Pace, Seat, Status
 from game.reputation.rating_reads import standings_of
 from game.reputation.reliability import (
     KNOWN_FROM,
@@ -28,6 +27,13 @@ from game.reputation.reliability import (
     reliability_of,
 )
 from game.rulesets.registry import RULESETS
+from game.store.game import (
+    Game,
+    Keeper,
+    Pace,
+    Seat,
+    Status,
+)
 from game.store.seat_badges import place_words
 from game.table.board import Reader
 

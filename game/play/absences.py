@@ -7,7 +7,6 @@ from itertools import groupby
 from operator import attrgetter
 
 from game.engine.actions import Refused
-from game.models import Kind, LoggedAction
 from game.play import failures
 from game.play.around import (
     Around,
@@ -16,6 +15,10 @@ from game.play.around import (
 from game.play.transactions import (
     GameTransaction,
     ResolutionError,
+)
+from game.store.log import (
+    Kind,
+    LoggedAction,
 )
 
 

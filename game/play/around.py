@@ -13,7 +13,17 @@ from django.db.models import F
 
 from game.deadlines.phase_clock import read_clock
 from game.infra.prepared import Prepared
-from game.models import Draft, Game, Kind, LoggedAction, Outage, Seat, Sitting
+from game.store.attendance_models import Sitting
+from game.store.game import (
+    Game,
+    Seat,
+)
+from game.store.heart_models import Outage
+from game.store.log import (
+    Draft,
+    Kind,
+    LoggedAction,
+)
 
 SEAT = [field.attname for field in Seat._meta.concrete_fields]
 GAME, NUMBER, USER = (SEAT.index(name) for name in ("game_id", "number", "user_id"))

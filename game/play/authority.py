@@ -9,9 +9,12 @@ from __future__ import annotations
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.models import Game, Seat
 from game.reputation import barring
 from game.store.eyes import own_seats
+from game.store.game import (
+    Game,
+    Seat,
+)
 
 NO_SEAT = mark("You have no seat in this game.")
 HAS_POWERS = ("is_active", "is_staff", "is_superuser", "banned_until")

@@ -14,9 +14,14 @@ from django.db.models import Exists, F, Q
 from django.db.models.functions import Now
 
 from game.infra.prepared import Prepared
-from game.models import Game, Outage, SiteState, Status
+from game.site.models import SiteState
 from game.store import hearts
-from game.store.game import GameQuerySet
+from game.store.game import (
+    Game,
+    GameQuerySet,
+    Status,
+)
+from game.store.heart_models import Outage
 
 AT_ONCE = 50
 OVERDUE_AFTER = timedelta(seconds=0.5)  # with the second between two looks of the clock: late by a second and a half

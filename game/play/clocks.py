@@ -29,7 +29,15 @@ from game.deadlines.phase_clock import (
 from game.engine.flow import Mode
 from game.engine.phrases import plural
 from game.live import push
-from game.models import Game, Kind, LoggedAction, Notice, Status
+from game.store.game import (
+    Game,
+    Status,
+)
+from game.store.log import (
+    Kind,
+    LoggedAction,
+    Notice,
+)
 from game.store.time_models import hours_of
 from game.store.vacations import spans_of
 

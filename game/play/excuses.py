@@ -7,7 +7,7 @@ from datetime import datetime
 
 from game.deadlines.due import Span
 from game.deadlines.phase_clock import read_clock
-from game.models import Game
+from game.store.game import Game
 from game.store.vacations import known_to
 
 SHARE = 10  # an outage excuses a miss if it took this part of the phase, or of its end

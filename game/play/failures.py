@@ -18,7 +18,6 @@ from django.http import Http404
 from game.engine.actions import Refused
 from game.engine.codec import Damaged, Newer
 from game.infra import measures
-from game.models import Game, Kind, Status
 from game.moderation import (
     case_filing,
     staff_mail,
@@ -29,6 +28,11 @@ from game.play.clocks import (
     stop_clock,
 )
 from game.play.transactions import DamageFound
+from game.store.game import (
+    Game,
+    Status,
+)
+from game.store.log import Kind
 
 ATTEMPTS = len(settings.RETRY_SECONDS) + 1
 DAMAGED = (

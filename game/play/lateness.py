@@ -11,8 +11,9 @@ from django.utils import timezone
 
 from game.engine.actions import Refused
 from game.engine.language import count, mark, say
-from game.models import Draft, Game
 from game.play.clocks import in_words
+from game.store.game import Game
+from game.store.log import Draft
 
 Request = dict[str, Any]
 KEPT = mark("This is kept as a draft, and counts only if the deadline moves, as it does after an outage.")

@@ -16,7 +16,6 @@ from game.engine.language import mark
 from game.engine.position import AnyPosition
 from game.infra import measures
 from game.infra.statements import piled
-from game.models import Game, Keeper, Kind, LoggedAction, Status
 from game.outbox import webhook_events
 from game.play import (
     absences,
@@ -42,10 +41,19 @@ from game.store import (
     replay,
     volumes,
 )
-from game.store.game import new_secret
+from game.store.game import (
+    Game,
+    Keeper,
+    Status,
+    new_secret,
+)
 from game.store.locking import (
     lock,
     locking,
+)
+from game.store.log import (
+    Kind,
+    LoggedAction,
 )
 
 MOST_REQUESTS = 40

@@ -6,9 +6,13 @@ import re
 from collections.abc import Sequence
 
 from game.live import push
-from game.models import Game, Kind, LoggedAction
 from game.play import clocks
 from game.store import remarks
+from game.store.game import Game
+from game.store.log import (
+    Kind,
+    LoggedAction,
+)
 
 TIMES = re.compile(r"(?P<sentence>.+) \((?P<times>\d+) times\)")
 

@@ -28,7 +28,6 @@ from game.infra.statements import (
     update,
 )
 from game.live import push
-from game.models import Game, Kind, LoggedAction, Seat, Status
 from game.outbox import standing
 from game.play import (
     clocks,
@@ -40,6 +39,15 @@ from game.reputation import ratings
 from game.store import doors, projections
 from game.store.budgets import Budget
 from game.store.draws import pack_draws
+from game.store.game import (
+    Game,
+    Seat,
+    Status,
+)
+from game.store.log import (
+    Kind,
+    LoggedAction,
+)
 from game.store.snapshots import pack_snapshot
 from game.store.transfers import pack_transfers
 

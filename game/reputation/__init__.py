@@ -1,0 +1,1 @@
+"""Ratings, reliability, shared homes, and bans in force."""

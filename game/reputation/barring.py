@@ -7,7 +7,8 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.i18n import zoned_words
-from game.models import BotAccount, Sanction
+from game.store.bot_models import BotAccount
+from game.store.case_models import Sanction
 
 
 def answerable(user: User) -> User:

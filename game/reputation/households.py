@@ -22,7 +22,14 @@ from game.i18n import (
     FULL_DATE,
     date_words,
 )
-from game.models import Game, HouseholdLink, Proxy, Seat, Sitting, Status
+from game.reputation.household_models import HouseholdLink
+from game.store.attendance_models import Sitting
+from game.store.game import (
+    Game,
+    Seat,
+    Status,
+)
+from game.store.proxy_models import Proxy
 
 HOLDS = timedelta(days=30)
 TOGETHER = mark(

@@ -10,7 +10,10 @@ from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from game.models import RatedResult, Rating
+from game.reputation.rating_models import (
+    RatedResult,
+    Rating,
+)
 from game.reputation.rating_reads import (
     Shown,
     points,

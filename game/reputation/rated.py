@@ -11,8 +11,11 @@ from accounts.models import User
 from game.boards.registry import board_of
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.models import Game, Pace
 from game.rulesets.registry import RULESETS
+from game.store.game import (
+    Game,
+    Pace,
+)
 
 UNRATED_PACES = (Pace.CUSTOM, Pace.NO_CLOCK)
 PEOPLE_ONLY = mark("A rated game is for people only. Take the bots out, or create a game that is not rated.")

@@ -12,9 +12,16 @@ from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from accounts.models import User
 from game.engine.language import apart, say
 from game.engine.phrases import thousands
-from game.models import Game, RatedResult, Rating, Status
-from game.reputation.rating_models import MU
+from game.reputation.rating_models import (
+    MU,
+    RatedResult,
+    Rating,
+)
 from game.rulesets.registry import RULESETS
+from game.store.game import (
+    Game,
+    Status,
+)
 from game.store.seat_badges import (
     SeatBadge,
     Seated,

@@ -24,7 +24,14 @@ from game.i18n import (
     SHORT_DAY,
     date_words,
 )
-from game.models import Game, Keeper, Pace, Seat, Sitting, Status
+from game.store.attendance_models import Sitting
+from game.store.game import (
+    Game,
+    Keeper,
+    Pace,
+    Seat,
+    Status,
+)
 
 KNOWN_FROM = 20  # decisions; with fewer, one miss would say too much about a person
 CHOICES = (0, 80, 90, 95)  # percent that a host may ask for

@@ -10,7 +10,6 @@ from django.db import transaction
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Game, Keeper, Kind, Notice, Pace, Seat, Status
 from game.outbox import recording
 from game.play import (
     clocks,
@@ -23,6 +22,17 @@ from game.seats.voters import (
     take_voter,
 )
 from game.store import doors, remarks
+from game.store.game import (
+    Game,
+    Keeper,
+    Pace,
+    Seat,
+    Status,
+)
+from game.store.log import (
+    Kind,
+    Notice,
+)
 
 STANDS = {False: timedelta(minutes=30), True: timedelta(days=3)}
 """How long a proposal stands, by whether a game is slow."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from game.engine.actions import Refused
 from game.live import push
-from game.models import Draft, Game, Keeper, Seat, Sitting
 from game.outbox import standing
 from game.play import (
     attendance,
@@ -23,6 +22,13 @@ from game.seats import (
     voters,
 )
 from game.store import doors, remarks
+from game.store.attendance_models import Sitting
+from game.store.game import (
+    Game,
+    Keeper,
+    Seat,
+)
+from game.store.log import Draft
 from game.store.seating import note_bots
 
 VISITS = ("seen_version", "seen_at", "away_version", "away_at")

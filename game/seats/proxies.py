@@ -13,7 +13,6 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.live import push
 from game.lobby import lobby
-from game.models import Game, Intervention, Keeper, Kind, Proxy, Seat, Sitting, Status
 from game.moderation import interventions
 from game.moderation.consent import Consent
 from game.outbox import (
@@ -33,6 +32,18 @@ from game.seats import (
     proxy_lines,
 )
 from game.store import availability, remarks
+from game.store.attendance_models import Sitting
+from game.store.game import (
+    Game,
+    Keeper,
+    Seat,
+    Status,
+)
+from game.store.log import (
+    Intervention,
+    Kind,
+)
+from game.store.proxy_models import Proxy
 from game.store.seating import (
     find_seat,
     note_bots,

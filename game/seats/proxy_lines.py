@@ -11,9 +11,14 @@ from game.i18n import (
     LONG_DAY,
     date_words,
 )
-from game.models import Game, Notice, Proxy, Seat
 from game.outbox import recording
 from game.play import proxy_seats
+from game.store.game import (
+    Game,
+    Seat,
+)
+from game.store.log import Notice
+from game.store.proxy_models import Proxy
 
 Kind = Notice.Kind
 BEGINS = {Kind.PROXIED: "owner", Kind.STANDS_IN: "user"}

@@ -12,7 +12,6 @@ from game.deadlines.faithfulness import (
     weight_of,
 )
 from game.engine.actions import Refused
-from game.models import Game, Keeper, Seat, Sitting, Status
 from game.play import (
     moves,
     standstill,
@@ -23,6 +22,13 @@ from game.seats.voters import (
     present_seats,
 )
 from game.store import remarks
+from game.store.attendance_models import Sitting
+from game.store.game import (
+    Game,
+    Keeper,
+    Seat,
+    Status,
+)
 
 
 @transaction.atomic

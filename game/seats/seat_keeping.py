@@ -13,7 +13,6 @@ from game.deadlines.faithfulness import RESIGNING
 from game.engine.language import say
 from game.engine.phrases import listed
 from game.lobby import invitation_lines
-from game.models import Case, Game, Keeper, Seat, Status
 from game.seats import takeover
 from game.seats.voters import (
     PLAYED,
@@ -21,8 +20,15 @@ from game.seats.voters import (
     waits_until,
 )
 from game.store import doors
+from game.store.case_models import Case
 from game.store.eyes import is_invitee
-from game.store.game import is_bot_account
+from game.store.game import (
+    Game,
+    Keeper,
+    Seat,
+    Status,
+    is_bot_account,
+)
 from game.store.seat_badges import place_words
 
 

@@ -16,12 +16,12 @@ from game.i18n import (
     FULL_DATE,
     date_words,
 )
-from game.models import Game
 from game.seats.seat_keeping import (
     PLAYED,
     Kept,
     kept_of,
 )
+from game.store.game import Game
 from game.store.seat_badges import SeatBadge
 
 

@@ -13,7 +13,6 @@ from game.bots import accounts
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.lobby import lobby
-from game.models import Game, Keeper, Notice, Seat, Sitting, Status
 from game.moderation import powers
 from game.outbox import recording
 from game.play import moves
@@ -24,6 +23,14 @@ from game.reputation import (
 )
 from game.seats import handover
 from game.store import doors, remarks
+from game.store.attendance_models import Sitting
+from game.store.game import (
+    Game,
+    Keeper,
+    Seat,
+    Status,
+)
+from game.store.log import Notice
 from game.store.seating import find_seat
 
 LONG_AWAY = {False: timedelta(minutes=15), True: timedelta(days=2)}

@@ -9,11 +9,16 @@ from typing import Any
 from accounts import limits
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Game, Keeper, Seat, Status
 from game.play import (
     authority,
     moves,
     standstill,
+)
+from game.store.game import (
+    Game,
+    Keeper,
+    Seat,
+    Status,
 )
 
 PLAYED = (Status.RUNNING, Status.PAUSED)

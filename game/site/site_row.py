@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import time
 
-from game.models import SiteState
+from game.site.models import SiteState
 
 LATELY = 1.0  # seconds
 

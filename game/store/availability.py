@@ -12,8 +12,13 @@ from game.deadlines.due import (
     joined,
 )
 from game.deadlines.phase_clock import read_clock
-from game.models import Game, PlayTimes, Seat, Vacation
+from game.store.game import (
+    Game,
+    Seat,
+)
 from game.store.time_models import (
+    PlayTimes,
+    Vacation,
     hours_of,
     week_of,
 )

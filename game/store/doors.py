@@ -11,9 +11,13 @@ from django.urls import reverse
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.models import Game, Invitation, Removal
-from game.store.door_models import new_token
+from game.store.door_models import (
+    Invitation,
+    Removal,
+    new_token,
+)
 from game.store.eyes import is_invitee
+from game.store.game import Game
 
 REMOVED = mark("The host removed you from this game. You can join it only when the host invites you again.")
 

@@ -11,7 +11,14 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from game.engine.events import Event, read_events
 from game.engine.position import AnyPosition
 from game.engine.reveal import revealed
-from game.models import Game, Invitee, Keeper, Proxy, Seat, Status
+from game.store.door_models import Invitee
+from game.store.game import (
+    Game,
+    Keeper,
+    Seat,
+    Status,
+)
+from game.store.proxy_models import Proxy
 
 Eyes = NewType("Eyes", int)
 """The number of the seat as which somebody sees a game; a stranger has none. No other module makes one, so wherever one

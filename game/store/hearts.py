@@ -12,7 +12,12 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from game.infra.prepared import Prepared
-from game.models import Heart, Heartbeat, Outage, SiteState
+from game.site.models import SiteState
+from game.store.heart_models import (
+    Heart,
+    Heartbeat,
+    Outage,
+)
 
 RESTS_AFTER = {
     Heart.CLOCK: timedelta(seconds=5),

@@ -7,7 +7,7 @@ from functools import cache
 from django.db import connection
 
 from game.infra.statements import Lookup
-from game.models import Game
+from game.store.game import Game
 
 
 def lock(game_id: int, *, waits: bool = True) -> Game | None:

@@ -14,10 +14,10 @@ from game.engine.language import spoken
 from game.engine.offers import Offer
 from game.engine.position import AnyPosition
 from game.infra.process_cache import ProcessCache
-from game.models import Game
 from game.store import eyes
 from game.store.budgets import Budget
 from game.store.eyes import Eyes
+from game.store.game import Game
 from game.store.seat_badges import SeatBadge
 
 MOST = 128  # some 35 kB each in the middle of a game of Sectors, with what is drawn of it

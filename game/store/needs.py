@@ -16,7 +16,10 @@ from game.infra.reads import (
     Rows,
     slot,
 )
-from game.models import Seat, Status
+from game.store.game import (
+    Seat,
+    Status,
+)
 
 MOST_SHOWN = 9
 UNDECIDED = "untouched"

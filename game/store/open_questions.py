@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from game.models import Game, Notice
+from game.store.game import Game
+from game.store.log import Notice
 
 STANDS = {
     Notice.Kind.ENDING: "open_ending",

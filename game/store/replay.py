@@ -19,8 +19,13 @@ from game.engine.position import AnyPosition
 from game.engine.recording import on_record
 from game.engine.ruleset import Ruleset
 from game.engine.stored import Stored, restore
-from game.models import Game, Kind, LoggedAction, every_entry
 from game.store import projections
+from game.store.game import Game
+from game.store.log import (
+    Kind,
+    LoggedAction,
+    every_entry,
+)
 
 Watch = Callable[[LoggedAction, Outcome[Any]], None]
 DAMAGED = "damaged"

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from game.boards.registry import board_of
 from game.boards.rulebook import Rulebook
-from game.models import Game
+from game.store.game import Game
 
 
 def book_of(key: str) -> Rulebook | None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from game.engine.actions import Refused
-from game.models import Game, Seat
 from game.reputation import households
+from game.store.game import (
+    Game,
+    Seat,
+)
 
 BOT_NAMES = (
     *("Abacus", "Bramble", "Clover", "Dynamo", "Ember", "Flint", "Garnet", "Harbour"),

@@ -10,7 +10,11 @@ from typing import Any, NamedTuple
 from django.db.models.functions import Now
 
 from game.deadlines.due import Span
-from game.models import Game, Seat, Vacation
+from game.store.game import (
+    Game,
+    Seat,
+)
+from game.store.time_models import Vacation
 
 
 class Away(NamedTuple):

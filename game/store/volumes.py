@@ -5,7 +5,13 @@ from __future__ import annotations
 from contextlib import suppress
 
 from game.engine.codec import Damaged
-from game.models import Game, Kind, LoggedAction, Volume, every_entry
+from game.store.game import Game
+from game.store.log import (
+    Kind,
+    LoggedAction,
+    Volume,
+    every_entry,
+)
 from game.store.steps import (
     MARK,
     Quiet,

@@ -19,7 +19,6 @@ from game.boards.registry import board_of
 from game.boards.submissions import actions_of, button_of, check_form
 from game.engine.actions import Action, Refused
 from game.engine.language import mark, say
-from game.models import Game, Seat
 from game.play import (
     drafts,
     failures,
@@ -28,6 +27,10 @@ from game.play import (
 )
 from game.play.transactions import GameTransaction
 from game.store.budgets import Budget
+from game.store.game import (
+    Game,
+    Seat,
+)
 from game.table.board import (
     board_context,
     draft_of,

@@ -23,6 +23,11 @@ from game.boards.lessons import Progress, progress_of
 from game.boards.panel import Material, panel_of
 from game.boards.registry import board_of
 from game.boards.shapes import Received
+from game.chat.models import (
+    Message,
+    Mute,
+    ReadMark,
+)
 from game.clock.clock_keeping import clock_of
 from game.engine.actions import Refused
 from game.engine.language import say, say_as
@@ -45,7 +50,6 @@ from game.infra.reads import (
     slot,
 )
 from game.infra.statements import Lookup
-from game.models import Draft, Game, LoggedAction, Message, Mute, ReadMark, Seat, Status
 from game.moderation.rewinding import rewinding_of
 from game.outbox.reach import Reach
 from game.play import standstill
@@ -58,7 +62,16 @@ from game.seats.seat_keeping import leave_of
 from game.seats.stand_ins import told_of
 from game.store import eyes
 from game.store.eyes import Eyes
-from game.store.game import name_of_seat
+from game.store.game import (
+    Game,
+    Seat,
+    Status,
+    name_of_seat,
+)
+from game.store.log import (
+    Draft,
+    LoggedAction,
+)
 from game.store.looks import look_at
 from game.store.seat_badges import (
     SeatBadge,

@@ -15,7 +15,7 @@ from game.boards.registry import board_of
 from game.delivery import peeks
 from game.delivery.peeks import Peek
 from game.engine.position import without_inputs
-from game.models import Game
+from game.store.game import Game
 from game.store.looks import look_at
 from game.store.seat_badges import badges_of
 from game.store.seating import seats_of

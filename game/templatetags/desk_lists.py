@@ -13,7 +13,13 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 
-from game.models import Case, Game, Report, SecondOpinion, Status
+from game.chat.models import Report
+from game.moderation.desk_models import SecondOpinion
+from game.store.case_models import Case
+from game.store.game import (
+    Game,
+    Status,
+)
 from game.store.numbers import number_of
 
 register = Library()

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from game.history.explanations import figures_of
-from game.models import Game
+from game.store.game import Game
 
 register = template.Library()
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from game.engine.language import kept, say, say_as
-from game.models import Status
+from game.store.game import Status
 from game.table.board import ChatLink
 from game.web.tabs import tabs_of
 

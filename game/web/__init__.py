@@ -1,0 +1,1 @@
+"""What all pages share: the template environment, middleware, limits, the rulebook."""

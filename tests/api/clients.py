@@ -7,7 +7,7 @@ from django.test import Client
 
 from accounts import api_tokens
 from accounts.api_tokens import SCOPES, WEBHOOKS
-from game.models import Game
+from game.store.game import Game
 from tests.tables import person
 
 ROOT = "/api/v1/"

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.test import Client
 
 from accounts.models import User
-from game.models import Game
+from game.store.game import Game
 from sectors_site import bodies
 from tests.api.clients import Program
 from tests.site.test_sanctions import decide

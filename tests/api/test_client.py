@@ -13,8 +13,12 @@ from accounts import api_tokens
 from game.client import Client, Offers, Problem
 from game.engine.random_bot import random_bot
 from game.engine.ruleset import Bot
-from game.models import Game, Kind, Status
 from game.rulesets.registry import RULESETS
+from game.store.game import (
+    Game,
+    Status,
+)
+from game.store.log import Kind
 from tests.tables import fresh, new_game, person
 
 if TYPE_CHECKING:

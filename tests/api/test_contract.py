@@ -16,7 +16,7 @@ from jsonschema import Draft202012Validator
 
 from game.api import schema
 from game.api.schema import document
-from game.models import Pace
+from game.store.game import Pace
 from tests.api.clients import Program
 from tests.api.operations import every_operation, path_of
 from tests.servers import ROOT

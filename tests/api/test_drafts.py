@@ -7,7 +7,11 @@ from django.test import Client
 from django.utils import timezone
 
 from game.engine.position import AnyPosition
-from game.models import Draft, Game, Seat
+from game.store.game import (
+    Game,
+    Seat,
+)
+from game.store.log import Draft
 from tests.api.clients import Program
 from tests.attacks.laying import lay
 from tests.attacks.secrets import SEALED

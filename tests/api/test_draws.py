@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from game.history import fairness
-from game.models import Game
+from game.store.game import Game
 from tests.api.clients import Program
 from tests.site.tables import play_on
 from tests.site.test_fairness import draws, made_again

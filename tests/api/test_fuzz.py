@@ -23,8 +23,8 @@ from game.api.facts.games import place_of
 from game.api.facts.play import offers_of
 from game.api.schema import document
 from game.delivery import webhooks
-from game.models import Game
 from game.rulesets.registry import RULESETS
+from game.store.game import Game
 from tests.api.clients import Program, action_of, filled
 from tests.api.operations import every_operation
 from tests.api.refusals import every_refusal

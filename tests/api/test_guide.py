@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from accounts import api_tokens
-from game.models import LoggedAction
+from game.store.log import LoggedAction
 from tests.servers import PATIENCE, ROOT
 from tests.tables import new_game, person
 

@@ -10,7 +10,7 @@ from game.lobby import (
     inviting,
     lobby,
 )
-from game.models import Game
+from game.store.game import Game
 from tests.api.clients import Program
 from tests.tables import person
 

@@ -8,8 +8,9 @@ import pytest
 from django.core.cache import cache
 
 from game.delivery import webhooks
-from game.models import Game, KeptAnswer
+from game.infra.models import KeptAnswer
 from game.rulesets.registry import RULESETS
+from game.store.game import Game
 from tests.api.clients import Program
 from tests.api.operations import every_operation, path_of
 from tests.tables import fresh, new_game, person

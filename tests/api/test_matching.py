@@ -6,7 +6,7 @@ import pytest
 
 from game.delivery import webhooks
 from game.lobby import lobby
-from game.models import Game
+from game.store.game import Game
 from tests.api.clients import Program
 from tests.tables import fresh, person
 

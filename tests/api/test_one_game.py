@@ -7,7 +7,7 @@ import pytest
 from accounts.models import ApiToken
 from game.api.waits import ASKS, SECRET, WAITS
 from game.lobby import lobby
-from game.models import Game
+from game.store.game import Game
 from tests.api.clients import Program
 from tests.api.operations import every_operation, path_of
 from tests.site.tables import play_on

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from game.models import Game, LoggedAction
+from game.store.game import Game
+from game.store.log import LoggedAction
 from game.store.replay import replay_game
 from tests.api.clients import Program, action_of
 from tests.tables import at_phase, everything, fresh, new_game, person, send

@@ -6,8 +6,11 @@ from typing import Any
 import pytest
 from django.db.models.functions import Now
 
-from game.models import Game, Seat
 from game.seats.resigning import resign
+from game.store.game import (
+    Game,
+    Seat,
+)
 from tests.api.clients import Program
 from tests.site.tables import play_on
 from tests.tables import new_game, person, send

@@ -10,8 +10,8 @@ from accounts import api_tokens
 from accounts.models import ApiToken, User
 from game.bots import accounts
 from game.lobby import lobby
-from game.models import Game
 from game.seats import resigning
+from game.store.game import Game
 from tests.api.clients import Program
 from tests.api.operations import every_operation, path_of
 from tests.site.tables import moderator

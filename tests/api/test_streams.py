@@ -12,12 +12,16 @@ import pytest
 import requests
 
 from accounts import api_tokens
-from game.models import Game, Intervention, Status
 from game.seats import (
     ending,
     proxies,
 )
 from game.seats.resigning import resign
+from game.store.game import (
+    Game,
+    Status,
+)
+from game.store.log import Intervention
 from tests.site.tables import by_two, moderator, seen
 from tests.tables import READY, everybody_ready, fresh, new_game, person, send
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from game.models import Game
 from game.rulesets.registry import RULESETS
+from game.store.game import Game
 from tests.api.clients import Program
 from tests.api.refusals import every_refusal
 from tests.site.tables import play_on

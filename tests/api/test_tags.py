@@ -4,8 +4,11 @@ from typing import Any
 
 import pytest
 
-from game.models import Game, Seat
 from game.play import drafts
+from game.store.game import (
+    Game,
+    Seat,
+)
 from tests.api.clients import Program, action_of
 from tests.attacks.laying import lay
 from tests.attacks.secrets import SEALED

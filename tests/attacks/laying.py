@@ -8,8 +8,8 @@ import msgspec
 from django.db import transaction
 
 from game.engine.position import AnyPosition
-from game.models import Game
 from game.store import projections
+from game.store.game import Game
 from game.store.snapshots import pack_snapshot
 from tests.tables import fresh
 

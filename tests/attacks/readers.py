@@ -7,7 +7,7 @@ from typing import Any
 from django.core.cache import cache
 from django.test import Client
 
-from game.models import Game
+from game.store.game import Game
 from tests.api.clients import ROOT, Program
 from tests.api.operations import every_operation
 from tests.api.operations import path_of as operation_path

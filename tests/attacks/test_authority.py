@@ -18,25 +18,17 @@ from game.chat import (
     notebooks,
     writing,
 )
+from game.chat.models import (
+    Message,
+    Mute,
+    Notebook,
+)
 from game.clock import extensions
 from game.engine.actions import Refused
 from game.history import visits
 from game.lobby import (
     inviting,
     lobby,
-)
-from game.models import (
-    Draft,
-    Game,
-    Intervention,
-    Invitee,
-    LoggedAction,
-    Message,
-    ModeratorAction,
-    Mute,
-    Notebook,
-    Proxy,
-    Sitting,
 )
 from game.moderation import (
     break_glass,
@@ -59,6 +51,16 @@ from game.seats import (
     handover,
     proxies,
 )
+from game.store.attendance_models import Sitting
+from game.store.door_models import Invitee
+from game.store.game import Game
+from game.store.log import (
+    Draft,
+    Intervention,
+    LoggedAction,
+    ModeratorAction,
+)
+from game.store.proxy_models import Proxy
 from tests.api.clients import Program
 from tests.attacks.test_races import somebody_waits_for_us
 from tests.site.tables import moderator, seen

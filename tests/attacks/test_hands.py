@@ -20,7 +20,6 @@ from game.delivery import (
 from game.delivery.push_channel import PushWay
 from game.live import access
 from game.lobby import lobby
-from game.models import Game, Intervention, Notice, Sanction
 from game.moderation import (
     interventions,
     sanctions,
@@ -31,6 +30,12 @@ from game.seats import (
     proxies,
     resigning,
     takeover,
+)
+from game.store.case_models import Sanction
+from game.store.game import Game
+from game.store.log import (
+    Intervention,
+    Notice,
 )
 from tests.attacks.laying import store, undone
 from tests.attacks.readers import Answers, Reader, paths_about

@@ -18,8 +18,8 @@ from accounts import api_tokens
 from accounts.models import User
 from game.chat import writing
 from game.live import access
-from game.models import Game
 from game.store import doors
+from game.store.game import Game
 from tests.attacks.walk import CHANCE, Address, addresses
 from tests.site.tables import person, table
 

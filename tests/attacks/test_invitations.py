@@ -17,7 +17,12 @@ from game.lobby import (
     inviting,
     lobby,
 )
-from game.models import Game, InvitationStop, Invitee, Notice
+from game.store.door_models import (
+    InvitationStop,
+    Invitee,
+)
+from game.store.game import Game
+from game.store.log import Notice
 from tests.attacks.walk import CHANCE
 from tests.tables import fresh, person
 

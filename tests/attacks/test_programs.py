@@ -18,8 +18,11 @@ from game.delivery import (
     webhooks,
 )
 from game.lobby import lobby
-from game.models import Delivery, Webhook
 from game.moderation import sanctions
+from game.outbox.webhook_models import (
+    Delivery,
+    Webhook,
+)
 from game.rulesets.registry import RULESETS
 from game.seats import (
     resigning,

@@ -20,10 +20,14 @@ from django.db.models.functions import Now
 from accounts.models import User
 from game.bots import accounts
 from game.lobby import lobby
-from game.models import Game, LoggedAction, Seat
 from game.people.account_deletion import delete_account
 from game.play import moves
 from game.play.lateness import TooLate
+from game.store.game import (
+    Game,
+    Seat,
+)
+from game.store.log import LoggedAction
 from tests.site.tables import close_by_two, meanwhile, moderator
 from tests.tables import fresh, new_game, person, send
 

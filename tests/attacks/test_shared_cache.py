@@ -13,7 +13,7 @@ import pytest
 from django.test import Client
 
 from accounts import api_tokens
-from game.models import Game
+from game.store.game import Game
 from tests.servers import ROOT, accepts, end, free_port, wait_until
 from tests.tables import new_game, person, send
 

@@ -16,9 +16,17 @@ from game.delivery import (
     notices,
     webhooks,
 )
-from game.models import Delivery, Game, Notice, Seat, Webhook
 from game.outbox import recording
+from game.outbox.webhook_models import (
+    Delivery,
+    Webhook,
+)
 from game.play import drafts
+from game.store.game import (
+    Game,
+    Seat,
+)
+from game.store.log import Notice
 from tests.attacks.laying import lay
 from tests.attacks.secrets import SEALED, Request
 from tests.site.tables import let_time_pass, person, table

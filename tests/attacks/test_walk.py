@@ -11,12 +11,13 @@ import pytest
 from django.db import connection, transaction
 from django.db.models.signals import pre_save
 
-from game.models import Game, Intervention
 from game.moderation import interventions
 from game.seats import (
     proxies,
     takeover,
 )
+from game.store.game import Game
+from game.store.log import Intervention
 from tests.api.operations import every_operation
 from tests.attacks.laying import undone
 from tests.attacks.rules import DESK_READ, RULES, WITHOUT_TOKEN

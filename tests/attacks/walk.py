@@ -13,7 +13,7 @@ from django.http import HttpResponse
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.urls.converters import get_converters
 
-from game.models import Game
+from game.store.game import Game
 from tests.attacks.world import OWN, World
 
 # What one load of an unchanged page does not share with the next: form tokens, the time, drawn numbers.

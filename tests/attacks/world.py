@@ -16,12 +16,16 @@ from game.chat import (
 )
 from game.delivery import webhooks
 from game.lobby import lobby
-from game.models import Game, Invitation, Seat
 from game.play import (
     drafts,
     moves,
 )
 from game.seats import resigning
+from game.store.door_models import Invitation
+from game.store.game import (
+    Game,
+    Seat,
+)
 from tests.site.tables import moderator, of_role, table
 from tests.site.tables import person as confirmed
 from tests.tables import fresh, send, steps_to_the_end

@@ -14,8 +14,11 @@ from django.db import transaction
 from django.test import Client
 
 from accounts import api_tokens
-from game.models import Game, Seat
 from game.play import moves
+from game.store.game import (
+    Game,
+    Seat,
+)
 from tests.bench.pages import HELLO, SEATS, TURN, Asking, medians, sectors_at, session_cookie
 from tests.bench.processes import family_of, resident_megabytes
 from tests.bench.rows import Row

@@ -15,7 +15,8 @@ from django.core.management import call_command
 from django.db import connection
 
 from accounts.models import User
-from game.models import Game, LoggedAction
+from game.store.game import Game
+from game.store.log import LoggedAction
 from sectors_site import backups
 from tests.bench.copies import lay_copies, lay_rows
 from tests.bench.drain import start_original

@@ -13,8 +13,8 @@ import psycopg
 import zstandard
 from django.db import connection, transaction
 
-from game.models import Game
 from game.play.claims import AT_ONCE
+from game.store.game import Game
 
 FRAME = b"\x28\xb5\x2f\xfd"  # ours has two bytes and a checksum in front of it
 TABLES = """

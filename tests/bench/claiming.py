@@ -12,9 +12,9 @@ from django.db import connection, transaction
 from django.db.models import F
 from django.db.models.functions import Now
 
-from game.models import Game
 from game.play import claims
 from game.play.claims import AT_ONCE
+from game.store.game import Game
 from tests.bench.bare import claim_bare, lay_bare
 from tests.bench.copies import lay_games, settle_tables
 from tests.bench.rows import Row

@@ -8,8 +8,22 @@ from datetime import timedelta
 from django.db import connection, models
 from django.db.models.functions import Now
 
-from game.models import Company, Contract, Game, Heart, Heartbeat, Holding, Order, Seat, Sitting
 from game.store import hearts
+from game.store.attendance_models import Sitting
+from game.store.board_rows import (
+    Company,
+    Contract,
+    Holding,
+    Order,
+)
+from game.store.game import (
+    Game,
+    Seat,
+)
+from game.store.heart_models import (
+    Heart,
+    Heartbeat,
+)
 
 COPIED = (Seat, Sitting, Company, Holding, Order, Contract)
 

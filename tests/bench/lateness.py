@@ -98,7 +98,7 @@ def lateness_rows() -> Iterator[Row]:
 
 def lay(games: int) -> int:
     """So many games without a deadline, with a decision to be made for one seat of each; the first one's number."""
-    from game.models import Game
+    from game.store.game import Game
     from tests.bench.copies import lay_copies
     from tests.bench.drain import start_original
 

@@ -17,8 +17,8 @@ from urllib.parse import urlencode
 from django.conf import settings
 
 from accounts import api_tokens
-from game.models import Game
 from game.play import moves
+from game.store.game import Game
 from tests.bench.pages import has_looked, session_cookie
 from tests.bench.rows import Row
 from tests.bench.sizes import size

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from game.bots import playing
-from game.models import Game
+from game.store.game import Game
 from tests.bench.processes import resident_megabytes
 from tests.bench.rows import Row
 from tests.bench.tables import is_running, start_table

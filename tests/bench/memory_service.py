@@ -32,7 +32,7 @@ session.create()
 print(json.dumps(session.session_key))
 """
 TABLES = """
-from game.models import Game
+from game.store.game import Game
 from tests.bench.copies import lay_copies
 original = Game.objects.order_by("pk").first()
 lay_copies(original, {games})

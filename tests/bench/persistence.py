@@ -11,7 +11,9 @@ from time import perf_counter, thread_time
 from django.db import connection, transaction
 from django.utils import timezone
 
-from game.models import Company, Game, Heartbeat
+from game.store.board_rows import Company
+from game.store.game import Game
+from game.store.heart_models import Heartbeat
 from tests.bench.rows import Row
 from tests.bench.sizes import size
 from tests.bench.tables import is_running, plant, play_phase, start_table, statements

@@ -22,8 +22,8 @@ from django.conf import settings
 from websockets.sync.client import ClientConnection, connect
 
 from accounts import api_tokens
-from game.models import Game
 from game.play import moves
+from game.store.game import Game
 from tests.bench.pages import session_cookie
 from tests.bench.rows import Row
 from tests.bench.sizes import size

@@ -152,7 +152,7 @@ def _lay(games: int, first: int) -> None:
     from django.db import connection
 
     django.setup()
-    from game.models import LoggedAction
+    from game.store.log import LoggedAction
     from tests.bench.copies import lay_copies
     from tests.bench.drain import start_original
 

@@ -19,7 +19,7 @@ from statistics import median, quantiles
 from django.db import connection
 from django.utils import timezone
 
-from game.models import Game
+from game.store.game import Game
 from tests.bench.copies import lay_copies
 from tests.bench.drain import start_original
 from tests.bench.pages import session_cookie

@@ -11,9 +11,13 @@ from django.db import connection
 from django.db.models import Model
 
 from game.history import archive
-from game.models import Game, Notice, Status
 from game.outbox import recording
 from game.play import moves
+from game.store.game import (
+    Game,
+    Status,
+)
+from game.store.log import Notice
 from tests.bench.rows import Row
 from tests.bench.tables import decisions, is_running, start_table
 

@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING
 from django.test import Client
 from playwright.sync_api import expect
 
-from game.models import Game, Kind, LoggedAction
+from game.store.game import Game
+from game.store.log import (
+    Kind,
+    LoggedAction,
+)
 from tests.servers import BROWSER_PATIENCE
 from tests.tables import person
 

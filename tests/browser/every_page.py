@@ -32,24 +32,24 @@ from game.lobby import (
 )
 from game.lobby.browse import SECTIONS
 from game.lobby.guests import first_game
-from game.models import (
-    BotAccount,
-    Case,
-    Game,
-    HouseholdLink,
-    InvitationStop,
-    Notice,
-    Sanction,
-    Topic,
-)
 from game.moderation import case_letters
 from game.reputation import (
     households,
     ratings,
 )
+from game.reputation.household_models import HouseholdLink
 from game.rulesets.registry import RULESETS
 from game.seats import resigning
 from game.store import doors
+from game.store.bot_models import BotAccount
+from game.store.case_models import (
+    Case,
+    Sanction,
+)
+from game.store.door_models import InvitationStop
+from game.store.game import Game
+from game.store.log import Notice
+from game.store.wish_models import Topic
 from tests.browser.positions import lay
 from tests.browser.test_devices import PLACES
 from tests.rulesets.sectors.table import Table

@@ -7,14 +7,18 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from game.models import Mention, Notebook, ReadMark
+from game.chat.models import (
+    Mention,
+    Notebook,
+    ReadMark,
+)
 from tests.browser.desk import another_page, sign_in, watch
 from tests.tables import new_game, person
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from game.models import Game
+    from game.store.game import Game
     from tests.live import LiveSite
 
 

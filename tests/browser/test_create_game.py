@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts.sign_in_links import create_link
-from game.models import Game
+from game.store.game import Game
 from tests.tables import person
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import pytest
 from django.db.models.functions import Now
 from playwright.sync_api import expect
 
-from game.models import Game
+from game.store.game import Game
 from tests.browser.desk import Desk, another_page, box_of, sign_in
 from tests.browser.positions import lay, others_are_ready
 from tests.rulesets.sectors.table import Table

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from game.models import Game, LoggedAction
+from game.store.game import Game
+from game.store.log import LoggedAction
 from tests.browser.desk import another_page, watch
 from tests.site.tables import play_on
 from tests.tables import new_game

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from accounts.models import User
-from game.models import Game, LoggedAction
+from game.store.game import Game
+from game.store.log import LoggedAction
 from tests.browser.desk import another_page, box_of, watch
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from django.db.models.functions import Now
 from accounts.models import User
 from game.chat import writing
 from game.lobby import lobby
-from game.models import Game
 from game.reputation import ratings
+from game.store.game import Game
 from tests.browser.desk import another_page, sign_in
 from tests.browser.positions import lay
 from tests.browser.test_devices import at_ballot

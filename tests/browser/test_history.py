@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from game.history.past import course_of
-from game.models import Game
+from game.store.game import Game
 from tests.browser.desk import box_of, sign_in
 from tests.site.tables import play_on
 from tests.tables import new_game

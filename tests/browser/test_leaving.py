@@ -5,7 +5,11 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from game.bots import playing
-from game.models import Game, Seat, Sitting
+from game.store.attendance_models import Sitting
+from game.store.game import (
+    Game,
+    Seat,
+)
 from tests.browser.desk import Desk, another_page, sign_in, watch
 from tests.site.toy_tables import at_turns
 from tests.tables import fresh, send

@@ -4,7 +4,7 @@ import pytest
 from django.db.models.functions import Now
 from playwright.sync_api import APIResponse, Route, expect
 
-from game.models import Game
+from game.store.game import Game
 from tests.browser.conftest import Join, Sit
 from tests.browser.desk import Desk
 from tests.browser.positions import others_are_ready

@@ -11,7 +11,7 @@ from game.chat import (
     writing,
 )
 from game.lobby import lobby
-from game.models import Game
+from game.store.game import Game
 from tests.browser.desk import another_page, box_of, sign_in
 from tests.tables import new_game, person
 

@@ -11,19 +11,21 @@ from game.chat import (
     notebooks,
     writing,
 )
+from game.chat.models import Report
 from game.delivery import webhooks
 from game.delivery.notices import send_due_notices
 from game.lobby import (
     lobby,
     rematch,
 )
-from game.models import Case, Game, Report
 from game.moderation import (
     case_filing,
     cases,
     interventions,
     sanctions,
 )
+from game.store.case_models import Case
+from game.store.game import Game
 from tests.browser.desk import another_page, sign_in
 from tests.site.tables import moderator, play_on, seen
 from tests.site.tables import person as with_address

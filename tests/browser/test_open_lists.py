@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from game.lobby import lobby
-from game.models import Game
+from game.store.game import Game
 from tests.browser.desk import sign_in
 from tests.tables import READY, fresh, new_game, person, send
 

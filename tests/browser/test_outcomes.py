@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from game.models import Game
+from game.store.game import Game
 from tests.browser.desk import Desk, box_of
 from tests.rulesets.sectors.table import Table
 from tests.servers import BROWSER_PATIENCE

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from game.models import Status
+from game.store.game import Status
 from tests.browser.desk import Desk, another_page, sign_in, watch
 from tests.tables import fresh, new_game
 

@@ -22,8 +22,13 @@ from game.bots.accounts import (
     Declared,
     make_bot,
 )
-from game.models import Game, Kind, Pace, Status
 from game.rulesets.registry import RULESETS
+from game.store.game import (
+    Game,
+    Pace,
+    Status,
+)
+from game.store.log import Kind
 from tests.browser.desk import Desk, another_page, watch
 from tests.browser.playing import PHONE, play, seated
 from tests.servers import PATIENCE, ROOT

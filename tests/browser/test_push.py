@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from game.models import PushSubscription
 from game.outbox import browsers
+from game.outbox.browser_models import PushSubscription
 from tests.browser.desk import sign_in, watch
 from tests.hooks import hook_host, reach_to
 from tests.servers import BROWSER_PATIENCE

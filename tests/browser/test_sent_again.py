@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from game.models import LoggedAction
+from game.store.log import LoggedAction
 from tests.browser.desk import Desk, another_page, sign_in
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from game.models import Draft, LoggedAction, Message, Notebook
+from game.chat.models import (
+    Message,
+    Notebook,
+)
+from game.store.log import (
+    Draft,
+    LoggedAction,
+)
 from tests.browser.desk import Desk, another_page, sign_in
 from tests.tables import READY, new_game, send
 

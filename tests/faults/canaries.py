@@ -30,7 +30,7 @@ def secrets() -> dict[str, set[str]]:
 
 
 def _seeds() -> Iterator[str]:
-    from game.models import Game
+    from game.store.game import Game
 
     for secret, past in Game.objects.values_list("secret", "past_secrets"):
         yield from (secret, *(earlier for _, earlier in past))
@@ -47,7 +47,7 @@ def _orders() -> Iterator[str]:
 
 def _positions() -> Iterator[str]:
     """How the position of a game begins when somebody writes it down."""
-    from game.models import Game
+    from game.store.game import Game
 
     for game in Game.objects.exclude(state=b""):
         yield f"{type(game.load_position().state).__name__}(seats="
@@ -64,8 +64,8 @@ def _keys() -> Iterator[str]:
     from django.conf import settings
 
     from accounts.models import ApiToken
-    from game.models import Webhook
     from game.outbox.browser_models import PushSubscription
+    from game.outbox.webhook_models import Webhook
 
     yield settings.SECRET_KEY
     yield from ApiToken.objects.values_list("digest", flat=True)

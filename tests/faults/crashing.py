@@ -31,8 +31,8 @@ def close(statement: int) -> None:
     from django.db import connection
     from django.db.models.functions import Now
 
-    from game.models import Game
     from game.play import moves
+    from game.store.game import Game
 
     Game.objects.update(deadline_at=Now())
     game, asked = Game.objects.get(), 0
@@ -60,7 +60,7 @@ def closings() -> None:
 
 
 def stored() -> list[Any]:
-    from game.models import Game
+    from game.store.game import Game
     from game.store.replay import replay_game
     from tests.tables import stored_rows
 

@@ -72,7 +72,7 @@ def set_up() -> None:
     on."""
     from django.db.models.functions import Now
 
-    from game.models import Game
+    from game.store.game import Game
     from tests.tables import new_game
 
     names = ["loops", "eats", *(f"sound {number}" for number in range(SOUND))]

@@ -43,7 +43,10 @@ def while_it_is_taken() -> None:
 
 def afresh() -> None:
     """As if nobody had been told of anything yet."""
-    from game.models import LoggedAction, Notice
+    from game.store.log import (
+        LoggedAction,
+        Notice,
+    )
 
     Notice.objects.all().delete()
     LoggedAction.objects.update(is_told=False)
@@ -92,7 +95,7 @@ def two_rounds_later() -> dict[str, Any]:
 
     from django.db.models import F
 
-    from game.models import Notice
+    from game.store.log import Notice
 
     for _ in range(2):
         waiting = Notice.objects.filter(sent_at=None, cancelled_at=None)

@@ -26,7 +26,7 @@ def verdict(said: str) -> Iterator[str]:
 def faults() -> Iterator[str]:
     """What does not hold of the games as they are stored. Each is read when its turn comes: one that has moved or was
     put away since would look damaged."""
-    from game.models import Game
+    from game.store.game import Game
 
     for number in list(Game.objects.exclude(state=b"").order_by("pk").values_list("pk", flat=True)):
         yield from (f"game {number}: {sentence}" for sentence in faults_of(Game.objects.get(pk=number)))
@@ -35,7 +35,11 @@ def faults() -> Iterator[str]:
 def faults_of(game: object) -> Iterator[str]:
     """Money and shares, the log's numbers and versions, each deadline kept once, and the log leading to what is
     stored."""
-    from game.models import Game, Kind, every_entry
+    from game.store.game import Game
+    from game.store.log import (
+        Kind,
+        every_entry,
+    )
     from game.store.replay import replay_game
 
     assert isinstance(game, Game)
@@ -61,7 +65,8 @@ ACKNOWLEDGED: Counter[tuple[int, int, int]] = Counter()
 
 def forgotten() -> Iterator[str]:
     """Of what was acknowledged in this process, what no log has."""
-    from game.models import Game, every_entry
+    from game.store.game import Game
+    from game.store.log import every_entry
 
     logs = {game: list(every_entry(Game.objects.get(pk=game))) for game in {key[0] for key in ACKNOWLEDGED}}
     for (game, seat, version), times in ACKNOWLEDGED.items():
@@ -71,7 +76,7 @@ def forgotten() -> Iterator[str]:
 
 def tokens(names: list[str]) -> list[str]:
     """Which of these forms, each acknowledged, are in no log or in one twice."""
-    from game.models import LoggedAction
+    from game.store.log import LoggedAction
 
     kept = Counter(LoggedAction.objects.filter(token__in=names).values_list("token", flat=True))
     return [name for name in names if kept[name] != 1]

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from game.models import Game, LoggedAction
+from game.store.game import Game
+from game.store.log import LoggedAction
 from tests.api.clients import Program
 from tests.faults.elsewhere import KILLED, run_elsewhere
 from tests.servers import PATIENCE, accepts, free_port, wait_until

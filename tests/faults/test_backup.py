@@ -31,14 +31,15 @@ new_game("bob", bots=3)
 """
 PLAY = """
 import itertools
-from game.models import Game
+from game.store.game import Game
 from tests.tables import steps_to_the_end
 print("playing", flush=True)
 for game in itertools.cycle(Game.objects.exclude(pk=1)):
     next(steps_to_the_end(game), None)
 """
 GO_ON = """
-from game.models import Game, SiteState
+from game.store.game import Game
+from game.site.models import SiteState
 from tests.faults import witness
 from tests.tables import clock_runs_out
 witness.watch()

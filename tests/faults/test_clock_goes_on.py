@@ -22,7 +22,7 @@ TABLES = """
 from datetime import timedelta
 from django.db.models.functions import Now
 from accounts.models import User
-from game.models import Game
+from game.store.game import Game
 from tests.tables import new_game
 for name in ("ada", "bob"):
     User.objects.filter(username=name).exists() or User.objects.create_user(name)
@@ -35,7 +35,7 @@ print(json.dumps({{game.pk: Game.objects.get(pk=game.pk).deadline_at.isoformat()
 MAILS = """
 from allauth.account.models import EmailAddress
 from accounts.models import User
-from game.models import LoggedAction
+from game.store.log import LoggedAction
 from tests.tables import new_game
 names = [f"reader{{number}}" for number in range({count})]
 for name in names:
@@ -48,7 +48,7 @@ print(json.dumps(len(names)))
 LOOP = """
 from datetime import timedelta
 from django.db.models.functions import Now
-from game.models import Game
+from game.store.game import Game
 from tests.tables import new_game
 game = new_game("ada", "bob", pace="daily")
 Game.objects.filter(pk=game.pk).update(ruleset="loops", name="loops", deadline_at=Now() + timedelta(seconds=2))

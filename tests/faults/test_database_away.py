@@ -17,8 +17,13 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from accounts.models import User
+from game.chat.models import Message
 from game.clock import sweep
-from game.models import Draft, Game, Message, Notice
+from game.store.game import Game
+from game.store.log import (
+    Draft,
+    Notice,
+)
 from game.store.replay import replay_game
 from tests.tables import everything, fresh, new_game, person
 

@@ -12,7 +12,7 @@ from tests.servers import ROOT
 
 LIVES = """
 import time
-from game.models import Heart
+from game.store.heart_models import Heart
 from game.services import hearts
 from game.tasks import sweep
 from sectors_site.background import Background

@@ -15,7 +15,9 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from game.delivery import webhooks
-from game.models import Game, LoggedAction, Webhook
+from game.outbox.webhook_models import Webhook
+from game.store.game import Game
+from game.store.log import LoggedAction
 from tests.faults import canaries, oracle, witness
 from tests.hooks import URL
 from tests.tables import READY, at_phase, clock_runs_out, everybody_ready, fresh, new_game, person, send

@@ -37,7 +37,7 @@ GAMES_PLAYED, ROUNDS = 3, 8
 COLUMN = "SELECT count(*) FROM information_schema.columns WHERE column_name = 'of_next_release'"
 TWICE = "SELECT count(*) - count(DISTINCT token) FROM game_loggedaction WHERE token <> ''"
 BOB_IS_READY = """
-from game.models import Game
+from game.store.game import Game
 from tests.tables import READY, send
 send(Game.objects.get(pk={game}), 1, READY)
 print("null")

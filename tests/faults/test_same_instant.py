@@ -13,7 +13,8 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
-from game.models import Game, Kind
+from game.store.game import Game
+from game.store.log import Kind
 from tests.faults.elsewhere import run_elsewhere
 from tests.faults.sizes import size, tell
 from tests.site.tables import moderator

@@ -19,7 +19,7 @@ from tests.servers import ROOT
 
 PLAY = """
 import itertools
-from game.models import Game
+from game.store.game import Game
 from tests.faults import witness
 from tests.tables import new_game, steps_to_the_end
 witness.watch()

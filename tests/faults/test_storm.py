@@ -33,7 +33,8 @@ from datetime import timedelta
 from allauth.account.models import EmailAddress
 from django.db.models.functions import Now
 from accounts.models import User
-from game.models import Game, Webhook
+from game.store.game import Game
+from game.outbox.webhook_models import Webhook
 from game.services import webhooks
 from tests.tables import new_game
 def person(name):

@@ -40,7 +40,7 @@ print(json.dumps([seated() for _ in range({people})]))
 DUE = """
 from datetime import timedelta
 from django.db.models.functions import Now
-from game.models import Game
+from game.store.game import Game
 for number, key in enumerate({games}):
     Game.objects.filter(pk=key).update(deadline_at=Now() + timedelta(seconds=number * {apart}))
 print("null")

@@ -10,7 +10,7 @@ from game.delivery import (
     webhook_sending,
     webhooks,
 )
-from game.models import Webhook
+from game.outbox.webhook_models import Webhook
 from tests.faults.elsewhere import KILLED, run_elsewhere
 from tests.hooks import URL, Reply, Taken, echo, hook_host, reach_to
 from tests.site.tables import person

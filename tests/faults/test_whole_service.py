@@ -38,12 +38,12 @@ print(json.dumps([game.pk, game.phase_serial]))
 """
 DUE = """
 from django.db.models.functions import Now
-from game.models import Game
+from game.store.game import Game
 Game.objects.filter(pk={game}).update(deadline_at=Now())
 print("null")
 """
 SERIAL = """
-from game.models import Game
+from game.store.game import Game
 print(json.dumps(Game.objects.get(pk={game}).phase_serial))
 """
 

@@ -56,7 +56,10 @@ def forget() -> None:
 
 def faults() -> Iterator[str]:
     """One sentence for each deadline that was kept early, twice or not at all."""
-    from game.models import Kind, LoggedAction
+    from game.store.log import (
+        Kind,
+        LoggedAction,
+    )
 
     with connection.cursor() as cursor:
         cursor.execute("SELECT game_id, serial, is_early FROM witness")
@@ -75,7 +78,14 @@ def faults() -> Iterator[str]:
 
 def _passed_over() -> Iterator[str]:
     """Sound games whose deadline had long come when somebody last swept."""
-    from game.models import Game, Heart, Heartbeat, Status
+    from game.store.game import (
+        Game,
+        Status,
+    )
+    from game.store.heart_models import (
+        Heart,
+        Heartbeat,
+    )
 
     beat = Heartbeat.objects.filter(name=Heart.DEADLINES).first()
     if beat is not None:

@@ -24,7 +24,7 @@ def names() -> list[str]:
 
 def restore(name: str) -> Any:
     """The stored game in this database, with what its people have begun to decide."""
-    from game.models import Draft
+    from game.store.log import Draft
 
     path = FOLDER / f"{name}.json"
     game = stored_games.restore(path)
@@ -36,7 +36,7 @@ def restore(name: str) -> Any:
 
 def write(name: str, game: Any) -> Path:
     """A game as it is stored now, with the drafts of its seats."""
-    from game.models import Draft
+    from game.store.log import Draft
 
     drafts = Draft.objects.filter(seat__game=game).select_related("seat").order_by("pk")
     plain = [{**stored_games.plain_row(draft), "number": draft.seat.number} for draft in drafts]
@@ -158,8 +158,8 @@ def _with_bots(game: Any) -> Any:
 
 
 def _draft(game: Any, seat: int, *requests: Request) -> None:
-    from game.models import Seat
     from game.play import drafts
+    from game.store.game import Seat
     from tests.tables import fresh
 
     drafts.save_draft(

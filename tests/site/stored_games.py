@@ -47,7 +47,11 @@ def restore(path: Path) -> Any:
     """The stored game in this database; its clock runs for another hour."""
     from django.db.models.functions import Now
 
-    from game.models import Game, LoggedAction, Seat
+    from game.store.game import (
+        Game,
+        Seat,
+    )
+    from game.store.log import LoggedAction
     from tests.tables import fresh, person
 
     told = json.loads(path.read_text(encoding="utf-8"))

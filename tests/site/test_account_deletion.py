@@ -18,20 +18,8 @@ from game.bots import (
     playing,
 )
 from game.chat import writing
+from game.chat.models import Report
 from game.lobby import lobby
-from game.models import (
-    Case,
-    CaseNote,
-    Game,
-    Intervention,
-    LoggedAction,
-    ModeratorAction,
-    Report,
-    Sanction,
-    Seat,
-    SecondOpinion,
-    Status,
-)
 from game.moderation import (
     case_filing,
     cases,
@@ -39,10 +27,26 @@ from game.moderation import (
     interventions,
     sanctions,
 )
+from game.moderation.desk_models import SecondOpinion
 from game.people import (
     account_closure,
     account_deletion,
     identity,
+)
+from game.store.case_models import (
+    Case,
+    CaseNote,
+    Sanction,
+)
+from game.store.game import (
+    Game,
+    Seat,
+    Status,
+)
+from game.store.log import (
+    Intervention,
+    LoggedAction,
+    ModeratorAction,
 )
 from game.store.replay import replay_game
 from tests.site.tables import by_two, moderator, play_on, seen

@@ -13,21 +13,25 @@ from accounts.models import User, WaitingMail
 from game.admin.verbs import VERBS
 from game.bots import playing
 from game.lobby import lobby
-from game.models import (
-    Case,
+from game.moderation import cases
+from game.moderation.desk_models import SecondOpinion
+from game.play import failures
+from game.store.attendance_models import Sitting
+from game.store.board_rows import (
     Company,
+    Order,
+)
+from game.store.case_models import Case
+from game.store.game import (
     Game,
+    Seat,
+    Status,
+)
+from game.store.log import (
     Intervention,
     LoggedAction,
     ModeratorAction,
-    Order,
-    Seat,
-    SecondOpinion,
-    Sitting,
-    Status,
 )
-from game.moderation import cases
-from game.play import failures
 from tests.site.tables import by_two, close_by_two, confirm_last, moderator, person, run_out, seen, table
 from tests.site.test_moderation import _an_order, to_stock_orders
 from tests.tables import fresh, send, without_chance

@@ -14,10 +14,14 @@ from game.engine.actions import Refused
 from game.lobby import lobby
 from game.lobby.lobby import NEEDS_A_CLOCK
 from game.lobby.lobby_lists import pace_words
-from game.models import Game, Intervention, Pace
 from game.moderation import interventions
 from game.outbox import reminding
 from game.play import claims
+from game.store.game import (
+    Game,
+    Pace,
+)
+from game.store.log import Intervention
 from tests.servers import Mailbox
 from tests.site.tables import by_two, seen, table
 from tests.site.tables import moderator as new_moderator

@@ -18,11 +18,21 @@ from game.history import (
     past,
     stories,
 )
-from game.models import Bundle, Game, LoggedAction, Notice, Status, Volume, every_entry
 from game.moderation import rewind
 from game.outbox import recording
 from game.play import moves
 from game.rulesets.registry import RULESETS
+from game.store.game import (
+    Game,
+    Status,
+)
+from game.store.log import (
+    Bundle,
+    LoggedAction,
+    Notice,
+    Volume,
+    every_entry,
+)
 from game.store.replay import (
     hash_of,
     replay_game,

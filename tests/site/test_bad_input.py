@@ -8,7 +8,8 @@ from urllib.parse import urlencode
 import pytest
 from django.test import Client
 
-from game.models import Draft, Game
+from game.store.game import Game
+from game.store.log import Draft
 from tests.api.clients import Program
 from tests.tables import at_phase, everybody_ready, everything, fresh, new_game, person
 

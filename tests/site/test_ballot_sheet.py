@@ -5,8 +5,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from game.models import Game, LoggedAction, Notice
 from game.outbox import recording
+from game.store.game import Game
+from game.store.log import (
+    LoggedAction,
+    Notice,
+)
 from tests.browser.positions import lay
 from tests.pages.panels import Controls
 from tests.rulesets.sectors.table import Table

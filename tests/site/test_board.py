@@ -8,8 +8,11 @@ from django.test import Client
 
 from game.history.game_log import tell
 from game.lobby import lobby
-from game.models import Game, Seat
 from game.play import drafts
+from game.store.game import (
+    Game,
+    Seat,
+)
 from game.table.board import (
     board_context,
     get_game,

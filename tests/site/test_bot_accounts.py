@@ -16,7 +16,6 @@ from game.bots.accounts import Declared
 from game.clock import pauses
 from game.engine.actions import Refused
 from game.lobby import lobby
-from game.models import BotAccount, Game, Seat, Status
 from game.moderation import interventions
 from game.people import account_deletion
 from game.play import attendance
@@ -24,6 +23,12 @@ from game.rulesets.registry import RULESETS
 from game.seats import (
     ending,
     resigning,
+)
+from game.store.bot_models import BotAccount
+from game.store.game import (
+    Game,
+    Seat,
+    Status,
 )
 from tests.api.clients import Program
 from tests.site.tables import seen

@@ -15,11 +15,16 @@ from game.boards.registry import BOARDS, board_of
 from game.boards.sectors.decisions.bid import Bid
 from game.boards.shapes import Asked, Ticket
 from game.bots import playing
-from game.models import Case, Draft, Game, Status
 from game.play import failures
 from game.rulesets.registry import RULESETS
 from game.rulesets.sectors.actions import BidInfluence
 from game.rulesets.sectors.state import SectorsState
+from game.store.case_models import Case
+from game.store.game import (
+    Game,
+    Status,
+)
+from game.store.log import Draft
 from tests.api.clients import Program
 from tests.pages.panels import Controls
 from tests.tables import clock_runs_out, everything, fresh, new_game, person, send

@@ -28,8 +28,13 @@ from game.lobby.lobby_reads import (
     MOST_FINISHED,
     MOST_OPEN,
 )
-from game.models import Game, Keeper, Seat, Status
 from game.rulesets.registry import RULESETS
+from game.store.game import (
+    Game,
+    Keeper,
+    Seat,
+    Status,
+)
 from game.store.seating import seat_somebody
 from tests.tables import new_game, person
 

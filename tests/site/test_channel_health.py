@@ -9,7 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from game.admin.site_desk import figures
-from game.models import Channel, Notice
+from game.store.log import Notice
+from game.store.wish_models import Channel
 from tests.site.tables import moderator
 from tests.tables import new_game
 

@@ -14,8 +14,11 @@ from game.history.books import (
 )
 from game.history.charts import flows_of
 from game.history.past import course_of
-from game.models import Game, Seat
 from game.play import drafts
+from game.store.game import (
+    Game,
+    Seat,
+)
 from game.store.replay import rebuild_projections
 from tests.site.tables import play_on
 from tests.site.toy_tables import at_turns, sits

@@ -17,6 +17,12 @@ from game.chat import (
     rules,
     writing,
 )
+from game.chat.models import (
+    Chat,
+    Mention,
+    Message,
+    Notebook,
+)
 from game.chat.text import (
     MOST_LINES,
     MOST_MARKS,
@@ -25,7 +31,11 @@ from game.chat.text import (
 )
 from game.engine.actions import Refused
 from game.lobby import lobby
-from game.models import Chat, Game, Mention, Message, Notebook, Seat, Status
+from game.store.game import (
+    Game,
+    Seat,
+    Status,
+)
 from tests.site.tables import close_by_two, moderator, person, play_on, table
 from tests.site.test_handover import hand
 from tests.tables import fresh

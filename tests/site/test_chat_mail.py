@@ -8,10 +8,20 @@ import pytest
 
 from accounts.models import User
 from game.chat import writing
+from game.chat.models import Message
 from game.delivery import unsubscribing
 from game.delivery.notices import send_due_notices
-from game.models import Channel, Game, Message, Notice, Pace, Status, Topic
 from game.outbox import wishes
+from game.store.game import (
+    Game,
+    Pace,
+    Status,
+)
+from game.store.log import Notice
+from game.store.wish_models import (
+    Channel,
+    Topic,
+)
 from tests.servers import Mailbox
 from tests.site.tables import let_time_pass, person, play_on, ready, table
 from tests.site.test_handover import hand

@@ -3,7 +3,8 @@
 import pytest
 
 from accounts.models import User
-from game.models import Game, Message
+from game.chat.models import Message
+from game.store.game import Game
 from tests.site.tables import person, table
 from tests.site.test_chat import say, words
 

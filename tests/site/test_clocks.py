@@ -7,12 +7,16 @@ import pytest
 from django.db.models.functions import Now
 
 from game.clock import sweep
-from game.models import Game, Kind, Status
 from game.play import (
     clocks,
     moves,
 )
 from game.store import replay
+from game.store.game import (
+    Game,
+    Status,
+)
+from game.store.log import Kind
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table
 from tests.tables import READY, clock_runs_out, everybody_ready, fresh, new_game, send

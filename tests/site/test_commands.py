@@ -11,8 +11,8 @@ from django.core.management import CommandError, call_command
 
 from game.engine.random_bot import random_bot
 from game.lobby import lobby
-from game.models import Status
 from game.rulesets.registry import RULESETS
+from game.store.game import Status
 from tests.servers import ROOT
 from tests.site.test_reports import read
 from tests.tables import clock_runs_out, fresh, person

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from game.models import Game
+from game.store.game import Game
 from sectors_site.compression import MOST_PADDING, packed_with_padding
 from tests.tables import new_game, person
 

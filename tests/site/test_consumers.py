@@ -19,12 +19,13 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts import limits
 from accounts.models import User
-from game.models import Game, Intervention
 from game.moderation import (
     interventions,
     sanctions,
 )
 from game.seats import proxies
+from game.store.game import Game
+from game.store.log import Intervention
 from tests.crowd import sessions_of_a_crowd
 from tests.servers import PATIENCE
 from tests.site.tables import by_two, moderator, seen

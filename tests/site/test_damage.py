@@ -12,7 +12,11 @@ import zstandard
 
 from game.engine.codec import Damaged
 from game.history import archive
-from game.models import Bundle, Game, LoggedAction
+from game.store.game import Game
+from game.store.log import (
+    Bundle,
+    LoggedAction,
+)
 from game.store.snapshots import (
     unbundle,
     unpack_snapshot,

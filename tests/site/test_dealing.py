@@ -10,9 +10,11 @@ from django.db.models.functions import Now
 from game import tasks
 from game.bots import dealing
 from game.bots.dealing import Job
+from game.bots.share_models import BotShare
 from game.clock import sweep
-from game.models import BotShare, Game, LoggedAction
 from game.play import claims
+from game.store.game import Game
+from game.store.log import LoggedAction
 from tests.tables import fresh, new_game
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]

@@ -14,8 +14,11 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.lobby import lobby
-from game.models import Game, Pace
 from game.people.account_deletion import delete_account
+from game.store.game import (
+    Game,
+    Pace,
+)
 from tests.api.clients import Program
 from tests.site.tables import person, table
 

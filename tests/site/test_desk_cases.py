@@ -18,7 +18,6 @@ from game.chat import (
 )
 from game.engine.actions import Refused
 from game.lobby import lobby
-from game.models import Case, Game, Intervention, Sanction, SecondOpinion
 from game.moderation import (
     acquaintance,
     case_filing,
@@ -28,11 +27,18 @@ from game.moderation import (
     moderation_counts,
     sanctions,
 )
+from game.moderation.desk_models import SecondOpinion
 from game.people import (
     account_closure,
     confirming,
 )
 from game.play import failures
+from game.store.case_models import (
+    Case,
+    Sanction,
+)
+from game.store.game import Game
+from game.store.log import Intervention
 from game.store.numbers import number_of
 from tests.site.tables import moderator, of_role, person, run_out, seen, table
 from tests.tables import fresh

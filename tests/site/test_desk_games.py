@@ -24,18 +24,29 @@ from game.delivery import unsubscribing
 from game.engine.actions import Refused
 from game.engine.ledger import Transfer
 from game.history.books import Movement
-from game.models import Game, Intervention, ModeratorAction, Outage, SecondOpinion, Sitting, Status, Topic
 from game.moderation import (
     break_glass,
     collusion,
     repairs,
     site_desk,
 )
+from game.moderation.desk_models import SecondOpinion
 from game.people import account_deletion
 from game.seats import (
     resigning,
     takeover,
 )
+from game.store.attendance_models import Sitting
+from game.store.game import (
+    Game,
+    Status,
+)
+from game.store.heart_models import Outage
+from game.store.log import (
+    Intervention,
+    ModeratorAction,
+)
+from game.store.wish_models import Topic
 from game.templatetags.times import span_on
 from tests.site.tables import by_two, moderator, person, play_on, run_out, seen, table
 from tests.site.toy_tables import words_of

@@ -13,7 +13,6 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Game, Intervention, ModeratorAction, Sanction, SecondOpinion, Sitting
 from game.moderation import (
     consent,
     interventions,
@@ -21,6 +20,14 @@ from game.moderation import (
     roles,
     sanctions,
     two_people,
+)
+from game.moderation.desk_models import SecondOpinion
+from game.store.attendance_models import Sitting
+from game.store.case_models import Sanction
+from game.store.game import Game
+from game.store.log import (
+    Intervention,
+    ModeratorAction,
 )
 from tests.servers import ROOT
 from tests.site.tables import confirm_last, moderator, of_role, person, run_out, seen, table

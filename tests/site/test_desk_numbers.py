@@ -11,13 +11,19 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.admin.verbs import words_of
-from game.models import Case, Game, LoggedAction, ModeratorAction, SecondOpinion
 from game.moderation import (
     case_filing,
     cases,
     interventions,
     moderation_counts,
     repairs,
+)
+from game.moderation.desk_models import SecondOpinion
+from game.store.case_models import Case
+from game.store.game import Game
+from game.store.log import (
+    LoggedAction,
+    ModeratorAction,
 )
 from game.store.numbers import (
     MOST,

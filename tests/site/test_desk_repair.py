@@ -16,7 +16,6 @@ from game.history.books import movements_of
 from game.history.explanations import explanation_of
 from game.history.past import course_of
 from game.history.readers import sight_of
-from game.models import Game, Intervention, ModeratorAction, SecondOpinion, Status
 from game.moderation import (
     consent,
     corrections,
@@ -27,8 +26,17 @@ from game.moderation import (
     sanctions,
     two_people,
 )
+from game.moderation.desk_models import SecondOpinion
 from game.rulesets.registry import RULESETS
 from game.store import replay
+from game.store.game import (
+    Game,
+    Status,
+)
+from game.store.log import (
+    Intervention,
+    ModeratorAction,
+)
 from game.store.snapshots import pack_snapshot
 from tests.site.tables import by_two, confirm_last, moderator, person, play_on, run_out, seen, table
 from tests.tables import fresh, new_game, send

@@ -14,7 +14,12 @@ from game.lobby import (
     demo,
     lobby,
 )
-from game.models import Game, Invitation, Seat, Status
+from game.store.door_models import Invitation
+from game.store.game import (
+    Game,
+    Seat,
+    Status,
+)
 from tests.site.test_consumers import hint, socket_for
 from tests.tables import everything, fresh, person, send, steps_to_the_end
 

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from game.history.past import course_of
-from game.models import Game
+from game.store.game import Game
 from tests.site.tables import play_on
 from tests.site.toy_tables import sits
 from tests.tables import at_phase, new_game

@@ -7,7 +7,8 @@ from django.test import Client
 
 from game.history.explanations import explanation_of
 from game.history.readers import sight_of
-from game.models import Game, LoggedAction
+from game.store.game import Game
+from game.store.log import LoggedAction
 from tests.site.tables import play_on
 from tests.site.toy_tables import at_turns, sits
 from tests.tables import fresh, new_game, steps_to_the_end

@@ -19,10 +19,17 @@ from game.delivery.notices import send_due_notices
 from game.history import archive, fairness
 from game.history.fairness import proof_of
 from game.lobby import lobby
-from game.models import Game, LoggedAction, Notice, Status
 from game.moderation import rewind
 from game.rulesets.registry import RULESETS
 from game.seats import ending
+from game.store.game import (
+    Game,
+    Status,
+)
+from game.store.log import (
+    LoggedAction,
+    Notice,
+)
 from game.store.replay import replay_game
 from tests.site.tables import moderator, play_on, rewind_by_two, run_out, seen
 from tests.site.tables import person as with_address

@@ -11,10 +11,11 @@ from game.delivery import (
 )
 from game.engine.actions import Refused
 from game.lobby import lobby
-from game.models import Game, ModeratorAction
 from game.moderation import site_desk
 from game.rulesets.registry import RULESETS
 from game.site import features
+from game.store.game import Game
+from game.store.log import ModeratorAction
 from tests.site.tables import moderator, person, run_out, table
 from tests.tables import fresh
 

@@ -10,8 +10,15 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from game.delivery.notices import send_due_notices
-from game.models import Channel, Game, How, Notice, Sitting, Topic
 from game.outbox import wishes
+from game.store.attendance_models import Sitting
+from game.store.game import Game
+from game.store.log import Notice
+from game.store.wish_models import (
+    Channel,
+    How,
+    Topic,
+)
 from tests.browser.positions import lay, put
 from tests.rulesets.sectors.table import Table
 from tests.servers import Mailbox

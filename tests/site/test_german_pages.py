@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from game.models import Game
+from game.store.game import Game
 from tests.browser.every_page import ACCOUNTS, BOARDS, GAMES, NOBODY, SAID, SITE, Tables, Visit
 from tests.english import english_of, texts_of
 from tests.servers import ROOT

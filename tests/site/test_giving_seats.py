@@ -11,12 +11,14 @@ from django.urls import reverse
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Game, HouseholdLink, Intervention
 from game.moderation import (
     consent,
     power_changes,
     two_people,
 )
+from game.reputation.household_models import HouseholdLink
+from game.store.game import Game
+from game.store.log import Intervention
 from tests.site.tables import by_two, moderator, person, seen, table
 from tests.site.test_proxy import WHY, asked, lena, named, refusal_of, seat_seen_by, stand_in
 

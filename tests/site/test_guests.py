@@ -22,8 +22,16 @@ from game.lobby import (
     guests,
     lobby,
 )
-from game.models import Game, Intervention, LoggedAction, Notice, Seat
 from game.rulesets.registry import RULESETS
+from game.store.game import (
+    Game,
+    Seat,
+)
+from game.store.log import (
+    Intervention,
+    LoggedAction,
+    Notice,
+)
 from tests.servers import Mailbox
 from tests.site.tables import by_two, moderator, person, seen
 from tests.tables import READY, fresh, new_game, send

@@ -12,12 +12,13 @@ from django.utils import timezone
 from accounts.models import User
 from game import tasks
 from game.lobby import lobby
-from game.models import Game, Trace
 from game.moderation import hints
 from game.moderation.hints import (
     hints_of_game,
     note_visit,
 )
+from game.moderation.trace_models import Trace
+from game.store.game import Game
 from tests.site.tables import person
 
 pytestmark = [pytest.mark.django_db]

@@ -21,18 +21,6 @@ from game import tasks
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.lobby.free_seats import free_seats
-from game.models import (
-    Case,
-    Game,
-    HouseholdLink,
-    Intervention,
-    Invitation,
-    Keeper,
-    ModeratorAction,
-    Seat,
-    Status,
-    Trace,
-)
 from game.moderation import (
     detectors,
     hints,
@@ -40,9 +28,23 @@ from game.moderation import (
     interventions,
 )
 from game.moderation.hints import note_visit
+from game.moderation.trace_models import Trace
 from game.people import account_deletion
 from game.reputation import households
+from game.reputation.household_models import HouseholdLink
 from game.seats import takeover
+from game.store.case_models import Case
+from game.store.door_models import Invitation
+from game.store.game import (
+    Game,
+    Keeper,
+    Seat,
+    Status,
+)
+from game.store.log import (
+    Intervention,
+    ModeratorAction,
+)
 from tests.api.clients import Program
 from tests.site import tables
 from tests.site.tables import by_two, meanwhile, moderator, play_on

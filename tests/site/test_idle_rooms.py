@@ -18,9 +18,14 @@ from game.lobby import (
     inviting,
     lobby,
 )
-from game.models import Game, Invitee, Notice, Status
 from game.moderation import interventions
 from game.store import remarks
+from game.store.door_models import Invitee
+from game.store.game import (
+    Game,
+    Status,
+)
+from game.store.log import Notice
 from game.tasks import remove_idle_guests
 from tests.site.tables import moderator, seen
 from tests.site.tables import person as confirmed

@@ -21,10 +21,16 @@ from game.lobby import (
     inviting,
     lobby,
 )
-from game.models import Game, InvitationStop, Invitee, Removal, Sanction
 from game.moderation import interventions
 from game.people import account_deletion
 from game.reputation import households
+from game.store.case_models import Sanction
+from game.store.door_models import (
+    InvitationStop,
+    Invitee,
+    Removal,
+)
+from game.store.game import Game
 from game.table.board import game_for
 from tests.site.tables import moderator, seen
 from tests.tables import fresh, new_game, person

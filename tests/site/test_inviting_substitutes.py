@@ -13,7 +13,6 @@ from game.lobby import (
     inviting,
     lobby,
 )
-from game.models import Game, Invitee, Removal, Seat
 from game.people import account_deletion
 from game.play import attendance
 from game.seats import (
@@ -22,6 +21,14 @@ from game.seats import (
     takeover,
 )
 from game.store import doors
+from game.store.door_models import (
+    Invitee,
+    Removal,
+)
+from game.store.game import (
+    Game,
+    Seat,
+)
 from game.table.board import game_for
 from tests.api.clients import Program
 from tests.servers import Mailbox

@@ -10,10 +10,11 @@ from game.boards.registry import BOARDS, board_of
 from game.bots import playing
 from game.lobby import showcase
 from game.lobby.lobby_lists import lobby_context
-from game.models import Game, LearntLesson
+from game.lobby.models import LearntLesson
 from game.play import moves
 from game.rulesets.registry import RULESETS
 from game.store import remarks, replay
+from game.store.game import Game
 from game.store.needs import Needs
 from tests.tables import fresh, new_game, person
 

@@ -19,8 +19,8 @@ from game.bots.accounts import Declared
 from game.delivery import webhooks
 from game.engine.actions import Refused
 from game.lobby import lobby
-from game.models import Game
 from game.rulesets.registry import RULESETS
+from game.store.game import Game
 from game.web.limits import (
     OF_OTHERS,
     OF_PAGES,

@@ -15,7 +15,11 @@ from game.lobby import (
     lobby,
 )
 from game.lobby.lobby_reads import MOST_OPEN
-from game.models import Game, Seat, Status
+from game.store.game import (
+    Game,
+    Seat,
+    Status,
+)
 from game.store.seating import (
     BOT_NAMES,
     seat_somebody,

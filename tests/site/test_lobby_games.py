@@ -34,8 +34,12 @@ from game.lobby.lobby_lists import (
     lobby_context,
     rules_words,
 )
-from game.models import Game, Pace, Status
 from game.rulesets.registry import RULESETS
+from game.store.game import (
+    Game,
+    Pace,
+    Status,
+)
 from tests.tables import fresh, person
 
 pytestmark = [pytest.mark.django_db]

@@ -17,8 +17,11 @@ from game.lobby.waiting_room import (
     create_context,
     option_facts,
 )
-from game.models import Game, Status
 from game.play import drafts
+from game.store.game import (
+    Game,
+    Status,
+)
 from tests.site.tables import play_on
 from tests.tables import everything, fresh, new_game, person, send
 

@@ -10,8 +10,9 @@ import pytest
 from django.db import connection, transaction
 from django.db.models.functions import Now
 
-from game.models import Game, Notice
 from game.play import moves
+from game.store.game import Game
+from game.store.log import Notice
 from tests.tables import new_game
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -19,8 +19,11 @@ from game.history.past import (
     sights,
 )
 from game.infra.process_cache import ProcessCache
-from game.models import Game, Seat
 from game.moderation import rewind
+from game.store.game import (
+    Game,
+    Seat,
+)
 from game.store.looks import looks
 from tests.browser.positions import lay
 from tests.pages.panels import page_engine

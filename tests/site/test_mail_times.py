@@ -22,11 +22,21 @@ from game.delivery.notices import (
     send_due_notices,
 )
 from game.lobby import lobby
-from game.models import Channel, Game, How, Notice, Seat, SiteState, Topic
 from game.outbox import wishes
 from game.outbox.reminding import remind_at
 from game.play import clocks
 from game.site import site_row
+from game.site.models import SiteState
+from game.store.game import (
+    Game,
+    Seat,
+)
+from game.store.log import Notice
+from game.store.wish_models import (
+    Channel,
+    How,
+    Topic,
+)
 from tests.servers import Mailbox, smtp_server, use_post
 from tests.site.dying import ended_while_sending
 from tests.site.tables import let_time_pass, person, ready, run_out, silent, table

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.delivery.notices import send_due_notices
-from game.models import Notice
+from game.store.log import Notice
 from tests.servers import Mailbox
 from tests.site.tables import let_time_pass, person, ready, run_out, silent, table
 from tests.site.test_mail_times import WINDOW, later, six_mails

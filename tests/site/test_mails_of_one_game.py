@@ -11,7 +11,8 @@ from django.utils import timezone
 from accounts.models import User
 from game.clock import pauses
 from game.delivery.notices import send_due_notices
-from game.models import Game, Notice
+from game.store.game import Game
+from game.store.log import Notice
 from tests.servers import Mailbox
 from tests.site.tables import person, play_on, table
 from tests.tables import new_game

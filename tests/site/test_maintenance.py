@@ -13,12 +13,15 @@ from game.clock import (
     outages,
     sweep,
 )
-from game.models import Game, Outage, SiteState, Sitting
 from game.moderation import site_desk
 from game.site import (
     features,
     site_row,
 )
+from game.site.models import SiteState
+from game.store.attendance_models import Sitting
+from game.store.game import Game
+from game.store.heart_models import Outage
 from tests.site.tables import moderator, person, table
 from tests.tables import fresh, silent_for
 

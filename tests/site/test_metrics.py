@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from accounts.models import WaitingMail
-from game.models import Game
+from game.store.game import Game
 from tests.faults.test_database_away import Failing
 from tests.servers import ROOT, accepts, end, free_port, wait_until
 from tests.service import HOST, Visitor, new_service

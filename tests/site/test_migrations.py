@@ -36,7 +36,7 @@ terms = {"term": 3, "strike": 40, "premium": 6, "bonus": -2}
 old("game", "Contract").objects.create(game=game, number=7, company="ACME", shares=2, owner=1, turns_left=2,
 is_gone=True, **terms)
 call_command("migrate", verbosity=0)
-from game.models import Company, Contract, Order
+from game.store.board_rows import Company, Contract, Order
 rows = [row for table in (Company, Order, Contract) for row in table.objects.order_by("id").values()]
 print(json.dumps([{name: value for name, value in row.items() if name not in ("id", "game_id")} for row in rows]))
 """
@@ -103,7 +103,7 @@ people.create(username="Ada", skeleton="ada", email="ada@example.org")
 people.create(username="Ben", skeleton="ben", email="ben@example.org", mail_turns=False, mail_mentions=False)
 people.create(username="Cy", skeleton="cy", email="cy@example.org", mail_reminders=False)
 call_command("migrate", verbosity=0)
-from game.models import Wish
+from game.store.wish_models import Wish
 print(json.dumps(sorted(Wish.objects.values_list("user__username", "topic", "channel", "how", "game"))))
 """
 

@@ -11,18 +11,6 @@ from game.clock import sweep
 from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
 from game.lobby import lobby
-from game.models import (
-    Company,
-    Draft,
-    Game,
-    Holding,
-    Intervention,
-    LoggedAction,
-    ModeratorAction,
-    Notice,
-    Order,
-    Status,
-)
 from game.moderation import (
     interventions,
     rewind,
@@ -32,6 +20,22 @@ from game.play import (
     moves,
 )
 from game.store import replay
+from game.store.board_rows import (
+    Company,
+    Holding,
+    Order,
+)
+from game.store.game import (
+    Game,
+    Status,
+)
+from game.store.log import (
+    Draft,
+    Intervention,
+    LoggedAction,
+    ModeratorAction,
+    Notice,
+)
 from tests.servers import Mailbox
 from tests.site.tables import (
     by_two,

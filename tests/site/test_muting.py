@@ -3,9 +3,10 @@
 import pytest
 
 from game.chat import writing
+from game.chat.models import Mute
 from game.engine.actions import Refused
-from game.models import Game, Mute
 from game.seats.resigning import resign
+from game.store.game import Game
 from tests.site.tables import person, table
 from tests.site.test_chat import client_of, say, unread, user, words
 

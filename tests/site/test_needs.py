@@ -10,7 +10,12 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.lobby import lobby
-from game.models import Game, Keeper, Seat, Status
+from game.store.game import (
+    Game,
+    Keeper,
+    Seat,
+    Status,
+)
 from game.store.needs import (
     MOST_SHOWN,
     Needs,

@@ -10,7 +10,7 @@ from django.test import Client
 from accounts.models import User
 from game.boards.coach import ALL, next_note
 from game.boards.registry import BOARDS, board_of
-from game.models import Game
+from game.store.game import Game
 from tests.tables import at_phase, fresh, new_game, person, without_chance
 
 NOTE = re.compile(r'<aside class="coach".*?</p>\s*<p>(.*?)</p>\s*(?:<details.*?<p>(.*?)(?: <a|</p>))?', re.DOTALL)

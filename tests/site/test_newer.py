@@ -13,8 +13,11 @@ from django.test import Client
 from accounts import post
 from game.bots import playing
 from game.clock import sweep
-from game.models import Game, Status
 from game.moderation import interventions
+from game.store.game import (
+    Game,
+    Status,
+)
 from tests.site.tables import moderator, seen
 from tests.tables import everything, fresh, new_game, person, sweep_again
 

@@ -11,8 +11,8 @@ from django.urls import reverse
 from accounts.models import Bounce, User, WaitingMail
 from accounts.refusals import refuse_addresses_of
 from game.engine.actions import Refused
-from game.models import PushSubscription
 from game.outbox import push_places
+from game.outbox.browser_models import PushSubscription
 from game.people import identity
 from game.people.identity import Identity
 from tests.site.tables import moderator, person

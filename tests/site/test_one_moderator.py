@@ -12,7 +12,6 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.models import Game, Intervention, ModeratorAction, SecondOpinion
 from game.moderation import (
     appointments,
     break_glass,
@@ -22,10 +21,16 @@ from game.moderation import (
     sanctions,
     two_people,
 )
+from game.moderation.desk_models import SecondOpinion
 from game.moderation.power_changes import Powers
 from game.people import (
     account_closure,
     confirming,
+)
+from game.store.game import Game
+from game.store.log import (
+    Intervention,
+    ModeratorAction,
 )
 from game.store.numbers import number_of
 from tests.site.tables import moderator, seen

@@ -13,12 +13,21 @@ from game.clock import (
     outages,
     sweep,
 )
-from game.models import Game, Heart, Heartbeat, Kind, Outage, Status
 from game.play import (
     claims,
     clocks,
 )
 from game.store import hearts
+from game.store.game import (
+    Game,
+    Status,
+)
+from game.store.heart_models import (
+    Heart,
+    Heartbeat,
+    Outage,
+)
+from game.store.log import Kind
 from tests.tables import fresh, new_game, silent_for
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("judged")]

@@ -10,8 +10,12 @@ from django.test import Client
 
 from game.bots import playing
 from game.history.archive import archive_game
-from game.models import Game, LoggedAction, Seat
 from game.play import moves
+from game.store.game import (
+    Game,
+    Seat,
+)
+from game.store.log import LoggedAction
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table
 from tests.tables import READY, at_phase, clock_runs_out, everybody_ready, fresh, new_game, person, send, without_chance

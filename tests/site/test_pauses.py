@@ -17,13 +17,17 @@ from game.clock import (
 from game.deadlines.phase_clock import read_clock
 from game.delivery import notices
 from game.engine.actions import Refused
-from game.models import Game, Kind, Status
 from game.moderation import (
     interventions,
     rewind,
 )
 from game.play import clocks
 from game.seats import resigning
+from game.store.game import (
+    Game,
+    Status,
+)
+from game.store.log import Kind
 from tests.site.tables import moderator as new_moderator
 from tests.site.tables import person as confirmed
 from tests.site.tables import rewind_by_two, seen

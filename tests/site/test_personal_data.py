@@ -19,9 +19,19 @@ from game.chat import (
     notebooks,
     writing,
 )
+from game.chat.models import (
+    Message,
+    Silence,
+)
 from game.history import archive
 from game.lobby import lobby
-from game.models import Game, LoggedAction, Message, Notice, Proxy, Silence, Sitting
+from game.store.attendance_models import Sitting
+from game.store.game import Game
+from game.store.log import (
+    LoggedAction,
+    Notice,
+)
+from game.store.proxy_models import Proxy
 from tests.site.tables import play_on
 from tests.tables import READY, confirmed, fresh, new_game, person, send
 

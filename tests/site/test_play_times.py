@@ -27,7 +27,6 @@ from game.deadlines.paces import (
 from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
 from game.lobby import lobby
-from game.models import Game, Kind, Notice, Pace, PlayTimes, Sitting, Vacation
 from game.outbox import recording
 from game.play import (
     clocks,
@@ -35,6 +34,19 @@ from game.play import (
 )
 from game.seats import resigning
 from game.store import availability
+from game.store.attendance_models import Sitting
+from game.store.game import (
+    Game,
+    Pace,
+)
+from game.store.log import (
+    Kind,
+    Notice,
+)
+from game.store.time_models import (
+    PlayTimes,
+    Vacation,
+)
 from game.store.vacations import spans_of
 from tests.servers import Mailbox
 from tests.site.tables import person as mailed_person

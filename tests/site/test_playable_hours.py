@@ -15,8 +15,8 @@ from game.deadlines.paces import (
     HOUR,
 )
 from game.lobby import lobby
-from game.models import Outage
 from game.play import clocks
+from game.store.heart_models import Outage
 from tests.site.test_play_times import NIGHTS, away, playable, signed_in
 from tests.tables import fresh, new_game, person
 

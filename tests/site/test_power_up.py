@@ -10,7 +10,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from game.engine.actions import Refused
-from game.models import Company, Game, Holding
+from game.store.board_rows import (
+    Company,
+    Holding,
+)
+from game.store.game import Game
 from tests.pages.panels import Controls
 from tests.site.test_projections import assert_rebuilt_equals_stored
 from tests.tables import clock_runs_out, everything, fresh, new_game, person, send, stored_rows

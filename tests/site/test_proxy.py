@@ -23,21 +23,10 @@ from game.delivery import peeks
 from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
 from game.lobby import lobby, lobby_lists
-from game.models import (
-    Case,
-    Game,
-    HouseholdLink,
-    Intervention,
-    LoggedAction,
-    Notice,
-    Proxy,
-    RatedResult,
-    Seat,
-    Sitting,
-    Status,
-)
 from game.moderation import sanctions
 from game.people import account_deletion
+from game.reputation.household_models import HouseholdLink
+from game.reputation.rating_models import RatedResult
 from game.seats import (
     ending,
     proxies,
@@ -46,7 +35,20 @@ from game.seats import (
 )
 from game.seats.stand_ins import day_words
 from game.store import doors
+from game.store.attendance_models import Sitting
+from game.store.case_models import Case
 from game.store.eyes import eyes_among
+from game.store.game import (
+    Game,
+    Seat,
+    Status,
+)
+from game.store.log import (
+    Intervention,
+    LoggedAction,
+    Notice,
+)
+from game.store.proxy_models import Proxy
 from game.table.board import board_context
 from tests.api.clients import Program
 from tests.servers import Mailbox

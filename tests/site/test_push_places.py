@@ -10,8 +10,10 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from game import tasks
-from game.models import Channel, Notice, PushSubscription
 from game.outbox import browsers
+from game.outbox.browser_models import PushSubscription
+from game.store.log import Notice
+from game.store.wish_models import Channel
 from tests.hooks import hook_host, reach_to
 from tests.site.tables import person
 from tests.site.test_push import KEY, Browser, playing

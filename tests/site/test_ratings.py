@@ -13,10 +13,13 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from game.engine.actions import Refused
 from game.lobby import lobby
-from game.models import Game, Kind, LoggedAction, RatedResult, Rating, Seat, Status
 from game.moderation import interventions
 from game.people import account_deletion
 from game.reputation import ratings
+from game.reputation.rating_models import (
+    RatedResult,
+    Rating,
+)
 from game.reputation.rating_reads import (
     SeatRating,
     shown,
@@ -25,6 +28,15 @@ from game.seats import (
     ending,
     resigning,
     takeover,
+)
+from game.store.game import (
+    Game,
+    Seat,
+    Status,
+)
+from game.store.log import (
+    Kind,
+    LoggedAction,
 )
 from tests.site.tables import moderator, person, play_on, rewind_by_two
 from tests.tables import fresh, send
@@ -234,9 +246,9 @@ def test_a_table_with_bots_does_not_become_rated(people: list[User]) -> None:
 
 def test_every_named_pace_and_preset_of_every_ruleset_is_eligible(people: list[User]) -> None:
     from game.boards.registry import board_of
-    from game.models import Pace
     from game.reputation.rated import UNRATED_PACES
     from game.rulesets.registry import RULESETS
+    from game.store.game import Pace
 
     ada = person("Host", is_superuser=True)
     for key, rules in RULESETS.items():

@@ -15,7 +15,10 @@ from game.infra.reads import (
     Rows,
     slot,
 )
-from game.models import Heart, Heartbeat
+from game.store.heart_models import (
+    Heart,
+    Heartbeat,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -9,8 +9,8 @@ from django.db import connection
 
 from accounts import post
 from game.clock import rehearsals
-from game.models import Rehearsal
 from game.rulesets.registry import RULESETS
+from game.store.rehearsal_models import Rehearsal
 from tests.faults.endless import closing
 from tests.site.tables import moderator
 from tests.site.test_rehearsals import BID, near_its_deadline

@@ -14,13 +14,18 @@ from game.deadlines.faithfulness import (
 )
 from game.engine.actions import Refused
 from game.lobby import lobby
-from game.models import Game, Seat, Sitting, Status
 from game.reputation.reliability import (
     LEDGER,
     ledger_of,
     reliability_of,
 )
 from game.seats import resigning
+from game.store.attendance_models import Sitting
+from game.store.game import (
+    Game,
+    Seat,
+    Status,
+)
 from tests.api.clients import Program
 from tests.site.tables import person
 from tests.tables import new_game

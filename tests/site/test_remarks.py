@@ -8,9 +8,9 @@ import pytest
 from django.test import Client
 
 from accounts.languages import speaking
-from game.models import LoggedAction
 from game.seats import resigning
 from game.store import remarks
+from game.store.log import LoggedAction
 from tests.tables import new_game, person
 
 FACTS = {"length": "12 minutes", "later": "1 hour", "more": "2 hours", "reason": "He asked: twice.", "times": "6"}

@@ -8,10 +8,18 @@ from django.test import Client
 from accounts import limits
 from accounts.models import User
 from game.chat import writing
+from game.chat.models import (
+    Mention,
+    Message,
+)
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.lobby.rematch import rematch
-from game.models import Game, Mention, Message, Notice, Status
+from game.store.game import (
+    Game,
+    Status,
+)
+from game.store.log import Notice
 from tests.site.tables import person, play_on, table
 from tests.tables import fresh
 

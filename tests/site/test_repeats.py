@@ -13,14 +13,16 @@ from accounts import limits
 from accounts.languages import speaking
 from accounts.models import User
 from game.chat import writing
+from game.chat.models import Message
 from game.clock import (
     pauses,
     play_times,
 )
 from game.lobby import lobby
-from game.models import Game, Message, Vacation
 from game.seats import ending
 from game.store import remarks
+from game.store.game import Game
+from game.store.time_models import Vacation
 from tests.api.clients import Program
 from tests.tables import fresh, new_game, person, send
 

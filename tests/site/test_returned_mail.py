@@ -8,9 +8,14 @@ from django.test import Client
 from accounts.models import Bounce, User
 from game import tasks
 from game.delivery import mail_again
-from game.models import Channel, How, Notice, Topic
 from game.outbox import wishes
 from game.seats.resigning import resign
+from game.store.log import Notice
+from game.store.wish_models import (
+    Channel,
+    How,
+    Topic,
+)
 from tests.hooks import Host, hook_host, reach_to
 from tests.site.tables import moderator, person, silent, table
 from tests.site.test_bounces import BOUNCED, SECRET, SPAM, report

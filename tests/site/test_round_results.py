@@ -19,8 +19,8 @@ from game.history.round_reports import (
     reports_of,
     span_of,
 )
-from game.models import Game
 from game.rulesets.sectors.events import operations, orders
+from game.store.game import Game
 from tests.site.tables import play_on
 from tests.site.toy_tables import at_turns, sits, words_of
 from tests.tables import at_phase, fresh, new_game, person, send, steps_to_the_end

@@ -12,12 +12,12 @@ from game.boards.rulebook import Pages, pages_of
 from game.boards.sectors.rulebook import SECTORS_RULEBOOK
 from game.deadlines.paces import length_of
 from game.lobby import lobby
-from game.models import Game
 from game.rulesets.registry import RULESETS
 from game.rulesets.sectors.effects import COMPANY_ACTIONS, PRESTIGE_SPACES, RESEARCH_CARDS
 from game.rulesets.sectors.options import EDITIONS
 from game.rulesets.sectors.tables import chart, common
 from game.rulesets.sectors.tables.first_edition import FIRST_EDITION
+from game.store.game import Game
 from game.store.rule_links import rulebook_url
 from game.templatetags.rules import cited_in, rulebook_of
 from tests.architecture.test_docs import OTHER_GAMES, citations

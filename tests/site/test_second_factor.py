@@ -22,7 +22,9 @@ from accounts.post import send_waiting
 from game.api.tokens import find_token
 from game.bots import accounts
 from game.delivery import webhooks
-from game.models import ModeratorAction, SecondOpinion, Webhook
+from game.moderation.desk_models import SecondOpinion
+from game.outbox.webhook_models import Webhook
+from game.store.log import ModeratorAction
 from tests.site.tables import moderator, person
 
 pytestmark = [pytest.mark.django_db]

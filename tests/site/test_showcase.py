@@ -8,7 +8,10 @@ import pytest
 from django.test import Client
 
 from game.lobby import showcase
-from game.models import Game, Status
+from game.store.game import (
+    Game,
+    Status,
+)
 from tests.tables import new_game, steps_to_the_end
 
 pytestmark = pytest.mark.django_db

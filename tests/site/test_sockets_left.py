@@ -12,7 +12,7 @@ from channels.layers import get_channel_layer
 from game.api.waiting import listening
 from game.live import listeners
 from game.live.consumers import GameConsumer
-from game.models import Game
+from game.store.game import Game
 from tests.servers import RedisServer, hints_over
 from tests.site.test_consumers import hint, socket_for
 from tests.tables import new_game

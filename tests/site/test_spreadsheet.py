@@ -19,8 +19,8 @@ from game.history.books import (
 )
 from game.history.export_views import harmless
 from game.history.past import course_of
-from game.models import Game
 from game.play import moves
+from game.store.game import Game
 from tests.site.tables import play_on
 from tests.site.toy_tables import at_turns, bid, hand, sits
 from tests.tables import READY, at_phase, fresh, new_game, send, steps_to_the_end, without_chance

@@ -18,7 +18,7 @@ GAMES = 3  # Sectors with a sealed order and Sectors that has ended, Power Up th
 PLAY_ON = """
 import django
 django.setup()
-from game.models import Game
+from game.store.game import Game
 from tests.tables import clock_runs_out
 game = Game.objects.get(ruleset="sectors", status="running")
 assert clock_runs_out(game).phase_serial > game.phase_serial

@@ -20,7 +20,6 @@ from game.delivery import notices
 from game.delivery.mail_channel import MailWay
 from game.delivery.notices import send_due_notices
 from game.lobby import lobby
-from game.models import Channel, Game, Intervention, Notice, Outage, Status, Topic
 from game.moderation import (
     interventions,
     site_desk,
@@ -28,6 +27,19 @@ from game.moderation import (
 from game.outbox import wishes
 from game.play import failures
 from game.play.transactions import DamageFound
+from game.store.game import (
+    Game,
+    Status,
+)
+from game.store.heart_models import Outage
+from game.store.log import (
+    Intervention,
+    Notice,
+)
+from game.store.wish_models import (
+    Channel,
+    Topic,
+)
 from tests.servers import Mailbox
 from tests.site.tables import let_time_pass, moderator, person, ready, seen, silent, table
 from tests.site.test_notices import ALWAYS_AWAKE, mails_to, page_of, text_of

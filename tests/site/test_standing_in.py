@@ -16,9 +16,13 @@ from game.fallback import (
     Clock,
     StandIn,
 )
-from game.models import Game, Heart, Heartbeat
 from game.play import claims
 from game.store import hearts
+from game.store.game import Game
+from game.store.heart_models import (
+    Heart,
+    Heartbeat,
+)
 from tests.tables import fresh, new_game
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.embedded]

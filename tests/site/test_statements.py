@@ -13,8 +13,8 @@ from game.infra.statements import (
     together,
     update,
 )
-from game.models import (
-    Game,
+from game.store.game import Game
+from game.store.heart_models import (
     Heart,
     Heartbeat,
 )

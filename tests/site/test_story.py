@@ -12,7 +12,7 @@ from game.history import stories
 from game.history.books import movements_of
 from game.history.past import course_of
 from game.history.readers import sight_of
-from game.models import Game
+from game.store.game import Game
 from tests.site.tables import moderator, play_on, rewind_by_two, seen
 from tests.site.toy_tables import sits, words_of
 from tests.tables import fresh, new_game, person

@@ -17,7 +17,6 @@ from game.clock import pauses
 from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
 from game.lobby import free_seats
-from game.models import Game, LoggedAction, Notice, Removal, Seat, Sitting, Status
 from game.play import attendance
 from game.seats import (
     ending,
@@ -25,6 +24,17 @@ from game.seats import (
     takeover,
 )
 from game.store import replay
+from game.store.attendance_models import Sitting
+from game.store.door_models import Removal
+from game.store.game import (
+    Game,
+    Seat,
+    Status,
+)
+from game.store.log import (
+    LoggedAction,
+    Notice,
+)
 from game.table.board import (
     board_context,
     own_seat,

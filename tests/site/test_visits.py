@@ -19,8 +19,12 @@ from game.history.briefings import (
     BriefingLine,
 )
 from game.history.outcomes import Happened
-from game.models import Game, Intervention, Seat
 from game.play import drafts
+from game.store.game import (
+    Game,
+    Seat,
+)
+from game.store.log import Intervention
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table
 from tests.site.tables import by_two, moderator, seen

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from accounts.models import User, WaitingMail
 from game.lobby import lobby
-from game.models import Game
+from game.store.game import Game
 from tests.site.test_doors import begun, link_to, private_table
 from tests.tables import person
 

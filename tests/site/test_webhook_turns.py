@@ -18,11 +18,15 @@ from game.delivery import (
     webhook_sending,
     webhooks,
 )
-from game.models import Delivery, Notice, Webhook
 from game.outbox import (
     recording,
     webhook_events,
 )
+from game.outbox.webhook_models import (
+    Delivery,
+    Webhook,
+)
+from game.store.log import Notice
 from tests.faults.elsewhere import run_elsewhere
 from tests.hooks import Host, Reply, Taken, echo, hook_host, reach_to, round_of_hooks
 from tests.site.tables import person, silent, table

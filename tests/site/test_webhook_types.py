@@ -22,7 +22,6 @@ from game.lobby import (
     lobby,
     rooms,
 )
-from game.models import Channel, Delivery, Game, Heart, How, Intervention, Notice, Topic
 from game.moderation import (
     interventions,
     rewind_votes,
@@ -37,12 +36,24 @@ from game.outbox.webhook_events import (
     TOPICS_OF_TYPES,
     TYPES,
 )
+from game.outbox.webhook_models import Delivery
 from game.play import attendance
 from game.seats import (
     ending,
     resigning,
 )
 from game.store import hearts
+from game.store.game import Game
+from game.store.heart_models import Heart
+from game.store.log import (
+    Intervention,
+    Notice,
+)
+from game.store.wish_models import (
+    Channel,
+    How,
+    Topic,
+)
 from tests.faults import canaries
 from tests.hooks import Host, active, hook_host, reach_to, round_of_hooks
 from tests.servers import ROOT

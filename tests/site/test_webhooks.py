@@ -21,12 +21,22 @@ from game.delivery import (
 )
 from game.engine.actions import Refused
 from game.history import archive
-from game.models import Delivery, Game, Heart, Heartbeat, Intervention, Sanction, Webhook
 from game.moderation import sanctions
 from game.outbox import recording
 from game.outbox.webhook_events import TYPES
+from game.outbox.webhook_models import (
+    Delivery,
+    Webhook,
+)
 from game.play import failures
 from game.seats import proxies
+from game.store.case_models import Sanction
+from game.store.game import Game
+from game.store.heart_models import (
+    Heart,
+    Heartbeat,
+)
+from game.store.log import Intervention
 from tests.api.clients import Program
 from tests.hooks import URL, Host, Taken, active, echo, hook_host, reach_to, round_of_hooks
 from tests.servers import ROOT

@@ -13,7 +13,7 @@ from game.boards.rulebook.search import MOST_WORDS, find
 from game.boards.sectors.rulebook import SECTORS_RULEBOOK
 from game.deadlines.paces import length_of
 from game.history import fairness
-from game.models import Game
+from game.store.game import Game
 from tests.api.clients import Program
 from tests.site.tables import play_on
 from tests.tables import READY, fresh, new_game, person

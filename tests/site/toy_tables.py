@@ -6,7 +6,7 @@ from typing import Any
 
 from django.test import Client
 
-from game.models import Game
+from game.store.game import Game
 from tests.pages.panels import Controls
 from tests.tables import READY, fresh, new_game, person, send
 

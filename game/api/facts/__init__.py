@@ -1,0 +1,1 @@
+"""What programs read: games, people, rules and the past in facts and codes."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import msgspec
 
 from game.chat import rules
+from game.chat.models import Message
 from game.chat.page import (
     messages_for,
     muted_by,
 )
-from game.models import Game, Message
+from game.store.game import Game
 from game.store.kinds import Instant
 from game.table.board import Reader
 

@@ -17,7 +17,6 @@ from game.clock import pauses
 from game.engine.language import say, spoken
 from game.lobby.browse import may_open
 from game.lobby.lobby_reads import games_invited_to
-from game.models import Game, Seat, Status
 from game.play import standstill
 from game.store.eyes import (
     Eyes,
@@ -25,7 +24,12 @@ from game.store.eyes import (
     own_among,
     own_seats,
 )
-from game.store.game import is_bot_account
+from game.store.game import (
+    Game,
+    Seat,
+    Status,
+    is_bot_account,
+)
 from game.store.kinds import (
     Instant,
     PaceKey,

@@ -15,13 +15,14 @@ from game.history.log_pages import (
     COLUMNS,
     LogRow,
 )
-from game.models import Game, LoggedAction
 from game.store import (
     eyes,
     remarks,
 )
 from game.store.eyes import Eyes
+from game.store.game import Game
 from game.store.kinds import Instant
+from game.store.log import LoggedAction
 
 HIDDEN = ("event", "audience")
 log = structlog.get_logger("game.facts.log")

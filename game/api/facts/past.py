@@ -12,7 +12,7 @@ from game.history.past import (
     course_of,
     seen_at,
 )
-from game.models import Game
+from game.store.game import Game
 from game.store.kinds import Instant
 
 

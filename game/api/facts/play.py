@@ -12,10 +12,14 @@ from game.boards.panel import Material, preview_of
 from game.boards.registry import board_of
 from game.engine.actions import Ready
 from game.engine.phrases import capitalised
-from game.models import Game, Seat, Status
 from game.store import eyes
 from game.store.budgets import Budget
 from game.store.eyes import Eyes
+from game.store.game import (
+    Game,
+    Seat,
+    Status,
+)
 from game.store.looks import look_at
 from game.store.seat_badges import badges_of
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from game.models import Game
+from game.store.game import Game
 from game.store.replay import replay_game
 
 

@@ -1,1 +1,0 @@
-"""What programs read: games, people, rules and the past in facts and codes."""

@@ -1,1 +1,0 @@
-"""Forms of pages: what they ask, and how it is cleaned."""

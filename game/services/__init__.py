@@ -1,1 +1,0 @@
-"""Verbs of the site: keyword-only, atomic, telling people after the commit."""

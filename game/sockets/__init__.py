@@ -1,1 +1,0 @@
-"""Sockets: who may open one, how many, which are open, and which stay open."""

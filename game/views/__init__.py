@@ -1,1 +1,0 @@
-"""Pages: each translates HTTP to one service call and answers with one template."""
