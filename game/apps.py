@@ -63,10 +63,7 @@ def _lift_guard(**_: Any) -> None:
 
 def _set_up_desk(**_: Any) -> None:
     """The roles of the staff and the guard of their record."""
-    from game.moderation import (
-        record,
-        roles,
-    )
+    from game.moderation import record, roles
 
     if record.is_there():
         record.guard()

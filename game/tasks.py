@@ -12,21 +12,10 @@ from accounts import kept_names, post, refusals, sessions
 from game.bots import dealing
 from game.clock import rehearsals
 from game.clock import sweep as sweeping
-from game.delivery import (
-    notices,
-    webhook_sending,
-)
+from game.delivery import notices, webhook_sending
 from game.infra.lanes import Lanes
-from game.lobby import (
-    guests,
-    rooms,
-)
-from game.moderation import (
-    break_glass,
-    detectors,
-    hints,
-    kept_sanctions,
-)
+from game.lobby import guests, rooms
+from game.moderation import break_glass, detectors, hints, kept_sanctions
 from game.outbox import recording
 from game.people import unconfirmed
 from game.reputation import households

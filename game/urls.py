@@ -6,13 +6,8 @@ from game.api import pages
 from game.bots import views
 from game.chat import views as chat
 from game.clock import views as times
-from game.delivery import (
-    push_views,
-    webhook_views,
-)
-from game.delivery import (
-    views as notifications,
-)
+from game.delivery import push_views, webhook_views
+from game.delivery import views as notifications
 from game.history import (
     chart_views,
     explanation_views,
@@ -24,32 +19,15 @@ from game.history import (
     story_views,
     visit_views,
 )
-from game.history import (
-    views as history,
-)
-from game.lobby import (
-    guest_views,
-    inviting_views,
-    lesson_views,
-    note_views,
-)
-from game.lobby import (
-    views as lobby,
-)
+from game.history import views as history
+from game.lobby import guest_views, inviting_views, lesson_views, note_views
+from game.lobby import views as lobby
 from game.moderation import views as desk
 from game.people import views as people
-from game.reputation import (
-    household_views,
-    leaderboard_views,
-)
+from game.reputation import household_views, leaderboard_views
 from game.seats import views as seats
-from game.table import (
-    actions,
-    peek_views,
-)
-from game.table import (
-    views as board,
-)
+from game.table import actions, peek_views
+from game.table import views as board
 from game.web import rule_views
 
 urlpatterns = [

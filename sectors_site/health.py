@@ -18,10 +18,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from game.play import claims
 from game.store import hearts
-from game.store.heart_models import (
-    Heart,
-    Heartbeat,
-)
+from game.store.heart_models import Heart, Heartbeat
 
 LIVES, IS_READY = "/healthz", "/readyz"
 LATE = timedelta(seconds=30)  # a game that is overdue for longer shows that deadlines are not kept

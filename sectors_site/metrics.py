@@ -20,15 +20,9 @@ from prometheus_client.registry import REGISTRY, Collector
 
 from accounts.models import WaitingMail
 from game.play import claims
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.game import Game, Status
 from game.store.heart_models import Heartbeat
-from game.store.log import (
-    LoggedAction,
-    Notice,
-)
+from game.store.log import LoggedAction, Notice
 from sectors_site import counting
 
 ADDRESS = "/metrics"

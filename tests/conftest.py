@@ -121,10 +121,7 @@ def nothing_is_set_for_the_site() -> None:
     from django.core.cache import cache
 
     from game.moderation import site_desk
-    from game.site import (
-        features,
-        site_row,
-    )
+    from game.site import features, site_row
 
     cache.clear()
     features.keep([])

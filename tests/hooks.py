@@ -19,10 +19,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from accounts.models import User
-from game.delivery import (
-    webhook_sending,
-    webhooks,
-)
+from game.delivery import webhook_sending, webhooks
 from game.infra.outgoing import Reach
 from game.outbox import recording
 from game.outbox.webhook_models import Webhook

@@ -12,32 +12,13 @@ from django.test import Client
 
 from accounts.models import User
 from game.bots import playing as bots
-from game.clock import (
-    outages,
-    sweep,
-)
+from game.clock import outages, sweep
 from game.lobby import lobby
-from game.play import (
-    attendance,
-    moves,
-)
+from game.play import attendance, moves
 from game.store import hearts
-from game.store.board_rows import (
-    Company,
-    Contract,
-    Holding,
-    Order,
-)
-from game.store.game import (
-    Game,
-    Seat,
-    Status,
-)
-from game.store.heart_models import (
-    Heart,
-    Heartbeat,
-    Outage,
-)
+from game.store.board_rows import Company, Contract, Holding, Order
+from game.store.game import Game, Seat, Status
+from game.store.heart_models import Heart, Heartbeat, Outage
 from tests.faults import oracle
 
 READY = {"kind": "ready"}

@@ -9,10 +9,7 @@ from django.db.models import Model
 from django.urls import URLPattern, path, register_converter
 from django.urls.converters import get_converters
 
-from game.store.numbers import (
-    key_of,
-    number_of,
-)
+from game.store.numbers import key_of, number_of
 
 DIGITS = r"[0-9]{1,10}"
 AS_DJANGO_HAS_THEM = "path:object_id"

@@ -27,15 +27,9 @@ from game.admin.reports import LARGE, WhyForm
 from game.admin.verbs import words_of
 from game.engine.actions import Refused
 from game.infra.once import made_once
-from game.moderation import (
-    cases,
-    powers,
-)
+from game.moderation import cases, powers
 from game.store.case_models import Case
-from game.store.log import (
-    Intervention,
-    ModeratorAction,
-)
+from game.store.log import Intervention, ModeratorAction
 from game.store.numbers import number_of
 from game.templatetags.times import moment
 

@@ -14,16 +14,8 @@ from django.urls.resolvers import URLPattern
 from game.admin.read_only import moderator_of
 from game.engine.codec import Damaged
 from game.history.books import may_read_books
-from game.moderation import (
-    collusion,
-    hints,
-    interventions,
-    powers,
-)
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.moderation import collusion, hints, interventions, powers
+from game.store.game import Game, Status
 from game.store.log import Intervention
 from game.store.seating import seats_of
 from game.table.board import get_game

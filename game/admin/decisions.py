@@ -7,10 +7,7 @@ from django import forms
 from game.admin.reports import WhyForm, reason_field
 from game.moderation import cases
 from game.store.case_models import Case
-from game.store.numbers import (
-    MOST,
-    key_of,
-)
+from game.store.numbers import MOST, key_of
 
 
 class DecisionForm(WhyForm):

@@ -22,37 +22,16 @@ from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.admin.requests import do_once
 from game.admin.verbs import VERBS, ReasonForm, Verb, verbs_for, words_of
 from game.engine.actions import Refused
-from game.moderation import (
-    consent,
-    interventions,
-    powers,
-    two_people,
-)
+from game.moderation import consent, interventions, powers, two_people
 from game.outbox import wishes
 from game.play import clocks
-from game.seats.stand_ins import (
-    stand_ins_of,
-    with_stand_ins,
-)
-from game.store.game import (
-    Game,
-    Seat,
-)
-from game.store.log import (
-    Intervention,
-    ModeratorAction,
-    Notice,
-)
+from game.seats.stand_ins import stand_ins_of, with_stand_ins
+from game.store.game import Game, Seat
+from game.store.log import Intervention, ModeratorAction, Notice
 from game.store.rehearsal_models import Rehearsal
-from game.store.seat_badges import (
-    SeatBadge,
-    badges_of,
-)
+from game.store.seat_badges import SeatBadge, badges_of
 from game.store.seating import seats_of
-from game.table.board import (
-    get_game,
-    read_log,
-)
+from game.table.board import get_game, read_log
 from game.templatetags.times import moment
 
 MOST_CHAPTERS = 12

@@ -25,16 +25,8 @@ from game.admin.read_only import moderator_of
 from game.admin.reports import reason_field
 from game.admin.requests import do_once
 from game.engine.actions import Refused
-from game.moderation import (
-    consent,
-    interventions,
-    power_changes,
-    powers,
-)
-from game.people import (
-    account_closure,
-    identity,
-)
+from game.moderation import consent, interventions, power_changes, powers
+from game.people import account_closure, identity
 from game.people.identity import Identity
 from game.store.game import Seat
 from game.store.log import Intervention

@@ -24,12 +24,7 @@ from game.admin.read_only import moderator_of
 from game.admin.reports import WhyForm
 from game.admin.requests import do_once
 from game.engine.actions import Refused
-from game.moderation import (
-    consent,
-    power_changes,
-    powers,
-    second_factors,
-)
+from game.moderation import consent, power_changes, powers, second_factors
 from game.moderation.power_changes import Powers
 from game.store.log import Intervention
 

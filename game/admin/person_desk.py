@@ -23,22 +23,11 @@ from game.admin.read_only import moderator_of
 from game.admin.reports import WhyForm
 from game.admin.requests import do_once
 from game.engine.actions import Refused
-from game.moderation import (
-    acquaintance,
-    cases,
-    consent,
-    household_desk,
-    powers,
-    sanctions,
-)
+from game.moderation import acquaintance, cases, consent, household_desk, powers, sanctions
 from game.reputation import households
 from game.reputation.household_models import HouseholdLink
 from game.store.attendance_models import Sitting
-from game.store.case_models import (
-    Case,
-    CaseNote,
-    Sanction,
-)
+from game.store.case_models import Case, CaseNote, Sanction
 from game.store.log import Intervention
 
 HEAVY = ("game__state", "game__inputs", "game__course", "game__secret")

@@ -20,12 +20,7 @@ from game.admin.reports import WhyForm, reason_field
 from game.admin.requests import do_once
 from game.engine.actions import Refused
 from game.engine.codec import Damaged
-from game.moderation import (
-    break_glass,
-    consent,
-    powers,
-    repairs,
-)
+from game.moderation import break_glass, consent, powers, repairs
 from game.store.game import Game
 from game.store.log import Intervention
 from game.table.board import get_game

@@ -24,10 +24,7 @@ from game.chat.models import Report
 from game.chat.writing import FORMER
 from game.engine.actions import Refused
 from game.infra.once import made_once
-from game.moderation import (
-    chat_moderation,
-    powers,
-)
+from game.moderation import chat_moderation, powers
 from game.store.log import Intervention
 from game.templatetags.times import moment
 

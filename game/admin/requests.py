@@ -24,14 +24,7 @@ from game.admin.verbs import MOST, UNSEEN, VERBS
 from game.engine.actions import Refused
 from game.engine.phrases import thousands
 from game.infra.once import made_once
-from game.moderation import (
-    consent,
-    interventions,
-    powers,
-    rewind,
-    rewind_votes,
-    two_people,
-)
+from game.moderation import consent, interventions, powers, rewind, rewind_votes, two_people
 from game.moderation.desk_models import SecondOpinion
 from game.people import confirming
 from game.store.case_models import Case

@@ -16,24 +16,11 @@ from game.admin.own_tables import acts_apart
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.admin.verbs import verb_words, words_of
 from game.engine.phrases import thousands
-from game.history.game_log import (
-    lines_of,
-    tell,
-)
+from game.history.game_log import lines_of, tell
 from game.store.attendance_models import Sitting
-from game.store.board_rows import (
-    Company,
-    Contract,
-    Holding,
-    Order,
-)
+from game.store.board_rows import Company, Contract, Holding, Order
 from game.store.game import Seat
-from game.store.log import (
-    Kind,
-    LoggedAction,
-    ModeratorAction,
-    Notice,
-)
+from game.store.log import Kind, LoggedAction, ModeratorAction, Notice
 from game.store.seat_badges import badges_of
 from game.store.seating import seats_of
 from game.templatetags.times import moment

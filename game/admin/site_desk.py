@@ -20,24 +20,14 @@ from accounts.models import Bounce, WaitingMail
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.admin.reports import WhyForm
 from game.engine.actions import Refused
-from game.moderation import (
-    cases,
-    powers,
-    site_desk,
-)
+from game.moderation import cases, powers, site_desk
 from game.play import claims
 from game.rulesets.registry import RULESETS
 from game.site import features
 from game.site.models import SiteState
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.game import Game, Status
 from game.store.heart_models import Heartbeat
-from game.store.log import (
-    Intervention,
-    Notice,
-)
+from game.store.log import Intervention, Notice
 from game.store.wish_models import Channel
 
 A_DAY = timedelta(days=1)

@@ -15,24 +15,11 @@ from accounts.models import User
 from game.deadlines.paces import timing_words
 from game.engine.codec import Damaged, Newer
 from game.engine.language import apart
-from game.moderation import (
-    corrections,
-    interventions,
-    powers,
-    reruns,
-    restoring,
-    rewind,
-)
+from game.moderation import corrections, interventions, powers, reruns, restoring, rewind
 from game.seats import proxies
 from game.store.case_models import Case
-from game.store.game import (
-    Game,
-    Status,
-)
-from game.store.log import (
-    Intervention,
-    ModeratorAction,
-)
+from game.store.game import Game, Status
+from game.store.log import Intervention, ModeratorAction
 from game.store.numbers import number_of
 from game.store.seating import seats_of
 from game.templatetags.times import local_words

@@ -25,10 +25,7 @@ from accounts.api_tokens import READ
 from accounts.models import ApiToken, User
 from accounts.sign_in_log import address_of
 from game.api import shapes
-from game.api.facts.games import (
-    Place,
-    place_of,
-)
+from game.api.facts.games import Place, place_of
 from game.api.problems import OPEN_TO_ALL, Problem, answer, problem_of
 from game.api.rule_urls import rule_url, rule_url_at
 from game.api.tokens import TokenAuthentication
@@ -40,14 +37,8 @@ from game.infra import kept_answers
 from game.infra.work import working
 from game.live.roll import FORGOTTEN_AFTER
 from game.play import failures
-from game.store.game import (
-    Game,
-    Seat,
-)
-from game.table.board import (
-    game_for,
-    own_seat,
-)
+from game.store.game import Game, Seat
+from game.table.board import game_for, own_seat
 from sectors_site.compression import PACKED
 
 T = TypeVar("T")

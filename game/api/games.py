@@ -13,26 +13,13 @@ from rest_framework.response import Response
 from accounts.api_tokens import MANAGE
 from game.api import answers, shapes
 from game.api.endpoint import MATCHED, Endpoint, Operation, digest_of, page_url
-from game.api.facts.games import (
-    Asked,
-    Summary,
-    list_games,
-    place_of,
-    summary_of,
-)
+from game.api.facts.games import Asked, Summary, list_games, place_of, summary_of
 from game.chat import writing
 from game.engine.actions import Refused
-from game.lobby import (
-    inviting,
-    lobby,
-)
+from game.lobby import inviting, lobby
 from game.lobby.free_seats import free_seats_after
 from game.play import moves
-from game.seats import (
-    proxies,
-    resigning,
-    takeover,
-)
+from game.seats import proxies, resigning, takeover
 from game.store import doors
 
 TABLE = ("not-found", "not-host", "not-running", "refused")

@@ -11,27 +11,13 @@ from rest_framework.response import Response
 from accounts.api_tokens import PLAY
 from game.api import programs, shapes
 from game.api.endpoint import Endpoint, Operation, page_url
-from game.api.facts.games import (
-    Place,
-    place_of,
-)
-from game.api.facts.log import (
-    Wanted,
-    events_of,
-)
-from game.api.facts.play import (
-    foreseen,
-    offers_of,
-    results_of,
-    view_of,
-)
+from game.api.facts.games import Place, place_of
+from game.api.facts.log import Wanted, events_of
+from game.api.facts.play import foreseen, offers_of, results_of, view_of
 from game.api.problems import Problem
 from game.engine.language import say
 from game.play import failures
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 
 MOVES = ("not-found", "not-seated", "refused", "phase-closed", "not-running")
 

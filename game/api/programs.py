@@ -9,18 +9,10 @@ from typing import Any, NamedTuple
 from game.engine import referee
 from game.engine.actions import Action, Refused, Withdraw, at_place
 from game.engine.flow import Mode, Phase
-from game.play import (
-    attendance,
-    failures,
-    moves,
-    standstill,
-)
+from game.play import attendance, failures, moves, standstill
 from game.play.transactions import GameTransaction
 from game.store.budgets import Budget
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 from game.store.log import LoggedAction
 
 Request = dict[str, Any]

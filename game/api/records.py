@@ -8,25 +8,13 @@ from rest_framework.response import Response
 from accounts.api_tokens import PLAY
 from game.api import shapes
 from game.api.endpoint import Endpoint, Operation, digest_of, page_url
-from game.api.facts.chat import (
-    MessageLine,
-    line_of,
-    may_read,
-    messages_of,
-)
-from game.api.facts.past import (
-    Moment,
-    moment_of,
-    stops_of,
-)
+from game.api.facts.chat import MessageLine, line_of, may_read, messages_of
+from game.api.facts.past import Moment, moment_of, stops_of
 from game.api.play import begun
 from game.api.problems import Problem
 from game.chat import writing
 from game.engine.language import say
-from game.history.fairness import (
-    Draws,
-    draws_of,
-)
+from game.history.fairness import Draws, draws_of
 from game.history.past import NoSuchMoment
 
 

@@ -9,13 +9,7 @@ from rest_framework.response import Response
 
 from game.api import answers, shapes
 from game.api.endpoint import Endpoint, Operation, page_url
-from game.api.facts.rulesets import (
-    RulesetFacts,
-    RulesetSchema,
-    facts_of,
-    list_rulesets,
-    schema_of,
-)
+from game.api.facts.rulesets import RulesetFacts, RulesetSchema, facts_of, list_rulesets, schema_of
 from game.api.problems import Problem
 from game.boards.registry import board_of
 from game.boards.rulebook import Pages, Section, pages_of
@@ -24,10 +18,7 @@ from game.boards.rulebook.search import find as look_up
 from game.deadlines.paces import length_of
 from game.engine.language import say
 from game.engine.ruleset import Ruleset
-from game.reputation.leaderboards import (
-    Ranked,
-    after,
-)
+from game.reputation.leaderboards import Ranked, after
 from game.rulesets.registry import RULESETS
 
 

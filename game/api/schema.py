@@ -18,10 +18,7 @@ from drf_spectacular.utils import OpenApiResponse
 from game.api.endpoint import Endpoint, Operation, may_be_empty
 from game.api.problems import KINDS, MEDIA_TYPE
 from game.api.shapes import WebhookMessage
-from game.outbox.webhook_events import (
-    PING,
-    TYPES,
-)
+from game.outbox.webhook_events import PING, TYPES
 
 SIGNED = ("webhook-id", "webhook-timestamp", "webhook-signature")
 WHERE = "#/components/schemas/{name}"

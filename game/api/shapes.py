@@ -9,11 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from game.api.facts.chat import MessageLine
-from game.api.facts.games import (
-    Decision,
-    Standing,
-    Summary,
-)
+from game.api.facts.games import Decision, Standing, Summary
 from game.api.facts.log import EventLine
 from game.api.facts.past import StopLine
 from game.api.facts.people import PersonFacts
@@ -23,11 +19,7 @@ from game.chat.models import LONGEST_MESSAGE
 from game.engine.offers import Offer
 from game.outbox.webhook_models import Webhook
 from game.store.game import Pace
-from game.store.kinds import (
-    Instant,
-    SeatState,
-    one_of,
-)
+from game.store.kinds import Instant, SeatState, one_of
 
 Key = Annotated[int, Meta(ge=1, le=2**53)]
 Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]

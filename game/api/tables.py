@@ -13,29 +13,15 @@ from rest_framework.response import Response
 from accounts.api_tokens import MANAGE, PLAY
 from game.api import answers, shapes
 from game.api.endpoint import Endpoint, Operation
-from game.api.facts.games import (
-    Summary,
-    place_of,
-    summary_of,
-)
+from game.api.facts.games import Summary, place_of, summary_of
 from game.api.games import TABLE, Table
 from game.api.problems import Problem
 from game.chat import writing
-from game.clock import (
-    extensions,
-    pauses,
-)
-from game.lobby import (
-    inviting,
-    lobby,
-    rematch,
-)
+from game.clock import extensions, pauses
+from game.lobby import inviting, lobby, rematch
 from game.lobby.invitations import invitees_of
 from game.moderation import rewind_votes
-from game.seats import (
-    ending,
-    takeover,
-)
+from game.seats import ending, takeover
 from game.store import doors
 from game.store.door_models import Invitation as Link
 

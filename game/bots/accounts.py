@@ -16,13 +16,7 @@ from game.engine.actions import Refused
 from game.play import attendance
 from game.rulesets.registry import RULESETS
 from game.store.bot_models import BotAccount
-from game.store.game import (
-    Game,
-    Keeper,
-    Pace,
-    Seat,
-    Status,
-)
+from game.store.game import Game, Keeper, Pace, Seat, Status
 
 LONGEST_NAME = 16  # characters, beside which the owner's name stands
 UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)

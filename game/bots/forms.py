@@ -10,20 +10,11 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.limits import most_of
 from accounts.models import User
-from game.bots.accounts import (
-    LONGEST_NAME,
-    UNFINISHED,
-    Declared,
-    kept_seats,
-)
+from game.bots.accounts import LONGEST_NAME, UNFINISHED, Declared, kept_seats
 from game.engine.language import apart, say
 from game.rulesets.registry import RULESETS
 from game.store.bot_models import BotAccount
-from game.store.game import (
-    Keeper,
-    Pace,
-    Seat,
-)
+from game.store.game import Keeper, Pace, Seat
 
 PACES = [pace for pace in Pace if pace != Pace.NO_CLOCK]
 

@@ -12,14 +12,8 @@ from game.engine.actions import Ready, Refused
 from game.engine.chance import Chance
 from game.engine.codec import Newer
 from game.engine.ruleset import Bot
-from game.play import (
-    failures,
-    moves,
-)
-from game.play.transactions import (
-    GameTransaction,
-    ResolutionError,
-)
+from game.play import failures, moves
+from game.play.transactions import GameTransaction, ResolutionError
 from game.store.budgets import Budget
 from game.store.game import Keeper
 

@@ -12,10 +12,7 @@ from game.chat.text import read_notes
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.play import authority
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 
 
 class Elsewhere(Refused):

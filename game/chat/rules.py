@@ -9,18 +9,11 @@ from django.utils import timezone
 
 from accounts import limits
 from accounts.models import User
-from game.chat.models import (
-    Chat,
-    Silence,
-)
+from game.chat.models import Chat, Silence
 from game.engine.language import mark
 from game.play import authority
 from game.store.eyes import own_seats
-from game.store.game import (
-    Game,
-    Seat,
-    Status,
-)
+from game.store.game import Game, Seat, Status
 
 Reader = User | AnonymousUser | None
 

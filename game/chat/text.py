@@ -8,10 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from accounts.names import BLANKS
-from game.chat.models import (
-    LONGEST_MESSAGE,
-    LONGEST_NOTES,
-)
+from game.chat.models import LONGEST_MESSAGE, LONGEST_NOTES
 from game.engine.actions import Refused
 from game.engine.phrases import thousands
 

@@ -19,30 +19,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.limit_words import refusal_words, when_words
 from accounts.limits import TooMany
 from accounts.models import User
-from game.chat import (
-    notebooks,
-    rules,
-    writing,
-)
-from game.chat.page import (
-    chat_context,
-    muted_by,
-    notes_context,
-    version_of,
-)
+from game.chat import notebooks, rules, writing
+from game.chat.page import chat_context, muted_by, notes_context, version_of
 from game.chat.rules import Access
 from game.engine.actions import Refused
 from game.infra.once import made_once
 from game.lobby.rematch import rematch as once_more
 from game.store.game import Game
-from game.table.board import (
-    get_game,
-    own_seat,
-)
-from game.table.views import (
-    find_game,
-    private,
-)
+from game.table.board import get_game, own_seat
+from game.table.views import find_game, private
 from game.web.limits import with_headers
 
 LONGEST_NUMBER = 9  # digits

@@ -14,21 +14,8 @@ from django.db.models.functions import Greatest
 from accounts import limits
 from accounts.models import User
 from game.chat import rules
-from game.chat.models import (
-    LONGEST_WHY,
-    Chat,
-    Mention,
-    Message,
-    Mute,
-    Notebook,
-    ReadMark,
-    Report,
-)
-from game.chat.text import (
-    parts_of,
-    read_message,
-    without_names,
-)
+from game.chat.models import LONGEST_WHY, Chat, Mention, Message, Mute, Notebook, ReadMark, Report
+from game.chat.text import parts_of, read_message, without_names
 from game.engine.actions import Refused
 from game.engine.language import ENGLISH, mark, speaking
 from game.engine.language import say as told
@@ -41,18 +28,10 @@ from game.outbox import recording
 from game.play import authority
 from game.site import features
 from game.store.eyes import own_seats
-from game.store.game import (
-    Game,
-    Keeper,
-    Seat,
-    Status,
-)
+from game.store.game import Game, Keeper, Seat, Status
 from game.store.locking import lock
 from game.store.log import Notice
-from game.store.seating import (
-    one_line,
-    seats_of,
-)
+from game.store.seating import one_line, seats_of
 
 BEFORE, AFTER = mark("Before the start"), mark("After the game")
 AROUND = 5  # messages before and after a reported one that are kept with it

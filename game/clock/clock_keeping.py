@@ -9,21 +9,14 @@ from typing import Any, NamedTuple
 from django.urls import reverse
 
 from accounts.models import User
-from game.clock import (
-    extensions,
-    pauses,
-)
+from game.clock import extensions, pauses
 from game.deadlines.phase_clock import read_clock
 from game.engine.language import mark, say
 from game.engine.phrases import listed
 from game.outbox.wishes import not_reached
 from game.play.lateness import length_told
 from game.seats.voters import present_seats
-from game.store.game import (
-    Game,
-    Keeper,
-    Status,
-)
+from game.store.game import Game, Keeper, Status
 from game.store.vacations import known_to
 
 PROPOSES_PAUSE = mark("{name} proposes to pause the game.")

@@ -13,18 +13,11 @@ from game.deadlines.phase_clock import read_clock
 from game.engine.actions import Refused
 from game.live import push
 from game.outbox import standing
-from game.play import (
-    authority,
-    clocks,
-    moves,
-)
+from game.play import authority, clocks, moves
 from game.play.attendance import KEPT
 from game.play.lateness import length_told
 from game.store import remarks
-from game.store.game import (
-    Game,
-    Pace,
-)
+from game.store.game import Game, Pace
 from game.store.log import Kind
 
 MOST = timedelta(days=1)

@@ -13,27 +13,14 @@ from django.db.models.functions import Now
 from game.deadlines.due import floor_of
 from game.deadlines.paces import SLOW
 from game.deadlines.phase_clock import read_clock
-from game.infra.statements import (
-    insert,
-    piled,
-    update,
-)
+from game.infra.statements import insert, piled, update
 from game.outbox import standing
 from game.play import clocks
 from game.play.transactions import LOGGED
 from game.store import hearts, remarks
-from game.store.game import (
-    Game,
-    Status,
-)
-from game.store.heart_models import (
-    Heart,
-    Outage,
-)
-from game.store.log import (
-    Kind,
-    LoggedAction,
-)
+from game.store.game import Game, Status
+from game.store.heart_models import Heart, Outage
+from game.store.log import Kind, LoggedAction
 
 AT_ONCE = 200  # games in one transaction
 BRIEF = timedelta(seconds=60)  # a shorter outage matters only to players who were deciding: where people sit together,

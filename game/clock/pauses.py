@@ -12,32 +12,12 @@ from django.db.models.functions import Now
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.outbox import (
-    recording,
-    standing,
-)
-from game.play import (
-    attendance,
-    clocks,
-    moves,
-    repeats,
-)
-from game.seats.voters import (
-    count_proposal,
-    present_seats,
-    take_voter,
-)
+from game.outbox import recording, standing
+from game.play import attendance, clocks, moves, repeats
+from game.seats.voters import count_proposal, present_seats, take_voter
 from game.store import remarks
-from game.store.game import (
-    Game,
-    Keeper,
-    Seat,
-    Status,
-)
-from game.store.log import (
-    Kind,
-    Notice,
-)
+from game.store.game import Game, Keeper, Seat, Status
+from game.store.log import Kind, Notice
 
 AT_ONCE = {False: timedelta(hours=1), True: timedelta(days=7)}
 """How long one pause lasts at most, by whether a game is slow."""

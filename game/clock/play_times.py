@@ -15,28 +15,12 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.live import push
 from game.outbox import standing
-from game.play import (
-    clocks,
-    moves,
-    repeats,
-)
+from game.play import clocks, moves, repeats
 from game.store import remarks
-from game.store.availability import (
-    WAKING,
-    copy_to,
-)
-from game.store.game import (
-    Game,
-    Keeper,
-    Status,
-)
+from game.store.availability import WAKING, copy_to
+from game.store.game import Game, Keeper, Status
 from game.store.log import Kind
-from game.store.time_models import (
-    PlayTimes,
-    Vacation,
-    hours_of,
-    week_of,
-)
+from game.store.time_models import PlayTimes, Vacation, hours_of, week_of
 
 LEAST_HOURS = 7  # a week
 BANK = timedelta(days=28)  # of vacation, in a calendar year

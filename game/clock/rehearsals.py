@@ -17,11 +17,7 @@ from game.moderation import staff_mail
 from game.play import absences
 from game.play.around import Around
 from game.play.transactions import GameTransaction
-from game.store.game import (
-    Game,
-    GameQuerySet,
-    Status,
-)
+from game.store.game import Game, GameQuerySet, Status
 from game.store.rehearsal_models import Rehearsal
 
 LEAD = timedelta(minutes=10)

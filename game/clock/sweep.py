@@ -11,22 +11,12 @@ import structlog
 from django.db import OperationalError, connection
 from structlog.contextvars import bound_contextvars
 
-from game.bots import (
-    dealing,
-    playing,
-)
-from game.clock import (
-    outages,
-    pauses,
-)
+from game.bots import dealing, playing
+from game.clock import outages, pauses
 from game.engine.codec import Newer
 from game.history import archive
 from game.moderation import site_desk
-from game.play import (
-    claims,
-    failures,
-    moves,
-)
+from game.play import claims, failures, moves
 from game.play.claims import Claim
 from game.play.transactions import ResolutionError
 from game.seats import proxies

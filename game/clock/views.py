@@ -14,11 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import User
 from game.clock import play_times
-from game.clock.forms import (
-    HoursForm,
-    VacationForm,
-    times_context,
-)
+from game.clock.forms import HoursForm, VacationForm, times_context
 from game.engine.actions import Refused
 from game.infra.once import made_once
 

@@ -11,13 +11,7 @@ from typing import Any
 
 import msgspec
 
-from game.deadlines.due import (
-    HOURS_A_WEEK,
-    Fixed,
-    Person,
-    Terms,
-    deadline,
-)
+from game.deadlines.due import HOURS_A_WEEK, Fixed, Person, Terms, deadline
 from game.engine.flow import Flow, Mode, Phase
 from game.engine.language import count, mark, say
 from game.engine.ruleset import Ruleset

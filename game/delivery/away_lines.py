@@ -7,10 +7,7 @@ from datetime import datetime
 
 from accounts.hours import zone_of
 from game.engine.language import mark, say
-from game.i18n import (
-    LONG_DAY,
-    date_words,
-)
+from game.i18n import LONG_DAY, date_words
 from game.play import clocks
 from game.store.game import Seat
 from game.store.log import Notice

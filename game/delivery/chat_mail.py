@@ -6,15 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from game.chat.models import (
-    Message,
-    Mute,
-    ReadMark,
-)
-from game.chat.writing import (
-    FORMER,
-    moment_words,
-)
+from game.chat.models import Message, Mute, ReadMark
+from game.chat.writing import FORMER, moment_words
 from game.store.log import Notice
 
 

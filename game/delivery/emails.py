@@ -19,59 +19,24 @@ from accounts.mail import Letter
 from accounts.models import User
 from game.boards.base import Fact
 from game.boards.registry import board_of
-from game.delivery import (
-    peeks,
-    unsubscribing,
-)
+from game.delivery import peeks, unsubscribing
 from game.delivery.away_lines import away_lines
-from game.delivery.chat_mail import (
-    Mentioned,
-    mentions_among,
-)
+from game.delivery.chat_mail import Mentioned, mentions_among
 from game.engine.flow import Phase
 from game.engine.language import apart, say
 from game.engine.phrases import listed
-from game.history.briefings import (
-    Briefing,
-    brief,
-)
-from game.i18n import (
-    LONG_DAY,
-    SHORT_DAY,
-    city_of,
-    date_words,
-)
-from game.lobby.invitation_lines import (
-    Terms,
-    terms_for,
-)
-from game.outbox.wishes import (
-    OF_MAIL,
-    TOPICS,
-)
-from game.seats.proxy_lines import (
-    Standing,
-    standing_of,
-)
+from game.history.briefings import Briefing, brief
+from game.i18n import LONG_DAY, SHORT_DAY, city_of, date_words
+from game.lobby.invitation_lines import Terms, terms_for
+from game.outbox.wishes import OF_MAIL, TOPICS
+from game.seats.proxy_lines import Standing, standing_of
 from game.site import site_row
 from game.store import eyes
 from game.store.budgets import Budget
 from game.store.eyes import Eyes
-from game.store.game import (
-    Game,
-    Seat,
-    Status,
-)
-from game.store.log import (
-    Draft,
-    Kind,
-    ModeratorAction,
-    Notice,
-)
-from game.store.seat_badges import (
-    badges_of,
-    rank_words,
-)
+from game.store.game import Game, Seat, Status
+from game.store.log import Draft, Kind, ModeratorAction, Notice
+from game.store.seat_badges import badges_of, rank_words
 from game.store.wish_models import Topic
 
 TURN, REMINDER, MOVED = Notice.Kind.TURN, Notice.Kind.REMINDER, Notice.Kind.MOVED

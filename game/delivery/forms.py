@@ -11,16 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from game.delivery import webhooks
-from game.outbox import (
-    browsers,
-    held_back,
-    wishes,
-)
-from game.store.wish_models import (
-    Channel,
-    How,
-    Topic,
-)
+from game.outbox import browsers, held_back, wishes
+from game.store.wish_models import Channel, How, Topic
 
 AS_ELSEWHERE = ""
 HINTS = {

@@ -8,11 +8,7 @@ from django.db import transaction
 
 from accounts.models import Bounce, User
 from game.engine.actions import Refused
-from game.moderation import (
-    account_letters,
-    interventions,
-    powers,
-)
+from game.moderation import account_letters, interventions, powers
 from game.outbox import held_back
 from game.store.log import Intervention
 

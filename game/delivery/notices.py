@@ -16,39 +16,19 @@ from django.db.models.functions import Now
 from accounts import hours
 from accounts.delivery import NotTaken, Unanswered
 from accounts.models import User
-from game.delivery import (
-    chat_mail,
-    returned_mail,
-)
+from game.delivery import chat_mail, returned_mail
 from game.delivery.channels import Way
 from game.delivery.mail_channel import MailWay
 from game.delivery.push_channel import PushWay
-from game.outbox import (
-    browsers,
-    held_back,
-    recording,
-    standing,
-)
+from game.outbox import browsers, held_back, recording, standing
 from game.outbox.reminding import remind_at
-from game.outbox.wishes import (
-    TOPICS,
-    Wishes,
-    wishes_of,
-)
+from game.outbox.wishes import TOPICS, Wishes, wishes_of
 from game.seats import proxy_lines
 from game.store import open_questions
 from game.store.eyes import is_invitee
-from game.store.game import (
-    Game,
-    Keeper,
-    Status,
-)
+from game.store.game import Game, Keeper, Status
 from game.store.log import Notice
-from game.store.wish_models import (
-    Channel,
-    How,
-    Topic,
-)
+from game.store.wish_models import Channel, How, Topic
 
 SECONDS = 20  # a round ends well before the task's time limit; the next goes on
 FIRST_RETRY, LONGEST_RETRY = timedelta(minutes=2), timedelta(hours=1)

@@ -12,11 +12,7 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from accounts.models import User
-from game.store.eyes import (
-    Eyes,
-    eyes_among,
-    own_seats,
-)
+from game.store.eyes import Eyes, eyes_among, own_seats
 from game.store.game import Seat
 from game.store.log import Notice
 

@@ -20,18 +20,11 @@ from accounts.mail import bounce_of
 from accounts.models import Bounce, User
 from game.boards.registry import board_of
 from game.engine.language import mark, say
-from game.i18n import (
-    SHORT_DAY,
-    date_words,
-)
+from game.i18n import SHORT_DAY, date_words
 from game.infra import outgoing
 from game.infra.outgoing import Unreachable
 from game.lobby import invitation_lines
-from game.outbox import (
-    browsers,
-    push_places,
-    reach,
-)
+from game.outbox import browsers, push_places, reach
 from game.outbox.browser_models import PushSubscription
 from game.outbox.wishes import TOPICS
 from game.site import features

@@ -8,12 +8,7 @@ from django.db.models import F
 from accounts.mail import bounce_of
 from accounts.models import Bounce, User
 from game.outbox import recording
-from game.store.game import (
-    Game,
-    Keeper,
-    Seat,
-    Status,
-)
+from game.store.game import Game, Keeper, Seat, Status
 from game.store.log import Notice
 
 OVER = (Status.FINISHED, Status.ABANDONED)

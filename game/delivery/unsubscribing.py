@@ -13,10 +13,7 @@ from accounts.models import User
 from game.engine.phrases import listed
 from game.outbox import wishes
 from game.store.game import Game
-from game.store.wish_models import (
-    Channel,
-    Topic,
-)
+from game.store.wish_models import Channel, Topic
 
 SALT, SALT_BEFORE = "accounts.unsubscribe", "accounts.unsubscribe.before"
 # What links say in emails from the time of three switches. They must work as long as those emails are kept.

@@ -14,23 +14,11 @@ from django.views.decorators.http import require_http_methods
 
 from accounts import mail
 from accounts.models import User
-from game.delivery import (
-    unsubscribing,
-    webhooks,
-)
-from game.delivery.forms import (
-    HoursForm,
-    NoticeForm,
-)
+from game.delivery import unsubscribing, webhooks
+from game.delivery.forms import HoursForm, NoticeForm
 from game.delivery.webhook_views import line_of
-from game.outbox import (
-    browsers,
-    wishes,
-)
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.outbox import browsers, wishes
+from game.store.game import Game, Status
 from game.table.board import own_seat
 from game.table.views import find_game
 

@@ -23,18 +23,9 @@ from game.delivery import webhooks
 from game.engine.language import mark
 from game.infra import outgoing
 from game.infra.lanes import Lanes
-from game.infra.outgoing import (
-    Answer,
-    Unreachable,
-)
-from game.outbox.webhook_events import (
-    PING,
-    is_still_true,
-)
-from game.outbox.webhook_models import (
-    Delivery,
-    Webhook,
-)
+from game.infra.outgoing import Answer, Unreachable
+from game.outbox.webhook_events import PING, is_still_true
+from game.outbox.webhook_models import Delivery, Webhook
 from game.reputation import barring
 from game.site import features
 from game.store.game import Game

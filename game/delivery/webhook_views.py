@@ -14,10 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.limits import most_of
 from accounts.models import User
 from game.delivery import webhooks
-from game.delivery.webhook_forms import (
-    TypesForm,
-    WebhookForm,
-)
+from game.delivery.webhook_forms import TypesForm, WebhookForm
 from game.engine.actions import Refused
 from game.engine.language import say
 from game.infra.once import made_once

@@ -23,14 +23,8 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import say
 from game.infra import outgoing
-from game.outbox.webhook_events import (
-    PING,
-    TYPES,
-)
-from game.outbox.webhook_models import (
-    Delivery,
-    Webhook,
-)
+from game.outbox.webhook_events import PING, TYPES
+from game.outbox.webhook_models import Delivery, Webhook
 from game.site import features
 from game.store.game import Game
 

@@ -14,22 +14,10 @@ from game.infra import kept_answers
 from game.play import moves
 from game.play.failures import ATTEMPTS
 from game.store import volumes
-from game.store.game import (
-    Game,
-    Status,
-)
-from game.store.log import (
-    Bundle,
-    Draft,
-    LoggedAction,
-    Notice,
-)
+from game.store.game import Game, Status
+from game.store.log import Bundle, Draft, LoggedAction, Notice
 from game.store.rehearsal_models import Rehearsal
-from game.store.snapshots import (
-    bundle,
-    unbundle,
-    unpack_snapshot,
-)
+from game.store.snapshots import bundle, unbundle, unpack_snapshot
 
 AT_ONCE = 20
 RESTS = timedelta(days=1)  # until its last mails are sent, digests too, and no form of it is sent again

@@ -10,14 +10,8 @@ from typing import NamedTuple
 from game.engine.language import mark, say
 from game.engine.ledger import BANK, OUTSIDE, Transfer
 from game.history.past import Course
-from game.infra.reads import (
-    Rows,
-    slot,
-)
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.infra.reads import Rows, slot
+from game.store.game import Game, Status
 from game.store.log import LoggedAction
 from game.store.put_away import whole_transfers
 from game.store.transfers import unpack_transfers

@@ -24,10 +24,7 @@ from game.store import eyes
 from game.store.budgets import Budget
 from game.store.eyes import Eyes
 from game.store.game import Game
-from game.store.log import (
-    Kind,
-    LoggedAction,
-)
+from game.store.log import Kind, LoggedAction
 from game.store.replay import play_entry
 
 MOST_ENTRIES = 200  # of the log, the newest: some ten turns

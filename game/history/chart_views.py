@@ -11,22 +11,12 @@ from django.views.decorators.http import require_safe
 
 from game.engine.language import say
 from game.history import charts
-from game.history.books import (
-    may_read_books,
-    movements_of,
-)
+from game.history.books import may_read_books, movements_of
 from game.history.past import course_of
-from game.history.readers import (
-    Sight,
-    sight_of,
-)
+from game.history.readers import Sight, sight_of
 from game.history.views import find_played
 from game.store.game import Game
-from game.table.board import (
-    Reader,
-    draft_of,
-    own_seat,
-)
+from game.table.board import Reader, draft_of, own_seat
 from game.table.views import private
 
 Course = Sequence[Mapping[str, Any]]

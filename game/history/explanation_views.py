@@ -7,17 +7,10 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from game.engine.language import say
-from game.history.explanations import (
-    UNKNOWN,
-    explanation_of,
-)
+from game.history.explanations import UNKNOWN, explanation_of
 from game.history.past import NoSuchMoment
 from game.history.readers import sight_of
-from game.history.views import (
-    UnreadableMoment,
-    find_played,
-    serial_of,
-)
+from game.history.views import UnreadableMoment, find_played, serial_of
 from game.store.game import Game
 from game.table.views import private
 

@@ -20,11 +20,7 @@ from game.infra.shared_cache import SharedCache
 from game.store import remarks
 from game.store.budgets import Budget
 from game.store.game import Game
-from game.store.log import (
-    Kind,
-    LoggedAction,
-    every_entry,
-)
+from game.store.log import Kind, LoggedAction, every_entry
 from game.store.replay import replay_game
 
 GAMES = 16

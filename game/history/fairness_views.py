@@ -8,10 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from game.engine.language import say
-from game.history.fairness import (
-    draws_of,
-    proof_of,
-)
+from game.history.fairness import draws_of, proof_of
 from game.history.readers import sight_of
 from game.history.views import find_played
 from game.store.game import Game

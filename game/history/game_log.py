@@ -16,10 +16,7 @@ from game.engine.flow import Flow, Mode, Phase
 from game.engine.language import kept, say
 from game.engine.phrases import capitalised, listed
 from game.rulesets.registry import RULESETS
-from game.store import (
-    eyes,
-    remarks,
-)
+from game.store import eyes, remarks
 from game.store.eyes import Eyes
 from game.store.game import Game
 from game.store.put_away import whole_events

@@ -10,10 +10,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from game.engine.events import Event
-from game.infra.reads import (
-    Rows,
-    slot,
-)
+from game.infra.reads import Rows, slot
 from game.store.game import Game
 from game.store.log import LoggedAction
 from game.store.put_away import whole_events

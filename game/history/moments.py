@@ -10,10 +10,7 @@ from typing import NamedTuple
 from game.engine.flow import Flow, Mode
 from game.engine.language import say
 from game.engine.phrases import ordinal
-from game.history.past import (
-    Course,
-    Stop,
-)
+from game.history.past import Course, Stop
 
 
 class Moment(NamedTuple):

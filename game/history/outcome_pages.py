@@ -15,26 +15,14 @@ from game.boards.base import Board
 from game.boards.outcomes import Outcome, weightiest
 from game.boards.registry import board_of
 from game.engine.codec import Damaged
-from game.history.game_log import (
-    Chapter,
-    tell,
-)
-from game.history.outcomes import (
-    outcomes_of,
-    phase_words,
-)
+from game.history.game_log import Chapter, tell
+from game.history.outcomes import outcomes_of, phase_words
 from game.store import eyes
 from game.store.budgets import Budget
 from game.store.eyes import Eyes
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 from game.store.log import LoggedAction
-from game.store.seat_badges import (
-    SeatBadge,
-    badges_of,
-)
+from game.store.seat_badges import SeatBadge, badges_of
 
 Span = tuple[int, int]
 

@@ -13,18 +13,9 @@ from game.engine.codec import Damaged
 from game.engine.events import Event, PhaseOpened
 from game.engine.flow import Flow, FlowRow
 from game.engine.language import say
-from game.history.game_log import (
-    Chapter,
-    tell,
-)
-from game.history.log_pages import (
-    NEWEST,
-    LogRow,
-)
-from game.history.past import (
-    Course,
-    log_between,
-)
+from game.history.game_log import Chapter, tell
+from game.history.log_pages import NEWEST, LogRow
+from game.history.past import Course, log_between
 from game.history.readers import Sight
 from game.store import eyes
 from game.store.budgets import Budget

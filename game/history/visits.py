@@ -8,14 +8,8 @@ from typing import NamedTuple, Protocol
 
 from django.db.models.functions import Now
 
-from game.infra.reads import (
-    Rows,
-    slot,
-)
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.infra.reads import Rows, slot
+from game.store.game import Game, Seat
 from game.store.log import LoggedAction
 
 AWAY = timedelta(minutes=30)  # without being shown anything, somebody has been away

@@ -13,10 +13,7 @@ import msgspec
 from django.db import connection, models
 from django.db.models.query import get_related_populators
 
-from game.infra.converting import (
-    Converting,
-    is_plain_json,
-)
+from game.infra.converting import Converting, is_plain_json
 from game.infra.cursors import beside
 from game.infra.reads import in_slots
 

@@ -13,24 +13,11 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from game.infra.batching import (
-    Batching,
-    PerLoop,
-)
+from game.infra.batching import Batching, PerLoop
 from game.infra.statements import LARGEST_KEY
-from game.live.listeners import (
-    Claim,
-    with_same_password,
-)
-from game.store.eyes import (
-    Eyes,
-    eyes_among,
-    open_invitations,
-)
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.live.listeners import Claim, with_same_password
+from game.store.eyes import Eyes, eyes_among, open_invitations
+from game.store.game import Game, Seat
 
 MOST_AT_ONCE = 200
 

@@ -13,11 +13,7 @@ from channels.generic.websocket import AsyncJsonWebsocketConsumer
 from redis.exceptions import RedisError
 from structlog.contextvars import bind_contextvars
 
-from game.live import (
-    access,
-    listeners,
-    openings,
-)
+from game.live import access, listeners, openings
 from game.live.leaving import leave
 from game.live.roll import roll
 

@@ -15,14 +15,8 @@ import structlog
 from channels.layers import get_channel_layer
 
 from accounts.limits import most_of
-from game.infra.batching import (
-    Batching,
-    PerLoop,
-)
-from game.live.listeners import (
-    TOO_MANY,
-    show_out,
-)
+from game.infra.batching import Batching, PerLoop
+from game.live.listeners import TOO_MANY, show_out
 
 GROUP = "roll"
 MOST_AT_ONCE = 500  # entries in one message

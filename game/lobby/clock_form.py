@@ -11,11 +11,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from game.deadlines.due import (
-    Fixed,
-    Grid,
-    Person,
-)
+from game.deadlines.due import Fixed, Grid, Person
 from game.deadlines.paces import (
     DAY,
     DECISION,

@@ -5,11 +5,7 @@ from __future__ import annotations
 from accounts.models import User
 from game.lobby import lobby
 from game.rulesets.registry import RULESETS
-from game.store.game import (
-    Game,
-    Pace,
-    Status,
-)
+from game.store.game import Game, Pace, Status
 
 DEMO_NAME = "Demo"
 TABLE = "The first game"

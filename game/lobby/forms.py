@@ -12,10 +12,7 @@ from game.boards.options import Preset, is_switch
 from game.boards.registry import board_of
 from game.deadlines.paces import VOTES
 from game.engine.language import mark, say
-from game.lobby.clock_form import (
-    OWN,
-    ClockFields,
-)
+from game.lobby.clock_form import OWN, ClockFields
 from game.lobby.lobby import menus_of
 from game.reputation.reliability import CHOICES
 from game.rulesets.registry import RULESETS

@@ -16,34 +16,16 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.boards.registry import board_of
-from game.deadlines.paces import (
-    is_slow,
-    words_of,
-)
+from game.deadlines.paces import is_slow, words_of
 from game.engine.language import say
 from game.infra.reads import Rows
 from game.reputation import households
-from game.seats.takeover import (
-    LONG_AWAY,
-    is_free,
-)
+from game.seats.takeover import LONG_AWAY, is_free
 from game.store.attendance_models import Sitting
-from game.store.board_rows import (
-    Company,
-    Holding,
-)
+from game.store.board_rows import Company, Holding
 from game.store.door_models import Removal
-from game.store.game import (
-    Game,
-    Keeper,
-    Pace,
-    Seat,
-    Status,
-)
-from game.store.kinds import (
-    KeeperKey,
-    PaceKey,
-)
+from game.store.game import Game, Keeper, Pace, Seat, Status
+from game.store.kinds import KeeperKey, PaceKey
 from game.store.proxy_models import Proxy
 from game.store.seat_badges import rank_words
 

@@ -22,18 +22,10 @@ from game.deadlines.paces import (
 )
 from game.engine.flow import Mode
 from game.engine.language import mark, say
-from game.i18n import (
-    WEEKDAY_LONG,
-    date_words,
-)
+from game.i18n import WEEKDAY_LONG, date_words
 from game.lobby.forms import CreateGameForm
 from game.store.availability import hours_at
-from game.store.game import (
-    Game,
-    Pace,
-    Seat,
-    Status,
-)
+from game.store.game import Game, Pace, Seat, Status
 
 NO_CLOCK = mark("no deadline against bots")
 

@@ -12,10 +12,7 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from game.boards.registry import board_of
-from game.chat.models import (
-    Notebook,
-    ReadMark,
-)
+from game.chat.models import Notebook, ReadMark
 from game.infra.upkeep import each_alone
 from game.live import push
 from game.lobby import lobby
@@ -24,15 +21,8 @@ from game.play import moves
 from game.rulesets.registry import RULESETS
 from game.site import features
 from game.store.attendance_models import Sitting
-from game.store.game import (
-    Game,
-    Pace,
-    Seat,
-)
-from game.store.log import (
-    LoggedAction,
-    Notice,
-)
+from game.store.game import Game, Pace, Seat
+from game.store.log import LoggedAction, Notice
 
 FIRST_GAME = "A game against bots"
 FIRST_SEATS = 4  # fewer bots are done sooner, and leave more to decide than two players have

@@ -14,10 +14,7 @@ from game.lobby.lobby import UNFINISHED
 from game.lobby.lobby_lists import invited_entries
 from game.store import doors
 from game.store.door_models import InvitationStop
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 from game.store.kinds import Instant
 
 MOST_KNOWN, RECENT = 50, 50  # names that are offered, and games they are from

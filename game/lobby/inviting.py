@@ -17,28 +17,13 @@ from game.chat.models import Mute
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.live import push
-from game.lobby import (
-    invitation_lines,
-    lobby,
-)
-from game.reputation import (
-    barring,
-    households,
-)
+from game.lobby import invitation_lines, lobby
+from game.reputation import barring, households
 from game.seats import takeover
 from game.store.attendance_models import Sitting
 from game.store.case_models import Sanction
-from game.store.door_models import (
-    InvitationStop,
-    Invitee,
-    Removal,
-)
-from game.store.game import (
-    Game,
-    Keeper,
-    Pace,
-    Seat,
-)
+from game.store.door_models import InvitationStop, Invitee, Removal
+from game.store.game import Game, Keeper, Pace, Seat
 
 NOBODY = mark("There is no player of this name who can be invited. Check the name, or send the link.")
 NO_ACCOUNT = mark("{name} is a bot or plays as a guest. Only players with an account can be invited.")

@@ -13,10 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.models import User
 from game.engine.language import say
 from game.lobby import inviting
-from game.lobby.invitations import (
-    invitations_context,
-    substitutes_context,
-)
+from game.lobby.invitations import invitations_context, substitutes_context
 from game.lobby.views import ask
 from game.seats import takeover
 from game.table.views import find_game

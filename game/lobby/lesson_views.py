@@ -15,14 +15,8 @@ from accounts import guests
 from accounts.models import User
 from game.engine.actions import Refused
 from game.infra.once import made_once
-from game.lobby.guest_views import (
-    check_may_come_in,
-    come_in,
-)
-from game.lobby.lessons import (
-    begin_lesson,
-    lists_of,
-)
+from game.lobby.guest_views import check_may_come_in, come_in
+from game.lobby.lessons import begin_lesson, lists_of
 
 
 @never_cache

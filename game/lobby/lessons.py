@@ -18,12 +18,7 @@ from game.play import moves
 from game.rulesets.registry import RULESETS
 from game.site import features
 from game.store import remarks
-from game.store.game import (
-    Game,
-    Pace,
-    Seat,
-    Status,
-)
+from game.store.game import Game, Pace, Seat, Status
 from game.store.seating import seat_somebody
 
 

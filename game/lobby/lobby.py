@@ -15,51 +15,21 @@ from accounts import limits
 from accounts.models import User
 from game.boards.registry import board_of
 from game.bots import accounts
-from game.deadlines.paces import (
-    DECISION,
-    LENGTHS,
-    PLAIN,
-    Timing,
-    length_words,
-)
+from game.deadlines.paces import DECISION, LENGTHS, PLAIN, Timing, length_words
 from game.engine.actions import Refused
 from game.engine.language import count, mark
 from game.engine.ruleset import Ruleset
 from game.live import push
 from game.lobby import rooms
-from game.play import (
-    authority,
-    moves,
-    sittings,
-)
+from game.play import authority, moves, sittings
 from game.play.transactions import ResolutionError
-from game.reputation import (
-    barring,
-    rated,
-    reliability,
-)
+from game.reputation import barring, rated, reliability
 from game.rulesets.registry import RULESETS
 from game.site import features
-from game.store import (
-    availability,
-    doors,
-)
-from game.store.door_models import (
-    Invitation,
-    Removal,
-)
-from game.store.game import (
-    Game,
-    Keeper,
-    Pace,
-    Seat,
-    Status,
-)
-from game.store.seating import (
-    free_seat,
-    one_line,
-    seat_somebody,
-)
+from game.store import availability, doors
+from game.store.door_models import Invitation, Removal
+from game.store.game import Game, Keeper, Pace, Seat, Status
+from game.store.seating import free_seat, one_line, seat_somebody
 
 HOUSE = "house"
 FIRST = next(iter(RULESETS))

@@ -15,11 +15,7 @@ from msgspec import structs
 from accounts.models import User
 from game.boards.options import OptionTable, Preset
 from game.boards.registry import board_of
-from game.deadlines.paces import (
-    Timing,
-    span_words,
-    words_of,
-)
+from game.deadlines.paces import Timing, span_words, words_of
 from game.engine.flow import Flow, Phase
 from game.engine.language import apart, count, kept, mark, say
 from game.engine.phrases import either, inside
@@ -38,32 +34,16 @@ from game.lobby.lobby_reads import (
     games_with_room,
 )
 from game.lobby.table_terms import terms_of
-from game.outbox.reach import (
-    Reach,
-    Silence,
-)
+from game.outbox.reach import Reach, Silence
 from game.play.proxy_seats import until_of
 from game.reputation import households
 from game.reputation.rating_reads import ratings_told_at
 from game.rulesets.registry import RULESETS
 from game.seats.stand_ins import day_words
 from game.site import features
-from game.store.game import (
-    Game,
-    Keeper,
-    Pace,
-    Status,
-)
-from game.store.needs import (
-    Need,
-    Needs,
-)
-from game.store.seat_badges import (
-    SeatBadge,
-    badges_of,
-    place_words,
-    rank_words,
-)
+from game.store.game import Game, Keeper, Pace, Status
+from game.store.needs import Need, Needs
+from game.store.seat_badges import SeatBadge, badges_of, place_words, rank_words
 
 PACES = (Pace.DAILY, Pace.RELAXED, Pace.EVENING, Pace.DEMO, Pace.LIVE, Pace.CUSTOM, Pace.NO_CLOCK)
 TOLD_SPANS = (Pace.DAILY, Pace.EVENING, Pace.LIVE)

@@ -11,17 +11,9 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.db.models import Count, Exists, F, OuterRef, Q
 
-from game.infra.reads import (
-    Rows,
-    slot,
-)
+from game.infra.reads import Rows, slot
 from game.store.eyes import open_invitations
-from game.store.game import (
-    Game,
-    Seat,
-    Status,
-    name_of_seat,
-)
+from game.store.game import Game, Seat, Status, name_of_seat
 from game.store.log import Draft
 from game.store.proxy_models import Proxy
 

@@ -5,22 +5,13 @@ from __future__ import annotations
 from django.db import transaction
 
 from accounts.models import User
-from game.chat import (
-    rules,
-    writing,
-)
+from game.chat import rules, writing
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.play import moves
 from game.reputation import rated
-from game.store.door_models import (
-    Invitation,
-    Rematch,
-)
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.door_models import Invitation, Rematch
+from game.store.game import Game, Status
 from game.store.seating import seats_of
 
 

@@ -13,17 +13,9 @@ from accounts.models import User
 from game.infra.upkeep import each_alone
 from game.live import push
 from game.outbox import recording
-from game.play import (
-    clocks,
-    moves,
-)
+from game.play import clocks, moves
 from game.store import doors, remarks
-from game.store.game import (
-    Game,
-    GameQuerySet,
-    Seat,
-    Status,
-)
+from game.store.game import Game, GameQuerySet, Seat, Status
 from game.store.log import Kind, Notice
 
 AT_ONCE = 50

@@ -23,44 +23,20 @@ from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.infra.once import made_once
 from game.lobby import lobby as tables
-from game.lobby.browse import (
-    NoSuchList,
-    asked_of,
-    browse_context,
-)
-from game.lobby.forms import (
-    CreateGameForm,
-    kept_of,
-)
-from game.lobby.list_versions import (
-    version_of_list,
-    version_of_lobby,
-)
-from game.lobby.lobby_lists import (
-    game_cards,
-    lobby_context,
-    needs_told,
-)
+from game.lobby.browse import NoSuchList, asked_of, browse_context
+from game.lobby.forms import CreateGameForm, kept_of
+from game.lobby.list_versions import version_of_list, version_of_lobby
+from game.lobby.lobby_lists import game_cards, lobby_context, needs_told
 from game.lobby.showcase import showcase
-from game.lobby.waiting_room import (
-    create_context,
-    invitation_context,
-)
+from game.lobby.waiting_room import create_context, invitation_context
 from game.rulesets.registry import RULESETS
 from game.seats import takeover
 from game.site import features
 from game.store import doors
 from game.store.needs import Needs
 from game.store.seating import seats_of
-from game.table.board import (
-    get_game,
-    own_seat,
-)
-from game.table.views import (
-    find_game,
-    private,
-    whole_page,
-)
+from game.table.board import get_game, own_seat
+from game.table.views import find_game, private, whole_page
 
 LONGEST_ID = 10  # digits
 RENEWED = mark("The game has a new invitation link. The old one no longer works.")

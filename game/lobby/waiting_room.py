@@ -19,63 +19,24 @@ from game.engine.flow import Flow
 from game.engine.language import ENGLISH, count, say, say_as, spoken
 from game.lobby.clock_form import OWN
 from game.lobby.forms import CreateGameForm
-from game.lobby.free_seats import (
-    FreeSeat,
-    free_seats_at,
-)
-from game.lobby.game_plan import (
-    lasts_words,
-    plan_rows,
-    plan_words,
-)
+from game.lobby.free_seats import FreeSeat, free_seats_at
+from game.lobby.game_plan import lasts_words, plan_rows, plan_words
 from game.lobby.invitations import inviting_context
-from game.lobby.lobby_lists import (
-    PACES,
-    game_cards,
-    pace_words,
-    rules_words,
-    seats_words,
-    spans_of,
-)
-from game.lobby.table_terms import (
-    terms_of,
-    terms_words,
-)
+from game.lobby.lobby_lists import PACES, game_cards, pace_words, rules_words, seats_words, spans_of
+from game.lobby.table_terms import terms_of, terms_words
 from game.outbox.wishes import not_reached
 from game.reputation import households
-from game.reputation.rated import (
-    UNRATED_PACES,
-    is_preset,
-)
-from game.reputation.rating_reads import (
-    Shown,
-    ratings_at,
-)
+from game.reputation.rated import UNRATED_PACES, is_preset
+from game.reputation.rating_reads import Shown, ratings_at
 from game.seats import takeover
 from game.store import doors, remarks
 from game.store.door_models import Removal
 from game.store.eyes import is_invitee
-from game.store.game import (
-    Game,
-    Pace,
-    Seat,
-    Status,
-)
+from game.store.game import Game, Pace, Seat, Status
 from game.store.rule_links import rulebook_url
-from game.store.seat_badges import (
-    SeatBadge,
-    badges_of,
-)
-from game.store.vacations import (
-    Away,
-    declared_by,
-)
-from game.table.board import (
-    ChatLink,
-    Reader,
-    unread_for,
-    version_of,
-)
+from game.store.seat_badges import SeatBadge, badges_of
+from game.store.vacations import Away, declared_by
+from game.table.board import ChatLink, Reader, unread_for, version_of
 
 FILLED = ("name", "seats", "bots", "level", "least_reliability")
 TICKED = ("is_open", "is_rated", "welcomes_newcomers", "keeps_clock", "has_chat", "takes_bots")

@@ -8,10 +8,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from accounts.models import User
-from game.store.log import (
-    Intervention,
-    ModeratorAction,
-)
+from game.store.log import Intervention, ModeratorAction
 
 TIED_FOR = timedelta(days=30)
 

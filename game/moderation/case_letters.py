@@ -16,16 +16,10 @@ from accounts.hours import zone_of
 from accounts.languages import speaking
 from accounts.mail import is_confirmed
 from accounts.models import User
-from game.chat.models import (
-    Message,
-    Report,
-)
+from game.chat.models import Message, Report
 from game.engine.language import mark, say
 from game.i18n import zoned_words
-from game.store.case_models import (
-    Case,
-    Sanction,
-)
+from game.store.case_models import Case, Sanction
 
 TOLD_WITHIN = timedelta(days=7)
 Outcome, Kind = Case.Outcome, Sanction.Kind

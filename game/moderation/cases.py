@@ -11,27 +11,13 @@ from django.utils import timezone
 from accounts.models import User
 from game.chat.models import Report
 from game.engine.actions import Refused
-from game.moderation import (
-    case_letters,
-    interventions,
-    powers,
-)
-from game.moderation.case_filing import (
-    QUIET,
-    message_key,
-)
+from game.moderation import case_letters, interventions, powers
+from game.moderation.case_filing import QUIET, message_key
 from game.moderation.desk_models import SecondOpinion
 from game.reputation import sanctions_in_force
 from game.store.attendance_models import Sitting
-from game.store.case_models import (
-    Case,
-    CaseNote,
-    Sanction,
-)
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.case_models import Case, CaseNote, Sanction
+from game.store.game import Game, Seat
 from game.store.log import Intervention
 from game.store.numbers import number_of
 from game.store.proxy_models import Proxy

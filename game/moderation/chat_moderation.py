@@ -13,12 +13,7 @@ from accounts.models import User
 from game.chat import writing
 from game.chat.models import Report
 from game.engine.actions import Refused
-from game.moderation import (
-    case_letters,
-    cases,
-    interventions,
-    powers,
-)
+from game.moderation import case_letters, cases, interventions, powers
 from game.reputation import sanctions_in_force
 from game.store.case_models import Sanction
 from game.store.log import Intervention

@@ -15,30 +15,14 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.rights import has_more_rights
 from game.engine.actions import Refused
-from game.moderation.appointments import (
-    TIED_FOR,
-    tied_to,
-)
+from game.moderation.appointments import TIED_FOR, tied_to
 from game.moderation.desk_models import SecondOpinion
-from game.moderation.powers import (
-    check_apart,
-    check_apart_from,
-    clean,
-    may,
-    together_with,
-    why_barred,
-)
+from game.moderation.powers import check_apart, check_apart_from, clean, may, together_with, why_barred
 from game.play import authority
-from game.seats.voters import (
-    have_agreed,
-    present_seats,
-)
+from game.seats.voters import have_agreed, present_seats
 from game.store.game import Game
 from game.store.locking import lock
-from game.store.log import (
-    Intervention,
-    ModeratorAction,
-)
+from game.store.log import Intervention, ModeratorAction
 
 Answer = SecondOpinion.Answer
 LASTS = timedelta(hours=48)

@@ -22,10 +22,7 @@ from accounts.mail import mailbox_of
 from accounts.models import User
 from game.moderation.trace_models import Trace
 from game.reputation import households
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 
 KEPT_DAYS = 30
 NETWORKS = {4: (32, 24), 6: (64, 48)}

@@ -7,11 +7,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.moderation import (
-    case_letters,
-    interventions,
-    powers,
-)
+from game.moderation import case_letters, interventions, powers
 from game.reputation import households
 from game.reputation.household_models import HouseholdLink
 from game.store.log import Intervention

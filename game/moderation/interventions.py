@@ -12,53 +12,19 @@ from accounts.rights import has_more_rights
 from game.bots import accounts
 from game.engine import correcting
 from game.engine.actions import Refused
-from game.lobby import (
-    lobby,
-    rooms,
-)
-from game.moderation import (
-    case_filing,
-    powers,
-)
-from game.moderation.consent import (
-    Consent,
-    require,
-)
-from game.outbox import (
-    recording,
-    standing,
-)
-from game.play import (
-    attendance,
-    clocks,
-    failures,
-    moves,
-    sittings,
-)
+from game.lobby import lobby, rooms
+from game.moderation import case_filing, powers
+from game.moderation.consent import Consent, require
+from game.outbox import recording, standing
+from game.play import attendance, clocks, failures, moves, sittings
 from game.play.transactions import ResolutionError
-from game.reputation import (
-    barring,
-    households,
-    ratings,
-)
+from game.reputation import barring, households, ratings
 from game.seats import handover
 from game.store import doors, remarks
 from game.store.attendance_models import Sitting
-from game.store.game import (
-    Game,
-    Seat,
-    Status,
-)
-from game.store.log import (
-    Intervention,
-    Kind,
-    ModeratorAction,
-)
-from game.store.seating import (
-    find_seat,
-    free_bot_name,
-    seats_of,
-)
+from game.store.game import Game, Seat, Status
+from game.store.log import Intervention, Kind, ModeratorAction
+from game.store.seating import find_seat, free_bot_name, seats_of
 
 MOST_MINUTES = 14 * 24 * 60
 BEGUN = (Status.RUNNING, Status.PAUSED, Status.HELD)

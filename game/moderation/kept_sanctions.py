@@ -14,15 +14,9 @@ from django.utils import timezone
 from accounts import refusals
 from accounts.models import User
 from game.moderation import case_letters
-from game.people.forgotten_names import (
-    in_place_of_name,
-    whole_name,
-)
+from game.people.forgotten_names import in_place_of_name, whole_name
 from game.reputation import sanctions_in_force
-from game.store.case_models import (
-    KeptSanction,
-    Sanction,
-)
+from game.store.case_models import KeptSanction, Sanction
 
 OUTLIVE = (Sanction.Kind.MUTE, Sanction.Kind.NO_JOIN)
 """A ban outlives its account, too: nobody signs up with the address."""

@@ -16,10 +16,7 @@ from django.utils import timezone
 from game.engine.language import mark
 from game.moderation.desk_models import SecondOpinion
 from game.store.case_models import Case
-from game.store.log import (
-    Intervention,
-    ModeratorAction,
-)
+from game.store.log import Intervention, ModeratorAction
 
 MONTHS = 12
 I = Intervention  # noqa: E741

@@ -10,11 +10,7 @@ from django.db import transaction
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.moderation import (
-    account_letters,
-    interventions,
-    powers,
-)
+from game.moderation import account_letters, interventions, powers
 from game.store.log import Intervention
 
 WHAT = Intervention.CHANGE_POWERS

@@ -12,10 +12,7 @@ from game.play import authority
 from game.reputation import households
 from game.store.attendance_models import Sitting
 from game.store.bot_models import BotAccount
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 from game.store.log import Intervention
 from game.store.seating import one_line
 

@@ -15,18 +15,9 @@ from django.db import transaction
 from accounts.models import User
 from game.engine.codec import Damaged
 from game.history.game_log import moment_words
-from game.moderation import (
-    break_glass,
-    case_filing,
-    interventions,
-    powers,
-    reruns,
-)
+from game.moderation import break_glass, case_filing, interventions, powers, reruns
 from game.store.game import Game
-from game.store.log import (
-    Intervention,
-    LoggedAction,
-)
+from game.store.log import Intervention, LoggedAction
 from game.store.rehearsal_models import Rehearsal
 
 MOST_DIFFERENCES = 200

@@ -15,20 +15,13 @@ from game.engine.codec import Damaged
 from game.engine.events import Event, PhaseOpened
 from game.engine.play import Outcome
 from game.engine.position import AnyPosition, without_inputs
-from game.moderation import (
-    interventions,
-    rewind,
-)
+from game.moderation import interventions, rewind
 from game.moderation.consent import Consent
 from game.play import moves
 from game.seats import handover
 from game.store import remarks, replay
 from game.store.game import Game
-from game.store.log import (
-    Intervention,
-    Kind,
-    LoggedAction,
-)
+from game.store.log import Intervention, Kind, LoggedAction
 
 
 class Again(NamedTuple):

@@ -15,16 +15,8 @@ from game.engine.play import Outcome
 from game.engine.position import AnyPosition
 from game.moderation import interventions
 from game.store import remarks, replay
-from game.store.game import (
-    Game,
-    Status,
-)
-from game.store.log import (
-    Intervention,
-    Kind,
-    LoggedAction,
-    every_entry,
-)
+from game.store.game import Game, Status
+from game.store.log import Intervention, Kind, LoggedAction, every_entry
 from game.store.snapshots import pack_snapshot
 
 RESTORED = (

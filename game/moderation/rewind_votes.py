@@ -11,36 +11,14 @@ from django.db import transaction
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.phrases import listed
-from game.moderation import (
-    consent,
-    interventions,
-    powers,
-    rewind,
-)
+from game.moderation import consent, interventions, powers, rewind
 from game.moderation.desk_models import SecondOpinion
 from game.outbox import recording
-from game.play import (
-    clocks,
-    moves,
-    proxy_seats,
-)
-from game.seats.voters import (
-    present_seats,
-    take_voter,
-    waits_until,
-)
+from game.play import clocks, moves, proxy_seats
+from game.seats.voters import present_seats, take_voter, waits_until
 from game.store import remarks
-from game.store.game import (
-    Game,
-    Keeper,
-    Seat,
-    Status,
-)
-from game.store.log import (
-    Intervention,
-    Kind,
-    Notice,
-)
+from game.store.game import Game, Keeper, Seat, Status
+from game.store.log import Intervention, Kind, Notice
 
 ASKED = (Status.RUNNING, Status.PAUSED, Status.HELD)
 """While the players of a game can be asked; after its end only moderators decide."""

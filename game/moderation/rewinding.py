@@ -11,15 +11,9 @@ from django.urls import reverse
 from game.engine.phrases import listed
 from game.history.game_log import moment_words
 from game.moderation import consent
-from game.seats.voters import (
-    present_seats,
-    waits_until,
-)
+from game.seats.voters import present_seats, waits_until
 from game.store import remarks
-from game.store.game import (
-    Game,
-    Keeper,
-)
+from game.store.game import Game, Keeper
 
 
 class Rewinding(NamedTuple):

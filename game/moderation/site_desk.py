@@ -16,24 +16,12 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.moderation import (
-    interventions,
-    powers,
-)
+from game.moderation import interventions, powers
 from game.outbox import standing
-from game.play import (
-    clocks,
-    moves,
-)
-from game.site import (
-    features,
-    site_row,
-)
+from game.play import clocks, moves
+from game.site import features, site_row
 from game.site.models import SiteState
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.game import Game, Status
 from game.store.heart_models import Outage
 from game.store.log import Intervention, Kind
 

@@ -17,10 +17,7 @@ from game.outbox import webhook_events
 from game.outbox.reminding import look_at
 from game.outbox.webhook_models import Delivery
 from game.store import open_questions
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.game import Game, Status
 from game.store.log import Notice
 from game.store.wish_models import Channel
 

@@ -15,24 +15,13 @@ from django.urls import reverse
 from accounts.mail import PRINTED
 from accounts.models import Bounce, User
 from game.engine.language import mark, say
-from game.infra.reads import (
-    Rows,
-    slot,
-)
+from game.infra.reads import Rows, slot
 from game.outbox import browsers
 from game.outbox.browser_models import PushSubscription
-from game.outbox.webhook_events import (
-    OPENED,
-    wants,
-)
+from game.outbox.webhook_events import OPENED, wants
 from game.outbox.webhook_models import Webhook
 from game.store.game import Game
-from game.store.wish_models import (
-    Channel,
-    How,
-    Topic,
-    Wish,
-)
+from game.store.wish_models import Channel, How, Topic, Wish
 
 BOUNCED = mark("Our emails to your address came back, so none tells you when you must decide.")
 SPAM = mark("One of our emails to you was marked as spam, so none tells you when you must decide.")

@@ -10,21 +10,10 @@ from django.conf import settings
 from django.db import transaction
 
 from game.infra.statements import insert
-from game.outbox import (
-    browsers,
-    webhook_events,
-)
+from game.outbox import browsers, webhook_events
 from game.outbox.reminding import look_at
-from game.store.game import (
-    Game,
-    Pace,
-    Seat,
-    Status,
-)
-from game.store.log import (
-    LoggedAction,
-    Notice,
-)
+from game.store.game import Game, Pace, Seat, Status
+from game.store.log import LoggedAction, Notice
 from game.store.wish_models import Channel
 
 AT_ONCE = 200

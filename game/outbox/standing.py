@@ -9,17 +9,8 @@ from typing import Any
 from django.db.models import F
 from django.db.models.functions import Now
 
-from game.outbox import (
-    recording,
-    webhook_events,
-)
-from game.store.game import (
-    Game,
-    Keeper,
-    Pace,
-    Seat,
-    Status,
-)
+from game.outbox import recording, webhook_events
+from game.store.game import Game, Keeper, Pace, Seat, Status
 from game.store.log import Notice
 
 TOLD = {Status.PAUSED: Notice.Kind.PAUSED, Status.HELD: Notice.Kind.HELD, Status.RUNNING: Notice.Kind.RESUMED}

@@ -13,12 +13,7 @@ from accounts.mail import confirmed_among
 from accounts.models import Bounce, User
 from game.store.game import Game
 from game.store.log import Notice
-from game.store.wish_models import (
-    Channel,
-    How,
-    Topic,
-    Wish,
-)
+from game.store.wish_models import Channel, How, Topic, Wish
 
 Made = tuple[int | None, Topic, How]
 """A choice as it is kept: about a game, or about all."""

@@ -17,24 +17,15 @@ from game.chat import writing
 from game.engine.actions import Refused
 from game.live import push
 from game.lobby import lobby
-from game.moderation import (
-    interventions,
-    kept_sanctions,
-)
+from game.moderation import interventions, kept_sanctions
 from game.people import forgotten_names
-from game.people.account_closure import (
-    give_up_seat,
-    lock_games,
-)
+from game.people.account_closure import give_up_seat, lock_games
 from game.play import moves
 from game.reputation import sanctions_in_force
 from game.seats import proxies
 from game.store.attendance_models import Sitting
 from game.store.door_models import Invitee
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.game import Game, Status
 from game.store.proxy_models import Proxy
 
 

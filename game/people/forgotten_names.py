@@ -20,15 +20,8 @@ from accounts.models import User
 from game.chat.models import Report
 from game.moderation import record
 from game.moderation.desk_models import SecondOpinion
-from game.store.case_models import (
-    Case,
-    CaseNote,
-    Sanction,
-)
-from game.store.log import (
-    Intervention,
-    ModeratorAction,
-)
+from game.store.case_models import Case, CaseNote, Sanction
+from game.store.log import Intervention, ModeratorAction
 
 M = TypeVar("M", bound=Model)
 NAMING = ("seats", "log", "text", "around", "reason", "decision")  # nothing else in the evidence has names

@@ -14,18 +14,10 @@ from accounts.models import User
 from game.engine.codec import Damaged, compress
 from game.store.attendance_models import Sitting
 from game.store.game import Game
-from game.store.log import (
-    Kind,
-    LoggedAction,
-    Volume,
-)
+from game.store.log import Kind, LoggedAction, Volume
 from game.store.proxy_models import Proxy
 from game.store.put_away import whole_action
-from game.store.steps import (
-    Quiet,
-    Steps,
-    unpack_steps,
-)
+from game.store.steps import Quiet, Steps, unpack_steps
 
 Span = tuple[datetime, datetime | None]
 Chair = tuple[int, int]

@@ -17,14 +17,7 @@ from django.forms.models import model_to_dict
 
 from accounts.forms import PreferencesForm
 from accounts.models import Bounce, User
-from game.chat.models import (
-    Message,
-    Mute,
-    Notebook,
-    ReadMark,
-    Report,
-    Silence,
-)
+from game.chat.models import Message, Mute, Notebook, ReadMark, Report, Silence
 from game.chat.writing import moment_words
 from game.clock import play_times
 from game.delivery.forms import HoursForm

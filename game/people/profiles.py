@@ -15,25 +15,11 @@ from game.bots.accounts import owner_of
 from game.deadlines import faithfulness
 from game.engine.phrases import ordinal
 from game.lobby.browse import may_open
-from game.lobby.lobby_lists import (
-    PACES,
-    rules_words,
-    url_of,
-)
+from game.lobby.lobby_lists import PACES, rules_words, url_of
 from game.reputation.rating_reads import standings_of
-from game.reputation.reliability import (
-    KNOWN_FROM,
-    ledger_of,
-    reliability_of,
-)
+from game.reputation.reliability import KNOWN_FROM, ledger_of, reliability_of
 from game.rulesets.registry import RULESETS
-from game.store.game import (
-    Game,
-    Keeper,
-    Pace,
-    Seat,
-    Status,
-)
+from game.store.game import Game, Keeper, Pace, Seat, Status
 from game.store.seat_badges import place_words
 from game.table.board import Reader
 

@@ -8,18 +8,9 @@ from operator import attrgetter
 
 from game.engine.actions import Refused
 from game.play import failures
-from game.play.around import (
-    Around,
-    Saved,
-)
-from game.play.transactions import (
-    GameTransaction,
-    ResolutionError,
-)
-from game.store.log import (
-    Kind,
-    LoggedAction,
-)
+from game.play.around import Around, Saved
+from game.play.transactions import GameTransaction, ResolutionError
+from game.store.log import Kind, LoggedAction
 
 
 def submit_drafts(change: GameTransaction, around: Around) -> frozenset[int]:

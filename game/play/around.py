@@ -14,16 +14,9 @@ from django.db.models import F
 from game.deadlines.phase_clock import read_clock
 from game.infra.prepared import Prepared
 from game.store.attendance_models import Sitting
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 from game.store.heart_models import Outage
-from game.store.log import (
-    Draft,
-    Kind,
-    LoggedAction,
-)
+from game.store.log import Draft, Kind, LoggedAction
 
 SEAT = [field.attname for field in Seat._meta.concrete_fields]
 GAME, NUMBER, USER = (SEAT.index(name) for name in ("game_id", "number", "user_id"))

@@ -14,31 +14,14 @@ from game.engine import progress
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.live import push
-from game.outbox import (
-    recording,
-    webhook_events,
-)
-from game.play import (
-    authority,
-    clocks,
-    excuses,
-    proxy_seats,
-    sittings,
-)
+from game.outbox import recording, webhook_events
+from game.play import authority, clocks, excuses, proxy_seats, sittings
 from game.play.around import Around
 from game.play.transactions import GameTransaction
 from game.store import doors, remarks
 from game.store.attendance_models import Sitting
-from game.store.game import (
-    Game,
-    Keeper,
-    Seat,
-    Status,
-)
-from game.store.log import (
-    Kind,
-    Notice,
-)
+from game.store.game import Game, Keeper, Seat, Status
+from game.store.log import Kind, Notice
 
 MISSES = 2  # in a row, until the caretaker steps in
 DESERTED = mark(

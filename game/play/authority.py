@@ -11,10 +11,7 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.reputation import barring
 from game.store.eyes import own_seats
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 
 NO_SEAT = mark("You have no seat in this game.")
 HAS_POWERS = ("is_active", "is_staff", "is_superuser", "banned_until")

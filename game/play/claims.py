@@ -16,11 +16,7 @@ from django.db.models.functions import Now
 from game.infra.prepared import Prepared
 from game.site.models import SiteState
 from game.store import hearts
-from game.store.game import (
-    Game,
-    GameQuerySet,
-    Status,
-)
+from game.store.game import Game, GameQuerySet, Status
 from game.store.heart_models import Outage
 
 AT_ONCE = 50

@@ -10,34 +10,14 @@ from typing import Any
 
 from django.db.models.functions import Now
 
-from game.deadlines.due import (
-    NONE,
-    SHARE,
-    Fixed,
-    Grid,
-    Person,
-    deadline,
-    floor_of,
-    next_fixed,
-    times_between,
-)
+from game.deadlines.due import NONE, SHARE, Fixed, Grid, Person, deadline, floor_of, next_fixed, times_between
 from game.deadlines.paces import seconds_of
-from game.deadlines.phase_clock import (
-    PhaseClock,
-    read_clock,
-)
+from game.deadlines.phase_clock import PhaseClock, read_clock
 from game.engine.flow import Mode
 from game.engine.phrases import plural
 from game.live import push
-from game.store.game import (
-    Game,
-    Status,
-)
-from game.store.log import (
-    Kind,
-    LoggedAction,
-    Notice,
-)
+from game.store.game import Game, Status
+from game.store.log import Kind, LoggedAction, Notice
 from game.store.time_models import hours_of
 from game.store.vacations import spans_of
 

@@ -14,25 +14,12 @@ from game.engine.actions import Action, Ready, Refused
 from game.engine.language import say
 from game.engine.position import AnyPosition
 from game.engine.requests import request_of
-from game.play import (
-    authority,
-    failures,
-    standstill,
-)
-from game.play.lateness import (
-    TooLate,
-    is_late,
-)
+from game.play import authority, failures, standstill
+from game.play.lateness import TooLate, is_late
 from game.store.budgets import Budget
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 from game.store.locking import lock
-from game.store.log import (
-    Draft,
-    LoggedAction,
-)
+from game.store.log import Draft, LoggedAction
 
 LARGEST = 40
 Requests = list[dict[str, Any]]

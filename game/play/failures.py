@@ -18,20 +18,11 @@ from django.http import Http404
 from game.engine.actions import Refused
 from game.engine.codec import Damaged, Newer
 from game.infra import measures
-from game.moderation import (
-    case_filing,
-    staff_mail,
-)
+from game.moderation import case_filing, staff_mail
 from game.outbox import standing
-from game.play.clocks import (
-    note_on_log,
-    stop_clock,
-)
+from game.play.clocks import note_on_log, stop_clock
 from game.play.transactions import DamageFound
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.game import Game, Status
 from game.store.log import Kind
 
 ATTEMPTS = len(settings.RETRY_SECONDS) + 1

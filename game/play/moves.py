@@ -17,44 +17,14 @@ from game.engine.position import AnyPosition
 from game.infra import measures
 from game.infra.statements import piled
 from game.outbox import webhook_events
-from game.play import (
-    absences,
-    attendance,
-    authority,
-    clocks,
-    drafts,
-    failures,
-    standstill,
-)
+from game.play import absences, attendance, authority, clocks, drafts, failures, standstill
 from game.play.around import Around
-from game.play.lateness import (
-    TooLate,
-    is_late,
-)
-from game.play.transactions import (
-    DamageFound,
-    GameTransaction,
-    ResolutionError,
-)
-from game.store import (
-    remarks,
-    replay,
-    volumes,
-)
-from game.store.game import (
-    Game,
-    Keeper,
-    Status,
-    new_secret,
-)
-from game.store.locking import (
-    lock,
-    locking,
-)
-from game.store.log import (
-    Kind,
-    LoggedAction,
-)
+from game.play.lateness import TooLate, is_late
+from game.play.transactions import DamageFound, GameTransaction, ResolutionError
+from game.store import remarks, replay, volumes
+from game.store.game import Game, Keeper, Status, new_secret
+from game.store.locking import lock, locking
+from game.store.log import Kind, LoggedAction
 
 MOST_REQUESTS = 40
 

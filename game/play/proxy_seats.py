@@ -9,10 +9,7 @@ from django.db.models import F
 
 from game.live import push
 from game.store import doors
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 from game.store.proxy_models import Proxy
 
 NOTHING_SEEN = {"seen_at": None, "away_version": None, "away_at": None}

@@ -9,10 +9,7 @@ from game.live import push
 from game.play import clocks
 from game.store import remarks
 from game.store.game import Game
-from game.store.log import (
-    Kind,
-    LoggedAction,
-)
+from game.store.log import Kind, LoggedAction
 
 TIMES = re.compile(r"(?P<sentence>.+) \((?P<times>\d+) times\)")
 

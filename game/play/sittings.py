@@ -13,17 +13,11 @@ from django.db.models.functions import Now
 from game.deadlines.faithfulness import weight_of
 from game.infra.prepared import Prepared
 from game.infra.statements import change_rows
-from game.play import (
-    excuses,
-    proxy_seats,
-)
+from game.play import excuses, proxy_seats
 from game.play.around import Around
 from game.store import availability
 from game.store.attendance_models import Sitting
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 
 DAYS = 2  # at midnight, games of both are being closed
 

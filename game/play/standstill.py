@@ -5,10 +5,7 @@ from __future__ import annotations
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.play import attendance
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.game import Game, Status
 
 WHY = {
     Status.WAITING: mark("This game has not started yet."),

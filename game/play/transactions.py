@@ -22,32 +22,17 @@ from game.engine.play import Outcome
 from game.engine.position import AnyPosition, without_inputs
 from game.engine.recording import on_record
 from game.infra import measures
-from game.infra.statements import (
-    insert,
-    together,
-    update,
-)
+from game.infra.statements import insert, together, update
 from game.live import push
 from game.outbox import standing
-from game.play import (
-    clocks,
-    proxy_seats,
-    sittings,
-)
+from game.play import clocks, proxy_seats, sittings
 from game.play.around import Around
 from game.reputation import ratings
 from game.store import doors, projections
 from game.store.budgets import Budget
 from game.store.draws import pack_draws
-from game.store.game import (
-    Game,
-    Seat,
-    Status,
-)
-from game.store.log import (
-    Kind,
-    LoggedAction,
-)
+from game.store.game import Game, Seat, Status
+from game.store.log import Kind, LoggedAction
 from game.store.snapshots import pack_snapshot
 from game.store.transfers import pack_transfers
 

@@ -18,17 +18,10 @@ from accounts import limits
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.i18n import (
-    FULL_DATE,
-    date_words,
-)
+from game.i18n import FULL_DATE, date_words
 from game.reputation.household_models import HouseholdLink
 from game.store.attendance_models import Sitting
-from game.store.game import (
-    Game,
-    Seat,
-    Status,
-)
+from game.store.game import Game, Seat, Status
 from game.store.proxy_models import Proxy
 
 HOLDS = timedelta(days=30)

@@ -9,11 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from game.engine.language import say
-from game.reputation.leaderboards import (
-    LEAST_GAMES,
-    PAGE,
-    page_of,
-)
+from game.reputation.leaderboards import LEAST_GAMES, PAGE, page_of
 from game.rulesets.registry import RULESETS
 
 LONGEST_PAGE = 6  # digits

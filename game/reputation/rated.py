@@ -12,10 +12,7 @@ from game.boards.registry import board_of
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.rulesets.registry import RULESETS
-from game.store.game import (
-    Game,
-    Pace,
-)
+from game.store.game import Game, Pace
 
 UNRATED_PACES = (Pace.CUSTOM, Pace.NO_CLOCK)
 PEOPLE_ONLY = mark("A rated game is for people only. Take the bots out, or create a game that is not rated.")

@@ -20,18 +20,9 @@ from game.deadlines.faithfulness import faded
 from game.engine.actions import Refused
 from game.engine.language import count, mark
 from game.engine.phrases import decimal
-from game.i18n import (
-    SHORT_DAY,
-    date_words,
-)
+from game.i18n import SHORT_DAY, date_words
 from game.store.attendance_models import Sitting
-from game.store.game import (
-    Game,
-    Keeper,
-    Pace,
-    Seat,
-    Status,
-)
+from game.store.game import Game, Keeper, Pace, Seat, Status
 
 KNOWN_FROM = 20  # decisions; with fewer, one miss would say too much about a person
 CHOICES = (0, 80, 90, 95)  # percent that a host may ask for

@@ -11,28 +11,11 @@ from django.db import transaction
 from accounts.models import User
 from game.engine.actions import Refused
 from game.outbox import recording
-from game.play import (
-    clocks,
-    proxy_seats,
-    repeats,
-)
-from game.seats.voters import (
-    count_proposal,
-    have_agreed,
-    take_voter,
-)
+from game.play import clocks, proxy_seats, repeats
+from game.seats.voters import count_proposal, have_agreed, take_voter
 from game.store import doors, remarks
-from game.store.game import (
-    Game,
-    Keeper,
-    Pace,
-    Seat,
-    Status,
-)
-from game.store.log import (
-    Kind,
-    Notice,
-)
+from game.store.game import Game, Keeper, Pace, Seat, Status
+from game.store.log import Kind, Notice
 
 STANDS = {False: timedelta(minutes=30), True: timedelta(days=3)}
 """How long a proposal stands, by whether a game is slow."""

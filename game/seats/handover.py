@@ -6,28 +6,13 @@ from __future__ import annotations
 from game.engine.actions import Refused
 from game.live import push
 from game.outbox import standing
-from game.play import (
-    attendance,
-    clocks,
-    moves,
-    sittings,
-)
-from game.play.transactions import (
-    GameTransaction,
-    ResolutionError,
-)
+from game.play import attendance, clocks, moves, sittings
+from game.play.transactions import GameTransaction, ResolutionError
 from game.reputation import households
-from game.seats import (
-    ending,
-    voters,
-)
+from game.seats import ending, voters
 from game.store import doors, remarks
 from game.store.attendance_models import Sitting
-from game.store.game import (
-    Game,
-    Keeper,
-    Seat,
-)
+from game.store.game import Game, Keeper, Seat
 from game.store.log import Draft
 from game.store.seating import note_bots
 

@@ -15,39 +15,16 @@ from game.live import push
 from game.lobby import lobby
 from game.moderation import interventions
 from game.moderation.consent import Consent
-from game.outbox import (
-    recording,
-    standing,
-)
-from game.play import (
-    attendance,
-    authority,
-    clocks,
-    moves,
-    proxy_seats,
-)
+from game.outbox import recording, standing
+from game.play import attendance, authority, clocks, moves, proxy_seats
 from game.reputation import reliability
-from game.seats import (
-    handover,
-    proxy_lines,
-)
+from game.seats import handover, proxy_lines
 from game.store import availability, remarks
 from game.store.attendance_models import Sitting
-from game.store.game import (
-    Game,
-    Keeper,
-    Seat,
-    Status,
-)
-from game.store.log import (
-    Intervention,
-    Kind,
-)
+from game.store.game import Game, Keeper, Seat, Status
+from game.store.log import Intervention, Kind
 from game.store.proxy_models import Proxy
-from game.store.seating import (
-    find_seat,
-    note_bots,
-)
+from game.store.seating import find_seat, note_bots
 
 MOST_DAYS = 14
 AT_ONCE = 50

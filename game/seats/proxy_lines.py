@@ -7,16 +7,10 @@ from typing import NamedTuple
 
 from accounts.hours import zone_of
 from accounts.models import User
-from game.i18n import (
-    LONG_DAY,
-    date_words,
-)
+from game.i18n import LONG_DAY, date_words
 from game.outbox import recording
 from game.play import proxy_seats
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 from game.store.log import Notice
 from game.store.proxy_models import Proxy
 

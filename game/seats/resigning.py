@@ -7,28 +7,14 @@ from django.db import transaction
 from django.db.models import F
 
 from accounts.models import User
-from game.deadlines.faithfulness import (
-    RESIGNING,
-    weight_of,
-)
+from game.deadlines.faithfulness import RESIGNING, weight_of
 from game.engine.actions import Refused
-from game.play import (
-    moves,
-    standstill,
-)
+from game.play import moves, standstill
 from game.seats import handover
-from game.seats.voters import (
-    PLAYED,
-    present_seats,
-)
+from game.seats.voters import PLAYED, present_seats
 from game.store import remarks
 from game.store.attendance_models import Sitting
-from game.store.game import (
-    Game,
-    Keeper,
-    Seat,
-    Status,
-)
+from game.store.game import Game, Keeper, Seat, Status
 
 
 @transaction.atomic

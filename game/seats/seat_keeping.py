@@ -14,21 +14,11 @@ from game.engine.language import say
 from game.engine.phrases import listed
 from game.lobby import invitation_lines
 from game.seats import takeover
-from game.seats.voters import (
-    PLAYED,
-    present_seats,
-    waits_until,
-)
+from game.seats.voters import PLAYED, present_seats, waits_until
 from game.store import doors
 from game.store.case_models import Case
 from game.store.eyes import is_invitee
-from game.store.game import (
-    Game,
-    Keeper,
-    Seat,
-    Status,
-    is_bot_account,
-)
+from game.store.game import Game, Keeper, Seat, Status, is_bot_account
 from game.store.seat_badges import place_words
 
 

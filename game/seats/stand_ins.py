@@ -12,15 +12,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.engine.language import say
-from game.i18n import (
-    FULL_DATE,
-    date_words,
-)
-from game.seats.seat_keeping import (
-    PLAYED,
-    Kept,
-    kept_of,
-)
+from game.i18n import FULL_DATE, date_words
+from game.seats.seat_keeping import PLAYED, Kept, kept_of
 from game.store.game import Game
 from game.store.seat_badges import SeatBadge
 

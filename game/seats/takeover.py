@@ -16,20 +16,11 @@ from game.lobby import lobby
 from game.moderation import powers
 from game.outbox import recording
 from game.play import moves
-from game.reputation import (
-    households,
-    rated,
-    reliability,
-)
+from game.reputation import households, rated, reliability
 from game.seats import handover
 from game.store import doors, remarks
 from game.store.attendance_models import Sitting
-from game.store.game import (
-    Game,
-    Keeper,
-    Seat,
-    Status,
-)
+from game.store.game import Game, Keeper, Seat, Status
 from game.store.log import Notice
 from game.store.seating import find_seat
 

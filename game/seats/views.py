@@ -9,26 +9,15 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import User
-from game.clock import (
-    extensions,
-    pauses,
-)
+from game.clock import extensions, pauses
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.lobby.views import ask
 from game.moderation import rewind_votes
-from game.seats import (
-    ending,
-    proxies,
-    resigning,
-    takeover,
-)
+from game.seats import ending, proxies, resigning, takeover
 from game.seats.seat_keeping import resign_context
 from game.table.board import own_seat
-from game.table.views import (
-    find_game,
-    private,
-)
+from game.table.views import find_game, private
 
 BACK = mark("You have your seat back. You decide again, from your next decision on.")
 GIVEN_BACK = mark("You have given the seat back. You no longer see it.")

@@ -9,17 +9,8 @@ from typing import Any
 from accounts import limits
 from accounts.models import User
 from game.engine.actions import Refused
-from game.play import (
-    authority,
-    moves,
-    standstill,
-)
-from game.store.game import (
-    Game,
-    Keeper,
-    Seat,
-    Status,
-)
+from game.play import authority, moves, standstill
+from game.store.game import Game, Keeper, Seat, Status
 
 PLAYED = (Status.RUNNING, Status.PAUSED)
 ANSWERS = ("agreed", "declined")

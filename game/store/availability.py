@@ -5,23 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from game.deadlines.due import (
-    Grid,
-    Person,
-    Span,
-    joined,
-)
+from game.deadlines.due import Grid, Person, Span, joined
 from game.deadlines.phase_clock import read_clock
-from game.store.game import (
-    Game,
-    Seat,
-)
-from game.store.time_models import (
-    PlayTimes,
-    Vacation,
-    hours_of,
-    week_of,
-)
+from game.store.game import Game, Seat
+from game.store.time_models import PlayTimes, Vacation, hours_of, week_of
 from game.store.vacations import spans_of
 
 WAKING = frozenset(day * 24 + hour for day in range(7) for hour in range(8, 23))

@@ -11,11 +11,7 @@ from django.urls import reverse
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.store.door_models import (
-    Invitation,
-    Removal,
-    new_token,
-)
+from game.store.door_models import Invitation, Removal, new_token
 from game.store.eyes import is_invitee
 from game.store.game import Game
 

@@ -12,12 +12,7 @@ from game.engine.events import Event, read_events
 from game.engine.position import AnyPosition
 from game.engine.reveal import revealed
 from game.store.door_models import Invitee
-from game.store.game import (
-    Game,
-    Keeper,
-    Seat,
-    Status,
-)
+from game.store.game import Game, Keeper, Seat, Status
 from game.store.proxy_models import Proxy
 
 Eyes = NewType("Eyes", int)

@@ -16,11 +16,7 @@ from django.db.models.functions import Coalesce, Now
 from django.urls import reverse
 from django.utils.functional import cached_property
 
-from game.deadlines.paces import (
-    PLAIN,
-    Timing,
-    is_slow,
-)
+from game.deadlines.paces import PLAIN, Timing, is_slow
 from game.engine import progress
 from game.engine.codec import Damaged, Newer, decompress
 from game.engine.flow import Phase
@@ -30,10 +26,7 @@ from game.engine.ruleset import Ruleset
 from game.engine.stored import Stored, restore
 from game.rulesets.registry import RULESETS
 from game.store.snapshots import unbundle
-from game.store.steps import (
-    Steps,
-    unpack_steps,
-)
+from game.store.steps import Steps, unpack_steps
 
 SECRET_BYTES = 32  # twice the least that makes guessing the draws hopeless
 FIXED_SUM = 16  # bytes: enough to notice damage; it need not withstand somebody who writes to the database

@@ -13,11 +13,7 @@ from django.db.models.functions import Now
 
 from game.infra.prepared import Prepared
 from game.site.models import SiteState
-from game.store.heart_models import (
-    Heart,
-    Heartbeat,
-    Outage,
-)
+from game.store.heart_models import Heart, Heartbeat, Outage
 
 RESTS_AFTER = {
     Heart.CLOCK: timedelta(seconds=5),

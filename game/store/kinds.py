@@ -9,11 +9,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from game.engine.progress import SEAT_STATES
-from game.store.game import (
-    Keeper,
-    Pace,
-    Status,
-)
+from game.store.game import Keeper, Pace, Status
 
 
 def one_of(values: Iterable[str]) -> Any:

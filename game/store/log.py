@@ -14,16 +14,8 @@ from django.db.models.functions import Now
 from game.engine.codec import Damaged, compress
 from game.engine.stored import Stored, restore
 from game.store.draws import unpack_draws
-from game.store.game import (
-    Game,
-    Seat,
-)
-from game.store.put_away import (
-    whole_action,
-    whole_draws,
-    whole_events,
-    whole_transfers,
-)
+from game.store.game import Game, Seat
+from game.store.put_away import whole_action, whole_draws, whole_events, whole_transfers
 from game.store.snapshots import unpack_snapshot
 from game.store.steps import Quiet
 from game.store.wish_models import Channel

@@ -12,14 +12,8 @@ from django.db.models import F
 from django.templatetags.static import static
 
 from accounts.models import User
-from game.infra.reads import (
-    Rows,
-    slot,
-)
-from game.store.game import (
-    Seat,
-    Status,
-)
+from game.infra.reads import Rows, slot
+from game.store.game import Seat, Status
 
 MOST_SHOWN = 9
 UNDECIDED = "untouched"

@@ -15,12 +15,7 @@ from game.boards import rows as boards
 from game.boards.registry import board_of
 from game.engine.position import AnyPosition
 from game.infra.statements import insert
-from game.store.board_rows import (
-    Company,
-    Contract,
-    Holding,
-    Order,
-)
+from game.store.board_rows import Company, Contract, Holding, Order
 from game.store.game import Game
 
 Table = type[models.Model]

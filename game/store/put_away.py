@@ -5,10 +5,7 @@ from __future__ import annotations
 
 from game.engine.codec import compress
 from game.store.game import Game
-from game.store.steps import (
-    MARK,
-    Told,
-)
+from game.store.steps import MARK, Told
 
 
 def whole_events(game: Game, events: str) -> str:

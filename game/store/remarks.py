@@ -10,11 +10,7 @@ from django.utils import timezone
 
 from game.engine.language import count, mark, say
 from game.engine.retelling import retelling
-from game.i18n import (
-    FULL_DATE,
-    LONG_DAY,
-    date_words,
-)
+from game.i18n import FULL_DATE, LONG_DAY, date_words
 
 RESIGNED = mark("{name} resigned. The caretaker plays this seat; what was submitted for it and not revealed is void.")
 ACCOUNT_CLOSED = mark(

@@ -21,11 +21,7 @@ from game.engine.ruleset import Ruleset
 from game.engine.stored import Stored, restore
 from game.store import projections
 from game.store.game import Game
-from game.store.log import (
-    Kind,
-    LoggedAction,
-    every_entry,
-)
+from game.store.log import Kind, LoggedAction, every_entry
 
 Watch = Callable[[LoggedAction, Outcome[Any]], None]
 DAMAGED = "damaged"

@@ -6,10 +6,7 @@ from collections.abc import Iterable
 
 from game.engine.actions import Refused
 from game.reputation import households
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 
 BOT_NAMES = (
     *("Abacus", "Bramble", "Clover", "Dynamo", "Ember", "Flint", "Garnet", "Harbour"),

@@ -10,10 +10,7 @@ from typing import Any, NamedTuple
 from django.db.models.functions import Now
 
 from game.deadlines.due import Span
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 from game.store.time_models import Vacation
 
 

@@ -6,22 +6,8 @@ from contextlib import suppress
 
 from game.engine.codec import Damaged
 from game.store.game import Game
-from game.store.log import (
-    Kind,
-    LoggedAction,
-    Volume,
-    every_entry,
-)
-from game.store.steps import (
-    MARK,
-    Quiet,
-    Steps,
-    Told,
-    pack_steps,
-    place_of,
-    plain,
-    unpack_steps,
-)
+from game.store.log import Kind, LoggedAction, Volume, every_entry
+from game.store.steps import MARK, Quiet, Steps, Told, pack_steps, place_of, plain, unpack_steps
 
 LARGE = ("events", "action", "transfers", "draws")
 FORM = ("token", "fingerprint")

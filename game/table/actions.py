@@ -19,29 +19,12 @@ from game.boards.registry import board_of
 from game.boards.submissions import actions_of, button_of, check_form
 from game.engine.actions import Action, Refused
 from game.engine.language import mark, say
-from game.play import (
-    drafts,
-    failures,
-    moves,
-    standstill,
-)
+from game.play import drafts, failures, moves, standstill
 from game.play.transactions import GameTransaction
 from game.store.budgets import Budget
-from game.store.game import (
-    Game,
-    Seat,
-)
-from game.table.board import (
-    board_context,
-    draft_of,
-    own_seat,
-    panel_context,
-)
-from game.table.views import (
-    find_game,
-    note_lesson,
-    private,
-)
+from game.store.game import Game, Seat
+from game.table.board import board_context, draft_of, own_seat, panel_context
+from game.table.views import find_game, note_lesson, private
 
 SENT = {
     "submit": mark("Submitted. You can change it until the phase closes."),

@@ -23,60 +23,29 @@ from game.boards.lessons import Progress, progress_of
 from game.boards.panel import Material, panel_of
 from game.boards.registry import board_of
 from game.boards.shapes import Received
-from game.chat.models import (
-    Message,
-    Mute,
-    ReadMark,
-)
+from game.chat.models import Message, Mute, ReadMark
 from game.clock.clock_keeping import clock_of
 from game.engine.actions import Refused
 from game.engine.language import say, say_as
 from game.engine.position import AnyPosition
-from game.history.game_log import (
-    Chapter,
-    news_of,
-    tell,
-)
-from game.history.log_pages import (
-    LogRow,
-    read_steps,
-)
-from game.history.outcomes import (
-    Happened,
-    happened_to,
-)
-from game.infra.reads import (
-    Rows,
-    slot,
-)
+from game.history.game_log import Chapter, news_of, tell
+from game.history.log_pages import LogRow, read_steps
+from game.history.outcomes import Happened, happened_to
+from game.infra.reads import Rows, slot
 from game.infra.statements import Lookup
 from game.moderation.rewinding import rewinding_of
 from game.outbox.reach import Reach
 from game.play import standstill
 from game.play.moves import fingerprint_of
-from game.reputation.rating_reads import (
-    ratings_of_seats,
-    with_ratings,
-)
+from game.reputation.rating_reads import ratings_of_seats, with_ratings
 from game.seats.seat_keeping import leave_of
 from game.seats.stand_ins import told_of
 from game.store import eyes
 from game.store.eyes import Eyes
-from game.store.game import (
-    Game,
-    Seat,
-    Status,
-    name_of_seat,
-)
-from game.store.log import (
-    Draft,
-    LoggedAction,
-)
+from game.store.game import Game, Seat, Status, name_of_seat
+from game.store.log import Draft, LoggedAction
 from game.store.looks import look_at
-from game.store.seat_badges import (
-    SeatBadge,
-    badges_of,
-)
+from game.store.seat_badges import SeatBadge, badges_of
 
 OWN_DRAFT = ("pk", "content", "saved_at")
 Reader = User | AnonymousUser | None

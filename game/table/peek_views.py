@@ -19,12 +19,7 @@ from game.store.game import Game
 from game.store.looks import look_at
 from game.store.seat_badges import badges_of
 from game.store.seating import seats_of
-from game.table.board import (
-    get_game,
-    history_of,
-    panel_context,
-    read_log,
-)
+from game.table.board import get_game, history_of, panel_context, read_log
 from game.table.views import private
 
 

@@ -18,19 +18,9 @@ from game.history import visit_views
 from game.lobby import rooms
 from game.lobby.lessons import note_learnt
 from game.lobby.waiting_room import waiting_context
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 from game.store.seating import seats_of
-from game.table.board import (
-    board_context,
-    game_for,
-    own_seat,
-    panel_context,
-    unread_for,
-    version_of,
-)
+from game.table.board import board_context, game_for, own_seat, panel_context, unread_for, version_of
 
 
 @require_safe

@@ -16,10 +16,7 @@ from django.utils.text import capfirst
 from game.chat.models import Report
 from game.moderation.desk_models import SecondOpinion
 from game.store.case_models import Case
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.game import Game, Status
 from game.store.numbers import number_of
 
 register = Library()

@@ -17,11 +17,7 @@ from game.boards.rulebook import Rulebook
 from game.boards.rulebook.numbering import word_anchor
 from game.engine.language import kept, say, say_as
 from game.rulesets.registry import RULESETS
-from game.store.rule_links import (
-    address,
-    book_of,
-    variant_of,
-)
+from game.store.rule_links import address, book_of, variant_of
 
 register = template.Library()
 LINK = '<a href="{}#{}" target="_blank" rel="noopener">{}<span class="vh"> {}</span></a>'

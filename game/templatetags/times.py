@@ -9,14 +9,7 @@ from django.utils.dateformat import format as date_format
 from django.utils.safestring import SafeString
 
 from game.engine.language import kept, mark, say
-from game.i18n import (
-    CLOSE_DATE,
-    FULL_DATE,
-    SHORT_DAY,
-    city_of,
-    date_words,
-    full_words,
-)
+from game.i18n import CLOSE_DATE, FULL_DATE, SHORT_DAY, city_of, date_words, full_words
 from game.i18n import DAY as DAY_NAMED
 
 register = template.Library()

@@ -14,10 +14,7 @@ from game.client import Client, Offers, Problem
 from game.engine.random_bot import random_bot
 from game.engine.ruleset import Bot
 from game.rulesets.registry import RULESETS
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.game import Game, Status
 from game.store.log import Kind
 from tests.tables import fresh, new_game, person
 

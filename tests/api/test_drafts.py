@@ -7,10 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from game.engine.position import AnyPosition
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 from game.store.log import Draft
 from tests.api.clients import Program
 from tests.attacks.laying import lay

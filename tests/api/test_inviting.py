@@ -6,10 +6,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from game.lobby import (
-    inviting,
-    lobby,
-)
+from game.lobby import inviting, lobby
 from game.store.game import Game
 from tests.api.clients import Program
 from tests.tables import person

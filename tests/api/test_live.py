@@ -10,10 +10,7 @@ import pytest
 import requests
 
 from accounts import api_tokens
-from game.lobby import (
-    inviting,
-    lobby,
-)
+from game.lobby import inviting, lobby
 from game.seats.resigning import resign
 from tests.tables import fresh, new_game, person, send
 

@@ -5,10 +5,7 @@ from typing import Any
 import pytest
 
 from game.play import drafts
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 from tests.api.clients import Program, action_of
 from tests.attacks.laying import lay
 from tests.attacks.secrets import SEALED

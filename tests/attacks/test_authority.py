@@ -14,22 +14,12 @@ from django.db import connection, transaction
 from django.test import Client
 
 from accounts.models import User
-from game.chat import (
-    notebooks,
-    writing,
-)
-from game.chat.models import (
-    Message,
-    Mute,
-    Notebook,
-)
+from game.chat import notebooks, writing
+from game.chat.models import Message, Mute, Notebook
 from game.clock import extensions
 from game.engine.actions import Refused
 from game.history import visits
-from game.lobby import (
-    inviting,
-    lobby,
-)
+from game.lobby import inviting, lobby
 from game.moderation import (
     break_glass,
     household_desk,
@@ -41,25 +31,12 @@ from game.moderation import (
     two_people,
 )
 from game.people import account_closure
-from game.play import (
-    attendance,
-    drafts,
-    moves,
-    proxy_seats,
-)
-from game.seats import (
-    handover,
-    proxies,
-)
+from game.play import attendance, drafts, moves, proxy_seats
+from game.seats import handover, proxies
 from game.store.attendance_models import Sitting
 from game.store.door_models import Invitee
 from game.store.game import Game
-from game.store.log import (
-    Draft,
-    Intervention,
-    LoggedAction,
-    ModeratorAction,
-)
+from game.store.log import Draft, Intervention, LoggedAction, ModeratorAction
 from game.store.proxy_models import Proxy
 from tests.api.clients import Program
 from tests.attacks.test_races import somebody_waits_for_us

@@ -15,10 +15,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from game.lobby import lobby
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 from tests.api.clients import Program
 from tests.site.tables import person
 from tests.tables import fresh, new_game

@@ -13,30 +13,17 @@ from django.test import Client
 from accounts import api_tokens
 from game.bots import accounts
 from game.bots.accounts import Declared
-from game.delivery import (
-    notices,
-    peeks,
-)
+from game.delivery import notices, peeks
 from game.delivery.push_channel import PushWay
 from game.live import access
 from game.lobby import lobby
-from game.moderation import (
-    interventions,
-    sanctions,
-)
+from game.moderation import interventions, sanctions
 from game.outbox import recording
 from game.rulesets.registry import RULESETS
-from game.seats import (
-    proxies,
-    resigning,
-    takeover,
-)
+from game.seats import proxies, resigning, takeover
 from game.store.case_models import Sanction
 from game.store.game import Game
-from game.store.log import (
-    Intervention,
-    Notice,
-)
+from game.store.log import Intervention, Notice
 from tests.attacks.laying import store, undone
 from tests.attacks.readers import Answers, Reader, paths_about
 from tests.attacks.test_twins import KEYS

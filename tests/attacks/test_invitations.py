@@ -13,14 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from game.engine.actions import Refused
-from game.lobby import (
-    inviting,
-    lobby,
-)
-from game.store.door_models import (
-    InvitationStop,
-    Invitee,
-)
+from game.lobby import inviting, lobby
+from game.store.door_models import InvitationStop, Invitee
 from game.store.game import Game
 from game.store.log import Notice
 from tests.attacks.walk import CHANCE

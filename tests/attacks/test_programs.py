@@ -13,21 +13,12 @@ from django.urls import reverse
 from accounts import api_tokens
 from game.bots import accounts
 from game.bots.accounts import Declared
-from game.delivery import (
-    webhook_sending,
-    webhooks,
-)
+from game.delivery import webhook_sending, webhooks
 from game.lobby import lobby
 from game.moderation import sanctions
-from game.outbox.webhook_models import (
-    Delivery,
-    Webhook,
-)
+from game.outbox.webhook_models import Delivery, Webhook
 from game.rulesets.registry import RULESETS
-from game.seats import (
-    resigning,
-    takeover,
-)
+from game.seats import resigning, takeover
 from tests.api.clients import Program
 from tests.hooks import URL, hook_host, reach_to
 from tests.site.tables import moderator, person

@@ -23,10 +23,7 @@ from game.lobby import lobby
 from game.people.account_deletion import delete_account
 from game.play import moves
 from game.play.lateness import TooLate
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 from game.store.log import LoggedAction
 from tests.site.tables import close_by_two, meanwhile, moderator
 from tests.tables import fresh, new_game, person, send

@@ -12,20 +12,11 @@ import pytest
 from django.db import transaction
 
 from accounts.models import User
-from game.delivery import (
-    notices,
-    webhooks,
-)
+from game.delivery import notices, webhooks
 from game.outbox import recording
-from game.outbox.webhook_models import (
-    Delivery,
-    Webhook,
-)
+from game.outbox.webhook_models import Delivery, Webhook
 from game.play import drafts
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 from game.store.log import Notice
 from tests.attacks.laying import lay
 from tests.attacks.secrets import SEALED, Request

@@ -12,10 +12,7 @@ from django.db import connection, transaction
 from django.db.models.signals import pre_save
 
 from game.moderation import interventions
-from game.seats import (
-    proxies,
-    takeover,
-)
+from game.seats import proxies, takeover
 from game.store.game import Game
 from game.store.log import Intervention
 from tests.api.operations import every_operation

@@ -10,22 +10,13 @@ from django.test import Client
 
 from accounts import api_tokens, guests
 from accounts.models import User
-from game.chat import (
-    notebooks,
-    writing,
-)
+from game.chat import notebooks, writing
 from game.delivery import webhooks
 from game.lobby import lobby
-from game.play import (
-    drafts,
-    moves,
-)
+from game.play import drafts, moves
 from game.seats import resigning
 from game.store.door_models import Invitation
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 from tests.site.tables import moderator, of_role, table
 from tests.site.tables import person as confirmed
 from tests.tables import fresh, send, steps_to_the_end

@@ -15,10 +15,7 @@ from django.test import Client
 
 from accounts import api_tokens
 from game.play import moves
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 from tests.bench.pages import HELLO, SEATS, TURN, Asking, medians, sectors_at, session_cookie
 from tests.bench.processes import family_of, resident_megabytes
 from tests.bench.rows import Row

@@ -10,20 +10,9 @@ from django.db.models.functions import Now
 
 from game.store import hearts
 from game.store.attendance_models import Sitting
-from game.store.board_rows import (
-    Company,
-    Contract,
-    Holding,
-    Order,
-)
-from game.store.game import (
-    Game,
-    Seat,
-)
-from game.store.heart_models import (
-    Heart,
-    Heartbeat,
-)
+from game.store.board_rows import Company, Contract, Holding, Order
+from game.store.game import Game, Seat
+from game.store.heart_models import Heart, Heartbeat
 
 COPIED = (Seat, Sitting, Company, Holding, Order, Contract)
 

@@ -14,24 +14,12 @@ from typing import NamedTuple
 from django.db import connection
 from django.db.models.functions import Now
 
-from game.clock import (
-    outages,
-    sweep,
-)
-from game.play import (
-    claims,
-    moves,
-)
+from game.clock import outages, sweep
+from game.play import claims, moves
 from game.store import hearts
 from game.store.game import Game
-from game.store.heart_models import (
-    Heart,
-    Heartbeat,
-)
-from game.store.log import (
-    Kind,
-    LoggedAction,
-)
+from game.store.heart_models import Heart, Heartbeat
+from game.store.log import Kind, LoggedAction
 from tests.bench.bare import drain_bare, lay_bare
 from tests.bench.copies import lay_copies, settle_tables
 from tests.bench.processes import all_processes, family_of

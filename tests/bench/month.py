@@ -145,11 +145,7 @@ def _judge(service: Service) -> Iterator[str]:
 def lay(games: int, rows: int) -> int:
     """So many games of two people and two bots that run, among rows of games that are over and put away."""
     from game.lobby import lobby
-    from game.store.game import (
-        Game,
-        Pace,
-        Status,
-    )
+    from game.store.game import Game, Pace, Status
     from tests.bench.tables import make_user
 
     people = [make_user(f"player {number}") for number in range(max(20, games // GAMES_EACH * 2))]
@@ -170,14 +166,8 @@ def lay(games: int, rows: int) -> int:
 def play(seed: int) -> int:
     """Some people come by, take back what the caretaker plays for them, and decide: so many seats."""
     from game.engine.actions import Refused
-    from game.play import (
-        attendance,
-        moves,
-    )
-    from game.store.game import (
-        Game,
-        Status,
-    )
+    from game.play import attendance, moves
+    from game.store.game import Game, Status
     from tests.bench.tables import decisions
 
     chance, decided = random.Random(seed), 0

@@ -18,10 +18,7 @@ from django.test import Client
 from accounts.models import User
 from game.history.past import course_of
 from game.lobby import lobby
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 from tests.bench.rows import Row
 from tests.bench.sizes import size
 from tests.bench.sockets import web_server

@@ -13,10 +13,7 @@ from django.db.models import Model
 from game.history import archive
 from game.outbox import recording
 from game.play import moves
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.game import Game, Status
 from game.store.log import Notice
 from tests.bench.rows import Row
 from tests.bench.tables import decisions, is_running, start_table

@@ -16,16 +16,8 @@ from game.engine.requests import request_of
 from game.engine.selfplay import bot_actions
 from game.lobby import lobby
 from game.play import moves
-from game.store.board_rows import (
-    Company,
-    Contract,
-    Holding,
-    Order,
-)
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.board_rows import Company, Contract, Holding, Order
+from game.store.game import Game, Status
 
 BOOKKEEPING = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK")
 

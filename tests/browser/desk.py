@@ -9,10 +9,7 @@ from django.test import Client
 from playwright.sync_api import expect
 
 from game.store.game import Game
-from game.store.log import (
-    Kind,
-    LoggedAction,
-)
+from game.store.log import Kind, LoggedAction
 from tests.servers import BROWSER_PATIENCE
 from tests.tables import person
 

@@ -20,32 +20,18 @@ from accounts import api_tokens, guests
 from accounts.models import User
 from game.bots import accounts
 from game.chat import writing
-from game.delivery import (
-    peeks,
-    unsubscribing,
-    webhooks,
-)
-from game.lobby import (
-    inviting,
-    lessons,
-    lobby,
-)
+from game.delivery import peeks, unsubscribing, webhooks
+from game.lobby import inviting, lessons, lobby
 from game.lobby.browse import SECTIONS
 from game.lobby.guests import first_game
 from game.moderation import case_letters
-from game.reputation import (
-    households,
-    ratings,
-)
+from game.reputation import households, ratings
 from game.reputation.household_models import HouseholdLink
 from game.rulesets.registry import RULESETS
 from game.seats import resigning
 from game.store import doors
 from game.store.bot_models import BotAccount
-from game.store.case_models import (
-    Case,
-    Sanction,
-)
+from game.store.case_models import Case, Sanction
 from game.store.door_models import InvitationStop
 from game.store.game import Game
 from game.store.log import Notice

@@ -8,10 +8,7 @@ from game.engine.position import AnyPosition
 from game.play import clocks
 from game.store import projections
 from game.store.game import Game
-from game.store.log import (
-    Kind,
-    LoggedAction,
-)
+from game.store.log import Kind, LoggedAction
 from game.store.snapshots import pack_snapshot
 from tests.rulesets.sectors.table import Table
 from tests.tables import READY, fresh, new_game, send

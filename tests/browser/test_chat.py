@@ -7,11 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from game.chat.models import (
-    Mention,
-    Notebook,
-    ReadMark,
-)
+from game.chat.models import Mention, Notebook, ReadMark
 from tests.browser.desk import another_page, sign_in, watch
 from tests.tables import new_game, person
 

@@ -6,10 +6,7 @@ from typing import TYPE_CHECKING, Any
 from playwright.sync_api import expect
 
 from accounts.models import User
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.game import Game, Status
 from game.store.seating import BOT_NAMES
 from tests.browser.desk import Desk, another_page, watch
 from tests.browser.playing import PHONE, WIDE, WIDER, play, seated

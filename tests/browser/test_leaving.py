@@ -6,10 +6,7 @@ from playwright.sync_api import expect
 
 from game.bots import playing
 from game.store.attendance_models import Sitting
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 from tests.browser.desk import Desk, another_page, sign_in, watch
 from tests.site.toy_tables import at_turns
 from tests.tables import fresh, send

@@ -6,10 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from game.chat import (
-    notebooks,
-    writing,
-)
+from game.chat import notebooks, writing
 from game.lobby import lobby
 from game.store.game import Game
 from tests.browser.desk import another_page, box_of, sign_in

@@ -7,23 +7,12 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts import api_tokens
-from game.chat import (
-    notebooks,
-    writing,
-)
+from game.chat import notebooks, writing
 from game.chat.models import Report
 from game.delivery import webhooks
 from game.delivery.notices import send_due_notices
-from game.lobby import (
-    lobby,
-    rematch,
-)
-from game.moderation import (
-    case_filing,
-    cases,
-    interventions,
-    sanctions,
-)
+from game.lobby import lobby, rematch
+from game.moderation import case_filing, cases, interventions, sanctions
 from game.store.case_models import Case
 from game.store.game import Game
 from tests.browser.desk import another_page, sign_in

@@ -8,10 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from game.bots import playing
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.game import Game, Status
 from tests.browser.desk import Desk, another_page, box_of, sign_in, watch
 from tests.site.tables import come_back, run_out
 from tests.tables import fresh, new_game

@@ -18,16 +18,9 @@ from playwright.sync_api import expect
 
 from accounts import api_tokens, limits
 from accounts.models import User
-from game.bots.accounts import (
-    Declared,
-    make_bot,
-)
+from game.bots.accounts import Declared, make_bot
 from game.rulesets.registry import RULESETS
-from game.store.game import (
-    Game,
-    Pace,
-    Status,
-)
+from game.store.game import Game, Pace, Status
 from game.store.log import Kind
 from tests.browser.desk import Desk, another_page, watch
 from tests.browser.playing import PHONE, play, seated

@@ -7,14 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from game.chat.models import (
-    Message,
-    Notebook,
-)
-from game.store.log import (
-    Draft,
-    LoggedAction,
-)
+from game.chat.models import Message, Notebook
+from game.store.log import Draft, LoggedAction
 from tests.browser.desk import Desk, another_page, sign_in
 from tests.tables import READY, new_game, send
 

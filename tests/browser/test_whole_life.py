@@ -9,10 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts.models import User
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.game import Game, Status
 from tests.browser.desk import Desk, another_page, watch
 from tests.browser.playing import PHONE, SECONDS, WIDER, play, seated
 from tests.servers import Mailbox

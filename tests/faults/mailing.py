@@ -43,10 +43,7 @@ def while_it_is_taken() -> None:
 
 def afresh() -> None:
     """As if nobody had been told of anything yet."""
-    from game.store.log import (
-        LoggedAction,
-        Notice,
-    )
+    from game.store.log import LoggedAction, Notice
 
     Notice.objects.all().delete()
     LoggedAction.objects.update(is_told=False)

@@ -36,10 +36,7 @@ def faults_of(game: object) -> Iterator[str]:
     """Money and shares, the log's numbers and versions, each deadline kept once, and the log leading to what is
     stored."""
     from game.store.game import Game
-    from game.store.log import (
-        Kind,
-        every_entry,
-    )
+    from game.store.log import Kind, every_entry
     from game.store.replay import replay_game
 
     assert isinstance(game, Game)

@@ -23,19 +23,10 @@ from game.clock import sweep
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.moderation import interventions
-from game.play import (
-    claims,
-    failures,
-)
+from game.play import claims, failures
 from game.rulesets.registry import RULESETS
-from game.store.budgets import (
-    Budget,
-    OverBudget,
-)
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.budgets import Budget, OverBudget
+from game.store.game import Game, Status
 from tests.faults.endless import ENDLESS
 from tests.tables import READY, everything, fresh, new_game, person, send, sweep_again
 

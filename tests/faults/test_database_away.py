@@ -20,10 +20,7 @@ from accounts.models import User
 from game.chat.models import Message
 from game.clock import sweep
 from game.store.game import Game
-from game.store.log import (
-    Draft,
-    Notice,
-)
+from game.store.log import Draft, Notice
 from game.store.replay import replay_game
 from tests.tables import everything, fresh, new_game, person
 

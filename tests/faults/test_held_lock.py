@@ -20,10 +20,7 @@ from django.urls import reverse
 from game.clock import sweep
 from game.store import hearts
 from game.store.game import Game
-from game.store.heart_models import (
-    Heart,
-    Outage,
-)
+from game.store.heart_models import Heart, Outage
 from sectors_site.backups import write_backup
 from sectors_site.connections import WAITING, with_limits
 from sectors_site.servers import find_postgres

@@ -56,10 +56,7 @@ def forget() -> None:
 
 def faults() -> Iterator[str]:
     """One sentence for each deadline that was kept early, twice or not at all."""
-    from game.store.log import (
-        Kind,
-        LoggedAction,
-    )
+    from game.store.log import Kind, LoggedAction
 
     with connection.cursor() as cursor:
         cursor.execute("SELECT game_id, serial, is_early FROM witness")
@@ -78,14 +75,8 @@ def faults() -> Iterator[str]:
 
 def _passed_over() -> Iterator[str]:
     """Sound games whose deadline had long come when somebody last swept."""
-    from game.store.game import (
-        Game,
-        Status,
-    )
-    from game.store.heart_models import (
-        Heart,
-        Heartbeat,
-    )
+    from game.store.game import Game, Status
+    from game.store.heart_models import Heart, Heartbeat
 
     beat = Heartbeat.objects.filter(name=Heart.DEADLINES).first()
     if beat is not None:

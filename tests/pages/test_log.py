@@ -5,10 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from django.template import Context
 
-from game.history.game_log import (
-    Chapter,
-    Line,
-)
+from game.history.game_log import Chapter, Line
 from game.templatetags.rows import OPEN_LINES, log_chapters
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)

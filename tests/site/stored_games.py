@@ -47,10 +47,7 @@ def restore(path: Path) -> Any:
     """The stored game in this database; its clock runs for another hour."""
     from django.db.models.functions import Now
 
-    from game.store.game import (
-        Game,
-        Seat,
-    )
+    from game.store.game import Game, Seat
     from game.store.log import LoggedAction
     from tests.tables import fresh, person
 

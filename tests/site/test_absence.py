@@ -13,32 +13,14 @@ from game.bots import playing
 from game.deadlines.faithfulness import weight_of
 from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
-from game.moderation import (
-    interventions,
-    rewind,
-)
+from game.moderation import interventions, rewind
 from game.outbox import wishes
-from game.play import (
-    attendance,
-    drafts,
-    moves,
-)
+from game.play import attendance, drafts, moves
 from game.store import replay
 from game.store.attendance_models import Sitting
-from game.store.game import (
-    Game,
-    Seat,
-    Status,
-)
-from game.store.log import (
-    LoggedAction,
-    Notice,
-)
-from game.store.wish_models import (
-    Channel,
-    Topic,
-    Wish,
-)
+from game.store.game import Game, Seat, Status
+from game.store.log import LoggedAction, Notice
+from game.store.wish_models import Channel, Topic, Wish
 from tests.servers import Mailbox
 from tests.site.tables import moderator, person, play_on, rewind_by_two, run_out, seen, table
 from tests.site.toy_tables import bid, page_of, words_of

@@ -13,41 +13,16 @@ from django.utils import timezone
 from accounts.mail import note_bounce
 from accounts.models import Bounce, KeptName, User
 from game import tasks
-from game.bots import (
-    accounts,
-    playing,
-)
+from game.bots import accounts, playing
 from game.chat import writing
 from game.chat.models import Report
 from game.lobby import lobby
-from game.moderation import (
-    case_filing,
-    cases,
-    consent,
-    interventions,
-    sanctions,
-)
+from game.moderation import case_filing, cases, consent, interventions, sanctions
 from game.moderation.desk_models import SecondOpinion
-from game.people import (
-    account_closure,
-    account_deletion,
-    identity,
-)
-from game.store.case_models import (
-    Case,
-    CaseNote,
-    Sanction,
-)
-from game.store.game import (
-    Game,
-    Seat,
-    Status,
-)
-from game.store.log import (
-    Intervention,
-    LoggedAction,
-    ModeratorAction,
-)
+from game.people import account_closure, account_deletion, identity
+from game.store.case_models import Case, CaseNote, Sanction
+from game.store.game import Game, Seat, Status
+from game.store.log import Intervention, LoggedAction, ModeratorAction
 from game.store.replay import replay_game
 from tests.site.tables import by_two, moderator, play_on, seen
 from tests.tables import fresh, new_game, person

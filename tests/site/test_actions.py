@@ -8,14 +8,8 @@ from django.test import Client
 from accounts.models import User
 from game.lobby import lobby
 from game.play.drafts import save_draft
-from game.store.game import (
-    Game,
-    Pace,
-)
-from game.store.log import (
-    Draft,
-    LoggedAction,
-)
+from game.store.game import Game, Pace
+from game.store.log import Draft, LoggedAction
 from tests.pages.panels import Controls
 from tests.tables import fresh
 

@@ -17,21 +17,10 @@ from game.moderation import cases
 from game.moderation.desk_models import SecondOpinion
 from game.play import failures
 from game.store.attendance_models import Sitting
-from game.store.board_rows import (
-    Company,
-    Order,
-)
+from game.store.board_rows import Company, Order
 from game.store.case_models import Case
-from game.store.game import (
-    Game,
-    Seat,
-    Status,
-)
-from game.store.log import (
-    Intervention,
-    LoggedAction,
-    ModeratorAction,
-)
+from game.store.game import Game, Seat, Status
+from game.store.log import Intervention, LoggedAction, ModeratorAction
 from tests.site.tables import by_two, close_by_two, confirm_last, moderator, person, run_out, seen, table
 from tests.site.test_moderation import _an_order, to_stock_orders
 from tests.tables import fresh, send, without_chance

@@ -17,10 +17,7 @@ from game.lobby.lobby_lists import pace_words
 from game.moderation import interventions
 from game.outbox import reminding
 from game.play import claims
-from game.store.game import (
-    Game,
-    Pace,
-)
+from game.store.game import Game, Pace
 from game.store.log import Intervention
 from tests.servers import Mailbox
 from tests.site.tables import by_two, seen, table

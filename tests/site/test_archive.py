@@ -11,32 +11,14 @@ from django.test import Client
 
 from game.clock import sweep
 from game.engine.ruleset import Ruleset
-from game.history import (
-    archive,
-    briefings,
-    fairness,
-    past,
-    stories,
-)
+from game.history import archive, briefings, fairness, past, stories
 from game.moderation import rewind
 from game.outbox import recording
 from game.play import moves
 from game.rulesets.registry import RULESETS
-from game.store.game import (
-    Game,
-    Status,
-)
-from game.store.log import (
-    Bundle,
-    LoggedAction,
-    Notice,
-    Volume,
-    every_entry,
-)
-from game.store.replay import (
-    hash_of,
-    replay_game,
-)
+from game.store.game import Game, Status
+from game.store.log import Bundle, LoggedAction, Notice, Volume, every_entry
+from game.store.replay import hash_of, replay_game
 from tests.api.clients import Program
 from tests.site.tables import moderator, rewind_by_two, seen
 from tests.site.test_projections import assert_rebuilt_equals_stored

@@ -7,10 +7,7 @@ from django.test import Client
 
 from game.outbox import recording
 from game.store.game import Game
-from game.store.log import (
-    LoggedAction,
-    Notice,
-)
+from game.store.log import LoggedAction, Notice
 from tests.browser.positions import lay
 from tests.pages.panels import Controls
 from tests.rulesets.sectors.table import Table

@@ -20,16 +20,9 @@ from game.moderation import interventions
 from game.people import account_deletion
 from game.play import attendance
 from game.rulesets.registry import RULESETS
-from game.seats import (
-    ending,
-    resigning,
-)
+from game.seats import ending, resigning
 from game.store.bot_models import BotAccount
-from game.store.game import (
-    Game,
-    Seat,
-    Status,
-)
+from game.store.game import Game, Seat, Status
 from tests.api.clients import Program
 from tests.site.tables import seen
 from tests.tables import clock_runs_out, fresh, new_game, person

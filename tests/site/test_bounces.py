@@ -13,10 +13,7 @@ from accounts.models import Bounce, User, WaitingMail
 from game.delivery import mail_again
 from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
-from game.store.log import (
-    ModeratorAction,
-    Notice,
-)
+from game.store.log import ModeratorAction, Notice
 from tests.servers import Mailbox, smtp_server, use_post
 from tests.site.tables import moderator, person, run_out, silent, table
 

@@ -20,10 +20,7 @@ from game.rulesets.registry import RULESETS
 from game.rulesets.sectors.actions import BidInfluence
 from game.rulesets.sectors.state import SectorsState
 from game.store.case_models import Case
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.game import Game, Status
 from game.store.log import Draft
 from tests.api.clients import Program
 from tests.pages.panels import Controls

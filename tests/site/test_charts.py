@@ -8,17 +8,11 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from game.history.books import (
-    balance_of,
-    movements_of,
-)
+from game.history.books import balance_of, movements_of
 from game.history.charts import flows_of
 from game.history.past import course_of
 from game.play import drafts
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 from game.store.replay import rebuild_projections
 from tests.site.tables import play_on
 from tests.site.toy_tables import at_turns, sits

@@ -12,30 +12,12 @@ from django.test import Client
 
 from accounts.limits import TooMany
 from accounts.models import User
-from game.chat import (
-    notebooks,
-    rules,
-    writing,
-)
-from game.chat.models import (
-    Chat,
-    Mention,
-    Message,
-    Notebook,
-)
-from game.chat.text import (
-    MOST_LINES,
-    MOST_MARKS,
-    parts_of,
-    plain,
-)
+from game.chat import notebooks, rules, writing
+from game.chat.models import Chat, Mention, Message, Notebook
+from game.chat.text import MOST_LINES, MOST_MARKS, parts_of, plain
 from game.engine.actions import Refused
 from game.lobby import lobby
-from game.store.game import (
-    Game,
-    Seat,
-    Status,
-)
+from game.store.game import Game, Seat, Status
 from tests.site.tables import close_by_two, moderator, person, play_on, table
 from tests.site.test_handover import hand
 from tests.tables import fresh

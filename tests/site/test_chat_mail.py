@@ -12,16 +12,9 @@ from game.chat.models import Message
 from game.delivery import unsubscribing
 from game.delivery.notices import send_due_notices
 from game.outbox import wishes
-from game.store.game import (
-    Game,
-    Pace,
-    Status,
-)
+from game.store.game import Game, Pace, Status
 from game.store.log import Notice
-from game.store.wish_models import (
-    Channel,
-    Topic,
-)
+from game.store.wish_models import Channel, Topic
 from tests.servers import Mailbox
 from tests.site.tables import let_time_pass, person, play_on, ready, table
 from tests.site.test_handover import hand

@@ -12,19 +12,9 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from accounts.post import send_waiting
 from game.clock import sweep
-from game.play import (
-    claims,
-    failures,
-    moves,
-)
-from game.store.game import (
-    Game,
-    Status,
-)
-from game.store.log import (
-    Kind,
-    LoggedAction,
-)
+from game.play import claims, failures, moves
+from game.store.game import Game, Status
+from game.store.log import Kind, LoggedAction
 from tests.site.tables import moderator
 from tests.tables import READY, fresh, new_game, send, sweep_again
 

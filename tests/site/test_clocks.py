@@ -7,15 +7,9 @@ import pytest
 from django.db.models.functions import Now
 
 from game.clock import sweep
-from game.play import (
-    clocks,
-    moves,
-)
+from game.play import clocks, moves
 from game.store import replay
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.game import Game, Status
 from game.store.log import Kind
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table

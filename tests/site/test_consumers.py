@@ -19,10 +19,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts import limits
 from accounts.models import User
-from game.moderation import (
-    interventions,
-    sanctions,
-)
+from game.moderation import interventions, sanctions
 from game.seats import proxies
 from game.store.game import Game
 from game.store.log import Intervention

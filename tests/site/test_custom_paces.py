@@ -9,37 +9,17 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from game.clock import (
-    extensions,
-    outages,
-    play_times,
-    sweep,
-)
-from game.deadlines.paces import (
-    CUSTOM,
-    DAY,
-    DECISION,
-    HOUR,
-    VOTES,
-    Timing,
-    is_slow,
-    length_words,
-)
+from game.clock import extensions, outages, play_times, sweep
+from game.deadlines.paces import CUSTOM, DAY, DECISION, HOUR, VOTES, Timing, is_slow, length_words
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.lobby.forms import CreateGameForm
 from game.lobby.game_plan import plan_rows
 from game.lobby.lobby_lists import pace_words
-from game.moderation import (
-    interventions,
-    site_desk,
-)
+from game.moderation import interventions, site_desk
 from game.play import clocks
 from game.store import availability
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.game import Game, Status
 from game.store.heart_models import Outage
 from game.store.time_models import Vacation
 from tests.site.tables import moderator, seen

@@ -15,10 +15,7 @@ from django.utils import timezone
 from accounts.models import User
 from game.lobby import lobby
 from game.people.account_deletion import delete_account
-from game.store.game import (
-    Game,
-    Pace,
-)
+from game.store.game import Game, Pace
 from tests.api.clients import Program
 from tests.site.tables import person, table
 

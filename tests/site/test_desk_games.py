@@ -16,36 +16,19 @@ from django.utils import timezone
 from accounts.languages import speaking
 from accounts.models import User
 from game.bots import accounts
-from game.clock import (
-    outages,
-    sweep,
-)
+from game.clock import outages, sweep
 from game.delivery import unsubscribing
 from game.engine.actions import Refused
 from game.engine.ledger import Transfer
 from game.history.books import Movement
-from game.moderation import (
-    break_glass,
-    collusion,
-    repairs,
-    site_desk,
-)
+from game.moderation import break_glass, collusion, repairs, site_desk
 from game.moderation.desk_models import SecondOpinion
 from game.people import account_deletion
-from game.seats import (
-    resigning,
-    takeover,
-)
+from game.seats import resigning, takeover
 from game.store.attendance_models import Sitting
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.game import Game, Status
 from game.store.heart_models import Outage
-from game.store.log import (
-    Intervention,
-    ModeratorAction,
-)
+from game.store.log import Intervention, ModeratorAction
 from game.store.wish_models import Topic
 from game.templatetags.times import span_on
 from tests.site.tables import by_two, moderator, person, play_on, run_out, seen, table

@@ -11,25 +11,12 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.admin.verbs import words_of
-from game.moderation import (
-    case_filing,
-    cases,
-    interventions,
-    moderation_counts,
-    repairs,
-)
+from game.moderation import case_filing, cases, interventions, moderation_counts, repairs
 from game.moderation.desk_models import SecondOpinion
 from game.store.case_models import Case
 from game.store.game import Game
-from game.store.log import (
-    LoggedAction,
-    ModeratorAction,
-)
-from game.store.numbers import (
-    MOST,
-    key_of,
-    number_of,
-)
+from game.store.log import LoggedAction, ModeratorAction
+from game.store.numbers import MOST, key_of, number_of
 from tests.site.tables import moderator, person, run_out, seen, send, table
 
 pytestmark = [pytest.mark.django_db]

@@ -16,27 +16,12 @@ from game.history.books import movements_of
 from game.history.explanations import explanation_of
 from game.history.past import course_of
 from game.history.readers import sight_of
-from game.moderation import (
-    consent,
-    corrections,
-    interventions,
-    repairs,
-    reruns,
-    rewind,
-    sanctions,
-    two_people,
-)
+from game.moderation import consent, corrections, interventions, repairs, reruns, rewind, sanctions, two_people
 from game.moderation.desk_models import SecondOpinion
 from game.rulesets.registry import RULESETS
 from game.store import replay
-from game.store.game import (
-    Game,
-    Status,
-)
-from game.store.log import (
-    Intervention,
-    ModeratorAction,
-)
+from game.store.game import Game, Status
+from game.store.log import Intervention, ModeratorAction
 from game.store.snapshots import pack_snapshot
 from tests.site.tables import by_two, confirm_last, moderator, person, play_on, run_out, seen, table
 from tests.tables import fresh, new_game, send

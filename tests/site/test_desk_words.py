@@ -7,16 +7,9 @@ from django.test import Client
 from django.urls import reverse
 
 from game.admin.verbs import words_of
-from game.moderation import (
-    case_filing,
-    cases,
-    interventions,
-)
+from game.moderation import case_filing, cases, interventions
 from game.store.game import Game
-from game.store.log import (
-    Intervention,
-    ModeratorAction,
-)
+from game.store.log import Intervention, ModeratorAction
 from game.store.numbers import number_of
 from tests.site.tables import moderator, seen
 from tests.tables import new_game, person

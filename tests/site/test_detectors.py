@@ -15,32 +15,14 @@ from game import tasks
 from game.engine.ledger import Transfer
 from game.history import archive
 from game.history.books import Movement
-from game.moderation import (
-    case_filing,
-    cases,
-    collusion,
-    detectors,
-)
+from game.moderation import case_filing, cases, collusion, detectors
 from game.moderation.hints import note_visit
 from game.moderation.trace_models import Trace
-from game.seats import (
-    resigning,
-    takeover,
-)
+from game.seats import resigning, takeover
 from game.store.attendance_models import Sitting
-from game.store.case_models import (
-    Case,
-    Comparison,
-    Sanction,
-)
-from game.store.game import (
-    Game,
-    Status,
-)
-from game.store.log import (
-    LoggedAction,
-    ModeratorAction,
-)
+from game.store.case_models import Case, Comparison, Sanction
+from game.store.game import Game, Status
+from game.store.log import LoggedAction, ModeratorAction
 from tests.servers import ROOT
 from tests.site.tables import moderator, play_on
 from tests.site.test_ratings import finish, rated

@@ -9,10 +9,7 @@ from django.test import Client
 
 from game.engine.ruleset import Ruleset
 from game.play import drafts
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 from game.store.log import Draft
 from tests.pages.panels import Controls
 from tests.tables import fresh, new_game, person

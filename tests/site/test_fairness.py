@@ -22,14 +22,8 @@ from game.lobby import lobby
 from game.moderation import rewind
 from game.rulesets.registry import RULESETS
 from game.seats import ending
-from game.store.game import (
-    Game,
-    Status,
-)
-from game.store.log import (
-    LoggedAction,
-    Notice,
-)
+from game.store.game import Game, Status
+from game.store.log import LoggedAction, Notice
 from game.store.replay import replay_game
 from tests.site.tables import moderator, play_on, rewind_by_two, run_out, seen
 from tests.site.tables import person as with_address

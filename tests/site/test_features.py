@@ -5,10 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from game.api.facts import rulesets
-from game.delivery import (
-    webhook_sending,
-    webhooks,
-)
+from game.delivery import webhook_sending, webhooks
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.moderation import site_desk

@@ -14,11 +14,7 @@ from game.outbox import wishes
 from game.store.attendance_models import Sitting
 from game.store.game import Game
 from game.store.log import Notice
-from game.store.wish_models import (
-    Channel,
-    How,
-    Topic,
-)
+from game.store.wish_models import Channel, How, Topic
 from tests.browser.positions import lay, put
 from tests.rulesets.sectors.table import Table
 from tests.servers import Mailbox

@@ -9,10 +9,7 @@ from django.test import Client
 
 from accounts.sign_in_links import create_link
 from game.lobby import demo
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.game import Game, Status
 from sectors_site import logs
 from tests.tables import fresh, new_game, person
 

@@ -4,10 +4,7 @@ the rules they followed, and are played on by today's."""
 import pytest
 
 from game.store import replay
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.game import Game, Status
 from game.store.log import Draft
 from tests.site import games_in_progress
 from tests.site.tables import play_on

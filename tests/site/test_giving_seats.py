@@ -11,11 +11,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.moderation import (
-    consent,
-    power_changes,
-    two_people,
-)
+from game.moderation import consent, power_changes, two_people
 from game.reputation.household_models import HouseholdLink
 from game.store.game import Game
 from game.store.log import Intervention

@@ -18,20 +18,10 @@ from accounts.models import User
 from accounts.names import is_reserved
 from game import tasks
 from game.engine.actions import Refused
-from game.lobby import (
-    guests,
-    lobby,
-)
+from game.lobby import guests, lobby
 from game.rulesets.registry import RULESETS
-from game.store.game import (
-    Game,
-    Seat,
-)
-from game.store.log import (
-    Intervention,
-    LoggedAction,
-    Notice,
-)
+from game.store.game import Game, Seat
+from game.store.log import Intervention, LoggedAction, Notice
 from tests.servers import Mailbox
 from tests.site.tables import by_two, moderator, person, seen
 from tests.tables import READY, fresh, new_game, send

@@ -8,22 +8,10 @@ from django.test import Client
 
 from accounts.models import User
 from game.engine import referee
-from game.moderation import (
-    interventions,
-    rewind,
-)
+from game.moderation import interventions, rewind
 from game.store import replay
-from game.store.game import (
-    Game,
-    Seat,
-    Status,
-)
-from game.store.log import (
-    Intervention,
-    LoggedAction,
-    ModeratorAction,
-    Notice,
-)
+from game.store.game import Game, Seat, Status
+from game.store.log import Intervention, LoggedAction, ModeratorAction, Notice
 from game.table.board import board_context
 from tests.site.tables import (
     by_two,

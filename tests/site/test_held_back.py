@@ -20,18 +20,11 @@ from game.moderation import sanctions
 from game.outbox import wishes
 from game.outbox.held_back import BANNED
 from game.outbox.webhook_events import REMINDER
-from game.outbox.webhook_models import (
-    Delivery,
-    Webhook,
-)
+from game.outbox.webhook_models import Delivery, Webhook
 from game.store.case_models import Sanction
 from game.store.game import Game
 from game.store.log import Notice
-from game.store.wish_models import (
-    Channel,
-    How,
-    Topic,
-)
+from game.store.wish_models import Channel, How, Topic
 from tests.servers import Mailbox
 from tests.site.tables import moderator, person, ready, run_out, silent, table
 from tests.site.test_notices import ALWAYS_AWAKE, mails_to

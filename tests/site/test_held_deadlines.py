@@ -5,19 +5,13 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
-from game.clock import (
-    extensions,
-    play_times,
-)
+from game.clock import extensions, play_times
 from game.delivery.notices import send_due_notices
 from game.moderation import interventions
 from game.play import clocks
 from game.seats import resigning
 from game.store.game import Status
-from game.store.log import (
-    Intervention,
-    Notice,
-)
+from game.store.log import Intervention, Notice
 from tests.servers import Mailbox
 from tests.site.tables import by_two, moderator, seen, table
 from tests.site.tables import person as mailed_person

@@ -13,10 +13,7 @@ from accounts.models import User
 from game import tasks
 from game.lobby import lobby
 from game.moderation import hints
-from game.moderation.hints import (
-    hints_of_game,
-    note_visit,
-)
+from game.moderation.hints import hints_of_game, note_visit
 from game.moderation.trace_models import Trace
 from game.store.game import Game
 from tests.site.tables import person

@@ -11,15 +11,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from game.history import archive
-from game.history.past import (
-    course_of,
-    seen_at,
-)
+from game.history.past import course_of, seen_at
 from game.play import moves
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 from tests.site.tables import moderator, play_on, rewind_by_two, seen
 from tests.site.toy_tables import at_turns, bid, hand, sits, words_of
 from tests.tables import READY, at_phase, everybody_ready, fresh, new_game, person, send, steps_to_the_end

@@ -21,12 +21,7 @@ from game import tasks
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.lobby.free_seats import free_seats
-from game.moderation import (
-    detectors,
-    hints,
-    household_desk,
-    interventions,
-)
+from game.moderation import detectors, hints, household_desk, interventions
 from game.moderation.hints import note_visit
 from game.moderation.trace_models import Trace
 from game.people import account_deletion
@@ -35,16 +30,8 @@ from game.reputation.household_models import HouseholdLink
 from game.seats import takeover
 from game.store.case_models import Case
 from game.store.door_models import Invitation
-from game.store.game import (
-    Game,
-    Keeper,
-    Seat,
-    Status,
-)
-from game.store.log import (
-    Intervention,
-    ModeratorAction,
-)
+from game.store.game import Game, Keeper, Seat, Status
+from game.store.log import Intervention, ModeratorAction
 from tests.api.clients import Program
 from tests.site import tables
 from tests.site.tables import by_two, meanwhile, moderator, play_on

@@ -14,17 +14,11 @@ from django.test import Client
 from accounts.models import User
 from game.chat import writing
 from game.delivery.notices import send_due_notices
-from game.lobby import (
-    inviting,
-    lobby,
-)
+from game.lobby import inviting, lobby
 from game.moderation import interventions
 from game.store import remarks
 from game.store.door_models import Invitee
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.game import Game, Status
 from game.store.log import Notice
 from game.tasks import remove_idle_guests
 from tests.site.tables import moderator, seen

@@ -14,20 +14,10 @@ from game.admin.verbs import VERBS
 from game.bots import accounts
 from game.engine.actions import Refused
 from game.lobby import lobby
-from game.moderation import (
-    interventions,
-    sanctions,
-)
+from game.moderation import interventions, sanctions
 from game.people import account_closure
-from game.store.game import (
-    Game,
-    Status,
-)
-from game.store.log import (
-    Intervention,
-    LoggedAction,
-    ModeratorAction,
-)
+from game.store.game import Game, Status
+from game.store.log import Intervention, LoggedAction, ModeratorAction
 from tests.site.tables import by_two, close_by_two, moderator, person, rewind_by_two, seen, table
 from tests.tables import READY, fresh, send
 

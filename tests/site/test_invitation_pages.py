@@ -11,25 +11,15 @@ from django.test import Client
 from accounts.models import User
 from game.delivery import webhook_sending
 from game.delivery.notices import send_due_notices
-from game.lobby import (
-    inviting,
-    lobby,
-)
+from game.lobby import inviting, lobby
 from game.lobby.inviting import takes_invitations
 from game.outbox import wishes
-from game.outbox.webhook_models import (
-    Delivery,
-    Webhook,
-)
+from game.outbox.webhook_models import Delivery, Webhook
 from game.store.case_models import Case
 from game.store.door_models import InvitationStop
 from game.store.game import Game
 from game.store.log import Notice
-from game.store.wish_models import (
-    Channel,
-    How,
-    Topic,
-)
+from game.store.wish_models import Channel, How, Topic
 from tests.servers import Mailbox
 from tests.site.tables import let_time_pass
 from tests.site.tables import person as confirmed

@@ -17,19 +17,12 @@ from game.bots import accounts
 from game.bots.accounts import Declared
 from game.chat import writing
 from game.engine.actions import Refused
-from game.lobby import (
-    inviting,
-    lobby,
-)
+from game.lobby import inviting, lobby
 from game.moderation import interventions
 from game.people import account_deletion
 from game.reputation import households
 from game.store.case_models import Sanction
-from game.store.door_models import (
-    InvitationStop,
-    Invitee,
-    Removal,
-)
+from game.store.door_models import InvitationStop, Invitee, Removal
 from game.store.game import Game
 from game.table.board import game_for
 from tests.site.tables import moderator, seen

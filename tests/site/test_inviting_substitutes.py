@@ -9,26 +9,13 @@ import pytest
 from django.test import Client
 
 from game.delivery.notices import send_due_notices
-from game.lobby import (
-    inviting,
-    lobby,
-)
+from game.lobby import inviting, lobby
 from game.people import account_deletion
 from game.play import attendance
-from game.seats import (
-    ending,
-    resigning,
-    takeover,
-)
+from game.seats import ending, resigning, takeover
 from game.store import doors
-from game.store.door_models import (
-    Invitee,
-    Removal,
-)
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.door_models import Invitee, Removal
+from game.store.game import Game, Seat
 from game.table.board import game_for
 from tests.api.clients import Program
 from tests.servers import Mailbox

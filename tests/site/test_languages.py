@@ -12,10 +12,7 @@ from game.delivery.notices import send_due_notices
 from game.history.game_log import tell
 from game.outbox import recording
 from game.store.game import Game
-from game.store.log import (
-    LoggedAction,
-    Notice,
-)
+from game.store.log import LoggedAction, Notice
 from tests.servers import Mailbox
 from tests.site.tables import person, table
 from tests.tables import everybody_ready, fresh, new_game, send

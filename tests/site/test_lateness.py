@@ -14,19 +14,10 @@ from django.test import Client
 
 from game.clock import sweep
 from game.engine.actions import Refused
-from game.play import (
-    drafts,
-    moves,
-)
+from game.play import drafts, moves
 from game.play.lateness import TooLate
-from game.store.game import (
-    Game,
-    Seat,
-)
-from game.store.log import (
-    Draft,
-    Kind,
-)
+from game.store.game import Game, Seat
+from game.store.log import Draft, Kind
 from game.table.board import own_of
 from tests.tables import READY, everybody_ready, everything, fresh, new_game, person, send, was_away
 

@@ -21,10 +21,7 @@ from game.engine.actions import Refused
 from game.lobby import lobby
 from game.rulesets.registry import RULESETS
 from game.store.game import Game
-from game.web.limits import (
-    OF_OTHERS,
-    OF_PAGES,
-)
+from game.web.limits import OF_OTHERS, OF_PAGES
 from tests.api.clients import Program
 from tests.servers import ROOT
 from tests.tables import new_game, person

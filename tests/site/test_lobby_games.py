@@ -12,34 +12,15 @@ from django.test import Client
 
 from game.boards.options import Preset, is_switch
 from game.boards.registry import board_of
-from game.deadlines.paces import (
-    DAY,
-    DECISION,
-    VOTES,
-    Timing,
-    decisions_words,
-    span_words,
-    words_of,
-)
+from game.deadlines.paces import DAY, DECISION, VOTES, Timing, decisions_words, span_words, words_of
 from game.engine.ruleset import Ruleset
 from game.engine.simulation.pace import Windows, count_windows
 from game.lobby import lobby
 from game.lobby.forms import CreateGameForm
-from game.lobby.game_plan import (
-    plan_rows,
-    plan_words,
-)
-from game.lobby.lobby_lists import (
-    game_cards,
-    lobby_context,
-    rules_words,
-)
+from game.lobby.game_plan import plan_rows, plan_words
+from game.lobby.lobby_lists import game_cards, lobby_context, rules_words
 from game.rulesets.registry import RULESETS
-from game.store.game import (
-    Game,
-    Pace,
-    Status,
-)
+from game.store.game import Game, Pace, Status
 from tests.tables import fresh, person
 
 pytestmark = [pytest.mark.django_db]

@@ -13,15 +13,9 @@ from game.engine.actions import Refused
 from game.lobby import lobby
 from game.lobby.forms import CreateGameForm
 from game.lobby.lobby_lists import lobby_context
-from game.lobby.waiting_room import (
-    create_context,
-    option_facts,
-)
+from game.lobby.waiting_room import create_context, option_facts
 from game.play import drafts
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.game import Game, Status
 from tests.site.tables import play_on
 from tests.tables import everything, fresh, new_game, person, send
 

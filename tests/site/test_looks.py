@@ -14,16 +14,10 @@ from jinja2 import Environment, meta
 
 from game.engine.actions import Refused
 from game.history.briefings import briefings
-from game.history.past import (
-    course_of,
-    sights,
-)
+from game.history.past import course_of, sights
 from game.infra.process_cache import ProcessCache
 from game.moderation import rewind
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 from game.store.looks import looks
 from tests.browser.positions import lay
 from tests.pages.panels import page_engine

@@ -12,31 +12,17 @@ from django.utils import timezone
 
 from accounts import hours
 from accounts.models import Bounce, User
-from game.deadlines.paces import (
-    CUSTOM,
-    DECISION,
-    HOUR,
-)
-from game.delivery.notices import (
-    FIRST_RETRY,
-    send_due_notices,
-)
+from game.deadlines.paces import CUSTOM, DECISION, HOUR
+from game.delivery.notices import FIRST_RETRY, send_due_notices
 from game.lobby import lobby
 from game.outbox import wishes
 from game.outbox.reminding import remind_at
 from game.play import clocks
 from game.site import site_row
 from game.site.models import SiteState
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 from game.store.log import Notice
-from game.store.wish_models import (
-    Channel,
-    How,
-    Topic,
-)
+from game.store.wish_models import Channel, How, Topic
 from tests.servers import Mailbox, smtp_server, use_post
 from tests.site.dying import ended_while_sending
 from tests.site.tables import let_time_pass, person, ready, run_out, silent, table

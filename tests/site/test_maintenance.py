@@ -9,15 +9,9 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from game.clock import (
-    outages,
-    sweep,
-)
+from game.clock import outages, sweep
 from game.moderation import site_desk
-from game.site import (
-    features,
-    site_row,
-)
+from game.site import features, site_row
 from game.site.models import SiteState
 from game.store.attendance_models import Sitting
 from game.store.game import Game

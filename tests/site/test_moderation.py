@@ -11,31 +11,12 @@ from game.clock import sweep
 from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
 from game.lobby import lobby
-from game.moderation import (
-    interventions,
-    rewind,
-)
-from game.play import (
-    failures,
-    moves,
-)
+from game.moderation import interventions, rewind
+from game.play import failures, moves
 from game.store import replay
-from game.store.board_rows import (
-    Company,
-    Holding,
-    Order,
-)
-from game.store.game import (
-    Game,
-    Status,
-)
-from game.store.log import (
-    Draft,
-    Intervention,
-    LoggedAction,
-    ModeratorAction,
-    Notice,
-)
+from game.store.board_rows import Company, Holding, Order
+from game.store.game import Game, Status
+from game.store.log import Draft, Intervention, LoggedAction, ModeratorAction, Notice
 from tests.servers import Mailbox
 from tests.site.tables import (
     by_two,

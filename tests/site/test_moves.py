@@ -11,21 +11,10 @@ from django.utils import timezone
 
 from game.bots import playing
 from game.engine.actions import Refused
-from game.play import (
-    drafts,
-    moves,
-)
+from game.play import drafts, moves
 from game.play.transactions import GameTransaction
-from game.store.game import (
-    Game,
-    Seat,
-    Status,
-)
-from game.store.log import (
-    Draft,
-    Kind,
-    LoggedAction,
-)
+from game.store.game import Game, Seat, Status
+from game.store.log import Draft, Kind, LoggedAction
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table
 from tests.tables import (

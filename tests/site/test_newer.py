@@ -14,10 +14,7 @@ from accounts import post
 from game.bots import playing
 from game.clock import sweep
 from game.moderation import interventions
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.game import Game, Status
 from tests.site.tables import moderator, seen
 from tests.tables import everything, fresh, new_game, person, sweep_again
 

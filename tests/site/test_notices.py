@@ -18,23 +18,11 @@ from accounts.models import User
 from game import tasks
 from game.delivery import notices
 from game.delivery.notices import send_due_notices
-from game.outbox import (
-    recording,
-    wishes,
-)
+from game.outbox import recording, wishes
 from game.play import moves
-from game.store.game import (
-    Game,
-    Pace,
-)
-from game.store.log import (
-    Draft,
-    Notice,
-)
-from game.store.wish_models import (
-    Channel,
-    Topic,
-)
+from game.store.game import Game, Pace
+from game.store.log import Draft, Notice
+from game.store.wish_models import Channel, Topic
 from tests.servers import Mailbox, free_port, smtp_server, use_post
 from tests.site.tables import let_time_pass, person, play_on, ready, run_out, silent, table
 from tests.tables import READY, at_phase, fresh, new_game, send

@@ -9,24 +9,11 @@ from django.db.models.functions import Now
 from hypothesis import given
 from hypothesis import strategies as st
 
-from game.clock import (
-    outages,
-    sweep,
-)
-from game.play import (
-    claims,
-    clocks,
-)
+from game.clock import outages, sweep
+from game.play import claims, clocks
 from game.store import hearts
-from game.store.game import (
-    Game,
-    Status,
-)
-from game.store.heart_models import (
-    Heart,
-    Heartbeat,
-    Outage,
-)
+from game.store.game import Game, Status
+from game.store.heart_models import Heart, Heartbeat, Outage
 from game.store.log import Kind
 from tests.tables import fresh, new_game, silent_for
 

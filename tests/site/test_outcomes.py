@@ -11,10 +11,7 @@ from django.test import Client
 from game.bots import playing
 from game.history.archive import archive_game
 from game.play import moves
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 from game.store.log import LoggedAction
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table

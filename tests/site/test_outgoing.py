@@ -11,12 +11,7 @@ import pytest
 
 from game.engine.actions import Refused
 from game.infra import outgoing
-from game.infra.outgoing import (
-    Unreachable,
-    check_url,
-    is_public,
-    post,
-)
+from game.infra.outgoing import Unreachable, check_url, is_public, post
 from tests.hooks import NAME, URL, hook_host, reach_to
 
 FORBIDDEN = (

@@ -8,25 +8,14 @@ import pytest
 from django.db.models.functions import Now
 from django.test import Client
 
-from game.clock import (
-    extensions,
-    pauses,
-    play_times,
-    sweep,
-)
+from game.clock import extensions, pauses, play_times, sweep
 from game.deadlines.phase_clock import read_clock
 from game.delivery import notices
 from game.engine.actions import Refused
-from game.moderation import (
-    interventions,
-    rewind,
-)
+from game.moderation import interventions, rewind
 from game.play import clocks
 from game.seats import resigning
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.game import Game, Status
 from game.store.log import Kind
 from tests.site.tables import moderator as new_moderator
 from tests.site.tables import person as confirmed

@@ -10,14 +10,8 @@ from django.utils import timezone
 from accounts.models import User
 from game.delivery import peeks
 from game.delivery.notices import send_due_notices
-from game.store.game import (
-    Game,
-    Seat,
-)
-from game.store.log import (
-    Draft,
-    Notice,
-)
+from game.store.game import Game, Seat
+from game.store.log import Draft, Notice
 from tests.servers import Mailbox
 from tests.site.tables import person, table
 from tests.site.test_notices import BID, mails_to, page_of, text_of

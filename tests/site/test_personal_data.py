@@ -15,22 +15,13 @@ from django.utils import timezone
 
 from accounts.mail import note_bounce
 from accounts.models import Bounce, User
-from game.chat import (
-    notebooks,
-    writing,
-)
-from game.chat.models import (
-    Message,
-    Silence,
-)
+from game.chat import notebooks, writing
+from game.chat.models import Message, Silence
 from game.history import archive
 from game.lobby import lobby
 from game.store.attendance_models import Sitting
 from game.store.game import Game
-from game.store.log import (
-    LoggedAction,
-    Notice,
-)
+from game.store.log import LoggedAction, Notice
 from game.store.proxy_models import Proxy
 from tests.site.tables import play_on
 from tests.tables import READY, confirmed, fresh, new_game, person, send

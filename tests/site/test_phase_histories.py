@@ -7,24 +7,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from game.clock import (
-    extensions,
-    outages,
-)
-from game.deadlines.due import (
-    Span,
-    joined,
-)
-from game.deadlines.paces import (
-    DECISION,
-    HOUR,
-)
+from game.clock import extensions, outages
+from game.deadlines.due import Span, joined
+from game.deadlines.paces import DECISION, HOUR
 from game.play import clocks
 from game.store.availability import WAKING
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.game import Game, Status
 from game.store.heart_models import Outage
 from game.store.time_models import week_of
 from tests.site.test_custom_paces import EVERY_WEEKDAY, begun

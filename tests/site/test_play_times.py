@@ -11,42 +11,20 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from game.clock import (
-    play_times,
-    sweep,
-)
-from game.deadlines.due import (
-    Grid,
-    playable_hours,
-)
-from game.deadlines.paces import (
-    CUSTOM,
-    DECISION,
-    HOUR,
-)
+from game.clock import play_times, sweep
+from game.deadlines.due import Grid, playable_hours
+from game.deadlines.paces import CUSTOM, DECISION, HOUR
 from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.outbox import recording
-from game.play import (
-    clocks,
-    moves,
-)
+from game.play import clocks, moves
 from game.seats import resigning
 from game.store import availability
 from game.store.attendance_models import Sitting
-from game.store.game import (
-    Game,
-    Pace,
-)
-from game.store.log import (
-    Kind,
-    Notice,
-)
-from game.store.time_models import (
-    PlayTimes,
-    Vacation,
-)
+from game.store.game import Game, Pace
+from game.store.log import Kind, Notice
+from game.store.time_models import PlayTimes, Vacation
 from game.store.vacations import spans_of
 from tests.servers import Mailbox
 from tests.site.tables import person as mailed_person

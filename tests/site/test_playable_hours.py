@@ -5,15 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.test import Client
 
-from game.clock import (
-    outages,
-    play_times,
-)
-from game.deadlines.paces import (
-    CUSTOM,
-    DECISION,
-    HOUR,
-)
+from game.clock import outages, play_times
+from game.deadlines.paces import CUSTOM, DECISION, HOUR
 from game.lobby import lobby
 from game.play import clocks
 from game.store.heart_models import Outage

@@ -10,10 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from game.engine.actions import Refused
-from game.store.board_rows import (
-    Company,
-    Holding,
-)
+from game.store.board_rows import Company, Holding
 from game.store.game import Game
 from tests.pages.panels import Controls
 from tests.site.test_projections import assert_rebuilt_equals_stored

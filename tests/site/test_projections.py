@@ -9,12 +9,7 @@ from game.boards.rows import ContractRow, HoldingRow, Point, Rows
 from game.bots import playing as bots
 from game.play import moves
 from game.store import projections, replay
-from game.store.board_rows import (
-    Company,
-    Contract,
-    Holding,
-    Order,
-)
+from game.store.board_rows import Company, Contract, Holding, Order
 from game.store.game import Game
 from game.store.log import LoggedAction
 from game.table.board import history_of

@@ -15,10 +15,7 @@ from django.test import Client
 from accounts.models import User
 from game.bots import accounts
 from game.bots.accounts import Declared
-from game.clock import (
-    pauses,
-    sweep,
-)
+from game.clock import pauses, sweep
 from game.delivery import peeks
 from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
@@ -27,27 +24,14 @@ from game.moderation import sanctions
 from game.people import account_deletion
 from game.reputation.household_models import HouseholdLink
 from game.reputation.rating_models import RatedResult
-from game.seats import (
-    ending,
-    proxies,
-    resigning,
-    takeover,
-)
+from game.seats import ending, proxies, resigning, takeover
 from game.seats.stand_ins import day_words
 from game.store import doors
 from game.store.attendance_models import Sitting
 from game.store.case_models import Case
 from game.store.eyes import eyes_among
-from game.store.game import (
-    Game,
-    Seat,
-    Status,
-)
-from game.store.log import (
-    Intervention,
-    LoggedAction,
-    Notice,
-)
+from game.store.game import Game, Seat, Status
+from game.store.log import Intervention, LoggedAction, Notice
 from game.store.proxy_models import Proxy
 from game.table.board import board_context
 from tests.api.clients import Program

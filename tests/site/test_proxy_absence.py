@@ -10,10 +10,7 @@ from game.bots import playing
 from game.engine.actions import Refused
 from game.seats import takeover
 from game.store.attendance_models import Sitting
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 from tests.api.clients import Program
 from tests.servers import Mailbox
 from tests.site.tables import person, run_out, table

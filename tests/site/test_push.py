@@ -23,24 +23,13 @@ from game import tasks
 from game.clock import pauses
 from game.delivery.forms import HoursForm
 from game.engine.actions import Refused
-from game.lobby import (
-    inviting,
-    lobby,
-)
-from game.outbox import (
-    browsers,
-    recording,
-    wishes,
-)
+from game.lobby import inviting, lobby
+from game.outbox import browsers, recording, wishes
 from game.outbox.browser_models import PushSubscription
 from game.outbox.held_back import QUIET
 from game.store.game import Game
 from game.store.log import Notice
-from game.store.wish_models import (
-    Channel,
-    How,
-    Topic,
-)
+from game.store.wish_models import Channel, How, Topic
 from tests.hooks import Host, Taken, hook_host, reach_to
 from tests.site.tables import let_time_pass, person, silent, table
 from tests.tables import READY, confirmed, send

@@ -16,28 +16,11 @@ from game.lobby import lobby
 from game.moderation import interventions
 from game.people import account_deletion
 from game.reputation import ratings
-from game.reputation.rating_models import (
-    RatedResult,
-    Rating,
-)
-from game.reputation.rating_reads import (
-    SeatRating,
-    shown,
-)
-from game.seats import (
-    ending,
-    resigning,
-    takeover,
-)
-from game.store.game import (
-    Game,
-    Seat,
-    Status,
-)
-from game.store.log import (
-    Kind,
-    LoggedAction,
-)
+from game.reputation.rating_models import RatedResult, Rating
+from game.reputation.rating_reads import SeatRating, shown
+from game.seats import ending, resigning, takeover
+from game.store.game import Game, Seat, Status
+from game.store.log import Kind, LoggedAction
 from tests.site.tables import moderator, person, play_on, rewind_by_two
 from tests.tables import fresh, send
 

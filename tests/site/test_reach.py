@@ -12,10 +12,7 @@ from game.outbox import wishes
 from game.outbox.browser_models import PushSubscription
 from game.outbox.webhook_models import Webhook
 from game.store.game import Game
-from game.store.wish_models import (
-    Channel,
-    Topic,
-)
+from game.store.wish_models import Channel, Topic
 from tests.site.tables import person, ready, silent, table
 from tests.tables import new_game
 from tests.tables import person as without_address

@@ -11,14 +11,8 @@ from django.db import NotSupportedError, connection, transaction
 from django.db.models.functions import Now
 
 from accounts.models import User
-from game.infra.reads import (
-    Rows,
-    slot,
-)
-from game.store.heart_models import (
-    Heart,
-    Heartbeat,
-)
+from game.infra.reads import Rows, slot
+from game.store.heart_models import Heart, Heartbeat
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

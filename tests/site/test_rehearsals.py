@@ -14,10 +14,7 @@ from django.db.models.functions import Now
 from accounts import post
 from game.clock import rehearsals
 from game.rulesets.registry import RULESETS
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.game import Game, Status
 from game.store.rehearsal_models import Rehearsal
 from tests.faults.endless import closing
 from tests.site.tables import moderator

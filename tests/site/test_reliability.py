@@ -8,24 +8,13 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from game.deadlines.faithfulness import (
-    HALF_LIFE,
-    weight_of,
-)
+from game.deadlines.faithfulness import HALF_LIFE, weight_of
 from game.engine.actions import Refused
 from game.lobby import lobby
-from game.reputation.reliability import (
-    LEDGER,
-    ledger_of,
-    reliability_of,
-)
+from game.reputation.reliability import LEDGER, ledger_of, reliability_of
 from game.seats import resigning
 from game.store.attendance_models import Sitting
-from game.store.game import (
-    Game,
-    Seat,
-    Status,
-)
+from game.store.game import Game, Seat, Status
 from tests.api.clients import Program
 from tests.site.tables import person
 from tests.tables import new_game

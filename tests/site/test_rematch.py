@@ -8,17 +8,11 @@ from django.test import Client
 from accounts import limits
 from accounts.models import User
 from game.chat import writing
-from game.chat.models import (
-    Mention,
-    Message,
-)
+from game.chat.models import Mention, Message
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.lobby.rematch import rematch
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.game import Game, Status
 from game.store.log import Notice
 from tests.site.tables import person, play_on, table
 from tests.tables import fresh

@@ -14,10 +14,7 @@ from accounts.languages import speaking
 from accounts.models import User
 from game.chat import writing
 from game.chat.models import Message
-from game.clock import (
-    pauses,
-    play_times,
-)
+from game.clock import pauses, play_times
 from game.lobby import lobby
 from game.seats import ending
 from game.store import remarks

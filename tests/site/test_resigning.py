@@ -9,27 +9,13 @@ from django.test import Client
 from accounts.models import User
 from game.bots import playing
 from game.engine.actions import Refused
-from game.moderation import (
-    interventions,
-    rewind,
-)
-from game.play import (
-    drafts,
-    standstill,
-)
+from game.moderation import interventions, rewind
+from game.play import drafts, standstill
 from game.seats import resigning
 from game.store import replay
 from game.store.attendance_models import Sitting
-from game.store.game import (
-    Game,
-    Seat,
-    Status,
-)
-from game.store.log import (
-    Draft,
-    Intervention,
-    LoggedAction,
-)
+from game.store.game import Game, Seat, Status
+from game.store.log import Draft, Intervention, LoggedAction
 from tests.site.tables import by_two, moderator, person, play_on, rewind_by_two, run_out, seen, table
 from tests.site.toy_tables import page_of, words_of
 from tests.tables import READY, everything, fresh, send

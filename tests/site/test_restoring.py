@@ -14,23 +14,11 @@ from accounts.models import User
 from game.clock import sweep
 from game.engine.actions import Refused
 from game.history import archive
-from game.moderation import (
-    interventions,
-    restoring,
-)
-from game.play import (
-    failures,
-    moves,
-)
+from game.moderation import interventions, restoring
+from game.play import failures, moves
 from game.store import replay
-from game.store.game import (
-    Game,
-    Status,
-)
-from game.store.log import (
-    LoggedAction,
-    ModeratorAction,
-)
+from game.store.game import Game, Status
+from game.store.log import LoggedAction, ModeratorAction
 from tests.faults import oracle
 from tests.site.tables import moderator, person, play_on, ready, rewind_by_two, seen, table
 from tests.site.test_damage import flipped

@@ -11,11 +11,7 @@ from game.delivery import mail_again
 from game.outbox import wishes
 from game.seats.resigning import resign
 from game.store.log import Notice
-from game.store.wish_models import (
-    Channel,
-    How,
-    Topic,
-)
+from game.store.wish_models import Channel, How, Topic
 from tests.hooks import Host, hook_host, reach_to
 from tests.site.tables import moderator, person, silent, table
 from tests.site.test_bounces import BOUNCED, SECRET, SPAM, report

@@ -14,18 +14,12 @@ from accounts.languages import speaking
 from accounts.models import User
 from game.delivery.notices import send_due_notices
 from game.history.game_log import tell
-from game.moderation import (
-    restoring,
-    rewind,
-)
+from game.moderation import restoring, rewind
 from game.rulesets.registry import RULESETS
 from game.rulesets.sectors.changes import CHANGES
 from game.rulesets.sectors.ruleset import SECTORS
 from game.store import replay
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.game import Game, Status
 from game.store.log import Kind
 from tests.api.clients import Program
 from tests.servers import Mailbox

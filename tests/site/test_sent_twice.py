@@ -18,15 +18,9 @@ from game.moderation.desk_models import SecondOpinion
 from game.outbox.webhook_models import Webhook
 from game.reputation.household_models import HouseholdLink
 from game.store.bot_models import BotAccount
-from game.store.case_models import (
-    Case,
-    CaseNote,
-)
+from game.store.case_models import Case, CaseNote
 from game.store.door_models import Invitee
-from game.store.game import (
-    Game,
-    Pace,
-)
+from game.store.game import Game, Pace
 from game.store.time_models import Vacation
 from game.templatetags.desk_lists import shown_number
 from tests.site.tables import moderator, person, table

@@ -8,10 +8,7 @@ import pytest
 from django.test import Client
 
 from game.lobby import showcase
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.game import Game, Status
 from tests.tables import new_game, steps_to_the_end
 
 pytestmark = pytest.mark.django_db

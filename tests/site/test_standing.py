@@ -12,34 +12,19 @@ from django.utils import timezone
 
 from accounts.delivery import NotTaken
 from accounts.models import Bounce, User
-from game.clock import (
-    extensions,
-    outages,
-)
+from game.clock import extensions, outages
 from game.delivery import notices
 from game.delivery.mail_channel import MailWay
 from game.delivery.notices import send_due_notices
 from game.lobby import lobby
-from game.moderation import (
-    interventions,
-    site_desk,
-)
+from game.moderation import interventions, site_desk
 from game.outbox import wishes
 from game.play import failures
 from game.play.transactions import DamageFound
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.game import Game, Status
 from game.store.heart_models import Outage
-from game.store.log import (
-    Intervention,
-    Notice,
-)
-from game.store.wish_models import (
-    Channel,
-    Topic,
-)
+from game.store.log import Intervention, Notice
+from game.store.wish_models import Channel, Topic
 from tests.servers import Mailbox
 from tests.site.tables import let_time_pass, moderator, person, ready, seen, silent, table
 from tests.site.test_notices import ALWAYS_AWAKE, mails_to, page_of, text_of

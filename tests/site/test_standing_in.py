@@ -12,17 +12,11 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from game.clock import sweep
-from game.fallback import (
-    Clock,
-    StandIn,
-)
+from game.fallback import Clock, StandIn
 from game.play import claims
 from game.store import hearts
 from game.store.game import Game
-from game.store.heart_models import (
-    Heart,
-    Heartbeat,
-)
+from game.store.heart_models import Heart, Heartbeat
 from tests.tables import fresh, new_game
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.embedded]

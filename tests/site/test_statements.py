@@ -7,17 +7,9 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from game.infra import statements
-from game.infra.statements import (
-    insert,
-    piled,
-    together,
-    update,
-)
+from game.infra.statements import insert, piled, together, update
 from game.store.game import Game
-from game.store.heart_models import (
-    Heart,
-    Heartbeat,
-)
+from game.store.heart_models import Heart, Heartbeat
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 

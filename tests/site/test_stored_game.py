@@ -8,10 +8,7 @@ import pytest
 
 from game.rulesets.registry import RULESETS
 from game.store import replay
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.game import Game, Status
 from tests.site.stored_games import Told, restore
 from tests.site.tables import play_on
 from tests.site.toy_tables import page_of, sits, words_of

@@ -10,17 +10,10 @@ from accounts import guests
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.play import attendance
-from game.seats import (
-    resigning,
-    takeover,
-)
+from game.seats import resigning, takeover
 from game.store import doors
 from game.store.door_models import Removal
-from game.store.game import (
-    Game,
-    Seat,
-    Status,
-)
+from game.store.game import Game, Seat, Status
 from tests.api.clients import Program
 from tests.site.tables import person, table
 from tests.site.test_takeover import client_of, go_away, page_text, resign, who

@@ -9,36 +9,19 @@ from django.test import Client
 
 from accounts import guests
 from accounts.models import User
-from game.bots import (
-    accounts,
-    playing,
-)
+from game.bots import accounts, playing
 from game.clock import pauses
 from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
 from game.lobby import free_seats
 from game.play import attendance
-from game.seats import (
-    ending,
-    resigning,
-    takeover,
-)
+from game.seats import ending, resigning, takeover
 from game.store import replay
 from game.store.attendance_models import Sitting
 from game.store.door_models import Removal
-from game.store.game import (
-    Game,
-    Seat,
-    Status,
-)
-from game.store.log import (
-    LoggedAction,
-    Notice,
-)
-from game.table.board import (
-    board_context,
-    own_seat,
-)
+from game.store.game import Game, Seat, Status
+from game.store.log import LoggedAction, Notice
+from game.table.board import board_context, own_seat
 from tests.servers import Mailbox
 from tests.site.tables import close_by_two, moderator, person, play_on, run_out, table
 from tests.site.toy_tables import page_of, words_of

@@ -9,10 +9,7 @@ from django.db.models import F
 from game import tasks
 from game.bots import playing
 from game.clock import sweep
-from game.store.game import (
-    Game,
-    Status,
-)
+from game.store.game import Game, Status
 from game.store.log import LoggedAction
 from tests.tables import READY, fresh, new_game, send
 

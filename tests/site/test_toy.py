@@ -11,15 +11,8 @@ from game.bots import playing
 from game.play.moves import TurnMoved
 from game.rulesets.registry import RULESETS
 from game.store import replay
-from game.store.game import (
-    Game,
-    Seat,
-    Status,
-)
-from game.store.log import (
-    Kind,
-    LoggedAction,
-)
+from game.store.game import Game, Seat, Status
+from game.store.log import Kind, LoggedAction
 from tests.site.tables import play_on
 from tests.site.toy_tables import HTMX, at_turns, board, form_of, hand, page_of, place, post, sits, story_of, words_of
 from tests.tables import READY, clock_runs_out, everything, fresh, new_game, send, stored_rows

@@ -10,17 +10,10 @@ from django.urls import reverse
 
 from game.delivery.notices import send_due_notices
 from game.history.game_log import tell
-from game.moderation import (
-    interventions,
-    rewind,
-)
+from game.moderation import interventions, rewind
 from game.store import replay
 from game.store.game import Game
-from game.store.log import (
-    Kind,
-    LoggedAction,
-    Notice,
-)
+from game.store.log import Kind, LoggedAction, Notice
 from game.store.seat_badges import badges_of
 from game.store.seating import seats_of
 from game.table.board import read_log

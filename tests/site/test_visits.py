@@ -14,16 +14,10 @@ from accounts.models import User
 from game.boards.outcomes import BAD, GOOD, NEUTRAL, Outcome
 from game.bots import playing
 from game.delivery.notices import send_due_notices
-from game.history.briefings import (
-    Briefing,
-    BriefingLine,
-)
+from game.history.briefings import Briefing, BriefingLine
 from game.history.outcomes import Happened
 from game.play import drafts
-from game.store.game import (
-    Game,
-    Seat,
-)
+from game.store.game import Game, Seat
 from game.store.log import Intervention
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table

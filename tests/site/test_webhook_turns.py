@@ -13,19 +13,9 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from game import tasks
-from game.delivery import (
-    notices,
-    webhook_sending,
-    webhooks,
-)
-from game.outbox import (
-    recording,
-    webhook_events,
-)
-from game.outbox.webhook_models import (
-    Delivery,
-    Webhook,
-)
+from game.delivery import notices, webhook_sending, webhooks
+from game.outbox import recording, webhook_events
+from game.outbox.webhook_models import Delivery, Webhook
 from game.store.log import Notice
 from tests.faults.elsewhere import run_elsewhere
 from tests.hooks import Host, Reply, Taken, echo, hook_host, reach_to, round_of_hooks

@@ -12,48 +12,19 @@ from django.test import Client
 
 from accounts.models import User
 from game.chat import writing
-from game.clock import (
-    extensions,
-    outages,
-    pauses,
-    play_times,
-)
-from game.lobby import (
-    lobby,
-    rooms,
-)
-from game.moderation import (
-    interventions,
-    rewind_votes,
-    two_people,
-)
-from game.outbox import (
-    recording,
-    wishes,
-)
-from game.outbox.webhook_events import (
-    OF_NOTICES,
-    TOPICS_OF_TYPES,
-    TYPES,
-)
+from game.clock import extensions, outages, pauses, play_times
+from game.lobby import lobby, rooms
+from game.moderation import interventions, rewind_votes, two_people
+from game.outbox import recording, wishes
+from game.outbox.webhook_events import OF_NOTICES, TOPICS_OF_TYPES, TYPES
 from game.outbox.webhook_models import Delivery
 from game.play import attendance
-from game.seats import (
-    ending,
-    resigning,
-)
+from game.seats import ending, resigning
 from game.store import hearts
 from game.store.game import Game
 from game.store.heart_models import Heart
-from game.store.log import (
-    Intervention,
-    Notice,
-)
-from game.store.wish_models import (
-    Channel,
-    How,
-    Topic,
-)
+from game.store.log import Intervention, Notice
+from game.store.wish_models import Channel, How, Topic
 from tests.faults import canaries
 from tests.hooks import Host, active, hook_host, reach_to, round_of_hooks
 from tests.servers import ROOT

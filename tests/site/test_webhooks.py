@@ -15,27 +15,18 @@ from standardwebhooks.webhooks import WebhookVerificationError
 
 from accounts.models import User
 from game import tasks
-from game.delivery import (
-    webhook_sending,
-    webhooks,
-)
+from game.delivery import webhook_sending, webhooks
 from game.engine.actions import Refused
 from game.history import archive
 from game.moderation import sanctions
 from game.outbox import recording
 from game.outbox.webhook_events import TYPES
-from game.outbox.webhook_models import (
-    Delivery,
-    Webhook,
-)
+from game.outbox.webhook_models import Delivery, Webhook
 from game.play import failures
 from game.seats import proxies
 from game.store.case_models import Sanction
 from game.store.game import Game
-from game.store.heart_models import (
-    Heart,
-    Heartbeat,
-)
+from game.store.heart_models import Heart, Heartbeat
 from game.store.log import Intervention
 from tests.api.clients import Program
 from tests.hooks import URL, Host, Taken, active, echo, hook_host, reach_to, round_of_hooks

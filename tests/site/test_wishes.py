@@ -16,12 +16,7 @@ from game.delivery import unsubscribing
 from game.delivery.notices import send_due_notices
 from game.outbox import wishes
 from game.store.log import Notice
-from game.store.wish_models import (
-    Channel,
-    How,
-    Topic,
-    Wish,
-)
+from game.store.wish_models import Channel, How, Topic, Wish
 from tests.servers import Mailbox
 from tests.site.tables import person, ready, run_out, silent, table
 from tests.site.test_notices import mails_to, text_of

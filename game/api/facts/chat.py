@@ -6,10 +6,7 @@ import msgspec
 
 from game.chat import rules
 from game.chat.models import Message
-from game.chat.page import (
-    messages_for,
-    muted_by,
-)
+from game.chat.page import messages_for, muted_by
 from game.store.game import Game
 from game.store.kinds import Instant
 from game.table.board import Reader

@@ -18,30 +18,10 @@ from game.engine.language import say, spoken
 from game.lobby.browse import may_open
 from game.lobby.lobby_reads import games_invited_to
 from game.play import standstill
-from game.store.eyes import (
-    Eyes,
-    eyes_among,
-    own_among,
-    own_seats,
-)
-from game.store.game import (
-    Game,
-    Seat,
-    Status,
-    is_bot_account,
-)
-from game.store.kinds import (
-    Instant,
-    PaceKey,
-    SeatState,
-    StatusKey,
-)
-from game.table.board import (
-    Reader,
-    SeatRow,
-    id_of,
-    seat_rows_of,
-)
+from game.store.eyes import Eyes, eyes_among, own_among, own_seats
+from game.store.game import Game, Seat, Status, is_bot_account
+from game.store.kinds import Instant, PaceKey, SeatState, StatusKey
+from game.table.board import Reader, SeatRow, id_of, seat_rows_of
 
 RELEASE = 3  # grows when an answer changes its shape, so that no program keeps one of before
 UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)

@@ -11,14 +11,8 @@ import structlog
 
 from game.engine.codec import Damaged
 from game.engine.events import Event, PhaseOpened
-from game.history.log_pages import (
-    COLUMNS,
-    LogRow,
-)
-from game.store import (
-    eyes,
-    remarks,
-)
+from game.history.log_pages import COLUMNS, LogRow
+from game.store import eyes, remarks
 from game.store.eyes import Eyes
 from game.store.game import Game
 from game.store.kinds import Instant

@@ -7,11 +7,7 @@ from typing import Any
 import msgspec
 
 from game.api.facts.games import Place
-from game.history.past import (
-    Stop,
-    course_of,
-    seen_at,
-)
+from game.history.past import Stop, course_of, seen_at
 from game.store.game import Game
 from game.store.kinds import Instant
 

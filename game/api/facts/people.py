@@ -13,15 +13,8 @@ from game.lobby.browse import may_open
 from game.people.profiles import find_person
 from game.reputation.rating_models import Rating
 from game.reputation.rating_reads import shown
-from game.reputation.reliability import (
-    NOBODY,
-    reliability_of,
-)
-from game.store.game import (
-    Game,
-    Keeper,
-    Status,
-)
+from game.reputation.reliability import NOBODY, reliability_of
+from game.store.game import Game, Keeper, Status
 from game.table.board import Reader
 
 

@@ -15,11 +15,7 @@ from game.engine.phrases import capitalised
 from game.store import eyes
 from game.store.budgets import Budget
 from game.store.eyes import Eyes
-from game.store.game import (
-    Game,
-    Seat,
-    Status,
-)
+from game.store.game import Game, Seat, Status
 from game.store.looks import look_at
 from game.store.seat_badges import badges_of
 

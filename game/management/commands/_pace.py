@@ -9,11 +9,7 @@ from functools import partial
 from statistics import mean, stdev
 from typing import Any
 
-from game.deadlines.paces import (
-    DAILY,
-    LIVE,
-    seconds_of,
-)
+from game.deadlines.paces import DAILY, LIVE, seconds_of
 from game.engine.flow import Mode, Phase
 from game.engine.ruleset import Bot, Ruleset
 from game.engine.simulation.pace import DAY, Calendar, Windows, count_windows, live_seconds, visits_of

@@ -14,16 +14,8 @@ from django.template.loader import render_to_string
 
 from game.boards.registry import board_of
 from game.boards.report import Report, Section
-from game.management.reports import (
-    comebacks,
-    figures,
-)
-from game.management.reports.drawing import (
-    Bar,
-    bars,
-    rank_chart,
-    spread_chart,
-)
+from game.management.reports import comebacks, figures
+from game.management.reports.drawing import Bar, bars, rank_chart, spread_chart
 
 SHEETS = ("tokens", "base", "shell", "data", "pages", "report")
 WORDS = {"actions": "requests of players"}

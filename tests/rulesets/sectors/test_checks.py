@@ -19,14 +19,7 @@ from game.rulesets.sectors.actions import (
     VoteRevenue,
     VoteTranche,
 )
-from game.rulesets.sectors.orders import (
-    ORDERS,
-    LimitOrder,
-    MarketOrder,
-    OptionOrder,
-    ShortOrder,
-    StopOrdering,
-)
+from game.rulesets.sectors.orders import ORDERS, LimitOrder, MarketOrder, OptionOrder, ShortOrder, StopOrdering
 from tests.rulesets.sectors.table import Table
 
 

@@ -4,10 +4,7 @@ from typing import Any
 
 import pytest
 
-from game.deadlines.paces import (
-    LENGTHS,
-    seconds_of,
-)
+from game.deadlines.paces import LENGTHS, seconds_of
 from game.engine.actions import Refused
 from game.rulesets.sectors.flow import flow
 from game.rulesets.sectors.options import LABELS, MENUS, PRESETS, Options, live_seconds, parse_options

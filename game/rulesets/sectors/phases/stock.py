@@ -11,13 +11,7 @@ from game.rulesets.sectors import causes, numbers, prices
 from game.rulesets.sectors.companies import float_if_sold, reject
 from game.rulesets.sectors.events.orders import OrderFilled, OrderLocated, OrderRevealed, OrderSealed, StockRoundEnded
 from game.rulesets.sectors.ledger import IPO, MARKET
-from game.rulesets.sectors.orders import (
-    LimitOrder,
-    MarketOrder,
-    OptionOrder,
-    PlaceOrder,
-    ShortOrder,
-)
+from game.rulesets.sectors.orders import LimitOrder, MarketOrder, OptionOrder, PlaceOrder, ShortOrder
 from game.rulesets.sectors.sequence import orders_of_sub_round, unrevealed_orders
 from game.rulesets.sectors.state import (
     FILLED,
