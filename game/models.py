@@ -1,10 +1,9 @@
 """What is stored: games and seats, their log, and the board as rows that can be queried."""
 
 from game.bots.share_models import BotShare
-from game.chat.models import Chat, Mention, Message, Mute, Notebook, ReadMark, Report, Silence
+from game.chat.models import Chat, Mention, Message, Mute, Notebook, ReadMark, Report
 from game.infra.models import KeptAnswer
 from game.lobby.models import LearntLesson
-from game.moderation.desk_models import SecondOpinion
 from game.moderation.trace_models import SharedTable, Trace
 from game.outbox.browser_models import PushSubscription
 from game.outbox.webhook_models import Delivery, Webhook
@@ -14,7 +13,8 @@ from game.site.models import SiteState
 from game.store.attendance_models import Sitting
 from game.store.board_rows import Company, Contract, Holding, Order
 from game.store.bot_models import BotAccount
-from game.store.case_models import Case, CaseNote, Comparison, KeptSanction, Sanction
+from game.store.case_models import Case, CaseNote, Comparison, KeptSanction, Sanction, Silence
+from game.store.desk_models import SecondOpinion
 from game.store.door_models import Invitation, InvitationStop, Invitee, Rematch, Removal
 from game.store.game import Game, Keeper, Pace, Seat, Status
 from game.store.heart_models import Heart, Heartbeat, Outage

@@ -3,8 +3,8 @@
 from django.urls import path
 
 from game.api import pages
-from game.bots import views
 from game.chat import views as chat
+from game.clock import pause_views
 from game.clock import views as times
 from game.delivery import push_views, webhook_views
 from game.delivery import views as notifications
@@ -20,9 +20,11 @@ from game.history import (
     visit_views,
 )
 from game.history import views as history
-from game.lobby import guest_views, inviting_views, lesson_views, note_views
+from game.lobby import guest_views, inviting_views, lesson_views, note_views, rematch_views
 from game.lobby import views as lobby
+from game.moderation import rewind_views
 from game.moderation import views as desk
+from game.people import bot_views
 from game.people import views as people
 from game.reputation import household_views, leaderboard_views
 from game.seats import views as seats
@@ -63,7 +65,7 @@ urlpatterns = [
     path("games/<int:game_id>/chat/switch/", chat.switch, name="chat_switch"),
     path("games/<int:game_id>/chat/mute/<int:number>/", chat.mute, name="chat_mute"),
     path("games/<int:game_id>/chat/<int:number>/report/", chat.report, name="chat_report"),
-    path("games/<int:game_id>/rematch/", chat.rematch, name="rematch"),
+    path("games/<int:game_id>/rematch/", rematch_views.rematch, name="rematch"),
     path("games/<int:game_id>/notes/", chat.notes, name="notes"),
     path("games/<int:game_id>/join/", lobby.join_game, name="join_game"),
     path("games/<int:game_id>/leave/", lobby.leave_game, name="leave_game"),
@@ -86,13 +88,13 @@ urlpatterns = [
     path("games/<int:game_id>/ending/", seats.propose_ending, name="propose_ending"),
     path("games/<int:game_id>/ending/<int:number>/agree/", seats.agree_to_ending, name="agree_to_ending"),
     path("games/<int:game_id>/ending/<int:number>/revoke/", seats.revoke_ending, name="revoke_ending"),
-    path("games/<int:game_id>/rewind/<int:number>/agree/", seats.agree_to_rewind, name="agree_to_rewind"),
-    path("games/<int:game_id>/rewind/<int:number>/decline/", seats.decline_rewind, name="decline_rewind"),
-    path("games/<int:game_id>/pause/", seats.propose_pause, name="propose_pause"),
-    path("games/<int:game_id>/pause/<int:number>/agree/", seats.agree_to_pause, name="agree_to_pause"),
-    path("games/<int:game_id>/pause/<int:number>/withdraw/", seats.withdraw_pause, name="withdraw_pause"),
-    path("games/<int:game_id>/pause/<int:number>/decline/", seats.decline_pause, name="decline_pause"),
-    path("games/<int:game_id>/extend/<int:serial>/", seats.extend_phase, name="extend_phase"),
+    path("games/<int:game_id>/rewind/<int:number>/agree/", rewind_views.agree_to_rewind, name="agree_to_rewind"),
+    path("games/<int:game_id>/rewind/<int:number>/decline/", rewind_views.decline_rewind, name="decline_rewind"),
+    path("games/<int:game_id>/pause/", pause_views.propose_pause, name="propose_pause"),
+    path("games/<int:game_id>/pause/<int:number>/agree/", pause_views.agree_to_pause, name="agree_to_pause"),
+    path("games/<int:game_id>/pause/<int:number>/withdraw/", pause_views.withdraw_pause, name="withdraw_pause"),
+    path("games/<int:game_id>/pause/<int:number>/decline/", pause_views.decline_pause, name="decline_pause"),
+    path("games/<int:game_id>/extend/<int:serial>/", pause_views.extend_phase, name="extend_phase"),
     path("games/<int:game_id>/rated/", lobby.set_rated, name="set_rated"),
     path("games/<int:game_id>/start/", lobby.start_game, name="start_game"),
     path("accounts/times/", times.page, name="play_times"),
@@ -120,13 +122,13 @@ urlpatterns = [
     path("moderation/decisions/<int:number>/appeal/", desk.appeal, name="appeal"),
     path("leaderboard/", leaderboard_views.first, name="leaderboards"),
     path("leaderboard/<slug:ruleset>/", leaderboard_views.page, name="leaderboard"),
-    path("accounts/tokens/new/", views.new_token, name="new_token"),
-    path("accounts/bots/", views.page, name="bots"),
-    path("accounts/bots/new/", views.new_bot, name="new_bot"),
-    path("accounts/bots/<int:number>/", views.change_bot, name="change_bot"),
-    path("accounts/bots/<int:number>/token/", views.new_bot_token, name="new_bot_token"),
-    path("accounts/bots/<int:number>/delete/", views.delete_bot, name="delete_bot"),
-    path("accounts/bots/<int:number>/back/<int:game_id>/", views.take_seat_back, name="bot_seat_back"),
+    path("accounts/tokens/new/", bot_views.new_token, name="new_token"),
+    path("accounts/bots/", bot_views.page, name="bots"),
+    path("accounts/bots/new/", bot_views.new_bot, name="new_bot"),
+    path("accounts/bots/<int:number>/", bot_views.change_bot, name="change_bot"),
+    path("accounts/bots/<int:number>/token/", bot_views.new_bot_token, name="new_bot_token"),
+    path("accounts/bots/<int:number>/delete/", bot_views.delete_bot, name="delete_bot"),
+    path("accounts/bots/<int:number>/back/<int:game_id>/", bot_views.take_seat_back, name="bot_seat_back"),
     path("people/<str:name>/", people.profile, name="person"),
     path("notifications/browser/allow/", push_views.allow, name="allow_push"),
     path("notifications/browser/stop/", push_views.forget, name="stop_push"),

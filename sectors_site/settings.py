@@ -92,6 +92,7 @@ MIDDLEWARE = [
     "game.web.limits.Limits",
     "game.web.traces.NoteWhoSits",
     "game.web.damage.DamageMiddleware",
+    "game.table.refusals.RefusalMiddleware",
     "accounts.gone.GoneMiddleware",
 ]
 

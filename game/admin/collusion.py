@@ -17,8 +17,8 @@ from game.history.books import may_read_books
 from game.moderation import collusion, hints, interventions, powers
 from game.store.game import Game, Status
 from game.store.log import Intervention
+from game.store.readers import get_game
 from game.store.seating import seats_of
-from game.table.board import get_game
 
 
 def urls() -> list[URLPattern]:

@@ -28,10 +28,11 @@ from game.play import clocks
 from game.seats.stand_ins import stand_ins_of, with_stand_ins
 from game.store.game import Game, Seat
 from game.store.log import Intervention, ModeratorAction, Notice
+from game.store.readers import get_game
 from game.store.rehearsal_models import Rehearsal
 from game.store.seat_badges import SeatBadge, badges_of
 from game.store.seating import seats_of
-from game.table.board import get_game, read_log
+from game.table.board import read_log
 from game.templatetags.times import moment
 
 MOST_CHAPTERS = 12

@@ -7,7 +7,8 @@ from django.db.models import Q
 
 from accounts.models import User
 from game.moderation.cases import cases_for
-from game.moderation.powers import near, together_with
+from game.moderation.powers import near
+from game.reputation.households import together_with
 from game.store.attendance_models import Sitting
 from game.store.case_models import Case
 from game.store.game import Seat

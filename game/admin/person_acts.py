@@ -24,8 +24,9 @@ from game.admin.read_only import moderator_of
 from game.admin.reports import WhyForm
 from game.admin.requests import do_once
 from game.engine.actions import Refused
-from game.moderation import consent, power_changes, powers, second_factors
+from game.moderation import consent, power_changes, powers
 from game.moderation.power_changes import Powers
+from game.people import second_factors
 from game.store.log import Intervention
 
 MAILED = "Reason, mailed to the owner"

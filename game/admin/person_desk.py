@@ -119,7 +119,7 @@ def _end(request: HttpRequest, person: User, act: Callable[..., None], said: str
 
 def _person(request: HttpRequest, user_id: int) -> User:
     moderator = moderator_of(request)
-    if not powers.may(Intervention.HANDLE_CASES, moderator) or user_id in powers.together_with(moderator.pk):
+    if not powers.may(Intervention.HANDLE_CASES, moderator) or user_id in households.together_with(moderator.pk):
         raise PermissionDenied
     return get_object_or_404(User, pk=user_id, is_bot=False, is_guest=False)
 

@@ -23,7 +23,7 @@ from game.engine.codec import Damaged
 from game.moderation import break_glass, consent, powers, repairs
 from game.store.game import Game
 from game.store.log import Intervention
-from game.table.board import get_game
+from game.store.readers import get_game
 
 
 class ReadForm(WhyForm):

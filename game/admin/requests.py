@@ -25,9 +25,10 @@ from game.engine.actions import Refused
 from game.engine.phrases import thousands
 from game.infra.once import made_once
 from game.moderation import consent, interventions, powers, rewind, rewind_votes, two_people
-from game.moderation.desk_models import SecondOpinion
 from game.people import confirming
+from game.reputation import households
 from game.store.case_models import Case
+from game.store.desk_models import SecondOpinion
 from game.store.game import Game
 from game.store.log import Intervention
 from game.store.numbers import number_of
@@ -96,7 +97,7 @@ class RequestAdmin(ReadOnlyAdmin[SecondOpinion]):
         able = [what.value for what in Intervention if powers.may(what, moderator)]
         about = Q(game=None) | not_of(moderator, "game")
         shown = super().get_queryset(request).filter(about, what__in=able)
-        shown = shown.exclude(person__in=powers.together_with(moderator.pk))
+        shown = shown.exclude(person__in=households.together_with(moderator.pk))
         return shown.defer(*LARGE)
 
     @admin.display(description="asked", ordering="at")

@@ -38,7 +38,7 @@ from game.infra.work import working
 from game.live.roll import FORGOTTEN_AFTER
 from game.play import failures
 from game.store.game import Game, Seat
-from game.table.board import game_for, own_seat
+from game.store.readers import game_for, own_seat
 from sectors_site.compression import PACKED
 
 T = TypeVar("T")

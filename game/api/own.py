@@ -18,6 +18,7 @@ from game.chat.models import Notebook
 from game.clock import play_times
 from game.engine.language import say
 from game.play import drafts
+from game.store import availability
 from game.store.game import Seat
 from game.store.log import Draft as Kept
 from game.store.time_models import Vacation
@@ -153,4 +154,4 @@ def times_of(user: User) -> answers.Times:
         for each in Vacation.objects.filter(user=user, ends_at__gt=now)
     ]
     left = play_times.left_in(user, now.astimezone(zone).year)
-    return answers.Times(user.timezone, sorted(play_times.week_hours(user)), found, left)
+    return answers.Times(user.timezone, sorted(availability.week_hours(user)), found, left)

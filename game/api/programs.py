@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from game.engine import referee
 from game.engine.actions import Action, Refused, Withdraw, at_place
 from game.engine.flow import Mode, Phase
+from game.infra import kept_answers
 from game.play import attendance, failures, moves, standstill
 from game.play.transactions import GameTransaction
 from game.store.budgets import Budget
@@ -124,7 +125,7 @@ def _check_size(program: Program) -> None:
 
 def _fingerprint(program: Program) -> str:
     beside = {"step": program.step, "replace": program.replaces}
-    return moves.fingerprint_of([beside, *program.requests])
+    return kept_answers.fingerprint_of([beside, *program.requests])
 
 
 def _is_used_elsewhere(seat: Seat, program: Program, user_id: int) -> bool:

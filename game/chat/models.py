@@ -6,11 +6,11 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+from game.store.case_models import LONGEST_WHY
 from game.store.game import Game
 
 LONGEST_MESSAGE = 1000  # characters
 LONGEST_NOTES = 10_000  # characters
-LONGEST_WHY = 200  # characters of a reason
 
 
 class Chat(models.Model):
@@ -141,14 +141,3 @@ class Report(models.Model):
 
     def __str__(self) -> str:
         return f"report {self.pk}"
-
-
-class Silence(models.Model):
-    """A person who may not write in any chat until an instant, by a moderator's decision."""
-
-    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="silence")
-    until = models.DateTimeField()
-    reason = models.CharField(max_length=LONGEST_WHY)
-
-    def __str__(self) -> str:
-        return f"{self.user} until {self.until:%Y-%m-%d %H:%M}"

@@ -13,13 +13,14 @@ from game.chat import rules
 from game.chat.models import LONGEST_MESSAGE, LONGEST_NOTES, Chat, Message, Mute, Notebook, ReadMark
 from game.chat.notebooks import notebook_of
 from game.chat.rules import Access, Reader
+from game.chat.seat_rows import ChatLink
 from game.chat.text import Part, parts_of
 from game.chat.writing import FORMER, is_here, is_mailed, moment_words
 from game.engine.language import mark, say
 from game.store.game import Game, Status
+from game.store.readers import own_seat
 from game.store.seat_badges import SeatBadge, badges_of
 from game.store.seating import seats_of
-from game.table.board import ChatLink, own_seat
 
 AT_ONCE = 50
 Table = dict[int, SeatBadge]

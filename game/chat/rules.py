@@ -9,9 +9,10 @@ from django.utils import timezone
 
 from accounts import limits
 from accounts.models import User
-from game.chat.models import Chat, Silence
+from game.chat.models import Chat
 from game.engine.language import mark
 from game.play import authority
+from game.store.case_models import Silence
 from game.store.eyes import own_seats
 from game.store.game import Game, Seat, Status
 

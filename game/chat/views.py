@@ -16,6 +16,7 @@ from django.urls import reverse
 from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.limit_answers import with_headers
 from accounts.limit_words import refusal_words, when_words
 from accounts.limits import TooMany
 from accounts.models import User
@@ -24,11 +25,9 @@ from game.chat.page import chat_context, muted_by, notes_context, version_of
 from game.chat.rules import Access
 from game.engine.actions import Refused
 from game.infra.once import made_once
-from game.lobby.rematch import rematch as once_more
+from game.play.pages import find_game, private
 from game.store.game import Game
-from game.table.board import get_game, own_seat
-from game.table.views import find_game, private
-from game.web.limits import with_headers
+from game.store.readers import get_game, own_seat
 
 LONGEST_NUMBER = 9  # digits
 CLOSED = "Only the players of this game read its chat."
@@ -95,19 +94,6 @@ def mark_read(request: HttpRequest, game_id: int) -> HttpResponse:
 def switch(request: HttpRequest, game_id: int) -> HttpResponse:
     """The host switches the chat off or on."""
     return _ask(request, game_id, writing.switch, is_on=request.POST.get("on") == "yes")
-
-
-@login_required
-@require_POST
-def rematch(request: HttpRequest, game_id: int) -> HttpResponse:
-    """Open the rematch of a finished game, or join it; then its waiting room."""
-    game = find_game(request, game_id)
-    try:
-        opened = partial(once_more, game_id=game.pk, user=_person(request))
-        return redirect(made_once(request, lambda: opened().get_absolute_url()))
-    except Refused as refused:
-        messages.error(request, str(refused))
-        return redirect("game", game_id=game.pk)
 
 
 @login_required

@@ -14,23 +14,24 @@ from django.db.models.functions import Greatest
 from accounts import limits
 from accounts.models import User
 from game.chat import rules
-from game.chat.models import LONGEST_WHY, Chat, Mention, Message, Mute, Notebook, ReadMark, Report
+from game.chat.models import Chat, Mention, Message, Mute, Notebook, ReadMark, Report
 from game.chat.text import parts_of, read_message, without_names
 from game.engine.actions import Refused
 from game.engine.language import ENGLISH, mark, speaking
 from game.engine.language import say as told
 from game.engine.phrases import capitalised
-from game.history.game_log import titles_of
 from game.live import push
-from game.lobby import rooms
 from game.moderation import case_filing
 from game.outbox import recording
 from game.play import authority
 from game.site import features
+from game.store import locking
+from game.store.case_models import LONGEST_WHY
 from game.store.eyes import own_seats
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.locking import lock
 from game.store.log import Notice
+from game.store.phase_titles import titles_of
 from game.store.seating import one_line, seats_of
 
 BEFORE, AFTER = mark("Before the start"), mark("After the game")
@@ -74,7 +75,7 @@ def _say(game_id: int, user: User, text: str, token: str, count: Callable[[User]
     message = _write(game, chat, Message(author=user, text=words, token=token))
     _mention(game, message)
     if game.status == Status.WAITING:
-        rooms.stir(game.pk)
+        locking.stir(game.pk)
     return message
 
 

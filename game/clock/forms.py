@@ -12,6 +12,7 @@ from accounts.models import User
 from game.clock import play_times
 from game.deadlines.paces import DAYS
 from game.engine.language import mark, say
+from game.store import availability
 from game.store.availability import WAKING
 from game.store.time_models import Vacation
 
@@ -56,7 +57,7 @@ class VacationForm(forms.Form):
 
 def times_context(user: User, form: VacationForm) -> dict[str, Any]:
     """Everything the page shows."""
-    hours, now = play_times.week_hours(user), timezone.now()
+    hours, now = availability.week_hours(user), timezone.now()
     vacations = Vacation.objects.filter(user=user, ends_at__gt=now)
     return {
         "form": form,

@@ -17,10 +17,10 @@ from game.live import push
 from game.outbox import standing
 from game.play import clocks, moves, repeats
 from game.store import remarks
-from game.store.availability import WAKING, copy_to
+from game.store.availability import copy_to
 from game.store.game import Game, Keeper, Status
 from game.store.log import Kind
-from game.store.time_models import PlayTimes, Vacation, hours_of, week_of
+from game.store.time_models import PlayTimes, Vacation, week_of
 
 LEAST_HOURS = 7  # a week
 BANK = timedelta(days=28)  # of vacation, in a calendar year
@@ -31,12 +31,6 @@ LONGER = (timedelta(hours=1), timedelta(minutes=30))  # is a day on which clocks
 GOING_ON = (Status.RUNNING, Status.PAUSED, Status.HELD)
 SAVED = ("availability", "deadline_at", "clock", "version", "entries")
 TOO_FEW = mark("Choose at least {least} hours of the week; you chose {number}.")
-
-
-def week_hours(user: User) -> frozenset[int]:
-    """The hours of a week in which somebody plays."""
-    found = PlayTimes.objects.filter(user=user).values_list("week", flat=True).first()
-    return WAKING if found is None else hours_of(found)
 
 
 @transaction.atomic

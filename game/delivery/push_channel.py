@@ -23,12 +23,11 @@ from game.engine.language import mark, say
 from game.i18n import SHORT_DAY, date_words
 from game.infra import outgoing
 from game.infra.outgoing import Unreachable
-from game.lobby import invitation_lines
 from game.outbox import browsers, push_places, reach
 from game.outbox.browser_models import PushSubscription
 from game.outbox.wishes import TOPICS
 from game.site import features
-from game.store import eyes
+from game.store import eyes, readers
 from game.store.budgets import Budget
 from game.store.eyes import eyes_among
 from game.store.log import Notice
@@ -127,7 +126,7 @@ def _of_game(notice: Notice, now: datetime) -> Push:
     kind = Notice.Kind(notice.kind)
     title, text = game.name, say(STANDS[kind]) if kind in STANDS else str(TOPICS[kind].label)
     if kind == Notice.Kind.INVITED:
-        title, text = game.rules.title, say("{host} invites you to a game.", host=invitation_lines.host_of(game))
+        title, text = game.rules.title, say("{host} invites you to a game.", host=readers.host_of(game))
     if notice.kind in Notice.ASKING:
         view = Budget().run(lambda: eyes.view(game, game.load_position(), eyes_among([notice.seat], notice.user_id)))
         text = board_of(game.ruleset).prompt(view)

@@ -20,13 +20,13 @@ from django.views.decorators.http import require_POST, require_safe
 from msgspec import Meta
 
 from accounts import ways_back
+from accounts.limit_answers import with_headers
 from accounts.limit_words import refusal_words, when_words
 from accounts.limits import TooMany
 from accounts.models import User
 from game.engine.actions import Refused
 from game.outbox import browsers
 from game.site import features
-from game.web.limits import with_headers
 
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 Address = Annotated[str, Meta(max_length=2000, pattern=r"^[^\x00]*$")]  # a database takes no such letter

@@ -18,9 +18,9 @@ from game.delivery import unsubscribing, webhooks
 from game.delivery.forms import HoursForm, NoticeForm
 from game.delivery.webhook_views import line_of
 from game.outbox import browsers, wishes
+from game.play.pages import find_game
 from game.store.game import Game, Status
-from game.table.board import own_seat
-from game.table.views import find_game
+from game.store.readers import own_seat
 
 PLAYED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
 

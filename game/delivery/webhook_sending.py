@@ -24,6 +24,7 @@ from game.engine.language import mark
 from game.infra import outgoing
 from game.infra.lanes import Lanes
 from game.infra.outgoing import Answer, Unreachable
+from game.outbox import webhook_models
 from game.outbox.webhook_events import PING, is_still_true
 from game.outbox.webhook_models import Delivery, Webhook
 from game.reputation import barring
@@ -236,4 +237,4 @@ def _forget_old(hook: Webhook) -> None:
     border = hook.deliveries.order_by("-pk").values_list("pk", flat=True)[webhooks.KEPT : webhooks.KEPT + 1].first()
     if border is not None:
         past |= Q(pk__lte=border)
-    hook.deliveries.filter(webhooks.DONE, past).delete()
+    hook.deliveries.filter(webhook_models.DONE, past).delete()

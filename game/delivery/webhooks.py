@@ -11,7 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -26,12 +26,10 @@ from game.infra import outgoing
 from game.outbox.webhook_events import PING, TYPES
 from game.outbox.webhook_models import Delivery, Webhook
 from game.site import features
-from game.store.game import Game
 
 MARK = "whsec_"
 BOTH_SIGN = timedelta(hours=24)  # the earlier secret and the new one
 KEPT = 100  # deliveries of a webhook that can be looked at and sent again
-DONE = ~Q(sent_at=None) | ~Q(cancelled_at=None) | ~Q(failed_at=None)
 
 
 def webhooks_of(user: User) -> QuerySet[Webhook]:
@@ -134,11 +132,6 @@ def ping(*, webhook: Webhook) -> Delivery:
 def open_deliveries(webhook: Webhook) -> QuerySet[Delivery]:
     """What is still to be sent."""
     return webhook.deliveries.filter(sent_at=None, cancelled_at=None, failed_at=None)
-
-
-def forget_game(*, game: Game) -> None:
-    """Remove what was sent of a game that is put away. What is still tried is kept until it is taken or given up."""
-    Delivery.objects.filter(DONE, game=game).delete()
 
 
 @transaction.atomic

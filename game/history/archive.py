@@ -9,8 +9,8 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
-from game.delivery import webhooks
 from game.infra import kept_answers
+from game.outbox import webhook_events
 from game.play import moves
 from game.play.failures import ATTEMPTS
 from game.store import volumes
@@ -76,4 +76,4 @@ def _clear(game: Game) -> None:
     Notice.objects.filter(game=game).delete()
     Draft.objects.filter(seat__game=game).delete()
     Rehearsal.objects.filter(game=game).delete()
-    webhooks.forget_game(game=game)
+    webhook_events.forget_game(game=game)

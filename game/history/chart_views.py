@@ -15,9 +15,10 @@ from game.history.books import may_read_books, movements_of
 from game.history.past import course_of
 from game.history.readers import Sight, sight_of
 from game.history.views import find_played
+from game.play.pages import private
+from game.play.receipts import draft_of
 from game.store.game import Game
-from game.table.board import Reader, draft_of, own_seat
-from game.table.views import private
+from game.store.readers import Reader, own_seat
 
 Course = Sequence[Mapping[str, Any]]
 

@@ -11,8 +11,8 @@ from game.history.explanations import UNKNOWN, explanation_of
 from game.history.past import NoSuchMoment
 from game.history.readers import sight_of
 from game.history.views import UnreadableMoment, find_played, serial_of
+from game.play.pages import private
 from game.store.game import Game
-from game.table.views import private
 
 
 @require_safe

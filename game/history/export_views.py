@@ -20,7 +20,7 @@ from game.history.game_log import tell
 from game.history.past import course_of, whole_log
 from game.history.readers import Sight, sight_of
 from game.history.views import find_played
-from game.table.views import private
+from game.play.pages import private
 
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 """What a spreadsheet program would take for the beginning of a formula."""

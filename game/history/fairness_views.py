@@ -11,8 +11,8 @@ from game.engine.language import say
 from game.history.fairness import draws_of, proof_of
 from game.history.readers import sight_of
 from game.history.views import find_played
+from game.play.pages import private
 from game.store.game import Game
-from game.table.views import private
 
 
 @require_safe

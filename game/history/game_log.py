@@ -12,13 +12,14 @@ import structlog
 
 from game.engine.codec import Damaged
 from game.engine.events import ActionTakenBack, Event, Names, PhaseOpened
-from game.engine.flow import Flow, Mode, Phase
+from game.engine.flow import Flow
 from game.engine.language import kept, say
 from game.engine.phrases import capitalised, listed
 from game.rulesets.registry import RULESETS
 from game.store import eyes, remarks
 from game.store.eyes import Eyes
 from game.store.game import Game
+from game.store.phase_titles import titles_of
 from game.store.put_away import whole_events
 
 log = structlog.get_logger("game.game_log")
@@ -142,19 +143,6 @@ def _is_told(event: Event, *, reviews: bool) -> bool:
     if isinstance(event, ActionTakenBack):
         return event.was_standing
     return isinstance(event, PhaseOpened) or reviews or not event.is_fleeting
-
-
-@kept()
-def titles_of(flow: Flow) -> dict[str, str]:
-    """The phases of a sequence of play as chapters call them: where only one asks players, the number of the turn says
-    all."""
-    phases = [row.phase for row in flow.rows]
-    asking = [phase for phase in phases if phase.mode is not Mode.AUTOMATIC]
-    return {phase.name: "" if [phase] == asking else _numbered(phase) for phase in phases}
-
-
-def _numbered(phase: Phase) -> str:
-    return say("phase {number}: {title}", number=phase.number, title=say(phase.title))
 
 
 def moment_words(flow: Flow, turn: int, phase: str) -> str:

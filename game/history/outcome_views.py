@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from game.engine.language import say
 from game.history.outcome_pages import outcomes_context
-from game.table.views import find_game, private
+from game.play.pages import find_game, private
 
 
 @login_required

@@ -27,15 +27,16 @@ from game.infra.reads import Rows, slot
 from game.play.transactions import without_inputs
 from game.store import eyes
 from game.store.budgets import Budget
+from game.store.course import history_of_course
 from game.store.eyes import Eyes
 from game.store.game import Game, Status
 from game.store.log import Bundle, Kind, LoggedAction
 from game.store.looks import MOST, Look, facts_beside
 from game.store.projections import PublicPosition, counted_turn, extend_course
 from game.store.put_away import whole_action
+from game.store.readers import SeatRow
 from game.store.seat_badges import SeatBadge
 from game.store.snapshots import unbundle, unpack_snapshot
-from game.table.board import SeatRow, history_of_course
 
 Span = tuple[int, int]
 

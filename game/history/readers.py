@@ -7,13 +7,14 @@ from typing import Any, NamedTuple
 from game.boards.base import Board
 from game.boards.registry import board_of
 from game.boards.sheets import Sheet
+from game.chat.seat_rows import ChatLink, chat_link, seat_rows_of
 from game.seats.stand_ins import stand_ins_of, with_stand_ins
 from game.store import eyes
 from game.store.budgets import Budget
 from game.store.eyes import Eyes
 from game.store.game import Game, Status
+from game.store.readers import Reader, id_of
 from game.store.seat_badges import SeatBadge, badges_of
-from game.table.board import ChatLink, Reader, chat_link, id_of, seat_rows_of
 
 
 class Sight(NamedTuple):

@@ -11,7 +11,7 @@ from game.history.past import Course, course_of
 from game.history.readers import sight_of
 from game.history.round_reports import NoSuchTurn, check_turn, reports_of, turns_of
 from game.history.views import find_played
-from game.table.views import private
+from game.play.pages import private
 
 LONGEST = 6  # digits of a turn
 

@@ -15,7 +15,7 @@ from game.history.books import may_read_books
 from game.history.explanations import figures_of
 from game.history.readers import sight_of
 from game.history.views import find_played
-from game.table.views import private
+from game.play.pages import private
 
 NAME = "name_of_row"  # what `?sort=` calls the first column
 LONGEST = 80

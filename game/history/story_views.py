@@ -10,8 +10,8 @@ from game.engine.language import say
 from game.history.readers import sight_of
 from game.history.stories import story_of
 from game.history.views import find_played
+from game.play.pages import private
 from game.store.game import Status
-from game.table.views import private
 
 
 @require_safe

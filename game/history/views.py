@@ -9,14 +9,16 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from game.boards.registry import board_of
+from game.chat.seat_rows import chat_link, seat_rows_of
 from game.engine.language import say
 from game.history.moments import Past, past_of
 from game.history.past import NoSuchMoment, course_of, history_at, log_until, seen_at, submitted_in
+from game.play.pages import find_game, private
+from game.play.panel import panel_context
 from game.store.eyes import eyes_among, own_among
 from game.store.game import Game
+from game.store.readers import Reader, id_of
 from game.store.seat_badges import badges_of
-from game.table.board import Reader, chat_link, id_of, panel_context, seat_rows_of
-from game.table.views import find_game, private
 
 LONGEST = 9  # digits of a phase's number
 

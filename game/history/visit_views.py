@@ -14,7 +14,7 @@ from game.engine.language import say
 from game.history.briefings import standing_brief
 from game.history.visits import note_visit, put_briefing_away, visit_of
 from game.store.game import Game, Seat
-from game.table.board import own_seat
+from game.store.readers import own_seat
 
 VISIBLE = "X-Visible"  # of live.js: `watching` while the page stays in sight, `returned` when it comes back into it
 RETURNED = "returned"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from datetime import timedelta
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 from django.db import IntegrityError, transaction
@@ -12,7 +14,6 @@ from django.db.models.functions import Now
 from accounts.models import User
 from game.engine.actions import Refused
 from game.infra.models import KeptAnswer
-from game.play.moves import fingerprint_of
 
 KEPT_FOR = timedelta(days=1)
 
@@ -52,3 +53,8 @@ def has(*, user: User, key: str) -> bool:
 def forget_old() -> None:
     """Remove all that cannot be asked for any more."""
     KeptAnswer.objects.filter(at__lt=Now() - KEPT_FOR).delete()
+
+
+def fingerprint_of(requests: list[dict[str, Any]]) -> str:
+    """The same for the same requests, whatever the order of their fields."""
+    return sha256(json.dumps(requests, sort_keys=True, default=str).encode()).hexdigest()

@@ -29,8 +29,8 @@ from game.store.door_models import Removal
 from game.store.eyes import open_invitations, own_seats
 from game.store.game import Game, Pace, Seat, Status
 from game.store.proxy_models import Proxy
+from game.store.readers import Reader
 from game.store.seat_badges import SeatBadge, badges_of
-from game.table.board import Reader
 
 PAGE = 25
 LONGEST_PAGE = 6  # digits

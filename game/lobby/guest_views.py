@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 
 from accounts import guests, limits
+from accounts.limit_answers import network
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark, say
@@ -20,7 +21,6 @@ from game.lobby.guests import first_game
 from game.rulesets.registry import RULESETS
 from game.site import features
 from game.store.game import Game
-from game.web.limits import network
 
 WELCOME = mark("You are playing as {name}, against bots. Sign up at any time to keep this game.")
 

@@ -17,7 +17,7 @@ from game.infra.upkeep import each_alone
 from game.live import push
 from game.lobby import lobby
 from game.lobby.models import LearntLesson
-from game.play import moves
+from game.play import game_limits, moves
 from game.rulesets.registry import RULESETS
 from game.site import features
 from game.store.attendance_models import Sitting
@@ -108,5 +108,5 @@ def _games_of(guest: User) -> list[int]:
 
 
 def _unfinished(guest: User, ruleset: str) -> Game | None:
-    games = Game.objects.filter(seats__user=guest, ruleset=ruleset, lesson="", status__in=lobby.UNFINISHED)
+    games = Game.objects.filter(seats__user=guest, ruleset=ruleset, lesson="", status__in=game_limits.UNFINISHED)
     return games.order_by("-pk").first()

@@ -14,6 +14,7 @@ from game.deadlines.paces import words_of
 from game.outbox import recording
 from game.store.game import Game
 from game.store.log import Notice
+from game.store.readers import host_of
 
 GRACE = timedelta(seconds=30)  # in which a host takes back a wrong name before anybody is told
 
@@ -60,11 +61,6 @@ def terms_for(notice: Notice) -> Terms:
         least_reliability=game.least_reliability,
         answer_url=settings.SITE_URL + reverse("invitations"),
     )
-
-
-def host_of(game: Game) -> str:
-    """The name of who invites."""
-    return game.host.username if game.host else ""
 
 
 def _told(game: Game, user_id: int) -> QuerySet[Notice]:

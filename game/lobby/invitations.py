@@ -10,8 +10,8 @@ from django.urls import reverse
 from accounts.models import User
 from game.lobby.free_seats import free_seats_at
 from game.lobby.inviting import takes_invitations
-from game.lobby.lobby import UNFINISHED
 from game.lobby.lobby_lists import invited_entries
+from game.play.game_limits import UNFINISHED
 from game.store import doors
 from game.store.door_models import InvitationStop
 from game.store.game import Game, Seat

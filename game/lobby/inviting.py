@@ -18,6 +18,7 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.live import push
 from game.lobby import invitation_lines, lobby
+from game.play import game_limits
 from game.reputation import barring, households
 from game.seats import takeover
 from game.store.attendance_models import Sitting
@@ -120,7 +121,7 @@ def takes_invitations(user: User) -> bool:
 
 def _check_host(game: Game, user: User) -> None:
     if user.is_guest:
-        raise Refused(lobby.BOTS_ALONE, code="bots_alone", field="bots")
+        raise Refused(game_limits.BOTS_ALONE, code="bots_alone", field="bots")
     if game.pace == Pace.NO_CLOCK:
         raise Refused(lobby.NEEDS_A_CLOCK, code="needs_a_clock", field="pace")
     barring.check_may_join(user)

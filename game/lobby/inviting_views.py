@@ -14,9 +14,8 @@ from accounts.models import User
 from game.engine.language import say
 from game.lobby import inviting
 from game.lobby.invitations import invitations_context, substitutes_context
-from game.lobby.views import ask
+from game.play.pages import ask, find_game
 from game.seats import takeover
-from game.table.views import find_game
 
 
 @never_cache

@@ -15,11 +15,11 @@ from game.bots.playing import IDLE
 from game.engine.actions import Refused
 from game.lobby.models import LearntLesson
 from game.play import moves
+from game.play.seating import seat_somebody
 from game.rulesets.registry import RULESETS
 from game.site import features
 from game.store import remarks
 from game.store.game import Game, Pace, Seat, Status
-from game.store.seating import seat_somebody
 
 
 @transaction.atomic

@@ -9,7 +9,6 @@ import msgspec
 import structlog
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
 
 from accounts import limits
 from accounts.models import User
@@ -22,24 +21,24 @@ from game.engine.ruleset import Ruleset
 from game.live import push
 from game.lobby import rooms
 from game.play import authority, moves, sittings
+from game.play.game_limits import BOTS_ALONE, UNFINISHED, check_limits, check_table_limit
+from game.play.seating import free_seat, seat_somebody
 from game.play.transactions import ResolutionError
-from game.reputation import barring, rated, reliability
+from game.reputation import rated, reliability
 from game.rulesets.registry import RULESETS
 from game.site import features
-from game.store import availability, doors
+from game.store import availability, doors, locking
 from game.store.door_models import Invitation, Removal
-from game.store.game import Game, Keeper, Pace, Seat, Status
-from game.store.seating import free_seat, one_line, seat_somebody
+from game.store.game import Game, Pace, Seat, Status
+from game.store.seating import one_line
 
 HOUSE = "house"
 FIRST = next(iter(RULESETS))
-BOTS_ALONE = mark("As a guest you play against bots only. Sign up to play with other people; your games stay yours.")
 NEEDS_A_CLOCK = mark(
     "A game without a clock is for one person and bots. Choose another pace to play with other people."
 )
 LEAST_LENGTH, MOST_LENGTH = 60, 14 * 86400  # seconds
 log = structlog.get_logger("game.services.lobby")
-UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
 
 
 @transaction.atomic
@@ -399,40 +398,6 @@ def _check_bots(host: User, seats: int, bots: int, *, is_open: bool) -> None:
         raise Refused(BOTS_ALONE, code="bots_alone", field="bots")
 
 
-def check_limits(user: User, *, opens_table: bool = False) -> None:
-    """Limit how many games one account has, and check that it may join. Raises `Refused`."""
-    authority.hold(user)  # two requests at once are counted one after the other
-    authority.check_is_free(user)
-    barring.check_may_join(user)
-    most = limits.most_of("guest_games" if user.is_guest else "games")
-    if Game.objects.filter(_takes_part(user), lesson="", status__in=UNFINISHED).distinct().count() >= most:
-        way_out = "Finish one, or sign up and play more." if user.is_guest else "Finish or cancel one first."
-        raise Refused(
-            "You already host {most} unfinished games, the maximum. {way_out}",
-            most=most,
-            way_out=way_out,
-            code="too_many_games",
-        )
-    if opens_table:
-        check_table_limit(user)
-
-
-def check_table_limit(user: User) -> None:
-    """How many tables of one host wait in the list of open games. Raises `Refused`."""
-    most = limits.most_of("open_tables")
-    if Game.objects.filter(host=user, is_open=True, status=Status.WAITING).count() >= most:
-        raise Refused(
-            "You already host {most} open games that wait for players, the maximum. Start or cancel one first.",
-            most=most,
-            code="too_many_open_games",
-        )
-
-
-def _takes_part(user: User) -> Q:
-    """Hosted or played by somebody, as long as they have not resigned."""
-    return Q(host=user, status=Status.WAITING) | Q(seats__user=user, seats__keeper__in=["", Keeper.AWAY])
-
-
 def lock_waiting(game_id: int) -> Game:
     """A game that waits for players, locked; somebody is about to do something there. Raises `Refused`."""
     return _waiting(_locked(game_id))
@@ -450,7 +415,7 @@ def _waiting(game: Game) -> Game:
         raise Refused(
             "This game has already started." if game.has_position else "This game was cancelled.", code="not_waiting"
         )
-    rooms.stir(game.pk)
+    locking.stir(game.pk)
     return game
 
 

@@ -16,16 +16,12 @@ from game.outbox import recording
 from game.play import clocks, moves
 from game.store import doors, remarks
 from game.store.game import Game, GameQuerySet, Seat, Status
+from game.store.locking import stir
 from game.store.log import Kind, Notice
 
 AT_ONCE = 50
 NOTED_EVERY = timedelta(hours=12)  # no visit in between writes anything
 log = structlog.get_logger("game.services.rooms")
-
-
-def stir(game_id: int) -> None:
-    """Somebody did something here."""
-    Game.objects.filter(pk=game_id).update(stirred_at=Now(), closes_at=None)
 
 
 def note_opened(*, game: Game, user: User, seats: list[Seat]) -> bool:

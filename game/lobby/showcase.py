@@ -18,10 +18,11 @@ from game.engine.language import count, kept, mark, say, say_as
 from game.engine.phrases import listed, thousands
 from game.engine.position import AnyPosition
 from game.lobby.lobby import HOUSE
+from game.store.course import history_of
 from game.store.game import Game, Status
 from game.store.projections import extend_course, seen_of
+from game.store.readers import get_game
 from game.store.seating import BOT_NAMES, seats_of
-from game.table.board import get_game, history_of
 
 LEAST_TURNS = 3  # before that there is no story yet
 LOOKED_AT = 200  # of the newest public games

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -18,7 +17,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts import ways_back
 from accounts.models import User
 from game.chat import writing
-from game.clock.play_times import week_hours
 from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.infra.once import made_once
@@ -29,14 +27,16 @@ from game.lobby.list_versions import version_of_list, version_of_lobby
 from game.lobby.lobby_lists import game_cards, lobby_context, needs_told
 from game.lobby.showcase import showcase
 from game.lobby.waiting_room import create_context, invitation_context
+from game.play import game_limits
+from game.play.pages import ask, private
 from game.rulesets.registry import RULESETS
 from game.seats import takeover
 from game.site import features
 from game.store import doors
+from game.store.availability import week_hours
 from game.store.needs import Needs
+from game.store.readers import get_game, own_seat
 from game.store.seating import seats_of
-from game.table.board import get_game, own_seat
-from game.table.views import find_game, private, whole_page
 
 LONGEST_ID = 10  # digits
 RENEWED = mark("The game has a new invitation link. The old one no longer works.")
@@ -131,7 +131,7 @@ def create_game(request: HttpRequest) -> HttpResponse:
     """A GET with the form's values answers what they would mean."""
     assert isinstance(request.user, User)
     if request.user.is_guest:
-        messages.info(request, say(tables.BOTS_ALONE))
+        messages.info(request, say(game_limits.BOTS_ALONE))
         return ways_back.leave_by(request, "account_signup")
     form = _create_form(request)
     if request.method == "POST" and form.is_valid():
@@ -284,31 +284,3 @@ def set_rated(request: HttpRequest, game_id: int) -> HttpResponse:
 @require_POST
 def start_game(request: HttpRequest, game_id: int) -> HttpResponse:
     return ask(request, game_id, tables.start_game)
-
-
-def ask(
-    request: HttpRequest,
-    game_id: int,
-    service: Callable[..., Any],
-    *,
-    then: str = "",
-    back: str = "",
-    said: str = "",
-    **fields: Any,
-) -> HttpResponse:
-    """Call a service for the reader and go back to the game, or to the page that is to come `then`, where it is `said`
-    what was done. What the game does not allow is 409, the reason on top of its page, or leads `back`, where it was
-    asked for."""
-    find_game(request, game_id)
-
-    def make() -> None:
-        service(game_id=game_id, user=request.user, **fields)
-
-    try:
-        made_once(request, make)
-    except Refused as refused:
-        messages.error(request, str(refused))
-        return redirect(back) if back else whole_page(request, find_game(request, game_id), status=409)
-    if said:
-        messages.success(request, say(said))
-    return redirect(then) if then else redirect("game", game_id=game_id)

@@ -14,6 +14,7 @@ from django.urls import reverse
 from accounts.models import User
 from game.boards.options import Preset, is_switch
 from game.boards.registry import board_of
+from game.chat.seat_rows import ChatLink, unread_for
 from game.deadlines.paces import words_of
 from game.engine.flow import Flow
 from game.engine.language import ENGLISH, count, say, say_as, spoken
@@ -33,10 +34,10 @@ from game.store import doors, remarks
 from game.store.door_models import Removal
 from game.store.eyes import is_invitee
 from game.store.game import Game, Pace, Seat, Status
+from game.store.readers import Reader, version_of
 from game.store.rule_links import rulebook_url
 from game.store.seat_badges import SeatBadge, badges_of
 from game.store.vacations import Away, declared_by
-from game.table.board import ChatLink, Reader, unread_for, version_of
 
 FILLED = ("name", "seats", "bots", "level", "least_reliability")
 TICKED = ("is_open", "is_rated", "welcomes_newcomers", "keeps_clock", "has_chat", "takes_bots")

@@ -14,10 +14,10 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.moderation import consent, interventions, powers
-from game.moderation.desk_models import SecondOpinion
-from game.people.forgotten_names import in_place_of_name
+from game.moderation.forgotten_names import in_place_of_name
 from game.play import clocks, moves
 from game.store import remarks
+from game.store.desk_models import SecondOpinion
 from game.store.game import Game, Status
 from game.store.log import Intervention, Kind
 from game.store.seating import seats_of

@@ -13,10 +13,10 @@ from game.chat.models import Report
 from game.engine.actions import Refused
 from game.moderation import case_letters, interventions, powers
 from game.moderation.case_filing import QUIET, message_key
-from game.moderation.desk_models import SecondOpinion
-from game.reputation import sanctions_in_force
+from game.reputation import households, sanctions_in_force
 from game.store.attendance_models import Sitting
 from game.store.case_models import Case, CaseNote, Sanction
+from game.store.desk_models import SecondOpinion
 from game.store.game import Game, Seat
 from game.store.log import Intervention
 from game.store.numbers import number_of
@@ -40,7 +40,7 @@ def cases_for(moderator: User) -> QuerySet[Case]:
     linked = Case.games.through.objects.filter(game__in=plays).values("case")
     about = Case.people.through.objects.filter(theirs).values("case")
     others = Case.objects.exclude(pk__in=about).exclude(pk__in=linked).filter(Q(game=None) | ~Q(game__in=plays))
-    return others.filter(Q(reporter=None) | ~Q(reporter__in=powers.together_with(moderator.pk)))
+    return others.filter(Q(reporter=None) | ~Q(reporter__in=households.together_with(moderator.pk)))
 
 
 @transaction.atomic

@@ -16,10 +16,11 @@ from accounts.models import User
 from accounts.rights import has_more_rights
 from game.engine.actions import Refused
 from game.moderation.appointments import TIED_FOR, tied_to
-from game.moderation.desk_models import SecondOpinion
-from game.moderation.powers import check_apart, check_apart_from, clean, may, together_with, why_barred
+from game.moderation.powers import check_apart, check_apart_from, clean, may, why_barred
 from game.play import authority
+from game.reputation.households import together_with
 from game.seats.voters import have_agreed, present_seats
+from game.store.desk_models import SecondOpinion
 from game.store.game import Game
 from game.store.locking import lock
 from game.store.log import Intervention, ModeratorAction

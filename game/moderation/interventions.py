@@ -360,7 +360,7 @@ def _check_other_hands(game: Game, number: int, user: User) -> None:
 
 def check_has_not_read(game: Game, user: User) -> None:
     """Check that the new player could not read what is sealed there. Raises `Refused`."""
-    if powers.has_read(game, user):
+    if barring.has_read(game, user):
         raise Refused(
             f"{user}, or somebody they share a home with, could read the sealed orders and hands of this game as a "
             "moderator. Choose another person.",

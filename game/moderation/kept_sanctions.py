@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts import refusals
 from accounts.models import User
 from game.moderation import case_letters
-from game.people.forgotten_names import in_place_of_name, whole_name
+from game.moderation.forgotten_names import in_place_of_name, whole_name
 from game.reputation import sanctions_in_force
 from game.store.case_models import KeptSanction, Sanction
 

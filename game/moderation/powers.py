@@ -7,11 +7,10 @@ from django.db.models import Q
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.moderation.desk_models import SecondOpinion
 from game.play import authority
 from game.reputation import households
+from game.reputation.households import together_with
 from game.store.attendance_models import Sitting
-from game.store.bot_models import BotAccount
 from game.store.game import Game, Seat
 from game.store.log import Intervention
 from game.store.seating import one_line
@@ -91,25 +90,11 @@ def near(person: User) -> Q:
     return Q(user__in=people) | Q(user__bot_account__owner__in=people)
 
 
-def together_with(user_id: int) -> set[int]:
-    """Somebody and those who share a home or a connection with them."""
-    return {user_id, *households.linked_to(user_id)}
-
-
 def plays(who: Q) -> Q:
     """The condition on games in which one of those that `own` or `near` selects has a seat now, lends theirs to
     someone, or plays one for its player."""
     seats = Seat.objects.filter(who).values("game")
     return Q(pk__in=seats) | Q(pk__in=Sitting.objects.filter(who, ended_at=None).values("game"))
-
-
-def has_read(game: Game, user: User) -> bool:
-    """Whether a person, the owner of this bot, or someone who lives with them has read what is sealed in this game: no
-    one may play against what they saw."""
-    owner = BotAccount.objects.filter(user=user).values_list("owner", flat=True).first()
-    readers = {user.pk, *together_with(owner or user.pk)}
-    confirmed = {"what": Intervention.READ_SECRETS, "answer": SecondOpinion.Answer.CONFIRMED}
-    return SecondOpinion.objects.filter(asker__in=readers, game=game, **confirmed).exists()
 
 
 def clean(reason: str) -> str:

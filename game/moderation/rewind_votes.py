@@ -12,11 +12,11 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.phrases import listed
 from game.moderation import consent, interventions, powers, rewind
-from game.moderation.desk_models import SecondOpinion
 from game.outbox import recording
 from game.play import clocks, moves, proxy_seats
 from game.seats.voters import present_seats, take_voter, waits_until
 from game.store import remarks
+from game.store.desk_models import SecondOpinion
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.log import Intervention, Kind, Notice
 

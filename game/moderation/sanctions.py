@@ -12,9 +12,9 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.moderation import case_letters, cases, consent, interventions, powers
-from game.moderation.desk_models import SecondOpinion
 from game.reputation import sanctions_in_force
 from game.store.case_models import Case, CaseNote, Sanction
+from game.store.desk_models import SecondOpinion
 from game.store.log import Intervention
 
 Kind = Sanction.Kind

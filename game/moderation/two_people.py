@@ -11,8 +11,8 @@ from django.db import transaction
 from accounts.models import User
 from game.engine.actions import Refused
 from game.moderation import consent, corrections, interventions, reruns, rewind
-from game.moderation.desk_models import SecondOpinion
 from game.seats import proxies
+from game.store.desk_models import SecondOpinion
 from game.store.game import Game
 from game.store.log import Intervention
 

@@ -17,11 +17,11 @@ from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.infra.once import made_once
 from game.moderation import case_filing, case_letters, moderation_counts
-from game.people.profiles import find_person
+from game.play.pages import find_game, private
 from game.reputation import barring
 from game.store.case_models import Case, Sanction
+from game.store.readers import find_person
 from game.store.seating import seats_of
-from game.table.views import find_game, private
 
 FILED = mark("Your report has reached the moderators. You get an answer by email and on this page.")
 APPEALED = mark("Your appeal has reached the moderators. You get an answer by email.")

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.mail import bounce_of
 from game.engine.language import mark
 from game.outbox.reminding import look_at, remind_at
-from game.outbox.webhook_models import Delivery, Webhook
+from game.outbox.webhook_models import DONE, Delivery, Webhook
 from game.outbox.wishes import TOPICS, Wishes, wishes_of, wishes_of_all
 from game.store import open_questions
 from game.store.eyes import is_invitee
@@ -274,3 +274,8 @@ def _is_asked(delivery: Delivery, game: Game) -> bool:
         return False
     owned = Seat.objects.filter(game=game, number=number, user=delivery.webhook.user_id, keeper="")
     return game.seat_states[number : number + 1] != [] and game.seat_states[number] in states and owned.exists()
+
+
+def forget_game(*, game: Game) -> None:
+    """Remove what was sent of a game that is put away. What is still tried is kept until it is taken or given up."""
+    Delivery.objects.filter(DONE, game=game).delete()

@@ -6,6 +6,7 @@ from uuid import uuid4
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -95,3 +96,6 @@ class Delivery(models.Model):
         if self.cancelled_at:
             return "cancelled"
         return "failed" if self.failed_at else "waiting"
+
+
+DONE = ~Q(sent_at=None) | ~Q(cancelled_at=None) | ~Q(failed_at=None)

@@ -11,14 +11,13 @@ from game.bots import accounts
 from game.chat import writing
 from game.engine.actions import Refused
 from game.lobby import lobby
-from game.moderation import cases, consent, interventions, powers, sanctions
-from game.moderation.desk_models import SecondOpinion
-from game.people import forgotten_names
+from game.moderation import cases, consent, forgotten_names, interventions, powers, sanctions
 from game.play import moves
 from game.seats import handover, proxies
 from game.store import remarks
 from game.store.attendance_models import Sitting
 from game.store.case_models import Case
+from game.store.desk_models import SecondOpinion
 from game.store.game import Game, Seat, Status
 from game.store.log import Intervention
 from game.store.proxy_models import Proxy

@@ -17,8 +17,7 @@ from game.chat import writing
 from game.engine.actions import Refused
 from game.live import push
 from game.lobby import lobby
-from game.moderation import interventions, kept_sanctions
-from game.people import forgotten_names
+from game.moderation import forgotten_names, interventions, kept_sanctions
 from game.people.account_closure import give_up_seat, lock_games
 from game.play import moves
 from game.reputation import sanctions_in_force

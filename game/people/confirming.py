@@ -7,9 +7,9 @@ from typing import Any
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.moderation import break_glass, interventions, sanctions, second_factors, two_people
-from game.moderation.desk_models import SecondOpinion
-from game.people import account_closure, identity
+from game.moderation import break_glass, interventions, sanctions, two_people
+from game.people import account_closure, identity, second_factors
+from game.store.desk_models import SecondOpinion
 from game.store.log import Intervention
 
 PEOPLE_ACTS: Mapping[Intervention, tuple[Callable[..., Any], str]] = {

@@ -22,8 +22,8 @@ from accounts.models import User
 from accounts.post import keep
 from game.engine.actions import Refused
 from game.moderation import account_letters, consent, interventions, powers
-from game.moderation.desk_models import SecondOpinion
-from game.moderation.shutting_out import shut_out
+from game.people.shutting_out import shut_out
+from game.store.desk_models import SecondOpinion
 from game.store.log import Intervention
 
 WHAT = Intervention.CHANGE_IDENTITY

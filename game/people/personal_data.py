@@ -17,14 +17,15 @@ from django.forms.models import model_to_dict
 
 from accounts.forms import PreferencesForm
 from accounts.models import Bounce, User
-from game.chat.models import Message, Mute, Notebook, ReadMark, Report, Silence
+from game.chat.models import Message, Mute, Notebook, ReadMark, Report
 from game.chat.writing import moment_words
-from game.clock import play_times
 from game.delivery.forms import HoursForm
 from game.people.personal_actions import actions_of
 from game.reputation import households
 from game.reputation.rating_models import RatedResult
+from game.store import availability
 from game.store.attendance_models import Sitting
+from game.store.case_models import Silence
 from game.store.door_models import Removal
 from game.store.game import Seat
 from game.store.log import Notice
@@ -85,7 +86,7 @@ def _account(user: User) -> dict[str, Any]:
         "is_guest": user.is_guest,
         "preferences": model_to_dict(user, [*PreferencesForm.Meta.fields, *HoursForm.Meta.fields]),
         "notifications": list(Wish.objects.filter(user=user).order_by("pk").values(*CHOICE)),
-        "hours": sorted(play_times.week_hours(user)),
+        "hours": sorted(availability.week_hours(user)),
         "vacations": list(Vacation.objects.filter(user=user).values("begins_at", "ends_at", "declared_at")),
         "lessons": list(user.learnt_lessons.order_by("pk").values("ruleset", "lesson", "at")),
         "notes_for_newcomers_read": user.notes_seen,

@@ -20,8 +20,8 @@ from game.reputation.rating_reads import standings_of
 from game.reputation.reliability import KNOWN_FROM, ledger_of, reliability_of
 from game.rulesets.registry import RULESETS
 from game.store.game import Game, Keeper, Pace, Seat, Status
+from game.store.readers import Reader
 from game.store.seat_badges import place_words
-from game.table.board import Reader
 
 PAGE = 20
 UNDER_WAY = (Status.RUNNING, Status.HELD, Status.PAUSED)
@@ -48,12 +48,6 @@ class Record(NamedTuple):
     played: int
     won: int
     places: str
-
-
-def find_person(name: str) -> User | None:
-    """The account of a name, in any case; closed accounts are not there any more."""
-    known = User.objects.filter(is_active=True)
-    return known.filter(username=name).first() or known.filter(username__iexact=name).first()
 
 
 def profile_context(*, person: User, reader: Reader, page: int) -> dict[str, Any]:

@@ -18,8 +18,9 @@ from game.engine.language import say
 from game.moderation import case_letters, kept_sanctions
 from game.people import account_deletion
 from game.people.personal_data import archive_of
-from game.people.profiles import find_person, games_to_leave, profile_context
+from game.people.profiles import games_to_leave, profile_context
 from game.reputation import barring
+from game.store.readers import find_person
 
 LONGEST_PAGE = 6  # digits
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -15,6 +13,7 @@ from game.engine.codec import Damaged, Newer
 from game.engine.language import mark
 from game.engine.position import AnyPosition
 from game.infra import measures
+from game.infra.kept_answers import fingerprint_of
 from game.infra.statements import piled
 from game.outbox import webhook_events
 from game.play import absences, attendance, authority, clocks, drafts, failures, standstill
@@ -265,11 +264,6 @@ def lock_running(game_id: int) -> Game:
         raise Refused("There is no such game.", code="no_game")
     standstill.check(game)
     return game
-
-
-def fingerprint_of(requests: list[dict[str, Any]]) -> str:
-    """The same for the same requests, whatever the order of their fields."""
-    return sha256(json.dumps(requests, sort_keys=True, default=str).encode()).hexdigest()
 
 
 def _submit(game_id: int, seat: int, asks: Asks, form: Form, user_id: int | None) -> Receipt:

@@ -7,8 +7,12 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.i18n import zoned_words
+from game.reputation.households import together_with
 from game.store.bot_models import BotAccount
 from game.store.case_models import Sanction
+from game.store.desk_models import SecondOpinion
+from game.store.game import Game
+from game.store.log import Intervention
 
 
 def answerable(user: User) -> User:
@@ -44,3 +48,12 @@ def ban_of(user: User) -> Sanction | None:
         return None
     held = Sanction.objects.filter(user=user, kind=Sanction.Kind.BAN, lifted_at=None, until__gt=timezone.now())
     return held.select_related("user").order_by("-until").first()
+
+
+def has_read(game: Game, user: User) -> bool:
+    """Whether a person, the owner of this bot, or someone who lives with them has read what is sealed in this game: no
+    one may play against what they saw."""
+    owner = BotAccount.objects.filter(user=user).values_list("owner", flat=True).first()
+    readers = {user.pk, *together_with(owner or user.pk)}
+    confirmed = {"what": Intervention.READ_SECRETS, "answer": SecondOpinion.Answer.CONFIRMED}
+    return SecondOpinion.objects.filter(asker__in=readers, game=game, **confirmed).exists()

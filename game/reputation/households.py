@@ -283,3 +283,8 @@ def _told(row: HouseholdLink, user: User) -> Link | None:
     else:
         return None
     return Link(row.pk, other.username, state, row.since, row.kept_until, row.by_moderator)
+
+
+def together_with(user_id: int) -> set[int]:
+    """Somebody and those who share a home or a connection with them."""
+    return {user_id, *linked_to(user_id)}

@@ -9,9 +9,8 @@ from django.utils import timezone
 
 from accounts import refusals
 from accounts.models import User
-from game.chat.models import Silence
 from game.outbox import held_back
-from game.store.case_models import Sanction
+from game.store.case_models import Sanction, Silence
 
 Kind = Sanction.Kind
 SHUT_OUT = (Kind.BAN, Kind.CLOSED)

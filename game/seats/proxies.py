@@ -12,11 +12,10 @@ from django.db.models.functions import Now
 from accounts.models import User
 from game.engine.actions import Refused
 from game.live import push
-from game.lobby import lobby
 from game.moderation import interventions
 from game.moderation.consent import Consent
 from game.outbox import recording, standing
-from game.play import attendance, authority, clocks, moves, proxy_seats
+from game.play import attendance, authority, clocks, game_limits, moves, proxy_seats
 from game.reputation import reliability
 from game.seats import handover, proxy_lines
 from game.store import availability, remarks
@@ -183,7 +182,7 @@ def _check_person(game: Game, number: int, user: User) -> None:
     interventions.check_has_not_read(game, user)
     interventions.check_may_play(game, user)
     reliability.check_reliability(game=game, user=user)
-    lobby.check_limits(user)
+    game_limits.check_limits(user)
     reliability.check_newcomer(user)
 
 

@@ -12,10 +12,9 @@ from accounts.models import User
 from game.deadlines.faithfulness import RESIGNING
 from game.engine.language import say
 from game.engine.phrases import listed
-from game.lobby import invitation_lines
 from game.seats import takeover
 from game.seats.voters import PLAYED, present_seats, waits_until
-from game.store import doors
+from game.store import doors, readers
 from game.store.case_models import Case
 from game.store.eyes import is_invitee
 from game.store.game import Game, Keeper, Seat, Status, is_bot_account
@@ -122,7 +121,7 @@ def _inviter(game: Game, free: Sequence[Any], user: Any) -> str:
     """Who invites this reader by name to a free seat; empty where nobody does."""
     if not free or not isinstance(user, User) or not is_invitee(game_id=game.pk, user_id=user.pk):
         return ""
-    return invitation_lines.host_of(game)
+    return readers.host_of(game)
 
 
 def _lend_url(game: Game) -> str:

@@ -12,11 +12,9 @@ from accounts.models import User
 from game.bots import accounts
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.lobby import lobby
-from game.moderation import powers
 from game.outbox import recording
-from game.play import moves
-from game.reputation import households, rated, reliability
+from game.play import game_limits, moves
+from game.reputation import barring, households, rated, reliability
 from game.seats import handover
 from game.store import doors, remarks
 from game.store.attendance_models import Sitting
@@ -72,7 +70,7 @@ def _why_never(game: Game, user: User) -> str:
     """What keeps a person out, however they come. No one may play against what they saw, and guests do not play with
     people."""
     if user.is_guest:
-        return lobby.BOTS_ALONE
+        return game_limits.BOTS_ALONE
     if game.seats.filter(user=user).exclude(keeper=Keeper.RESIGNED).exists():
         return mark("You already play in this game.")
     if doors.is_removed(game_id=game.pk, user_id=user.pk):
@@ -83,7 +81,7 @@ def _why_never(game: Game, user: User) -> str:
 def _what_they_saw(game: Game, user: User) -> str:
     if any(rows.filter(user=user).exists() for rows in (game.seats, game.sittings, game.stand_ins)):
         return mark("You have already had a seat in this game, so you cannot take another one.")
-    if powers.has_read(game, user):
+    if barring.has_read(game, user):
         return mark(
             "Moderators who could read what is hidden in this game cannot take a seat in it, nor can their bots or "
             "those who share a home with them."
@@ -109,7 +107,7 @@ def take_seat(*, game_id: int, user: User, number: int, token: str = "") -> Seat
         rated.check_bots(game)
     reliability.check_reliability(game=game, user=user)
     name = accounts.check_seat(game=game, user=user)
-    lobby.check_limits(user)
+    game_limits.check_limits(user)
     reliability.check_newcomer(user)
     _seat(game, seat, user, name)
     return seat

@@ -9,15 +9,12 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import User
-from game.clock import extensions, pauses
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.lobby.views import ask
-from game.moderation import rewind_votes
+from game.play.pages import ask, find_game, private
 from game.seats import ending, proxies, resigning, takeover
 from game.seats.seat_keeping import resign_context
-from game.table.board import own_seat
-from game.table.views import find_game, private
+from game.store.readers import own_seat
 
 BACK = mark("You have your seat back. You decide again, from your next decision on.")
 GIVEN_BACK = mark("You have given the seat back. You no longer see it.")
@@ -79,45 +76,3 @@ def agree_to_ending(request: HttpRequest, game_id: int, number: int) -> HttpResp
 @require_POST
 def revoke_ending(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
     return ask(request, game_id, ending.revoke, number=number)
-
-
-@login_required
-@require_POST
-def propose_pause(request: HttpRequest, game_id: int) -> HttpResponse:
-    return ask(request, game_id, pauses.propose)
-
-
-@login_required
-@require_POST
-def agree_to_pause(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    return ask(request, game_id, pauses.agree, number=number)
-
-
-@login_required
-@require_POST
-def decline_pause(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    return ask(request, game_id, pauses.decline, number=number)
-
-
-@login_required
-@require_POST
-def withdraw_pause(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    return ask(request, game_id, pauses.withdraw, number=number)
-
-
-@login_required
-@require_POST
-def agree_to_rewind(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    return ask(request, game_id, rewind_votes.agree, number=number)
-
-
-@login_required
-@require_POST
-def decline_rewind(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    return ask(request, game_id, rewind_votes.decline, number=number)
-
-
-@login_required
-@require_POST
-def extend_phase(request: HttpRequest, game_id: int, serial: int) -> HttpResponse:
-    return ask(request, game_id, extensions.extend, serial=serial)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
+from accounts.models import User
 from game.deadlines.due import Grid, Person, Span, joined
 from game.deadlines.phase_clock import read_clock
 from game.store.game import Game, Seat
@@ -55,3 +56,9 @@ def _of(seat: Seat, away: list[Span], weeks: dict[int, str] | None) -> dict[str,
     if weeks is not None:
         told |= {"zone": seat.user.timezone, "week": weeks.get(seat.user.pk, week_of(WAKING))}
     return told
+
+
+def week_hours(user: User) -> frozenset[int]:
+    """The hours of a week in which somebody plays."""
+    found = PlayTimes.objects.filter(user=user).values_list("week", flat=True).first()
+    return WAKING if found is None else hours_of(found)

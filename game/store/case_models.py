@@ -12,6 +12,7 @@ from django.utils import timezone
 from game.engine.language import mark
 from game.store.game import Game
 
+LONGEST_WHY = 200  # characters of a reason
 LONGEST_WORDS = 1000
 
 
@@ -163,3 +164,14 @@ class Comparison(models.Model):
 
     def __str__(self) -> str:
         return f"comparison of game {self.game_id}"
+
+
+class Silence(models.Model):
+    """A person who may not write in any chat until an instant, by a moderator's decision."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="silence")
+    until = models.DateTimeField()
+    reason = models.CharField(max_length=LONGEST_WHY)
+
+    def __str__(self) -> str:
+        return f"{self.user} until {self.until:%Y-%m-%d %H:%M}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from django.db import connection
+from django.db.models.functions import Now
 
 from game.infra.statements import Lookup
 from game.store.game import Game
@@ -26,3 +27,8 @@ def locking(*, skips: bool) -> Lookup[Game]:
 @cache
 def _locking(skips: bool) -> Lookup[Game]:
     return Lookup(Game.objects.on_the_clock().select_for_update(no_key=True, skip_locked=skips))
+
+
+def stir(game_id: int) -> None:
+    """Somebody did something here."""
+    Game.objects.filter(pk=game_id).update(stirred_at=Now(), closes_at=None)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from game.engine.actions import Refused
-from game.reputation import households
 from game.store.game import Game, Seat
 
 BOT_NAMES = (
@@ -34,33 +33,10 @@ def find_seat(game: Game, number: int) -> Seat:
     return seat
 
 
-def seat_somebody(*, game: Game, user_id: int | None = None, bot: str = "", name: str = "") -> Seat:
-    """Give the next free seat of a locked game away; `name` is that of somebody’s bot. Raises `Refused`
-    where none is free."""
-    seats = seats_of(game)
-    if len(seats) >= game.seats_wanted:
-        raise Refused("All {n} seats of this game are taken.", code="seat_taken", n=game.seats_wanted)
-    if user_id is not None:
-        households.check_seat(game=game, user_id=user_id)
-    name = free_bot_name(seats) if bot else name
-    seat = Seat.objects.create(game=game, number=len(seats), user_id=user_id, bot=bot, name=name)
-    note_bots(game)
-    return seat
-
-
 def free_bot_name(seats: Iterable[Seat]) -> str:
     """The first name for a bot that no one in the game has; an account may be older than the name."""
     taken = {seat.shown_name for seat in seats}
     return next(name for name in BOT_NAMES if name not in taken)
-
-
-def free_seat(*, game: Game, seat: Seat) -> None:
-    """Take a seat away from a game that has not begun; those behind it move up."""
-    seat.delete()
-    for number, other in enumerate(seats_of(game)):
-        if other.number != number:
-            Seat.objects.filter(pk=other.pk).update(number=number)
-    note_bots(game)
 
 
 def note_bots(game: Game) -> None:

@@ -19,12 +19,17 @@ from game.boards.registry import board_of
 from game.boards.submissions import actions_of, button_of, check_form
 from game.engine.actions import Action, Refused
 from game.engine.language import mark, say
+from game.infra import kept_answers
 from game.play import drafts, failures, moves, standstill
+from game.play.pages import find_game, private
+from game.play.panel import panel_context
+from game.play.receipts import draft_of
 from game.play.transactions import GameTransaction
 from game.store.budgets import Budget
 from game.store.game import Game, Seat
-from game.table.board import board_context, draft_of, own_seat, panel_context
-from game.table.views import find_game, note_lesson, private
+from game.store.readers import own_seat
+from game.table.board import board_context
+from game.table.views import note_lesson
 
 SENT = {
     "submit": mark("Submitted. You can change it until the phase closes."),
@@ -144,7 +149,7 @@ def _form(filled: Filled) -> moves.Form:
     do = filled.get("do", "submit")
     if do in {"ready", "unready"}:
         held = [{"kind": "ready", "on": do == "ready"}]
-    fingerprint, step = moves.fingerprint_of(held), _number(filled, "step")
+    fingerprint, step = kept_answers.fingerprint_of(held), _number(filled, "step")
     return moves.Form(filled.get("token")[:64], fingerprint, serial, step, ends_drafts=do in DECIDES)
 
 

@@ -15,12 +15,15 @@ from game.boards.registry import board_of
 from game.delivery import peeks
 from game.delivery.peeks import Peek
 from game.engine.position import without_inputs
+from game.play.pages import private
+from game.play.panel import panel_context
+from game.store.course import history_of
 from game.store.game import Game
 from game.store.looks import look_at
+from game.store.readers import get_game
 from game.store.seat_badges import badges_of
 from game.store.seating import seats_of
-from game.table.board import get_game, history_of, panel_context, read_log
-from game.table.views import private
+from game.table.board import read_log
 
 
 @require_safe

@@ -7,20 +7,24 @@ from hashlib import blake2b
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
+from game.chat.seat_rows import unread_for
 from game.engine.language import say
 from game.history import visit_views
 from game.lobby import rooms
 from game.lobby.lessons import note_learnt
 from game.lobby.waiting_room import waiting_context
+from game.play.pages import find_game, private
+from game.play.panel import panel_context
 from game.store.game import Game, Seat
+from game.store.readers import own_seat, version_of
 from game.store.seating import seats_of
-from game.table.board import board_context, game_for, own_seat, panel_context, unread_for, version_of
+from game.table.board import board_context
 
 
 @require_safe
@@ -56,20 +60,6 @@ def whole_page(request: HttpRequest, game: Game, *, status: int = 200) -> HttpRe
     if "before" not in request.GET:
         context |= visit_views.visit_context(request, context)
     return private(render(request, "game/board.html", context, status=status))
-
-
-def find_game(request: HttpRequest, game_id: int) -> Game:
-    """The game of an address, or 404: the same where there is none and where it is not for this reader."""
-    game = game_for(game_id=game_id, user=request.user)
-    if game is None:
-        raise Http404(say("There is no such game."))
-    return game
-
-
-def private(response: HttpResponse) -> HttpResponse:
-    """Keep a page that shows sealed things out of every cache, the back button's too."""
-    response["Cache-Control"] = "private, no-store"
-    return response
 
 
 def etag_of(game: Game, seat: Seat | None, user: Any) -> str:

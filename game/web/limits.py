@@ -9,10 +9,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from accounts import limits
+from accounts.limit_answers import network, with_headers
 from accounts.limit_words import refusal_words, when_words
 from accounts.mail import mailbox_of
 from accounts.models import User
-from accounts.sign_in_log import address_of
 from game.infra.work import working
 
 API = "/api/"
@@ -95,13 +95,6 @@ def refused(request: HttpRequest, too_many: limits.TooMany) -> HttpResponse:
     return with_headers(render(request, "429.html", {"words": words, "when": when}, status=429), too_many)
 
 
-def with_headers(response: HttpResponse, too_many: limits.TooMany) -> HttpResponse:
-    """An answer that says when to try again."""
-    for header, value in too_many.headers.items():
-        response[header] = value
-    return response
-
-
 def _spend(name: str, request: HttpRequest, kwargs: Mapping[str, Any]) -> None:
     """Count it for whom the table says. Raises `limits.TooMany`."""
     by = limits.LIMITS[name].by
@@ -118,8 +111,3 @@ def _spend(name: str, request: HttpRequest, kwargs: Mapping[str, Any]) -> None:
 def who_reads(request: HttpRequest) -> str:
     """For whom reading counts: a person, or all visitors of an address."""
     return str(request.user.pk) if isinstance(request.user, User) else network(request)
-
-
-def network(request: HttpRequest) -> str:
-    """Where a request comes from, as limits count it."""
-    return limits.network_of(address_of(request))

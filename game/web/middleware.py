@@ -11,8 +11,8 @@ from django.utils.translation import get_language
 from game.api import problems
 from game.engine.language import mark, say
 from game.moderation import site_desk
+from game.play.pages import private
 from game.site import features
-from game.table.views import private
 
 PATHS = {"/api/v1/": features.API, "/accounts/signup/": features.SIGN_UP}
 READ_ONLY = mark("The site is read-only for now. Nothing was submitted; please try again later.")

@@ -11,11 +11,11 @@ from accounts.models import Bounce, User
 from game.chat import writing
 from game.chat.models import Report
 from game.moderation import hints, interventions
-from game.moderation.desk_models import SecondOpinion
 from game.people import account_closure
 from game.site.models import SiteState
 from game.store.board_rows import Contract, Order
 from game.store.case_models import Case
+from game.store.desk_models import SecondOpinion
 from game.store.game import Game
 from tests.site.tables import moderator, play_on, seen
 from tests.tables import new_game, person

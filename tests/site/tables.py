@@ -15,9 +15,9 @@ from game.bots import playing as bots
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.moderation import interventions, two_people
-from game.moderation.desk_models import SecondOpinion
 from game.people import account_closure
 from game.play import moves
+from game.store.desk_models import SecondOpinion
 from game.store.game import Game, Pace
 from game.store.log import Intervention, Notice
 from tests.tables import READY, come_back, fresh, send

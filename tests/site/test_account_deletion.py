@@ -18,9 +18,9 @@ from game.chat import writing
 from game.chat.models import Report
 from game.lobby import lobby
 from game.moderation import case_filing, cases, consent, interventions, sanctions
-from game.moderation.desk_models import SecondOpinion
 from game.people import account_closure, account_deletion, identity
 from game.store.case_models import Case, CaseNote, Sanction
+from game.store.desk_models import SecondOpinion
 from game.store.game import Game, Seat, Status
 from game.store.log import Intervention, LoggedAction, ModeratorAction
 from game.store.replay import replay_game

@@ -14,11 +14,11 @@ from game.admin.verbs import VERBS
 from game.bots import playing
 from game.lobby import lobby
 from game.moderation import cases
-from game.moderation.desk_models import SecondOpinion
 from game.play import failures
 from game.store.attendance_models import Sitting
 from game.store.board_rows import Company, Order
 from game.store.case_models import Case
+from game.store.desk_models import SecondOpinion
 from game.store.game import Game, Seat, Status
 from game.store.log import Intervention, LoggedAction, ModeratorAction
 from tests.site.tables import by_two, close_by_two, confirm_last, moderator, person, run_out, seen, table

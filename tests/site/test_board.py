@@ -9,8 +9,10 @@ from django.test import Client
 from game.history.game_log import tell
 from game.lobby import lobby
 from game.play import drafts
+from game.store.course import history_of
 from game.store.game import Game, Seat
-from game.table.board import board_context, get_game, history_of, read_log
+from game.store.readers import get_game
+from game.table.board import board_context, read_log
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table
 from tests.tables import (

@@ -18,9 +18,9 @@ from game.lobby import lobby
 from game.lobby.browse import PAGE, SECTIONS, Asked, NoSuchList, asked_of, browse_context
 from game.lobby.lobby_lists import lobby_context
 from game.lobby.lobby_reads import MOST_FINISHED, MOST_OPEN
+from game.play.seating import seat_somebody
 from game.rulesets.registry import RULESETS
 from game.store.game import Game, Keeper, Seat, Status
-from game.store.seating import seat_somebody
 from tests.tables import new_game, person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]

@@ -13,10 +13,10 @@ from accounts.limits import TooMany
 from accounts.models import User, WaitingMail
 from game.admin.reports import VERBS
 from game.chat import writing
-from game.chat.models import Message, Report, Silence
+from game.chat.models import Message, Report
 from game.engine.actions import Refused
 from game.moderation import chat_moderation
-from game.store.case_models import Case
+from game.store.case_models import Case, Silence
 from game.store.game import Game
 from game.store.log import Intervention, ModeratorAction
 from tests.site.tables import moderator, person, table

@@ -16,10 +16,10 @@ from game.chat import rules, writing
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.moderation import acquaintance, case_filing, cases, consent, interventions, moderation_counts, sanctions
-from game.moderation.desk_models import SecondOpinion
 from game.people import account_closure, confirming
 from game.play import failures
 from game.store.case_models import Case, Sanction
+from game.store.desk_models import SecondOpinion
 from game.store.game import Game
 from game.store.log import Intervention
 from game.store.numbers import number_of

@@ -22,10 +22,10 @@ from game.engine.actions import Refused
 from game.engine.ledger import Transfer
 from game.history.books import Movement
 from game.moderation import break_glass, collusion, repairs, site_desk
-from game.moderation.desk_models import SecondOpinion
 from game.people import account_deletion
 from game.seats import resigning, takeover
 from game.store.attendance_models import Sitting
+from game.store.desk_models import SecondOpinion
 from game.store.game import Game, Status
 from game.store.heart_models import Outage
 from game.store.log import Intervention, ModeratorAction

@@ -14,9 +14,9 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.moderation import consent, interventions, powers, roles, sanctions, two_people
-from game.moderation.desk_models import SecondOpinion
 from game.store.attendance_models import Sitting
 from game.store.case_models import Sanction
+from game.store.desk_models import SecondOpinion
 from game.store.game import Game
 from game.store.log import Intervention, ModeratorAction
 from tests.servers import ROOT

@@ -17,9 +17,9 @@ from game.history.explanations import explanation_of
 from game.history.past import course_of
 from game.history.readers import sight_of
 from game.moderation import consent, corrections, interventions, repairs, reruns, rewind, sanctions, two_people
-from game.moderation.desk_models import SecondOpinion
 from game.rulesets.registry import RULESETS
 from game.store import replay
+from game.store.desk_models import SecondOpinion
 from game.store.game import Game, Status
 from game.store.log import Intervention, ModeratorAction
 from game.store.snapshots import pack_snapshot

@@ -24,7 +24,7 @@ from game.reputation import households
 from game.store.case_models import Sanction
 from game.store.door_models import InvitationStop, Invitee, Removal
 from game.store.game import Game
-from game.table.board import game_for
+from game.store.readers import game_for
 from tests.site.tables import moderator, seen
 from tests.tables import fresh, new_game, person
 

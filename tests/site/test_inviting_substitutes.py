@@ -16,7 +16,7 @@ from game.seats import ending, resigning, takeover
 from game.store import doors
 from game.store.door_models import Invitee, Removal
 from game.store.game import Game, Seat
-from game.table.board import game_for
+from game.store.readers import game_for
 from tests.api.clients import Program
 from tests.servers import Mailbox
 from tests.site.tables import let_time_pass, person, table

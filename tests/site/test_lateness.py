@@ -16,9 +16,9 @@ from game.clock import sweep
 from game.engine.actions import Refused
 from game.play import drafts, moves
 from game.play.lateness import TooLate
+from game.play.receipts import own_of
 from game.store.game import Game, Seat
 from game.store.log import Draft, Kind
-from game.table.board import own_of
 from tests.tables import READY, everybody_ready, everything, fresh, new_game, person, send, was_away
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("judged")]

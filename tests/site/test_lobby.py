@@ -12,8 +12,9 @@ from game.engine.actions import Refused
 from game.engine.ledger import MOST_SEATS
 from game.lobby import demo, lobby
 from game.lobby.lobby_reads import MOST_OPEN
+from game.play.seating import seat_somebody
 from game.store.game import Game, Seat, Status
-from game.store.seating import BOT_NAMES, seat_somebody, seats_of
+from game.store.seating import BOT_NAMES, seats_of
 from tests.tables import fresh, new_game, person
 
 pytestmark = pytest.mark.django_db

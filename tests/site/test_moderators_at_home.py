@@ -9,11 +9,11 @@ from django.utils import timezone
 
 from game.engine.actions import Refused
 from game.moderation import break_glass, cases, consent, interventions, sanctions, two_people
-from game.moderation.desk_models import SecondOpinion
 from game.people import confirming
 from game.reputation import households
 from game.seats import takeover
 from game.store.case_models import Case, Sanction
+from game.store.desk_models import SecondOpinion
 from game.store.game import Game
 from game.store.log import Intervention, ModeratorAction
 from tests.site.tables import moderator, run_out, seen, table

@@ -13,9 +13,9 @@ from django.utils import timezone
 from accounts.models import User
 from game.engine.actions import Refused
 from game.moderation import appointments, break_glass, consent, power_changes, rewind_votes, sanctions, two_people
-from game.moderation.desk_models import SecondOpinion
 from game.moderation.power_changes import Powers
 from game.people import account_closure, confirming
+from game.store.desk_models import SecondOpinion
 from game.store.game import Game
 from game.store.log import Intervention, ModeratorAction
 from game.store.numbers import number_of

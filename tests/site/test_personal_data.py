@@ -16,10 +16,11 @@ from django.utils import timezone
 from accounts.mail import note_bounce
 from accounts.models import Bounce, User
 from game.chat import notebooks, writing
-from game.chat.models import Message, Silence
+from game.chat.models import Message
 from game.history import archive
 from game.lobby import lobby
 from game.store.attendance_models import Sitting
+from game.store.case_models import Silence
 from game.store.game import Game
 from game.store.log import LoggedAction, Notice
 from game.store.proxy_models import Proxy

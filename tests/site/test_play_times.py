@@ -360,9 +360,9 @@ def test_the_page_keeps_a_preset_and_a_week(client: Client) -> None:
     page = client.get("/accounts/times/").content.decode()
     assert page.count('name="block"') == 42
     assert client.post("/accounts/times/", {"preset": "evenings"}).status_code == 302
-    assert play_times.week_hours(person("ada")) >= {16, 17, 5 * 24 + 8}
+    assert availability.week_hours(person("ada")) >= {16, 17, 5 * 24 + 8}
     assert client.post("/accounts/times/", {"block": ["0", "41"]}).status_code == 302
-    assert play_times.week_hours(person("ada")) == {0, 1, 2, 3, 164, 165, 166, 167}
+    assert availability.week_hours(person("ada")) == {0, 1, 2, 3, 164, 165, 166, 167}
     assert 'value="41"' in client.get("/accounts/times/").content.decode()
 
 

@@ -10,9 +10,9 @@ from game.bots import playing as bots
 from game.play import moves
 from game.store import projections, replay
 from game.store.board_rows import Company, Contract, Holding, Order
+from game.store.course import history_of
 from game.store.game import Game
 from game.store.log import LoggedAction
-from game.table.board import history_of
 from tests.tables import (
     READY,
     at_phase,

@@ -10,9 +10,9 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from game.moderation.shutting_out import shut_out
 from game.outbox import browsers
 from game.outbox.browser_models import PushSubscription
+from game.people.shutting_out import shut_out
 from tests.attacks.test_factors import set_up_app
 from tests.site.tables import person
 from tests.site.test_push import KEY, Browser, allowed

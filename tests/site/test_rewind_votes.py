@@ -14,9 +14,9 @@ from accounts.models import User
 from game.delivery import notices
 from game.engine.actions import Refused
 from game.moderation import consent, interventions, rewind_votes, two_people
-from game.moderation.desk_models import SecondOpinion
 from game.seats import ending, proxies, resigning
 from game.store import replay
+from game.store.desk_models import SecondOpinion
 from game.store.game import Game, Status
 from game.store.log import Intervention, ModeratorAction, Notice
 from tests.site.tables import by_two, seen

@@ -13,14 +13,14 @@ from accounts.models import RefusedAddress, User, WaitingMail
 from game import tasks
 from game.bots import accounts
 from game.chat import writing
-from game.chat.models import Report, Silence
+from game.chat.models import Report
 from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
 from game.moderation import case_filing, cases, chat_moderation, sanctions
-from game.moderation.desk_models import SecondOpinion
 from game.people import account_deletion
 from game.reputation import barring, sanctions_in_force
-from game.store.case_models import KeptSanction, Sanction
+from game.store.case_models import KeptSanction, Sanction, Silence
+from game.store.desk_models import SecondOpinion
 from game.store.game import Game
 from tests.servers import Mailbox
 from tests.site.tables import close_by_two, moderator, of_role, person, table

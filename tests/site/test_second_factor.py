@@ -22,8 +22,8 @@ from accounts.post import send_waiting
 from game.api.tokens import find_token
 from game.bots import accounts
 from game.delivery import webhooks
-from game.moderation.desk_models import SecondOpinion
 from game.outbox.webhook_models import Webhook
+from game.store.desk_models import SecondOpinion
 from game.store.log import ModeratorAction
 from tests.site.tables import moderator, person
 

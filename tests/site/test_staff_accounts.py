@@ -17,10 +17,10 @@ from accounts import post
 from accounts.models import User
 from game.engine.actions import Refused
 from game.moderation import interventions, power_changes
-from game.moderation.desk_models import SecondOpinion
 from game.moderation.power_changes import Powers
 from game.people import identity
 from game.people.identity import Identity
+from game.store.desk_models import SecondOpinion
 from game.store.game import Game
 from game.store.log import Intervention, ModeratorAction
 from tests.site.tables import moderator, of_role, person, table

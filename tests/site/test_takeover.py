@@ -21,7 +21,8 @@ from game.store.attendance_models import Sitting
 from game.store.door_models import Removal
 from game.store.game import Game, Seat, Status
 from game.store.log import LoggedAction, Notice
-from game.table.board import board_context, own_seat
+from game.store.readers import own_seat
+from game.table.board import board_context
 from tests.servers import Mailbox
 from tests.site.tables import close_by_two, moderator, person, play_on, run_out, table
 from tests.site.toy_tables import page_of, words_of

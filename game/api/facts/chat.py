@@ -9,7 +9,7 @@ from game.chat.models import Message
 from game.chat.page import messages_for, muted_by
 from game.store.game import Game
 from game.store.kinds import Instant
-from game.table.board import Reader
+from game.store.readers import Reader
 
 
 class MessageLine(msgspec.Struct, frozen=True):

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 from django.db.models import Count, F, QuerySet
 
+from game.chat.seat_rows import seat_rows_of
 from game.clock import pauses
 from game.engine.language import say, spoken
 from game.lobby.browse import may_open
@@ -21,7 +22,7 @@ from game.play import standstill
 from game.store.eyes import Eyes, eyes_among, own_among, own_seats
 from game.store.game import Game, Seat, Status, is_bot_account
 from game.store.kinds import Instant, PaceKey, SeatState, StatusKey
-from game.table.board import Reader, SeatRow, id_of, seat_rows_of
+from game.store.readers import Reader, SeatRow, id_of
 
 RELEASE = 3  # grows when an answer changes its shape, so that no program keeps one of before
 UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)

@@ -10,12 +10,11 @@ from accounts.models import User
 from game.api.facts.games import UNFINISHED
 from game.bots.accounts import owner_of
 from game.lobby.browse import may_open
-from game.people.profiles import find_person
 from game.reputation.rating_models import Rating
 from game.reputation.rating_reads import shown
 from game.reputation.reliability import NOBODY, reliability_of
 from game.store.game import Game, Keeper, Status
-from game.table.board import Reader
+from game.store.readers import Reader, find_person
 
 
 class RatingLine(msgspec.Struct, frozen=True):

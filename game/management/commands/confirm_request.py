@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from game.engine.actions import Refused
-from game.moderation.desk_models import SecondOpinion
 from game.people import confirming
+from game.store.desk_models import SecondOpinion
 from game.store.numbers import key_of
 
 

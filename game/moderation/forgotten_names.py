@@ -19,8 +19,8 @@ from django.db.models.functions import Cast
 from accounts.models import User
 from game.chat.models import Report
 from game.moderation import record
-from game.moderation.desk_models import SecondOpinion
 from game.store.case_models import Case, CaseNote, Sanction
+from game.store.desk_models import SecondOpinion
 from game.store.log import Intervention, ModeratorAction
 
 M = TypeVar("M", bound=Model)

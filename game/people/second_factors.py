@@ -9,8 +9,8 @@ from django.db import transaction
 from accounts.models import User
 from game.engine.actions import Refused
 from game.moderation import account_letters, consent, interventions, powers
-from game.moderation.desk_models import SecondOpinion
-from game.moderation.shutting_out import shut_out
+from game.people.shutting_out import shut_out
+from game.store.desk_models import SecondOpinion
 from game.store.log import Intervention
 
 WHAT = Intervention.TAKE_SECOND_FACTOR

@@ -1,0 +1,60 @@
+"""What pages about a game have in common: which game an address means, and answers that nobody else may keep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from game.engine.actions import Refused
+from game.engine.language import say
+from game.infra.once import made_once
+from game.store.game import Game
+from game.store.readers import game_for
+
+
+def find_game(request: HttpRequest, game_id: int) -> Game:
+    """The game of an address, or 404: the same where there is none and where it is not for this reader."""
+    game = game_for(game_id=game_id, user=request.user)
+    if game is None:
+        raise Http404(say("There is no such game."))
+    return game
+
+
+def private(response: HttpResponse) -> HttpResponse:
+    """Keep a page that shows sealed things out of every cache, the back button's too."""
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+def ask(
+    request: HttpRequest,
+    game_id: int,
+    service: Callable[..., Any],
+    *,
+    then: str = "",
+    back: str = "",
+    said: str = "",
+    **fields: Any,
+) -> HttpResponse:
+    """Call a service for the reader and go back to the game, or to the page that is to come `then`, where it is `said`
+    what was done. What the game does not allow leads `back`, where it was asked for, or raises `Refused`, which the
+    page of the game shows."""
+    find_game(request, game_id)
+
+    def make() -> None:
+        service(game_id=game_id, user=request.user, **fields)
+
+    try:
+        made_once(request, make)
+    except Refused as refused:
+        if not back:
+            raise
+        messages.error(request, str(refused))
+        return redirect(back)
+    if said:
+        messages.success(request, say(said))
+    return redirect(then) if then else redirect("game", game_id=game_id)

@@ -1,0 +1,40 @@
+"""The course of a game: prices and net worths, turn by turn, as lines of charts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from game.engine.language import say_as
+from game.store.game import Game
+
+
+@dataclass(frozen=True)
+class History:
+    """The course of prices and net worths, for the charts; `opening` prices are those at the end of the turn before."""
+
+    labels: list[str] = field(default_factory=list)
+    prices: dict[str, list[int]] = field(default_factory=dict)
+    worth: dict[int, list[int]] = field(default_factory=dict)
+    opening: dict[str, int] = field(default_factory=dict)
+
+
+def history_of(game: Game) -> History:
+    """The stored course as lines."""
+    return history_of_course(game.course)
+
+
+def history_of_course(course: Sequence[Mapping[str, Any]]) -> History:
+    """A course as lines; a line that starts late is shorter, one that ended is left out."""
+    if not course:
+        return History()
+    tickers = course[-1]["prices"]
+    return History(
+        labels=[str(point["turn"]) if point["turn"] else say_as("moment", "Start") for point in course],
+        prices={
+            ticker: [point["prices"][ticker] for point in course if ticker in point["prices"]] for ticker in tickers
+        },
+        worth={seat: [point["worth"][seat] for point in course] for seat in range(len(course[-1]["worth"]))},
+        opening=course[-2]["prices"] if len(course) > 1 else {},
+    )

@@ -1,0 +1,19 @@
+"""How the phases of a game are called."""
+
+from __future__ import annotations
+
+from game.engine.flow import Flow, Mode, Phase
+from game.engine.language import kept, say
+
+
+@kept()
+def titles_of(flow: Flow) -> dict[str, str]:
+    """The phases of a sequence of play as chapters call them: where only one asks players, the number of the turn says
+    all."""
+    phases = [row.phase for row in flow.rows]
+    asking = [phase for phase in phases if phase.mode is not Mode.AUTOMATIC]
+    return {phase.name: "" if [phase] == asking else _numbered(phase) for phase in phases}
+
+
+def _numbered(phase: Phase) -> str:
+    return say("phase {number}: {title}", number=phase.number, title=say(phase.title))
