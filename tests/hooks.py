@@ -113,6 +113,11 @@ def reach_to(port: int, *, addresses: Sequence[str] = ("127.0.0.1",), **more: An
     return Reach(port=port, authorities=str(authority()[2]), **{**given, **more})
 
 
+def as_the_api_writes(moment: datetime.datetime) -> str:
+    """In UTC, with a Z."""
+    return f"{moment.astimezone(datetime.UTC).replace(tzinfo=None).isoformat()}Z"
+
+
 def active(user: User, host: Host, url: str = URL, types: Any = ()) -> Webhook:
     """A webhook that has echoed its challenge."""
     hook = webhooks.add(user=user, url=url, types=types)

@@ -131,9 +131,9 @@ def _written(delivery: Delivery) -> str:
             "version": delivery.version,
             "phase_serial": delivery.serial,
             "seat": delivery.seat,
-            "deadline": deadline.isoformat() if deadline else None,
+            "deadline": deadline,
         }
-    message = {"type": delivery.type, "timestamp": delivery.made_at.isoformat(), "data": data}
+    message = {"type": delivery.type, "timestamp": delivery.made_at, "data": data}
     return msgspec.json.encode(message).decode()
 
 

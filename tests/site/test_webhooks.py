@@ -29,7 +29,7 @@ from game.store.game import Game
 from game.store.heart_models import Heart, Heartbeat
 from game.store.log import Intervention
 from tests.api.clients import Program
-from tests.hooks import URL, Host, Taken, active, echo, hook_host, reach_to, round_of_hooks
+from tests.hooks import URL, Host, Taken, active, as_the_api_writes, echo, hook_host, reach_to, round_of_hooks
 from tests.servers import ROOT
 from tests.site.tables import by_two, moderator, person, play_on, seen
 from tests.tables import clock_runs_out, everybody_ready, fresh, new_game, send
@@ -93,8 +93,9 @@ def test_every_message_is_signed_as_the_standard_says(ada: User, host: Host) -> 
         assert now.deadline_at is not None
         assert told["data"] == {
             "game": game.pk, "version": now.version, "phase_serial": 1, "seat": 0,
-            "deadline": now.deadline_at.isoformat(),
+            "deadline": as_the_api_writes(now.deadline_at),
         }  # fmt: skip
+        assert told["timestamp"].endswith("Z")
     assert len({taken.headers["webhook-id"] for taken in host.taken}) == 2
     forged = Taken("/", host.taken[0].headers, host.taken[0].body.replace(b'"seat":0', b'"seat":1'))
     with pytest.raises(WebhookVerificationError):
