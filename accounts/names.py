@@ -20,7 +20,8 @@ TOGETHER = tuple(
 )
 ANYWHERE = (
     *("admin", "moderator", "moderation", "moderador", "moderadora", "moderateur", "moderatrice", "amministra"),
-    *("superuser", "mitarbeiter", "betreiber", "hausmeister", "caretaker", "systemverwalter", "webmaster"),
+    *("superuser", "mitarbeiter", "betreiber", "hausmeister", "caretaker", "verwalter", "verwaltung", "webmaster"),
+    *("moderac", "moderazion", "sicherheitsteam", "sicherheitsdienst", "kundendienst", "helpdesk", "gamemaster"),
     *("postmaster", "spielleit", "seitenleit", "forenleit", "turnierleit", "админ", "модератор"),
 )
 """Nor anywhere in a word: no other word contains these, but for the next ones."""
@@ -58,7 +59,7 @@ PUT_TO = (
     *("system", "server", "seite", "seiten", "foren", "spiele", "turnier", "tournament", "tech", "kunden", "customer"),
 )
 ENDINGS = r"(?:s|es|e|er|en|n|in|innen)?"
-GUESTS = re.compile(r"guests?[\W_]*[\doi]*|gast(?:e|en)?(?:[\W_]+[\doi]*)?")  # blurred: a one is an i, a zero an o
+GUESTS = re.compile(r"guests?[\W_]*[\doi]*|gae?st(?:e|en|in|innen)?(?:[\W_]+[\doi]*)?")  # blurred, so 1 is i
 NUMBER_WORD = re.compile(r"[\W_]*(?:nr|no|num|nummer|number)[\W_]*(?=[\doil]+$)", re.IGNORECASE)
 LINK = re.compile(r"\w\.(?:[^\W\d_]{2,}|\d+\.\d)")
 _reserved: set[str] = set()

@@ -97,6 +97,8 @@ def test_names_that_look_alike_are_one(name: str, alike: str) -> None:
         *("Caretakers", "Operators", "Hosts", "Helferin", "Gastgeberin", "Gast Nr 4", "Guest No 4", "Seat No. 3"),
         *("Systemadmin", "Systemadministrator", "Seitenadministrator", "Serveradmin", "Administrador", "xAdminx"),
         *("Forenmoderator", "Turniermoderator", "Seitenleitung", "Turnierhelferin", "Kundensupport", "Badminton Admin"),
+        *("Moderación", "Moderazione", "Spielverwalter", "Turnierverwaltung", "Sicherheitsteam", "Kundendienst"),
+        *("Game Master", "Help Desk", "Gästin 12", "Gaeste 3"),
     ],
 )
 def test_a_name_of_the_site_is_refused(name: str) -> None:
@@ -130,7 +132,7 @@ def test_a_bot_s_name_is_refused(name: str) -> None:
         *("Badminton", "Falstaff", "Stafford", "Staffan", "Banks", "Modin", "Modi", "Modern Tim", "Peter Gast"),
         *("Gasto", "Hostess", "Boten", "J.R. Tolkien", "Du Pont", "Sector", "Teamwork"),
         *("Badmintonfan", "Brad Minton", "Vlad Minh", "Wagstaff", "Felix Leiter", "Allen", "Hoste", "Moderato"),
-        *("Smooth Operator", "Bruno 4", "Nolan", "Gaston", "Arno 7", "Mode", "Supporter Tim"),
+        *("Smooth Operator", "Bruno 4", "Nolan", "Gaston", "Arno 7", "Mode", "Supporter Tim", "Gastino", "Master"),
     ],
 )
 def test_a_name_that_people_bear_is_welcome(name: str) -> None:
