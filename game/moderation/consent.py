@@ -9,9 +9,11 @@ from contextvars import ContextVar
 from datetime import timedelta
 from typing import Any, NamedTuple
 
+from allauth.account.models import EmailAddress
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.mail import mailbox_of
 from accounts.models import User
 from accounts.rights import has_more_rights
 from game.engine.actions import Refused
@@ -33,6 +35,8 @@ coming back to one's own."""
 RECEIVER = "receiver"
 """What a request calls the key of the account that gets a seat: the name may belong to another one when it is
 confirmed."""
+ADDRESS = "address wanted"
+"""What a request calls the address that an account is to have: whoever reads its mailbox gets the account."""
 ALWAYS = GIVES_A_SEAT | frozenset(
     {
         Intervention.REWIND_TO,
@@ -162,13 +166,39 @@ def who_may_confirm(request: SecondOpinion, asker: User) -> list[User]:
     """Those who could confirm this request of theirs."""
     others = others_who_may(request.what, asker, game=request.game, person=request.person)
     receiver = _receiver(request.what, request.asked)
-    return [other for other in others if receiver is None or not is_tied(receiver, other)]
+    untied = [other for other in others if receiver is None or not is_tied(receiver, other)]
+    return [other for other in untied if not _is_tied_to_mailbox(request.asked, request.person, other)]
 
 
 def is_tied(receiver: User, moderator: User) -> bool:
     """Whether a moderator is this person, or shares a home or a connection with them, or whether one of these and the
     moderator got their powers from each other or from the same person lately."""
     return not together_with(receiver.pk).isdisjoint({moderator.pk, *tied_to(moderator)})
+
+
+def _is_tied_to_mailbox(asked: Mapping[str, Any], person: User | None, moderator: User) -> bool:
+    """Whether an account goes to a mailbox that a moderator reads, or somebody to whom they are tied; of the person
+    whose account it is, each may be."""
+    if ADDRESS not in asked:
+        return False
+    near = {moderator.pk, *tied_to(moderator)}
+    people = set[int]().union(*map(together_with, near)) - {person.pk if person else None}
+    known = {
+        *EmailAddress.objects.filter(user__in=people).values_list("email", flat=True),
+        *User.objects.filter(pk__in=people).exclude(email="").values_list("email", flat=True),
+    }
+    return mailbox_of(asked[ADDRESS]) in map(mailbox_of, known)
+
+
+def check_mailbox(asked: Mapping[str, Any], person: User | None, moderator: User) -> None:
+    """No one moves an account to a mailbox of their own, or of somebody they are tied to. Raises `Refused`."""
+    if _is_tied_to_mailbox(asked, person, moderator):
+        raise Refused(
+            "This mailbox is yours, or that of somebody with whom you share a home, or got powers from each other or "
+            f"from the same person within {TIED_FOR.days} days. Ask another moderator.",
+            code="tied_to_receiver",
+            field="email",
+        )
 
 
 def _receiver(what: str, asked: Mapping[str, Any]) -> User | None:
@@ -209,6 +239,7 @@ def _check_second(request: SecondOpinion, moderator: User) -> None:
     if request.person is not None:
         check_apart_from(request.person, moderator)
     _check_receiver(request.what, request.asked, moderator)
+    check_mailbox(request.asked, request.person, moderator)
     if request.person is not None and has_more_rights(request.person, than=moderator):
         raise Refused(
             f"{request.person} has more rights than you. Ask a moderator with the same rights.", code="has_more_rights"

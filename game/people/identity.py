@@ -57,6 +57,7 @@ def change_identity(
         _change(person, moderator, reason, wanted)
         return None
     asked = {**_named(seen, " now"), **_named(wanted, " wanted")}
+    consent.check_mailbox(asked, person, moderator)
     request = consent.file(WHAT, moderator, reason, person=person, asked=asked)
     account_letters.tell_address_asked(person, powers.clean(reason))
     return request
@@ -73,6 +74,7 @@ def confirm_changing(*, request_id: int, moderator: User | None) -> None:
     person = _check(request.person.pk, request.asker, request.reason, seen)
     if moderator is not None:
         interventions.check_person(moderator, person)
+    consent.check_mailbox(request.asked, person, request.asker)
     consent.settle(request, moderator, consent.Answer.CONFIRMED, "confirmed")
     _change(person, request.asker, request.reason, wanted)
 

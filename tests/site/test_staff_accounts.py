@@ -10,17 +10,19 @@ from allauth.account.models import EmailAddress
 from django.contrib import admin
 from django.contrib.auth.models import Group, Permission
 from django.db.models import Model
+from django.db.models.functions import Now
 from django.test import Client
 from django.urls import reverse
 
 from accounts import post
 from accounts.models import User
 from game.engine.actions import Refused
-from game.moderation import interventions, power_changes
+from game.moderation import consent, interventions, power_changes
 from game.moderation.power_changes import Powers
 from game.people import identity
 from game.people.identity import Identity
 from game.store.desk_models import SecondOpinion
+from game.reputation.household_models import HouseholdLink
 from game.store.game import Game
 from game.store.log import Intervention, ModeratorAction
 from tests.site.tables import moderator, of_role, person, table
@@ -309,6 +311,26 @@ def test_nobody_alone_moves_an_account_to_their_own_mailbox(
     act(moderator("Mia"), ada, username="Countess")
     with pytest.raises(interventions.Stale):
         identity.confirm_changing(request_id=request.pk, moderator=moderator("Nora", "change_identity"))
+
+
+@pytest.mark.parametrize("reader", ["Max", "Carla"])
+def test_a38_no_account_goes_to_a_mailbox_of_either_of_the_two_nor_of_whom_they_live_with(
+    ada: User, reader: str
+) -> None:
+    """However the mailbox is spelled: whoever reads it sees the account's hands."""
+    max_, nora, root = (moderator(name, "change_identity") for name in ("Max", "Nora", "Root"))
+    HouseholdLink.objects.create(one=max_, two=person("Carla"), asked_by=max_, since=Now())
+    seen, wanted = identity.identity_of(ada), Identity("Ada", f"{reader.lower()}+2@example.org")
+    asked: dict[str, Any] = {"user_id": ada.pk, "reason": WHY, "seen": seen, "wanted": wanted}
+    with pytest.raises(Refused, match="This mailbox is yours"):
+        identity.change_identity(moderator=max_, **asked)
+    request = identity.change_identity(moderator=nora, **asked)
+    assert request is not None
+    assert max_ not in consent.who_may_confirm(request, nora)
+    with pytest.raises(Refused, match="This mailbox is yours"):
+        identity.confirm_changing(request_id=request.pk, moderator=max_)
+    identity.confirm_changing(request_id=request.pk, moderator=root)
+    assert identity.identity_of(User.objects.get(pk=ada.pk)) == wanted
 
 
 def test_a_new_name_is_told_to_its_owner(change: Any, ada: User, mailoutbox: list[Any]) -> None:
