@@ -17,6 +17,7 @@ from accounts import addresses, factors, guests, passwords, refusals, ways_back
 from accounts.devices import note_device
 from accounts.guesses import count_sign_in
 from accounts.limits import digest, is_spent
+from accounts.mail import mailbox_of
 from accounts.models import User, refuse_taken_name
 from accounts.post import keep
 
@@ -108,7 +109,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Written here, sent by the worker: no response waits for a mail server, and response times do not show whether
         an email is sent. A mailbox cannot be filled with links: the one sent before still works."""
-        if template_prefix in CONFIRMATIONS and is_spent("confirmation", digest(email.lower())):
+        if template_prefix in CONFIRMATIONS and _has_enough(email):
             return
         request = current.request
         known = {
@@ -118,6 +119,12 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             "sessions_url": settings.SITE_URL + reverse("usersessions_list"),
         }
         keep(self.render_mail(template_prefix, email, known | _at_home(request, context)))
+
+
+def _has_enough(address: str) -> bool:
+    """Whether an address was sent a confirmation just now, or its mailbox many, under whichever addresses."""
+    mailbox = digest("@".join(mailbox_of(address)))
+    return is_spent("confirmation", digest(address.lower())) or is_spent("confirmation_mailbox", mailbox)
 
 
 def _at_home(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:

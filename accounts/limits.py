@@ -51,6 +51,7 @@ LIMITS = {
         Limit("reset_mailbox", 5, HOUR, MAILBOX, _("requests for a new password for one email address")),
         Limit("new_password", 50, FIVE_MINUTES, ADDRESS, _("new passwords set by a link from your network")),
         Limit("confirmation", 1, 3 * MINUTE, MAILBOX, _("emails that confirm an address")),
+        Limit("confirmation_mailbox", 20, HOUR, MAILBOX, _("emails that confirm any address of one mailbox")),
         Limit("change_password", 10, FIVE_MINUTES, PERSON, _("changes of your password")),
         Limit("change_address", 20, FIVE_MINUTES, PERSON, _("changes of your email addresses")),
         Limit("address_mailbox", 10, HOUR, MAILBOX, _("changes of one email address")),

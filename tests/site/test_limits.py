@@ -124,6 +124,19 @@ def test_nobody_has_a_mailbox_flooded_with_sign_ups() -> None:
     assert {Client().post("/accounts/signup/", {"username": "eve"}).status_code for _ in range(2)} <= {200, 422}
 
 
+def test_nobody_has_a_mailbox_flooded_by_signing_in_to_accounts_that_nobody_confirmed(settings: Any) -> None:
+    settings.LIMITS, settings.ACCOUNT_EMAIL_VERIFICATION = {"confirmation": 99, "confirmation_mailbox": 4}, "mandatory"
+    names = {"adam": "ada@example.org", "adar": "ada+1@example.org", "adas": "Ada+2@example.org"}
+    password = "correct horse battery"
+    for number, (name, address) in enumerate(names.items()):
+        form = {"username": name, "email": address, "password1": password}
+        Client().post("/accounts/signup/", form, REMOTE_ADDR=f"192.0.2.{number}")
+    for number, name in enumerate([*names] * 2):
+        form = {"login": name, "password": password}
+        Client().post("/accounts/login/", form, REMOTE_ADDR=f"198.51.100.{number}")
+    assert WaitingMail.objects.count() == 4
+
+
 def test_nobody_has_a_mailbox_flooded_by_people_who_add_it_to_their_accounts() -> None:
     added = [("ada", "eve@example.org"), ("bob", "eve+1@example.org"), ("cid", "Eve+2@example.org")]
     answers = [
