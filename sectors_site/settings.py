@@ -72,6 +72,7 @@ MIDDLEWARE = [
     "sectors_site.policy.PolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "sectors_site.compression.CompressionMiddleware",
+    "sectors_site.zero_bytes.ZeroByteMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

@@ -416,6 +416,8 @@ def _read_query(given: QueryDict, kind: type[T]) -> T:
             code = "repeated_parameter" if name in known else "unknown_parameter"
             raise Problem("invalid", told, errors=[{"parameter": name[:40], "code": code, "detail": told}])
     try:
+        if zero := next((name for name, value in given.items() if "\x00" in value), ""):
+            raise msgspec.ValidationError(f"No text has a zero byte - at `$.{zero}`")
         return msgspec.convert(given.dict(), kind, strict=False)
     except (msgspec.ValidationError, ValueError, OverflowError) as error:
         raise invalid(error, kind, is_body=False) from None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 from math import ceil
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -111,13 +111,17 @@ EVERY_DAY, WEEKDAYS = frozenset(range(7)), frozenset(range(5))
 DAYS = (mark("Mon"), mark("Tue"), mark("Wed"), mark("Thu"), mark("Fri"), mark("Sat"), mark("Sun"))
 
 
+ClockName = Annotated[str, msgspec.Meta(pattern=r"^[^\x00]*$")]
+"""Of a class of clocks; a zero byte cannot be stored."""
+
+
 class Timing(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """How the phases of one game differ from those of its pace.
 
     `lengths` in seconds, by class of clock. With `fixed` times a phase closes at the first of them that is not before
     its length. With a `cap`, in seconds, its length is counted in everybody's own playable hours."""
 
-    lengths: Mapping[str, int] = {}
+    lengths: Mapping[ClockName, int] = {}
     fixed: Fixed | None = None
     cap: int = 0
 

@@ -46,9 +46,11 @@ class Watched(Closable, Protocol):
 
 
 def session_key_of(scope: Mapping[str, Any]) -> str:
-    """Of the browser that opens a socket; empty where it sends none."""
+    """Of the browser that opens a socket; empty where it sends none, or one that was never given: many are looked up
+    together, so what the database refuses would keep others out."""
     cookies = next((value for name, value in scope["headers"] if name == b"cookie"), b"")
-    return parse_cookie(cookies.decode("latin1")).get(settings.SESSION_COOKIE_NAME, "")
+    key = parse_cookie(cookies.decode("latin1")).get(settings.SESSION_COOKIE_NAME, "")
+    return key if key.isalnum() else ""
 
 
 def reader_of(user_id: int | None, scope: Mapping[str, Any]) -> str:

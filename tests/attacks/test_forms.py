@@ -186,6 +186,20 @@ def test_a13_no_query_says_anything_to_the_database(browser_of_ada: Client, ada:
     assert fresh(game).is_running
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["people/%00/", "games/1/explain/cash/%00/", "?turn=%00", "rules/sectors/?q=a%00"])
+def test_a7_no_address_has_a_zero_byte(path: str) -> None:
+    assert Client().get(f"/{path}").status_code == 400
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["games?ruleset=%00", "games?pace=a%00", "people?name=%00"])
+def test_a7_nor_has_one_of_the_api(path: str) -> None:
+    answer = Program("ada").get(path)
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["parameter"] in path
+
+
 @pytest.mark.django_db(transaction=True)
 def test_a6_the_same_submission_sent_by_twenty_at_once_counts_once() -> None:
     game = new_game("ada", "ben")

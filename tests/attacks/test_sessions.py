@@ -33,6 +33,11 @@ def test_a17_a_session_that_somebody_else_chose_is_not_signed_in() -> None:
         assert thief.get(reverse("account_email")).status_code == 302
 
 
+def test_a17_a_cookie_with_a_zero_byte_is_none() -> None:
+    answer = Client().get("/", headers={"cookie": r'sessionid="aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\000"'})
+    assert answer.status_code == 200
+
+
 @pytest.mark.parametrize("end", ["sign out", "new password"])
 def test_a17_a_stolen_cookie_is_worth_nothing_after_signing_out_or_a_new_password(end: str) -> None:
     person("ada")

@@ -336,6 +336,15 @@ async def test_visitors_of_one_address_have_thirty_sockets_together(here: str, t
     assert await are_open(sockets + other, game) == [False] + [True] * 31
 
 
+async def test_a_cookie_that_the_database_refuses_keeps_nobody_out() -> None:
+    """Sockets that open together are looked up together."""
+    game = await sync_to_async(new_game)("ada", "bob")
+    sockets = [await sync_to_async(socket_for)(game, name) for name in ("", "", "bob")]
+    for socket in sockets[:2]:
+        socket.scope["headers"].append((b"cookie", rb'sessionid="aaaaaaaaaaaa\000"'))
+    assert await asyncio.gather(*(socket.connect() for socket in sockets)) == [True] * 3
+
+
 ANSWERS: Any = {"extensions": {"websocket.http.response": {}}}
 
 

@@ -385,6 +385,7 @@ def test_playable_hours_are_told_with_their_cap(client: Client) -> None:
         {"lengths": {DECISION: 5}},
         {"lengths": {DECISION: 400 * DAY}},
         {"lengths": {DECISION: "long"}},
+        {"lengths": {"a\x00": DAY}},
         {"fixed": {"zone": BERLIN, "days": [], "minute": 0}},
         {"fixed": {"zone": BERLIN, "days": [9], "minute": 0}},
         {"fixed": {"zone": "Mars/Olympus", "days": [1], "minute": 0}},
