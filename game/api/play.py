@@ -103,6 +103,8 @@ class Moves(Endpoint):
 
     def _rehearsed(self, seat: Seat, program: programs.Program) -> shapes.Receipt:
         place = place_of(game := self.find_game(seat.game_id), self.person)
+        if place.own is None or place.own.number != seat.number:  # it has changed hands meanwhile
+            raise Problem("not-seated", say("You have no seat in this game."))
         programs.rehearse(game=game, seat=seat, program=program)
         with failures.asking(game_id=game.pk):
             preview = foreseen(place, program.requests)

@@ -14,6 +14,8 @@ from django.db import connection, transaction
 from django.test import Client
 
 from accounts.models import User
+from game.api import play
+from game.api.facts.games import place_of
 from game.chat import notebooks, writing
 from game.chat.models import Message, Mute, Notebook
 from game.clock import extensions
@@ -34,6 +36,7 @@ from game.people import account_closure
 from game.play import attendance, drafts, moves, proxy_seats
 from game.seats import handover, proxies
 from game.store.attendance_models import Sitting
+from game.store.case_models import Case
 from game.store.door_models import Invitee
 from game.store.game import Game
 from game.store.log import Draft, Intervention, LoggedAction, ModeratorAction
@@ -118,6 +121,20 @@ def test_a36_nor_is_the_move_of_a_program_taken_by_then(game: Game) -> None:
     answer = overtaken(lambda: hand_over(game), lambda: program.post(f"games/{game.pk}/moves", body))
     assert (answer.status_code, answer.json()["type"].rsplit("/", 1)[1]) == (403, "not-seated")
     assert nothing_is_of(game, "ada")
+
+
+def test_a_dry_run_of_a_seat_that_changes_hands_meanwhile_is_no_fault_of_the_rules(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_late(*asked: Any) -> Any:
+        hand_over(game)
+        return place_of(*asked)
+
+    monkeypatch.setattr(play, "place_of", transaction.atomic(too_late))
+    person("carla")
+    tried = {"phase_serial": game.phase_serial, "actions": [BID], "dry_run": True}
+    assert Program("ada").post(f"games/{game.pk}/moves", tried).status_code == 403
+    assert not Case.objects.exists()
 
 
 def test_a36_nor_a_draft(game: Game, page: Client) -> None:
