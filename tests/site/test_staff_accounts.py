@@ -21,8 +21,8 @@ from game.moderation import consent, interventions, power_changes
 from game.moderation.power_changes import Powers
 from game.people import identity
 from game.people.identity import Identity
-from game.store.desk_models import SecondOpinion
 from game.reputation.household_models import HouseholdLink
+from game.store.desk_models import SecondOpinion
 from game.store.game import Game
 from game.store.log import Intervention, ModeratorAction
 from tests.site.tables import moderator, of_role, person, table
