@@ -53,6 +53,19 @@ class GameConfig(AppConfig):
         from accounts.zones import zone_changed
 
         zone_changed.connect(_follow_zone, dispatch_uid="follow_zone")
+        _let_the_desk_hear()
+
+
+def _let_the_desk_hear() -> None:
+    """What moderators learn of what happens below them."""
+    from game.chat import writing
+    from game.moderation import case_filing, staff_mail
+    from game.play import failures
+
+    failures.on_broken.add(case_filing.open_for_broken)
+    failures.on_hold.add(staff_mail.tell_of_hold)
+    failures.on_hold.add(case_filing.open_for_hold)
+    writing.on_report.add(case_filing.open_for_report)
 
 
 def _lift_guard(**_: Any) -> None:

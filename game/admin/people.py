@@ -28,7 +28,7 @@ from game.engine.actions import Refused
 from game.moderation import consent, interventions, power_changes, powers
 from game.people import account_closure, identity
 from game.people.identity import Identity
-from game.store.game import Seat
+from game.store.game import BEGUN, Seat
 from game.store.log import Intervention
 
 admin.site.unregister(User)
@@ -122,7 +122,7 @@ class PersonAdmin(UserAdmin):
         form = CloseForm(request.POST or None)
         if request.method == "POST" and form.is_valid() and _close(request, person, form):
             return redirect("admin:accounts_user_change", person.pk)
-        held = Seat.objects.filter(user=person, game__status__in=interventions.BEGUN).order_by("game_id")
+        held = Seat.objects.filter(user=person, game__status__in=BEGUN).order_by("game_id")
         others = consent.others_who_may(Intervention.CLOSE_ACCOUNT, moderator_of(request), person=person)
         context = {
             "title": "Close the account",

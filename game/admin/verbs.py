@@ -15,10 +15,9 @@ from accounts.models import User
 from game.deadlines.paces import timing_words
 from game.engine.codec import Damaged, Newer
 from game.engine.language import apart
-from game.moderation import corrections, interventions, powers, reruns, restoring, rewind
-from game.seats import proxies
+from game.moderation import corrections, interventions, powers, reruns, restoring, rewind, stand_ins
 from game.store.case_models import Case
-from game.store.game import Game, Status
+from game.store.game import BEGUN, Game, Status
 from game.store.log import Intervention, ModeratorAction
 from game.store.numbers import number_of
 from game.store.seating import seats_of
@@ -124,7 +123,7 @@ class ProxyForm(SeatForm):
         help_text="The name of an account that has no seat here.",
         widget=forms.TextInput(attrs={"class": "vTextField"}),
     )
-    days = forms.IntegerField(label="Days", min_value=1, max_value=proxies.MOST_DAYS, initial=7)
+    days = forms.IntegerField(label="Days", min_value=1, max_value=stand_ins.MOST_DAYS, initial=7)
 
 
 class CorrectForm(ReasonForm):
@@ -199,7 +198,7 @@ _ALL = (
         "Extend the deadline",
         "The open phase lasts longer. Submissions are kept.",
         interventions.extend_deadline,
-        interventions.BEGUN,
+        BEGUN,
         ExtendForm,
     ),
     Verb(
@@ -254,7 +253,7 @@ _ALL = (
         "The player loses the seat; a bot plays it to the end. "
         "Their submissions that are not revealed yet no longer count, votes ahead included; their drafts are deleted.",
         interventions.hand_seat_to_bot,
-        interventions.BEGUN,
+        BEGUN,
         SeatForm,
         is_grave=True,
     ),
@@ -266,7 +265,7 @@ _ALL = (
         "deleted. "
         "If the seat must decide now, they get an email.",
         interventions.hand_seat_to_user,
-        interventions.BEGUN,
+        BEGUN,
         HandOverForm,
         is_grave=True,
     ),
@@ -276,8 +275,8 @@ _ALL = (
         "Let somebody play a seat for its player",
         "For these days the other account sees the hand and decides; mails about decisions go there, and misses are "
         "excused. The player reads nothing of the seat until they take it back. Results and rating stay theirs.",
-        proxies.set_proxy,
-        interventions.BEGUN,
+        stand_ins.set_proxy,
+        BEGUN,
         ProxyForm,
         is_grave=True,
     ),
@@ -286,8 +285,8 @@ _ALL = (
         Intervention.END_PROXY,
         "Give a seat back to its player",
         "Whoever plays it for them sees nothing of it any more. What they submitted counts.",
-        proxies.end_proxy,
-        interventions.BEGUN,
+        stand_ins.end_proxy,
+        BEGUN,
         SeatForm,
     ),
     Verb(
@@ -296,7 +295,7 @@ _ALL = (
         "Excuse a missed decision",
         "One missed decision of the player in this seat no longer counts against them.",
         interventions.excuse_miss,
-        (*interventions.BEGUN, Status.FINISHED),
+        (*BEGUN, Status.FINISHED),
         SeatForm,
     ),
     Verb(
@@ -318,7 +317,7 @@ _ALL = (
         "A player or a company gets money from outside the game, or loses it. Everybody reads it in the log and in the "
         "ledger. What was submitted stays; what was done before can no longer be taken back.",
         corrections.correct_money,
-        interventions.BEGUN,
+        BEGUN,
         CorrectForm,
         is_grave=True,
     ),
@@ -330,7 +329,7 @@ _ALL = (
         "The open phase begins again: what was submitted in it no longer counts, its players are told, and later draws "
         "differ. “Last resolution again” shows the difference.",
         reruns.apply_rerun,
-        interventions.BEGUN,
+        BEGUN,
         is_grave=True,
     ),
     Verb(

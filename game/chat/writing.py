@@ -20,8 +20,8 @@ from game.engine.actions import Refused
 from game.engine.language import ENGLISH, mark, speaking
 from game.engine.language import say as told
 from game.engine.phrases import capitalised
+from game.infra.hooks import Hook
 from game.live import push
-from game.moderation import case_filing
 from game.outbox import recording
 from game.play import authority
 from game.site import features
@@ -38,6 +38,8 @@ BEFORE, AFTER = mark("Before the start"), mark("After the game")
 AROUND = 5  # messages before and after a reported one that are kept with it
 MAIL_AFTER = timedelta(minutes=15)  # whoever reads it meanwhile needs no email
 FORMER = "former player"
+on_report = Hook()
+"""A message was reported for the first time by somebody: the `report`."""
 
 
 def say(*, game_id: int, user: User, text: str, token: str = "") -> Message:
@@ -159,12 +161,12 @@ def report(*, game_id: int, user: User, number: int, reason: str) -> Report:
             code="wrong_length",
             field="why",
         )
-    case_filing.check_pace(user)
+    limits.spend("report", user.pk)
     frozen: dict[str, Any] = {"author": message.author, "text": message.text, "context": _around(message)}
     found, _ = Report.objects.get_or_create(
         message=message, reporter=user, defaults={"game": game, "reason": why, **frozen}
     )
-    case_filing.open_for_report(report=found)
+    on_report(report=found)
     return found
 
 

@@ -12,7 +12,7 @@ from game.moderation.consent import Consent
 from game.play.transactions import GameTransaction
 from game.seats import handover
 from game.store import remarks
-from game.store.game import Game
+from game.store.game import BEGUN, Game
 from game.store.log import Intervention
 from game.store.seating import seats_of
 
@@ -34,7 +34,7 @@ def correct_money(
     """Give the account of a player or a company whole dollars, or take them out of the game where `amount` is below
     zero; in a rated game with consent. What was submitted stays. Raises `Refused`."""
     asked = {"account": account, "amount": amount}
-    what, begun = Intervention.CORRECT_MONEY, interventions.BEGUN
+    what, begun = Intervention.CORRECT_MONEY, BEGUN
     game = interventions.take(what, game_id, moderator, reason, seen, *begun, consent=consent, **asked)
     change = handover.in_hand(game)
     whose = _check(game, change, account, amount)

@@ -22,12 +22,11 @@ from game.reputation import barring, households, ratings
 from game.seats import handover
 from game.store import doors, remarks
 from game.store.attendance_models import Sitting
-from game.store.game import Game, Seat, Status
+from game.store.game import BEGUN, Game, Seat, Status
 from game.store.log import Intervention, Kind, ModeratorAction
 from game.store.seating import find_seat, free_bot_name, seats_of
 
 MOST_MINUTES = 14 * 24 * 60
-BEGUN = (Status.RUNNING, Status.PAUSED, Status.HELD)
 CLOCK = ("status", "deadline_at", "clock_since", "clock", "paused_left")
 WRITTEN = (*CLOCK, "pause", "pause_ends_at", "held_reason", "attempts", "not_before", "version", "entries")
 

@@ -20,7 +20,7 @@ from game.moderation.consent import Consent
 from game.play import moves
 from game.seats import handover
 from game.store import remarks, replay
-from game.store.game import Game
+from game.store.game import BEGUN, Game
 from game.store.log import Intervention, Kind, LoggedAction
 
 
@@ -61,7 +61,7 @@ def apply_rerun(
     begins again from there: what was submitted in it no longer counts, and later draws differ. Raises `Refused`, also
     if nothing differs."""
     what = Intervention.APPLY_RERUN
-    game = interventions.take(what, game_id, moderator, reason, seen, *interventions.BEGUN, consent=consent)
+    game = interventions.take(what, game_id, moderator, reason, seen, *BEGUN, consent=consent)
     again = again_of(game)
     codec = game.rules.codec
     if codec.encode(again.stored.state) == codec.encode(again.outcome.position.state):

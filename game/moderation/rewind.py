@@ -16,10 +16,10 @@ from game.moderation.consent import Consent
 from game.outbox import recording
 from game.play import moves
 from game.store import remarks
-from game.store.game import Game, Keeper, Status
+from game.store.game import BEGUN, Game, Keeper, Status
 from game.store.log import Intervention, Kind, LoggedAction, Notice, every_entry
 
-PLAYED = (*interventions.BEGUN, Status.FINISHED)
+PLAYED = (*BEGUN, Status.FINISHED)
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,7 @@ from django.db import transaction
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.moderation import consent, corrections, interventions, reruns, rewind
-from game.seats import proxies
+from game.moderation import consent, corrections, interventions, reruns, rewind, stand_ins
 from game.store.desk_models import SecondOpinion
 from game.store.game import Game
 from game.store.log import Intervention
@@ -21,7 +20,7 @@ GAME_ACTS: Mapping[Intervention, Callable[..., Any]] = {
     Intervention.APPLY_RERUN: reruns.apply_rerun,
     Intervention.HAND_SEAT_TO_BOT: interventions.hand_seat_to_bot,
     Intervention.HAND_SEAT_TO_USER: interventions.hand_seat_to_user,
-    Intervention.SET_PROXY: proxies.set_proxy,
+    Intervention.SET_PROXY: stand_ins.set_proxy,
     Intervention.CORRECT_MONEY: corrections.correct_money,
 }
 

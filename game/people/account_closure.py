@@ -18,7 +18,7 @@ from game.store import remarks
 from game.store.attendance_models import Sitting
 from game.store.case_models import Case
 from game.store.desk_models import SecondOpinion
-from game.store.game import Game, Seat, Status
+from game.store.game import BEGUN, Game, Seat, Status
 from game.store.log import Intervention
 from game.store.proxy_models import Proxy
 
@@ -73,7 +73,7 @@ def lock_games(which: Q) -> None:
 
 
 def _touched_by_closing(user: User) -> Q:
-    seated = Q(seats__user__in=[user, *accounts.bots_of(user)], status__in=(Status.WAITING, *interventions.BEGUN))
+    seated = Q(seats__user__in=[user, *accounts.bots_of(user)], status__in=(Status.WAITING, *BEGUN))
     return seated | Q(pk__in=Proxy.objects.filter(Q(owner=user) | Q(user=user), ended_at=None).values("game_id"))
 
 
@@ -86,7 +86,7 @@ def _close(user: User, moderator: User, reason: str) -> list[int]:
     for game_id, status in games:
         if status == Status.WAITING:
             lobby.leave_game(game_id=game_id, user=user)
-    left = [game_id for game_id, status in games if status in interventions.BEGUN]
+    left = [game_id for game_id, status in games if status in BEGUN]
     for game_id in left:
         give_up_seat(game_id, user, moderator)
     writing.forget_author(user, forgotten_names.names_of(user))
@@ -101,7 +101,7 @@ def _close_bot(bot: User, moderator: User) -> None:
     for game_id, status in list(Game.objects.filter(seats__user=bot).order_by("pk").values_list("pk", "status")):
         if status == Status.WAITING:
             lobby.leave_game(game_id=game_id, user=bot)
-        elif status in interventions.BEGUN:
+        elif status in BEGUN:
             give_up_seat(game_id, bot, moderator)
     bot.is_active = False
     bot.save(update_fields=["is_active"])

@@ -17,14 +17,14 @@ from game.chat import writing
 from game.engine.actions import Refused
 from game.live import push
 from game.lobby import lobby
-from game.moderation import forgotten_names, interventions, kept_sanctions
+from game.moderation import forgotten_names, kept_sanctions
 from game.people.account_closure import give_up_seat, lock_games
 from game.play import moves
 from game.reputation import sanctions_in_force
 from game.seats import proxies
 from game.store.attendance_models import Sitting
 from game.store.door_models import Invitee
-from game.store.game import Game, Status
+from game.store.game import BEGUN, Game, Status
 from game.store.proxy_models import Proxy
 
 
@@ -46,11 +46,11 @@ def delete_account(*, user: User) -> list[int]:
     stood_in = proxies.end_all_of(user)
     seats = dict(Sitting.objects.filter(user=user).order_by("pk").values_list("game_id", "number"))
     games = dict(Game.objects.filter(seats__user=user).order_by("pk").values_list("pk", "status"))
-    left = [game_id for game_id, status in games.items() if status in interventions.BEGUN]
+    left = [game_id for game_id, status in games.items() if status in BEGUN]
     for game_id, status in games.items():
         if status == Status.WAITING:
             lobby.leave_game(game_id=game_id, user=user)
-        elif status in interventions.BEGUN:
+        elif status in BEGUN:
             give_up_seat(game_id, user, None)
     names = forgotten_names.names_of(user)
     hosted = Game.objects.filter(host=user).values_list("pk", flat=True)

@@ -18,7 +18,7 @@ from django.http import Http404
 from game.engine.actions import Refused
 from game.engine.codec import Damaged, Newer
 from game.infra import measures
-from game.moderation import case_filing, staff_mail
+from game.infra.hooks import Hook
 from game.outbox import standing
 from game.play.clocks import note_on_log, stop_clock
 from game.play.transactions import DamageFound
@@ -45,6 +45,10 @@ NOTE = "The game went on hold after an error on our side. Nothing was lost, and 
 UPDATE = timedelta(minutes=2)  # in which processes of both versions may be at work
 LOOK_AGAIN = timedelta(seconds=5)
 log = structlog.get_logger("game.services.failures")
+on_broken = Hook()
+"""The rules failed on what somebody asked: `game`, and what the `error` is called."""
+on_hold = Hook()
+"""A locked `game` goes on hold."""
 
 
 @transaction.atomic
@@ -99,7 +103,7 @@ def note_broken(*, game_id: int, error: Exception) -> None:
     log.error("request_failed", game=game_id, exc_info=error)
     game = Game.objects.select_for_update(no_key=True).filter(pk=game_id).first()
     if game is not None:
-        case_filing.open_for_broken(game=game, error=type(error.__cause__ or error).__name__)
+        on_broken(game=game, error=type(error.__cause__ or error).__name__)
 
 
 @transaction.atomic
@@ -150,8 +154,7 @@ def hold(*, game: Game, reason: str, user_id: int | None = None, note: str = NOT
     """Stop a locked game's clock until a moderator restarts it. The caller saves the game."""
     stop_clock(game=game, status=Status.HELD)
     game.held_reason, game.not_before = reason[:200], None
-    staff_mail.tell_of_hold(game=game)
-    case_filing.open_for_hold(game=game)
+    on_hold(game=game)
     note_on_log(game=game, kind=Kind.MODERATION, note=note, user_id=user_id)
     standing.tell(game=game)
     log.critical("game_held", game=game.pk, reason=reason)

@@ -55,6 +55,9 @@ class Status(models.TextChoices):
     ABANDONED = "abandoned", "cancelled"
 
 
+BEGUN = (Status.RUNNING, Status.PAUSED, Status.HELD)
+
+
 class Keeper(models.TextChoices):
     """Why the caretaker decides for a seat; a seat without one is its person's or a bot's."""
 

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from game.chat.seat_rows import ChatLink
 from game.engine.language import kept, say, say_as
 from game.store.game import Status
-from game.web.tabs import tabs_of
+from game.store.tabs import tabs_of
 
 register = template.Library()
 

@@ -17,7 +17,7 @@ from game.delivery import notices, peeks
 from game.delivery.push_channel import PushWay
 from game.live import access
 from game.lobby import lobby
-from game.moderation import interventions, sanctions
+from game.moderation import interventions, sanctions, stand_ins
 from game.outbox import recording
 from game.rulesets.registry import RULESETS
 from game.seats import proxies, resigning, takeover
@@ -170,7 +170,7 @@ def take_back(table: Table) -> None:
 
 
 def end_proxy(table: Table) -> None:
-    proxies.end_proxy(**by_lena(table))
+    stand_ins.end_proxy(**by_lena(table))
 
 
 def ban(table: Table) -> None:

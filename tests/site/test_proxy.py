@@ -20,7 +20,7 @@ from game.delivery import peeks
 from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
 from game.lobby import lobby, lobby_lists
-from game.moderation import sanctions
+from game.moderation import sanctions, stand_ins
 from game.people import account_deletion
 from game.reputation.household_models import HouseholdLink
 from game.reputation.rating_models import RatedResult
@@ -156,10 +156,10 @@ def test_the_end_of_the_time_and_a_moderator_end_it(game: Game) -> None:
     assert last_note(game) == "Ben plays the seat again that Carla played for a time."
     stand_in(game)
     who: dict[str, Any] = {"game_id": game.pk, "moderator": lena(), "reason": "Ben wrote", "seen": seen(game)}
-    proxies.end_proxy(**who, seat_number=1)
+    stand_ins.end_proxy(**who, seat_number=1)
     assert is_back(game)
     with pytest.raises(Refused, match="Nobody plays seat 2 for somebody else"):
-        proxies.end_proxy(**who | {"seen": seen(game)}, seat_number=1)
+        stand_ins.end_proxy(**who | {"seen": seen(game)}, seat_number=1)
     assert list(Proxy.objects.values_list("end", flat=True)) == ["expired", "moderator"]
 
 
