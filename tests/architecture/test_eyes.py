@@ -13,7 +13,16 @@ from tests.servers import ROOT
 EYES = "game/store/eyes.py"
 PURE = ("game/engine/", "game/rulesets/", "game/boards/", "game/env/")
 """There a seat is a number in the rules and belongs to no reader."""
-PAGES = ("game/selectors/", "game/facts/", "game/views/", "game/api/", "game/sockets/", "game/live/consumers.py")
+PAGES = (
+    "game/table/",
+    "game/history/",
+    "game/lobby/",
+    "game/chat/page.py",
+    "game/people/p",
+    "game/store/needs.py",
+    "game/api/",
+    "game/live/",
+)
 WITHOUT_READER = {
     "game/play/transactions.py": "a bot of the site plays by what its seat sees, and no person is shown it",
     "game/moderation/break_glass.py": "two members of staff read every seat, on the record (decision 45)",
@@ -27,6 +36,13 @@ LISTS = {
     "game/store/needs.py": "how many of their games wait for them",
     "game/people/personal_data.py": "their own file",
     "game/people/profiles.py": "the games on the page of a person",
+    "game/history/visits.py": "their own visit to a game, which is written",
+    "game/lobby/guests.py": "the games of a guest, which an account takes over",
+    "game/lobby/inviting.py": "whether who is invited sits there already",
+    "game/lobby/lessons.py": "the lesson that they have begun",
+    "game/lobby/lobby.py": "whether they sit there already, under the lock",
+    "game/lobby/rematch.py": "whether they played the game whose rematch it is",
+    "game/lobby/rooms.py": "whether they sit in the waiting room that they opened",
     "game/live/access.py": "all seats of many people at once, of which `game.store.eyes` chooses",
 }
 """Who looks for the seats of a person otherwise, and for what."""

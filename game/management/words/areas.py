@@ -5,24 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-DESK = (
-    *("account_closure", "archive", "chat_moderation", "handover", "identity", "moderation", "record", "restoring"),
-    *("rewind", "roles", "two_people", "break_glass", "collusion", "sanctions", "cases", "site_desk", "repairs"),
-    *(
-        "confirming",
-        "consent",
-        "corrections",
-        "powers",
-        "reruns",
-        "second_factors",
-        "mail_again",
-        "power_changes",
-        "household_desk",
-    ),
-)
+DESK = {
+    "delivery": "mail_again",
+    "history": "archive",
+    "moderation": "break_glass cases chat_moderation collusion consent corrections household_desk interventions "
+    "power_changes powers record repairs reruns restoring rewind roles sanctions site_desk stand_ins "
+    "two_people",
+    "people": "account_closure confirming identity second_factors",
+    "seats": "handover",
+}
+"""The files of each room that speak to staff alone."""
 ENGLISH_ONLY = (
-    *("game/admin", "game/management", "game/reports", "templates/admin", "templates/reports"),
-    *(f"game/services/{name}.py" for name in DESK),
+    *("game/admin", "game/management", "templates/admin", "templates/reports"),
+    *(f"game/{room}/{name}.py" for room, names in DESK.items() for name in names.split()),
 )
 """The moderators' desk and the commands. The rulebooks and scenarios are English too, and mark no text."""
 SOURCES = ("accounts", "game", "sectors_site", "templates")
