@@ -13,7 +13,7 @@ from accounts.models import User
 from game.store.game import Game
 from sectors_site import bodies
 from tests.api.clients import Program
-from tests.site.test_sanctions import decide
+from tests.moderation.test_sanctions import decide
 from tests.tables import person
 
 TABLE = '"ruleset": "toy", "seats": 2, "pace": "demo"'

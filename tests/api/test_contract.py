@@ -19,8 +19,8 @@ from game.api.schema import document
 from game.store.game import Pace
 from tests.api.clients import Program
 from tests.api.operations import every_operation, path_of
+from tests.scenes import play_on
 from tests.servers import ROOT
-from tests.site.tables import play_on
 from tests.tables import new_game, person
 
 pytestmark = [pytest.mark.django_db]

@@ -13,7 +13,7 @@ from tests.api.clients import Program
 from tests.attacks.laying import lay
 from tests.attacks.secrets import SEALED
 from tests.rulesets.games import RULES
-from tests.site.tables import table
+from tests.scenes import table
 from tests.tables import confirmed, fresh, person
 
 pytestmark = pytest.mark.django_db

@@ -7,10 +7,10 @@ import pytest
 from game.history import fairness
 from game.store.game import Game
 from tests.api.clients import Program
-from tests.site.tables import play_on
-from tests.site.test_fairness import draws, made_again
-from tests.site.toy_tables import sits
+from tests.history.test_fairness import draws, made_again
+from tests.scenes import play_on
 from tests.tables import new_game
+from tests.toy.tables import sits
 
 pytestmark = [pytest.mark.django_db]
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.api.clients import Program
 from tests.browser.positions import lay
-from tests.site.test_fewer_waits import held, opening
+from tests.clock.test_fewer_waits import held, opening
 from tests.tables import fresh
 
 pytestmark = [pytest.mark.django_db]

@@ -28,7 +28,7 @@ from game.store.game import Game
 from tests.api.clients import Program, action_of, filled
 from tests.api.operations import every_operation
 from tests.api.refusals import every_refusal
-from tests.site.tables import play_on
+from tests.scenes import play_on
 from tests.tables import at_phase, everybody_ready, fresh, new_game, person
 
 pytestmark = [pytest.mark.django_db]

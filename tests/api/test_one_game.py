@@ -10,7 +10,7 @@ from game.lobby import lobby
 from game.store.game import Game
 from tests.api.clients import Program
 from tests.api.operations import every_operation, path_of
-from tests.site.tables import play_on
+from tests.scenes import play_on
 from tests.tables import fresh, new_game, person, send
 
 pytestmark = [pytest.mark.django_db]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.api.clients import Program
-from tests.site.tables import play_on
+from tests.scenes import play_on
 from tests.tables import fresh, new_game, send
 
 pytestmark = [pytest.mark.django_db]

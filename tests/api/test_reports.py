@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 from game.seats.resigning import resign
 from game.store.game import Game, Seat
 from tests.api.clients import Program
-from tests.site.tables import play_on
+from tests.scenes import play_on
 from tests.tables import new_game, person, send
 
 pytestmark = [pytest.mark.django_db]

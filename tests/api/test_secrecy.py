@@ -14,7 +14,7 @@ from game.seats import resigning
 from game.store.game import Game
 from tests.api.clients import Program
 from tests.api.operations import every_operation, path_of
-from tests.site.tables import moderator
+from tests.scenes import moderator
 from tests.tables import fresh, new_game, person, send
 
 pytestmark = [pytest.mark.django_db]

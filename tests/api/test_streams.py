@@ -16,7 +16,7 @@ from game.seats import ending, proxies
 from game.seats.resigning import resign
 from game.store.game import Game, Status
 from game.store.log import Intervention
-from tests.site.tables import by_two, moderator, seen
+from tests.scenes import by_two, moderator, seen
 from tests.tables import READY, everybody_ready, fresh, new_game, person, send
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from game.rulesets.registry import RULESETS
 from game.store.game import Game
 from tests.api.clients import Program
 from tests.api.refusals import every_refusal
-from tests.site.tables import play_on
+from tests.scenes import play_on
 from tests.tables import fresh, new_game
 
 ANY = {"If-Match": "*"}

@@ -9,7 +9,7 @@ from game.store.game import Game, Seat
 from tests.api.clients import Program, action_of
 from tests.attacks.laying import lay
 from tests.attacks.secrets import SEALED
-from tests.site.tables import person, table
+from tests.scenes import person, table
 from tests.tables import fresh, new_game, send
 
 pytestmark = [pytest.mark.django_db]

@@ -1,10 +1,11 @@
 """Whoever changes rules keeps a game of the rules before: as it was stored, for the tests to read and play on."""
 
-from tests.site.stored_games import kept, shipped
+from tests.store.stored_games import kept, shipped
 
 
 def test_a_game_of_every_version_and_shape_of_the_rules_is_kept() -> None:
-    """`SECTORS_HOME=$(mktemp -d) DJANGO_SETTINGS_MODULE=tests.settings python -m tests.site.stored_games` stores one of
+    """`SECTORS_HOME=$(mktemp -d) DJANGO_SETTINGS_MODULE=tests.settings python -m tests.store.stored_games` stores one
+    of
     today's."""
     missing = []
     for today in shipped():

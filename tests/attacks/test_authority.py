@@ -43,8 +43,8 @@ from game.store.log import Draft, Intervention, LoggedAction, ModeratorAction
 from game.store.proxy_models import Proxy
 from tests.api.clients import Program
 from tests.attacks.test_races import somebody_waits_for_us
-from tests.site.tables import moderator, seen
-from tests.site.test_actions import form_of
+from tests.play.test_actions import form_of
+from tests.scenes import moderator, seen
 from tests.tables import fresh, new_game, person
 
 pytestmark = pytest.mark.django_db(transaction=True)

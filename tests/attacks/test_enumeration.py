@@ -17,7 +17,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.attacks.walk import CHANCE
-from tests.site.tables import person
+from tests.scenes import person
 
 pytestmark = pytest.mark.django_db
 MOST_READS_APART = 3

@@ -15,8 +15,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from game.store.desk_models import SecondOpinion
-from tests.site.tables import moderator, person
-from tests.site.test_second_factor import PASSWORD, ask_to_take, code_of, is_in, mails, protected, sign_in
+from tests.accounts.test_second_factor import PASSWORD, ask_to_take, code_of, is_in, mails, protected, sign_in
+from tests.scenes import moderator, person
 
 pytestmark = [pytest.mark.django_db]
 CODE, DESK = reverse("mfa_reauthenticate"), reverse("admin:index")

@@ -17,7 +17,7 @@ from accounts.models import User
 from game.lobby import lobby
 from game.store.game import Game, Seat
 from tests.api.clients import Program
-from tests.site.tables import person
+from tests.scenes import person
 from tests.tables import fresh, new_game
 
 PASSWORD = "correct horse battery"

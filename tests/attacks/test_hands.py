@@ -28,7 +28,7 @@ from tests.attacks.laying import store, undone
 from tests.attacks.readers import Answers, Reader, paths_about
 from tests.attacks.test_twins import KEYS
 from tests.rulesets.games import OTHERWISE
-from tests.site.tables import by_two, close_by_two, let_time_pass, moderator, person, seen
+from tests.scenes import by_two, close_by_two, let_time_pass, moderator, person, seen
 from tests.tables import fresh
 
 pytestmark = pytest.mark.django_db

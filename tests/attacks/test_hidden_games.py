@@ -21,7 +21,7 @@ from game.live import access
 from game.store import doors
 from game.store.game import Game
 from tests.attacks.walk import CHANCE, Address, addresses
-from tests.site.tables import person, table
+from tests.scenes import person, table
 
 pytestmark = pytest.mark.django_db
 DRAWN = re.compile(r"'(?:[^']|'')*'|\b\d+\b")

@@ -21,7 +21,7 @@ from game.rulesets.registry import RULESETS
 from game.seats import resigning, takeover
 from tests.api.clients import Program
 from tests.hooks import URL, hook_host, reach_to
-from tests.site.tables import moderator, person
+from tests.scenes import moderator, person
 from tests.tables import fresh, new_game
 
 pytestmark = pytest.mark.django_db

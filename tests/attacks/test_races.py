@@ -25,7 +25,7 @@ from game.play import moves
 from game.play.lateness import TooLate
 from game.store.game import Game, Seat
 from game.store.log import LoggedAction
-from tests.site.tables import close_by_two, meanwhile, moderator
+from tests.scenes import close_by_two, meanwhile, moderator
 from tests.tables import fresh, new_game, person, send
 
 pytestmark = pytest.mark.django_db(transaction=True)

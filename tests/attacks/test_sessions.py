@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from tests.site.tables import person
+from tests.scenes import person
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "correct horse battery"

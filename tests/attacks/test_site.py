@@ -13,8 +13,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from tests.scenes import moderator
 from tests.servers import ROOT
-from tests.site.tables import moderator
 
 WHERE = "/.well-known/security.txt"
 SERVICE = {

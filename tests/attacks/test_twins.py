@@ -20,7 +20,7 @@ from game.store.game import Game, Seat
 from game.store.log import Notice
 from tests.attacks.laying import lay
 from tests.attacks.secrets import SEALED, Request
-from tests.site.tables import let_time_pass, person, table
+from tests.scenes import let_time_pass, person, table
 from tests.tables import fresh, send
 
 pytestmark = pytest.mark.django_db

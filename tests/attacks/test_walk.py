@@ -42,7 +42,7 @@ from tests.attacks.world import (
     order,
     revise,
 )
-from tests.site.tables import by_two
+from tests.scenes import by_two
 
 pytestmark = pytest.mark.django_db
 Answers = dict[tuple[str, str], Answer]

@@ -17,8 +17,8 @@ from game.play import drafts, moves
 from game.seats import resigning
 from game.store.door_models import Invitation
 from game.store.game import Game, Seat
-from tests.site.tables import moderator, of_role, table
-from tests.site.tables import person as confirmed
+from tests.scenes import moderator, of_role, table
+from tests.scenes import person as confirmed
 from tests.tables import fresh, send, steps_to_the_end
 
 NOBODY, STRANGER, GUEST, RIVAL, OWN, REPLACED, FUTURE, STAFF, HELPER, MODERATOR, DESK = (

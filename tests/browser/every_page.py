@@ -39,7 +39,7 @@ from game.store.wish_models import Topic
 from tests.browser.positions import lay
 from tests.browser.test_devices import PLACES
 from tests.rulesets.sectors.table import Table
-from tests.site.tables import moderator, play_on
+from tests.scenes import moderator, play_on
 from tests.tables import READY, new_game, person, send
 
 NOBODY = ""

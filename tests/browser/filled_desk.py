@@ -17,7 +17,7 @@ from game.store.board_rows import Contract, Order
 from game.store.case_models import Case
 from game.store.desk_models import SecondOpinion
 from game.store.game import Game
-from tests.site.tables import moderator, play_on, seen
+from tests.scenes import moderator, play_on, seen
 from tests.tables import new_game, person
 
 LONG_WORD = "Zwangsvollstreckungsaufschubsbeschwerdeverfahrensordnungen"

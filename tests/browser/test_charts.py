@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.desk import box_of
-from tests.site.tables import play_on
+from tests.scenes import play_on
 from tests.tables import new_game
 
 if TYPE_CHECKING:

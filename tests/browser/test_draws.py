@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from game.store.game import Game
 from game.store.log import LoggedAction
 from tests.browser.desk import another_page, watch
-from tests.site.tables import play_on
+from tests.scenes import play_on
 from tests.tables import new_game
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.desk import Desk, another_page, sign_in, taken
 from tests.browser.positions import lay
-from tests.site.test_fewer_waits import dividends, held, investing, opening
+from tests.clock.test_fewer_waits import dividends, held, investing, opening
 from tests.tables import READY, send
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from game.history.past import course_of
 from game.store.game import Game
 from tests.browser.desk import box_of, sign_in
-from tests.site.tables import play_on
+from tests.scenes import play_on
 from tests.tables import new_game
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from game.lobby import lobby
-from tests.site.tables import person
+from tests.scenes import person
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

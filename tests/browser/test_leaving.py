@@ -8,8 +8,8 @@ from game.bots import playing
 from game.store.attendance_models import Sitting
 from game.store.game import Game, Seat
 from tests.browser.desk import Desk, another_page, sign_in, watch
-from tests.site.toy_tables import at_turns
 from tests.tables import fresh, send
+from tests.toy.tables import at_turns
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -16,8 +16,8 @@ from game.moderation import case_filing, cases, interventions, sanctions
 from game.store.case_models import Case
 from game.store.game import Game
 from tests.browser.desk import another_page, sign_in
-from tests.site.tables import moderator, play_on, seen
-from tests.site.tables import person as with_address
+from tests.scenes import moderator, play_on, seen
+from tests.scenes import person as with_address
 from tests.tables import new_game, person
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from accounts.models import User
 from tests.browser.desk import watch
-from tests.site.tables import person
+from tests.scenes import person
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from game.bots import playing
 from game.store.game import Game, Status
 from tests.browser.desk import Desk, another_page, box_of, sign_in, watch
-from tests.site.tables import come_back, run_out
+from tests.scenes import come_back, run_out
 from tests.tables import fresh, new_game
 
 if TYPE_CHECKING:

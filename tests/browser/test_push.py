@@ -14,8 +14,8 @@ from game.outbox import browsers
 from game.outbox.browser_models import PushSubscription
 from tests.browser.desk import sign_in, watch
 from tests.hooks import hook_host, reach_to
+from tests.outbox.test_push import KEY, Browser, text_of
 from tests.servers import BROWSER_PATIENCE
-from tests.site.test_push import KEY, Browser, text_of
 from tests.tables import person
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 BACK_AGAIN = 60_000  # milliseconds: the pause before a new attempt grows to half a minute
 CLOSE = """
 from game.store.game import Game
-from game.services import moves
+from game.play import moves
 
 moves.resolve_now(game_id=Game.objects.get().pk, user_id=None, note="Meanwhile.")
 """

@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 from game.play.moves import TurnMoved
 from game.store.game import Game, Status
 from tests.browser.desk import Desk, another_page, sign_in, watch
-from tests.site.toy_tables import at_turns, board, hand
 from tests.tables import fresh, new_game, person
+from tests.toy.tables import at_turns, board, hand
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -17,7 +17,7 @@ MOST_STATEMENTS = 60
 def prepare() -> None:
     """A game of two people; one of them is told that a decision is theirs."""
     from tests.faults import witness
-    from tests.site.tables import person, silent, table
+    from tests.scenes import person, silent, table
 
     witness.watch()
     table(person("Ada", quiet_from=0, quiet_until=0), silent())

@@ -13,7 +13,7 @@ from tests.servers import ROOT
 LIVES = """
 import time
 from game.store.heart_models import Heart
-from game.services import hearts
+from game.store import hearts
 from game.tasks import sweep
 from sectors_site.background import Background
 

@@ -42,7 +42,7 @@ FILL = """
     END $$
 """
 OTHER = """
-from game.services import lobby
+from game.lobby import lobby
 from tests.tables import person
 print(lobby.create_game(host=person("cem"), name="fills the disk", seats=2).pk)
 """

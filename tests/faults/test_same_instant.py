@@ -17,7 +17,7 @@ from game.store.game import Game
 from game.store.log import Kind
 from tests.faults.elsewhere import run_elsewhere
 from tests.faults.sizes import size, tell
-from tests.site.tables import moderator
+from tests.scenes import moderator
 from tests.tables import READY, fresh, new_game, send
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("judged")]
@@ -30,7 +30,8 @@ import django
 django.setup()
 from accounts.models import User
 from game.engine.actions import Refused
-from game.services import moderation, moves
+from game.moderation import interventions as moderation
+from game.play import moves
 
 def close():
     if "worker" in who:

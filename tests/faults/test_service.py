@@ -20,7 +20,7 @@ from tests.service import CELERY, Service
 TABLES_DUE = 8
 # Tables of two; nobody sits at two of them, and nobody sleeps.
 TABLES = """
-from tests.site.tables import person
+from tests.scenes import person
 from tests.tables import new_game
 names = [f"{{seat}}{{number}}{name}" for number in range({count}) for seat in "ab"]
 people = [person(name, quiet_from=0, quiet_until=0) for name in names]

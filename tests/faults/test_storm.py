@@ -35,7 +35,7 @@ from django.db.models.functions import Now
 from accounts.models import User
 from game.store.game import Game
 from game.outbox.webhook_models import Webhook
-from game.services import webhooks
+from game.delivery import webhooks
 from tests.tables import new_game
 def person(name):
     user = User.objects.create_user(name, f"{{name}}@example.org")

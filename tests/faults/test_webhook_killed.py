@@ -10,7 +10,7 @@ from game.delivery import webhook_sending, webhooks
 from game.outbox.webhook_models import Webhook
 from tests.faults.elsewhere import KILLED, run_elsewhere
 from tests.hooks import URL, Reply, Taken, echo, hook_host, reach_to
-from tests.site.tables import person
+from tests.scenes import person
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
 ROUND = """
@@ -18,8 +18,8 @@ import os, signal, sys
 import django
 django.setup()
 from django.conf import settings
-from game.services import webhook_sending
-from game.services.outgoing import Reach
+from game.delivery import webhook_sending
+from game.infra.outgoing import Reach
 def look_up(name):
     if sys.argv[1] == "before":
         os.kill(os.getpid(), signal.SIGKILL)

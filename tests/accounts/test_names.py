@@ -1,0 +1,177 @@
+"""Names: what people may be called, so that nobody sits at a table under a name that passes for another's."""
+
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from accounts.names import skeleton_of
+from game.engine.actions import Refused
+from game.people import identity
+from game.people.identity import Identity
+from game.store.seating import BOT_NAMES
+from tests.scenes import moderator, person
+
+pytestmark = [pytest.mark.django_db]
+
+ADA_IN_CHEROKEE = "\u13aa\u13a0\u13aa"
+
+
+def sign_up(name: str) -> Any:
+    asked = {"username": name, "email": "grace@example.org", "password1": "correct horse battery"}
+    return Client().post(reverse("account_signup"), asked)
+
+
+def refusal_of(name: str) -> str:
+    """What the sign-up page says; empty where the account was made."""
+    answer = sign_up(name)
+    assert User.objects.filter(email="grace@example.org").exists() == (answer.status_code == 302)
+    return "" if answer.status_code == 302 else " ".join(answer.context["form"].errors.get("username", ["?"]))
+
+
+@pytest.mark.parametrize(
+    "hidden", ["\u3164", "\u115f", "\u1160", "\uffa0", "\u200b", "\u200d", "\u2060", "\u00ad", "\u034f", "\u2800"]
+)
+def test_a_name_with_an_invisible_letter_is_refused(hidden: str) -> None:
+    User.objects.create_user("Ada")
+    for name in (f"Ada{hidden}", f"A{hidden}da", f"{hidden}Ada", hidden * 3):
+        assert refusal_of(name), ascii(name)
+
+
+@pytest.mark.parametrize("name", ["", "   ", "\u00a0\u00a0", "\u3000", "__", "_Ada", "Ada_", "A  da", "..", "'Ada'"])
+def test_a_blank_name_is_refused(name: str) -> None:
+    assert refusal_of(name)
+
+
+@pytest.mark.parametrize("name", ["Ａｄａ", "𝐀𝐝𝐚", "Ⓐda", "Adª", "Ada²", "ﬁona", "Ⅻ", "ᴀᴅᴀ", "ﾊﾅｺ"])
+def test_a_full_width_or_ornamental_name_is_refused(name: str) -> None:
+    assert refusal_of(name)
+
+
+@pytest.mark.parametrize("name", ["\u13aada", "Ad\u0430", "\u0391da", "Ada\u0585", "Ada\u02bc", "\u05d0da", "Адa"])
+def test_a_name_of_several_alphabets_is_refused(name: str) -> None:
+    assert "one alphabet" in refusal_of(name)
+
+
+@pytest.mark.parametrize("name", [ADA_IN_CHEROKEE, "ADA"])
+def test_a_name_that_looks_like_an_account_s_is_refused(name: str) -> None:
+    User.objects.create_user("Ada")
+    assert refusal_of(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "alike"),
+    [("Bill", "BiII"), ("Bob", "B0b"), ("Bernard", "Bemard"), ("Player 1", "Player l"), ("Саса", "Caca"), ("Al", "AI")],
+)
+def test_names_that_look_alike_are_one(name: str, alike: str) -> None:
+    User.objects.create_user(name)
+    assert "looks like" in refusal_of(alike)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        User.objects.create_user(alike)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "admin",
+        "Admin",
+        "ADM1N",
+        "Admin 2",
+        "a.d-m i'n",
+        "Moderator",
+        "The Moderator",
+        "Sectors",
+        "system",
+        "Support",
+        "Seat 3",
+        "Demo",
+        *("Admins", "Moderators", "Mods", "The Bots", "Guests"),
+        *("Àdmin", "Moderatör", "Møderator", "Stáff", "Süpport"),
+        *("Moderatorin", "Administratoren", "Mitarbeiterinnen", "Spielleitung", "Betreiber", "Hausmeister", "Helfer"),
+        *("SiteAdmin", "Adminteam", "Mod Team", "Co-Moderator", "Chefmoderator", "Sectors Support", "SysAdmin 2"),
+        *("Caretaker", "Caretaker 2", "Die Vertretung", "Platz 3", "Admin99Team", "adm1n2", "Mod3", "Модератор"),
+        *("Gast", "Gast 12", "Gast12", "Gast IO", "Gäste", "Guest 4821", "Guest IO", "Niemand", "Abácus"),
+        *("Caretakers", "Operators", "Hosts", "Helferin", "Gastgeberin", "Gast Nr 4", "Guest No 4", "Seat No. 3"),
+        *("Systemadmin", "Systemadministrator", "Seitenadministrator", "Serveradmin", "Administrador", "xAdminx"),
+        *("Forenmoderator", "Turniermoderator", "Seitenleitung", "Turnierhelferin", "Kundensupport", "Badminton Admin"),
+        *("Moderación", "Moderazione", "Spielverwalter", "Turnierverwaltung", "Sicherheitsteam", "Kundendienst"),
+        *("Game Master", "Help Desk", "Gästin 12", "Gaeste 3"),
+    ],
+)
+def test_a_name_of_the_site_is_refused(name: str) -> None:
+    assert "reserved" in refusal_of(name)
+
+
+@pytest.mark.parametrize("name", [*BOT_NAMES, "abacus", "Fl1nt"])
+def test_a_bot_s_name_is_refused(name: str) -> None:
+    assert "reserved" in refusal_of(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ada L",
+        "Zoë",
+        "O'Neil",
+        "Jean-Luc",
+        "Ada.99",
+        "Юля",
+        "Ελένη",
+        "林木",
+        "花子",
+        "ジョー",
+        "Jun 林",
+        "김민준",
+        "ليلى",
+        "דנה",
+        "Moderna",
+        "İpek",
+        *("Badminton", "Falstaff", "Stafford", "Staffan", "Banks", "Modin", "Modi", "Modern Tim", "Peter Gast"),
+        *("Gasto", "Hostess", "Boten", "J.R. Tolkien", "Du Pont", "Sector", "Teamwork"),
+        *("Badmintonfan", "Brad Minton", "Vlad Minh", "Wagstaff", "Felix Leiter", "Allen", "Hoste", "Moderato"),
+        *("Smooth Operator", "Bruno 4", "Nolan", "Gaston", "Arno 7", "Mode", "Supporter Tim", "Gastino", "Master"),
+    ],
+)
+def test_a_name_that_people_bear_is_welcome(name: str) -> None:
+    User.objects.create_user("Ada")
+    assert refusal_of(name) == ""
+
+
+@pytest.mark.parametrize(
+    "name", ["evil.com", "Ada of evil.com", "a.b.co.uk", "зло.рф", "evil.xn--p1ai", "192.0.2.1", "St.Pierre"]
+)
+def test_a_name_that_mail_readers_make_a_link_is_refused(name: str) -> None:
+    assert "reads as a link" in refusal_of(name)
+
+
+def test_staff_cannot_give_a_name_that_passes_for_another() -> None:
+    User.objects.create_user("Ada")
+    bob, lena = person("Bob"), moderator("Lena", "change_identity")
+
+    def rename(name: str) -> None:
+        seen = identity.identity_of(User.objects.get(pk=bob.pk))
+        wanted = Identity(name, seen.email)
+        identity.change_identity(user_id=bob.pk, moderator=lena, reason="He asked for it.", seen=seen, wanted=wanted)
+
+    for name, why in (
+        (ADA_IN_CHEROKEE, "looks like"),
+        ("Moderator", "reserved"),
+        ("Ada\u3164", "cannot be seen"),
+        ("Abacus", "reserved"),
+        ("evil.com", "reads as a link"),
+    ):
+        with pytest.raises(Refused, match=why):
+            rename(name)
+    rename("Robert")
+    assert User.objects.get(pk=bob.pk).skeleton == skeleton_of("Robert")
+
+
+def test_a_new_name_takes_its_look_along() -> None:
+    bob = User.objects.create_user("Bob")
+    bob.username = "Robert"
+    bob.save(update_fields=["username"])
+    assert User.objects.get(pk=bob.pk).skeleton == skeleton_of("Robert")
+    assert refusal_of("B0b") == "", "the old name is free again"

@@ -1,0 +1,45 @@
+"""A submission may come in while its game is rehearsed, as nothing is locked for that; SQLite lets one in at a time."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.db import connection
+
+from accounts import post
+from game.clock import rehearsals
+from game.rulesets.registry import RULESETS
+from game.store.rehearsal_models import Rehearsal
+from tests.clock.test_rehearsals import BID, near_its_deadline
+from tests.faults.endless import closing
+from tests.scenes import moderator
+from tests.tables import fresh, new_game, send
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_a_submission_in_the_middle_of_a_rehearsal_is_no_risk(monkeypatch: pytest.MonkeyPatch) -> None:
+    moderator("Lena")
+    game = near_its_deadline(new_game("ada", "bob", pace="daily"), minutes=5)
+    seats = [0]
+
+    def submit(seat: int) -> None:
+        send(game, seat, BID)
+        connection.close()
+
+    def is_overtaken(play: Any) -> None:
+        """Influence bids close without doing anything; the first time, somebody bids in the meantime."""
+        if seats:
+            with ThreadPoolExecutor(1) as elsewhere:
+                elsewhere.submit(submit, seats.pop()).result()
+
+    monkeypatch.setitem(RULESETS, "sectors", closing(is_overtaken))
+    assert rehearsals.rehearse_due() == 1
+    assert fresh(game).entries > game.entries, "the bid counts"
+    assert Rehearsal.objects.get().deadline_at is None
+    assert rehearsals.rehearse_due() == 1, "it is tried again at once"
+    assert rehearsals.rehearse_due() == 0
+    assert not Rehearsal.objects.get().has_failed
+    post.send_waiting()
+    assert not [message.subject for message in mail.outbox if "At risk" in message.subject]

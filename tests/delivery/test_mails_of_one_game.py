@@ -1,0 +1,76 @@
+"""Several things to tell one person at once: each is told, the most pressing one first, and none holds up another."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from game.clock import pauses
+from game.delivery.notices import send_due_notices
+from game.store.game import Game
+from game.store.log import Notice
+from tests.scenes import person, play_on, table
+from tests.servers import Mailbox
+from tests.tables import new_game
+
+pytestmark = [pytest.mark.django_db]
+
+
+@pytest.fixture
+def ada() -> User:
+    return person("Ada", quiet_from=0, quiet_until=0)
+
+
+def test_a_vote_is_told_beside_the_decision_of_its_game(mailbox: Mailbox, ada: User) -> None:
+    ben = person("Ben")
+    game = table(ada, ben)
+    pauses.propose(game_id=game.pk, user=ben)
+    message = sent_to(mailbox, ada)
+    assert "Bid influence points" in message["Subject"]
+    for words in words_of(message):
+        assert "Also in this game:" in words
+        assert words.count("a player asks for your vote on a pause") == 1
+
+
+def test_the_result_comes_before_a_rewind_that_is_past(mailbox: Mailbox, ada: User) -> None:
+    game = play_on(new_game(ada.username, bots=1, ruleset="toy"))
+    Notice.objects.all().delete()
+    told = {"game": game, "seat": game.seats.get(number=0), "user": ada, "serial": 0, "due_at": timezone.now()}
+    for kind in (Notice.Kind.VOID, Notice.Kind.FINISHED):
+        Notice.objects.create(kind=kind, **told)
+    message = sent_to(mailbox, ada)
+    assert "is over: you came" in message["Subject"]
+    for words in words_of(message):
+        assert "rewound to turn" in words
+
+
+def test_a_game_that_cannot_be_read_keeps_no_other_from_being_told(mailbox: Mailbox, ada: User) -> None:
+    ben = person("Ben")
+    broken, whole = table(ada, ben), table(ada, ben, name="Whole")
+    Game.objects.filter(pk=broken.pk).update(state=b"not a position")
+    assert "Whole" in sent_to(mailbox, ada)["Subject"]
+    assert not Notice.objects.filter(game=whole, user=ada, kind=Notice.Kind.TURN, sent_at=None).exists()
+
+
+def test_no_number_of_mentions_puts_a_decision_off(mailbox: Mailbox, ada: User) -> None:
+    game = table(ada, person("Ben"))
+    told = {"game": game, "seat": game.seats.get(user=ada), "user": ada, "due_at": timezone.now()}
+    for serial in range(20):
+        long_ago = timezone.now() - timedelta(minutes=30 * (serial + 1))
+        Notice.objects.create(**told, kind=Notice.Kind.MENTION, serial=serial, handed_at=long_ago, sent_at=long_ago)
+    assert "Bid influence points" in sent_to(mailbox, ada)["Subject"]
+
+
+def sent_to(mailbox: Mailbox, user: User) -> Any:
+    """The one mail that is due to them."""
+    send_due_notices()
+    (message,) = [each for each in mailbox.messages if each["To"] == user.email]
+    return message
+
+
+def words_of(message: Any) -> list[str]:
+    return [str(message.get_body((form,)).get_content()) for form in ("plain", "html")]

@@ -1,0 +1,144 @@
+"""The charts of a game: what they draw is what happened, and nobody sees another's orders on them."""
+
+import re
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from game.history.books import balance_of, movements_of
+from game.history.charts import flows_of
+from game.history.past import course_of
+from game.play import drafts
+from game.store.game import Game, Seat
+from game.store.replay import rebuild_projections
+from tests.scenes import play_on
+from tests.tables import at_phase, fresh, new_game, send, steps_to_the_end
+from tests.toy.tables import at_turns, sits
+
+pytestmark = [pytest.mark.django_db]
+GAMES = ("sectors", "power_up", "toy")
+MOST_STATEMENTS = 9
+
+
+def charts(game: Game, who: Client, **asked: Any) -> str:
+    answer = who.get(f"/games/{game.pk}/charts/", asked)
+    assert answer.status_code == 200
+    return str(answer.content.decode())
+
+
+def finished(ruleset: str, settings: Any) -> Game:
+    settings.EXTRA_CHOICES = {"max_turns": (3,)}
+    options = {"max_turns": 3} if ruleset == "sectors" else {}
+    return play_on(new_game("ada", bots=3 if ruleset == "sectors" else 2, ruleset=ruleset, **options))
+
+
+def figures(page: str, key: str) -> dict[str, list[int]]:
+    """A chart's table: the figures of each row by its name."""
+    table = page.partition(f'id="table-{key}"')[2].partition("</table>")[0].partition("<tbody>")[2]
+    found = {}
+    for row in table.split("</tr>")[:-1]:
+        cells = [
+            re.sub(r"<[^>]*>|[\s,]", "", cell) for cell in re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL)
+        ]
+        found[cells[0]] = [int(cell.replace("−", "-") or 0) for cell in cells[1:]]
+    return found
+
+
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_every_game_has_charts(ruleset: str, settings: Any) -> None:
+    game = finished(ruleset, settings)
+    for who in (sits("ada"), Client()):
+        page = charts(game, who)
+        worth = figures(page, "worth")
+        assert list(worth) == [seat.shown_name for seat in game.seats.order_by("number")]
+        assert [values[-1] for values in worth.values()] == game.course[-1]["worth"]
+
+
+def test_prices_and_shares_are_those_of_each_turn(settings: Any) -> None:
+    game = finished("sectors", settings)
+    view = game.rules.view(game.load_position(), None)
+    held = next(company for company in view.companies if company.holdings)
+    page = charts(game, Client(), company=held.ticker)
+    assert {name: row[-1] for name, row in figures(page, "prices").items()} == {
+        company.ticker: company.price for company in view.companies
+    }
+    shares = list(figures(page, "ownership").values())
+    assert [row[-1] for row in shares] == [held.holdings.get(seat, 0) for seat in range(4)]
+    assert shares[0][0] == 0
+
+
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_cash_by_source_adds_up_to_the_cash_of_every_player(ruleset: str, settings: Any) -> None:
+    game = finished(ruleset, settings)
+    movements = movements_of(game, course_of(game))
+    turns = [point["turn"] for point in game.course]
+    cash = game.load_position().state.ledger.cash
+    for seat in range(game.seats.count()):
+        flows = flows_of(movements, seat, turns)
+        assert sum(flow.total for flow in flows) == cash[f"cash:{seat}"]
+        assert sum(figures(charts(game, Client(), seat=seat + 1), "cash")["Sum"][:-1]) == cash[f"cash:{seat}"]
+    assert balance_of("cash:0", [movement.transfer for movement in movements]) == cash["cash:0"]
+
+
+def test_who_held_what_is_kept_with_the_course_and_rebuilt_from_the_log(settings: Any) -> None:
+    game = finished("sectors", settings)
+    assert any(point["held"] for point in game.course)
+    Game.objects.filter(pk=game.pk).update(course=[])
+    rebuild_projections(game_id=game.pk)
+    assert fresh(game).course == game.course
+
+
+def test_a_course_from_before_shares_were_kept_is_still_drawn(settings: Any) -> None:
+    game = finished("sectors", settings)
+    without = [{key: value for key, value in point.items() if key != "held"} for point in game.course]
+    Game.objects.filter(pk=game.pk).update(course=without)
+    assert "Nobody has held a share" in charts(game, Client())
+
+
+def test_my_order_is_on_the_chart_for_me_alone() -> None:
+    game = at_phase(new_game("ada", "bob", max_turns=8), "stock_orders")
+    company = game.rules.view(game.load_position(), None).companies[0]
+    order = {"kind": "market_order", "company": company.ticker, "side": "buy", "quantity": 2, "location": "ipo"}
+    drafts.save_draft(seat=Seat.objects.get(game=game, number=0), serial=game.phase_serial, requests=[order])
+    assert charts(game, sits("ada")).count('class="ghost') == 1
+    for who in (sits("bob"), Client()):
+        assert 'class="ghost' not in charts(game, who)
+    send(game, 0, order)
+    assert charts(game, sits("ada")).count('class="ghost') == 1
+    for who in (sits("bob"), Client()):
+        assert 'class="ghost' not in charts(game, who)
+
+
+@pytest.mark.parametrize("asked", [{"seat": "0"}, {"seat": "9"}, {"seat": "x"}, {"seat": "1" * 30}, {"company": "NO"}])
+def test_a_chart_of_nobody_is_answered_in_a_sentence(asked: dict[str, str]) -> None:
+    answer = Client().get(f"/games/{new_game('ada', 'bob').pk}/charts/", asked)
+    assert answer.status_code == 404
+    assert "This game has" in answer.content.decode()
+
+
+def test_charts_are_private_where_the_game_is() -> None:
+    game = new_game("ada", "bob")
+    Game.objects.filter(pk=game.pk).update(is_open=False)
+    statuses = [who.get(f"/games/{game.pk}/charts/").status_code for who in (sits("ada"), sits("eve"), Client())]
+    assert statuses == [200, 404, 404]
+
+
+def test_cash_that_may_be_hidden_is_drawn_at_the_end_alone() -> None:
+    game = at_turns()
+    assert "can be read when the game is over" in charts(game, sits("ada"))
+    assert "table-cash" in charts(play_on(game), Client())
+
+
+def test_charts_ask_a_constant_number_of_questions(settings: Any) -> None:
+    settings.EXTRA_CHOICES = {"max_turns": (3,)}
+    game, ada, counts = new_game("ada", bots=3, max_turns=3), sits("ada"), set()
+    for now in steps_to_the_end(game):
+        if now.entries % 40 == 0 or not now.is_running:
+            charts(game, ada)
+            with CaptureQueriesContext(connection) as asked:
+                charts(game, ada)
+            counts.add(len([query for query in asked.captured_queries if "SAVEPOINT" not in query["sql"]]))
+    assert max(counts) <= MOST_STATEMENTS, counts

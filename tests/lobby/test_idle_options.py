@@ -1,0 +1,35 @@
+"""The form that creates a game says which options cannot matter beside the others."""
+
+from typing import Any
+
+import pytest
+
+from tests.toy.tables import sits
+
+pytestmark = [pytest.mark.django_db]
+BANK = "“Bank” cannot matter here: no bank breaks within 8 turns"
+SHORTS = "“Maximum shares per short” cannot matter here: there are no short orders."
+
+
+def meant(**chosen: Any) -> str:
+    """What the form says under “What this means”."""
+    asked = {"filled": "1", "game": "sectors", "pace": "daily", "seats": "5", "bots": "0", **chosen}
+    page = sits("ada").get("/games/new/", asked).content.decode()
+    return str(page.partition('id="effect"')[2].partition("</section>")[0])
+
+
+@pytest.mark.parametrize(
+    ("preset", "is_idle"), [("short", True), ("tuned_short", True), ("standard", False), ("long", False)]
+)
+def test_a_bank_that_cannot_break_in_the_chosen_length(preset: str, is_idle: bool) -> None:
+    assert (BANK in meant(preset=preset)) is is_idle
+
+
+def test_a_limit_of_orders_that_are_not_played() -> None:
+    assert SHORTS in meant(preset="standard", max_short_quantity="3")
+    assert SHORTS not in meant(preset="standard", max_short_quantity="3", short_orders="on")
+    assert SHORTS not in meant(preset="standard", max_short_quantity="0")
+
+
+def test_a_game_whose_options_always_matter() -> None:
+    assert "cannot matter" not in meant(game="power_up", preset="plain")

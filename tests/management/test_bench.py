@@ -1,0 +1,14 @@
+"""Every part of the bench runs once, as small as it can be: its figures tell nothing then, but it comes to its end."""
+
+import pytest
+
+from tests.bench.__main__ import PARTS, SERVICE, run_part
+
+ELSEWHERE = {"memory-service": "tests/faults/test_memory.py", "storage": "tests/store/test_storage.py"}
+"""Parts whose figures other tests judge; what `pages` weigh, `tests/browser/test_weight.py` does."""
+
+
+@pytest.mark.parametrize("part", [part for part in (*PARTS, *SERVICE) if part not in ELSEWHERE])
+def test_each_part_of_the_bench_comes_to_its_end(part: str, postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BENCH_SIZE", "small")
+    assert run_part(part, resolutions=5, games=60, sockets=8, samples=2, server=postgres_url)

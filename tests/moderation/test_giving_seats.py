@@ -1,0 +1,77 @@
+"""A moderator's act that lets a person see what a seat hides takes two, rated or not, and neither is tied to them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import pytest
+from django.db.models.functions import Now
+from django.urls import reverse
+
+from accounts.models import User
+from game.engine.actions import Refused
+from game.moderation import consent, power_changes, two_people
+from game.reputation.household_models import HouseholdLink
+from game.store.game import Game
+from game.store.log import Intervention
+from tests.scenes import by_two, moderator, person, seen, table
+from tests.seats.test_proxy import WHY, asked, lena, named, refusal_of, seat_seen_by, stand_in
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game() -> Game:
+    person("Carla")
+    return table(person("Ada"), person("Ben"), bots=1)
+
+
+@pytest.mark.parametrize("what", [Intervention.SET_PROXY, Intervention.HAND_SEAT_TO_USER])
+@pytest.mark.parametrize("is_rated", [True, False])
+def test_a38_no_moderator_alone_gives_anybody_a_hand_to_see(game: Game, what: Intervention, is_rated: bool) -> None:
+    Game.objects.filter(pk=game.pk).update(is_rated=is_rated)
+    given = {name: value for name, value in asked(game).items() if name != "days" or what is Intervention.SET_PROXY}
+    with pytest.raises(Refused, match="needs a second person"):
+        two_people.GAME_ACTS[what](**given)
+    assert seat_seen_by(game, "Carla") is None
+    by_two(what, **given)
+    assert seat_seen_by(game, "Carla") == 1
+
+
+@pytest.mark.parametrize("role", ["asker", "second"])
+def test_a38_neither_of_the_two_is_tied_to_whoever_gets_a_seat(game: Game, role: str) -> None:
+    """Powers given lately tie people as a home does, and both together."""
+    root, max_ = moderator("Root", is_superuser=True), moderator("Max")
+    staff = power_changes.Powers(is_staff=True, is_superuser=False, groups=frozenset(), permissions=frozenset())
+    power_changes.change_powers(user_id=named("Carla").pk, moderator=root, reason=WHY, wanted=staff)
+    HouseholdLink.objects.create(one=named("Carla"), two=person("Dora"), asked_by=named("Carla"), since=Now())
+    for name in ("Carla", "Dora"):
+        if role == "asker":
+            assert refusal_of(partial(stand_in, game, name, moderator=root)) == "tied_to_receiver"
+            continue
+        request = two_people.ask_about_game(what=Intervention.SET_PROXY, **asked(game, name))
+        assert consent.who_may_confirm(request, lena()) == [max_]
+        confirm = partial(two_people.confirm_about_game, request_id=request.pk, moderator=root, seen=seen(game))
+        assert refusal_of(confirm) == "tied_to_receiver"
+        consent.refuse(request_id=request.pk, moderator=lena(), reason="no need")
+
+
+@pytest.mark.parametrize("what", [Intervention.SET_PROXY, Intervention.HAND_SEAT_TO_USER])
+def test_a38_a_request_is_for_an_account_not_for_a_name(game: Game, client: Any, what: Intervention) -> None:
+    max_ = moderator("Max")
+    given = {name: value for name, value in asked(game).items() if name != "days" or what is Intervention.SET_PROXY}
+    request = two_people.ask_about_game(what=what, **given)
+    for was, now in (("Carla", "Carola"), ("Sock", "carla")):
+        User.objects.filter(pk=(named(was) if was == "Carla" else person(was)).pk).update(username=now)
+    client.force_login(max_)
+    page = client.get(reverse("admin:game_secondopinion_change", args=[request.pk])).content.decode()
+    assert "has another name now" in page
+    assert "receiver" not in page.lower()
+    sent = client.post(reverse("admin:second", args=[request.pk, "confirm"]), seen(game)._asdict())
+    assert sent.status_code == 409
+    assert not game.seats.filter(user__username__in=["carla", "Carola"]).exists()
+    consent.refuse(request_id=request.pk, moderator=lena(), reason="renamed")
+    User.objects.filter(username="carla").update(username="Sock")
+    by_two(what, **{**given, "username": "Carola", "seen": seen(game)})
+    assert seat_seen_by(game, "Carola") == 1

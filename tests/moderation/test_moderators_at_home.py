@@ -1,0 +1,178 @@
+"""A moderator who shares a home with a player decides and reads nothing in their games, nor anything about them."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from game.engine.actions import Refused
+from game.moderation import break_glass, cases, consent, interventions, sanctions, two_people
+from game.people import confirming
+from game.reputation import households
+from game.seats import takeover
+from game.store.case_models import Case, Sanction
+from game.store.desk_models import SecondOpinion
+from game.store.game import Game
+from game.store.log import Intervention, ModeratorAction
+from tests.reputation.test_households import link
+from tests.scenes import moderator, run_out, seen, table
+from tests.tables import fresh, person
+
+pytestmark = [pytest.mark.django_db]
+WHY = "a wrong card"
+
+
+@pytest.fixture
+def game() -> Game:
+    """Lena shares a home with Ada, who plays there."""
+    game = table(person("Ada"), person("Ben"))
+    run_out(game)
+    moderator("Lena")
+    link("Ada", "Lena")
+    return fresh(game)
+
+
+def code_of(act: Any, **asked: Any) -> str:
+    with pytest.raises(Refused) as refused:
+        act(**asked)
+    return refused.value.code
+
+
+def test_in_the_game_itself_nothing_is_theirs_to_decide(game: Game) -> None:
+    lena = person("Lena")
+    asked: dict[str, Any] = {"game_id": game.pk, "moderator": lena, "reason": WHY}
+    assert code_of(interventions.pause, **asked, seen=seen(game)) == "plays_there"
+    assert code_of(break_glass.ask, **asked) == "plays_there"
+    client = Client()
+    client.force_login(lena)
+    desk = client.get(reverse("admin:game_game_change", args=[game.pk])).content.decode()
+    assert "Somebody with whom you share a home or a connection plays or played in this game." in desk
+    assert reverse("admin:moderate", args=[game.pk, "pause"]) not in desk
+    interventions.pause(**{**asked, "moderator": moderator("Pia")}, seen=seen(game))
+
+
+def test_they_are_no_second_person_there(game: Game) -> None:
+    pia = moderator("Pia")
+    break_glass.ask(game_id=game.pk, moderator=pia, reason=WHY)
+    request = SecondOpinion.objects.latest("pk")
+    assert person("Lena") not in consent.who_may_confirm(request, pia)
+    assert code_of(break_glass.confirm, request_id=request.pk, moderator=person("Lena")) == "plays_there"
+    break_glass.confirm(request_id=request.pk, moderator=moderator("Mia"))
+
+
+def test_cases_about_the_game_the_player_or_by_them_are_others_to_work_on(game: Game) -> None:
+    ada, lena = person("Ada"), person("Lena")
+    filed: dict[str, Any] = {"kind": Case.Kind.OTHER, "source": Case.Source.PLAYER, "due_at": timezone.now()}
+    Case.objects.create(**filed).people.add(ada)
+    Case.objects.create(**filed, game=game)
+    Case.objects.create(**filed, reporter=ada)
+    assert not cases.cases_for(lena).exists()
+    assert cases.cases_for(moderator("Pia")).count() == 3
+
+
+def test_nobody_bans_or_clears_whom_they_live_with_until_the_link_is_forgotten(game: Game) -> None:
+    ada, lena = person("Ada"), person("Lena")
+    warn: dict[str, Any] = {"person": ada, "moderator": lena, "kind": Sanction.Kind.WARNING, "reason": WHY}
+    assert code_of(sanctions.impose, **warn) == "lives_with"
+    assert code_of(sanctions.note, person=ada, moderator=lena, text="A kind soul.") == "lives_with"
+    others: dict[str, Any] = {**warn, "moderator": moderator("Pia")}
+    sanctions.impose(**others)
+    sanctions.impose(**{**others, "kind": Sanction.Kind.BAN, "days": 60})
+    assert SecondOpinion.objects.get().person == ada
+    desk, listed = reverse("admin:person_desk", args=[ada.pk]), reverse("admin:game_secondopinion_changelist")
+    for name, status, count in (("Lena", 403, 0), ("Pia", 200, 1)):
+        client = Client()
+        client.force_login(person(name))
+        assert client.get(desk).status_code == status
+        assert client.get(listed).content.decode().count(WHY) == count
+    (held,) = households.held_of(ada)
+    households.end(user=ada, number=held.pk)
+    assert code_of(sanctions.impose, **warn) == "lives_with", "it holds for 30 days more"
+    held.delete()
+    sanctions.impose(**warn)
+
+
+def test_nobody_decides_about_whom_they_at_home_play_with(game: Game) -> None:
+    warn: dict[str, Any] = {"person": person("Ben"), "kind": Sanction.Kind.WARNING, "reason": WHY}
+    with pytest.raises(Refused, match=f"share a home or a connection plays with Ben in {game}"):
+        sanctions.impose(**warn, moderator=person("Lena"))
+    assert not Sanction.objects.exists()
+
+
+def test_what_a_moderator_could_read_keeps_those_at_home_out_of_the_game_too(game: Game) -> None:
+    pia = moderator("Pia")
+    break_glass.ask(game_id=game.pk, moderator=pia, reason=WHY)
+    break_glass.confirm(request_id=SecondOpinion.objects.latest("pk").pk, moderator=moderator("Mia"))
+    link("Dora", "Pia")
+    told = takeover.why_not(game=game, user=person("Dora"))
+    assert "cannot take a seat in it, nor can their bots or those who share a home with them" in told
+    assert code_of(interventions.check_has_not_read, game=game, user=person("Dora")) == "has_read_secrets"
+    interventions.check_has_not_read(game, person("Eve"))
+
+
+@pytest.mark.parametrize("what", [Intervention.HAND_SEAT_TO_USER, Intervention.SET_PROXY])
+def test_nobody_seats_those_at_home(game: Game, what: Intervention) -> None:
+    """Neither as the one who asks nor as the second person."""
+    pia, mia = moderator("Pia"), moderator("Mia")
+    link("Dora", "Pia")
+    asked: dict[str, Any] = {"what": what, "game_id": game.pk, "seen": seen(game), "reason": WHY}
+    asked |= {"seat_number": 1, "username": "Dora"} | ({"days": 3} if what is Intervention.SET_PROXY else {})
+    assert code_of(two_people.ask_about_game, **asked, moderator=pia) == "lives_with"
+    request = two_people.ask_about_game(**asked, moderator=mia)
+    assert person("Pia") not in consent.who_may_confirm(request, mia)
+    confirm: dict[str, Any] = {"request_id": request.pk, "seen": seen(game)}
+    assert code_of(two_people.confirm_about_game, **confirm, moderator=pia) == "lives_with"
+    two_people.confirm_about_game(**confirm, moderator=moderator("Nina"))
+    assert fresh(game).seats.get(number=1).user == person("Dora")
+
+
+def test_nobody_reads_in_the_record_what_is_about_themselves_or_those_at_home(game: Game) -> None:
+    """A request to read a game, and what is done with a case, would be known to whom they are about."""
+    pia, mia, ada = moderator("Pia"), moderator("Mia"), person("Ada")
+    break_glass.ask(game_id=game.pk, moderator=pia, reason="their bids agree")
+    sanctions.impose(person=ada, moderator=pia, kind=Sanction.Kind.WARNING, reason="told them so")
+    filed = Case.objects.create(kind=Case.Kind.OTHER, source=Case.Source.PLAYER, due_at=timezone.now())
+    filed.people.add(ada)
+    cases.assign(case_id=filed.pk, moderator=pia, reason="an old friend of theirs", to_me=True)
+    interventions.record(None, pia, Intervention.SHIFT_DEADLINES, "a power cut", hours=2)
+    listed, desk = reverse("admin:game_moderatoraction_changelist"), reverse("admin:game_game_change", args=[game.pk])
+    told = ("their bids agree", "told them so", "an old friend of theirs")
+    for name, reads in (("Lena", False), ("Mia", True)):
+        client = Client()
+        client.force_login(person(name))
+        record, page = (client.get(where).content.decode() for where in (listed, desk))
+        assert [words in record for words in told] == [reads] * 3
+        assert ("their bids agree" in page) is reads
+        assert (reverse("admin:secrets", args=[game.pk]) in page) is reads
+        assert "a power cut" in record
+    act = ModeratorAction.objects.get(reason="an old friend of theirs")
+    client = Client()
+    client.force_login(person("Lena"))
+    address = reverse("admin:game_moderatoraction_change", args=[act.pk])
+    assert client.get(address).status_code in {302, 404}
+    client.force_login(mia)
+    assert client.get(address).status_code == 200
+
+
+def test_a38_two_moderators_of_one_home_are_one_person(game: Game) -> None:
+    """Whatever they ask for: to read what is sealed, to lend a seat, to ban."""
+    pia, mia, ben = moderator("Pia"), moderator("Mia"), person("Ben")
+    link("Mia", "Pia")
+    person("Dora")
+    ask: dict[str, Any] = {"game_id": game.pk, "moderator": pia, "reason": WHY}
+    lend: dict[str, Any] = {"seen": seen(game), "seat_number": 1, "username": "Dora", "days": 3}
+    ban: dict[str, Any] = {"person": ben, "moderator": pia, "kind": Sanction.Kind.BAN, "days": 60, "reason": WHY}
+    break_glass.ask(**ask)
+    two_people.ask_about_game(what=Intervention.SET_PROXY, **ask, **lend)
+    sanctions.impose(**ban)
+    for request in SecondOpinion.objects.all():
+        assert mia not in consent.who_may_confirm(request, pia)
+        assert code_of(confirming.confirm, request_id=request.pk, moderator=mia) == "lives_with"
+        assert code_of(consent.refuse, request_id=request.pk, moderator=mia, reason=WHY) == "lives_with"
+    assert SecondOpinion.objects.filter(answer="").count() == 3
+    noa = moderator("Noa")
+    for request in SecondOpinion.objects.all():
+        assert noa in consent.who_may_confirm(request, pia)
+        confirming.confirm(request_id=request.pk, moderator=noa)

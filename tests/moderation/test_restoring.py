@@ -1,0 +1,285 @@
+"""A damaged game is put on hold wherever it is met, is answered plainly, and is restored from its log."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import structlog
+from django.db.models.functions import Now
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from game.clock import sweep
+from game.engine.actions import Refused
+from game.history import archive
+from game.moderation import interventions, restoring
+from game.play import failures, moves
+from game.store import replay
+from game.store.game import Game, Status
+from game.store.log import LoggedAction, ModeratorAction
+from tests.faults import oracle
+from tests.play.test_damage import flipped
+from tests.scenes import moderator, person, play_on, ready, rewind_by_two, seen, table
+from tests.store.test_projections import assert_rebuilt_equals_stored
+from tests.tables import at_phase, fresh, send
+
+pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+WHY = "a disk went bad"
+PAST_THE_HEADER = 400  # the number of a bit within what is packed
+
+
+@pytest.fixture
+def game(settings: Any) -> Game:
+    """Ada has a sealed order, Ben is ready."""
+    settings.EXTRA_CHOICES = {"max_turns": (2,)}
+    game = at_phase(table(person("Ada"), person("Ben"), bots=1, max_turns=2), "stock_orders")
+    ticker = next(iter(game.load_position().state.companies))
+    order = {"kind": "market_order", "company": ticker, "side": "buy", "location": "ipo", "quantity": 2}
+    send(game, 0, order)
+    ready(game, 1)
+    return fresh(game)
+
+
+@pytest.fixture
+def lena() -> User:
+    return moderator("Lena")
+
+
+def damage(game: Game, column: str = "state", bit: int = PAST_THE_HEADER) -> None:
+    """Flip one bit of what is stored of the position."""
+    stored = bytes(getattr(fresh(game), column))
+    Game.objects.filter(pk=game.pk).update(**{column: flipped(stored, bit % (8 * len(stored)))})
+
+
+def damage_entry(entry: LoggedAction, column: str) -> None:
+    stored = bytes(getattr(entry, column))
+    LoggedAction.objects.filter(pk=entry.pk).update(**{column: flipped(stored, PAST_THE_HEADER % (8 * len(stored)))})
+
+
+def last_start(game: Game) -> LoggedAction:
+    return LoggedAction.objects.filter(game=game).exclude(opened_serial=None).latest("number")
+
+
+def restore(game: Game, lena: User) -> Game:
+    restoring.restore_from_log(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game))
+    return fresh(game)
+
+
+def hold(game: Game) -> None:
+    assert failures.hold_damaged(game_id=game.pk)
+
+
+def assert_is_held(game: Game) -> None:
+    now = fresh(game)
+    assert (now.status, now.deadline_at) == (Status.HELD, None)
+    assert "damaged" in now.held_reason
+    assert now.paused_left is not None
+    assert "restore it from its log" in now.log.latest("number").note
+
+
+def reader(name: str) -> Client:
+    client = Client()
+    client.force_login(User.objects.get(username=name))
+    return client
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+def test_a_page_of_a_damaged_game_says_that_it_is_on_hold(game: Game, headers: dict[str, str]) -> None:
+    damage(game)
+    with structlog.testing.capture_logs() as logged:
+        answer = reader("Ada").get(game.get_absolute_url(), headers=headers)
+    assert answer.status_code == 409
+    assert "on hold" in answer.content.decode()
+    assert answer["Cache-Control"] == "private, no-store"
+    assert [line["log_level"] for line in logged if line["event"] == "game_held"] == ["critical"]
+    assert_is_held(game)
+    assert reader("Ben").get(game.get_absolute_url()).status_code == 409
+    assert fresh(game).entries == game.entries + 1
+
+
+@pytest.mark.parametrize("where", ["actions", "drafts"])
+def test_what_is_sent_to_a_damaged_game_is_answered_plainly(game: Game, where: str) -> None:
+    damage(game, "inputs")
+    answer = reader("Ada").post(f"/games/{game.pk}/{where}/", {"do": "ready", "serial": str(game.phase_serial)})
+    assert answer.status_code == 409
+    assert "on hold" in answer.content.decode()
+    assert_is_held(game)
+
+
+def test_a_submission_that_meets_damage_is_refused_and_holds_the_game_at_once(game: Game) -> None:
+    damage(game)
+    with pytest.raises(Refused, match="data is damaged"):
+        ready(game, 0)
+    assert_is_held(game)
+
+
+def test_the_sweep_holds_a_damaged_game_at_once(game: Game) -> None:
+    damage(game)
+    Game.objects.filter(pk=game.pk).update(deadline_at=Now())
+    sweep.sweep()
+    assert_is_held(game)
+    assert fresh(game).paused_left is not None
+
+
+def test_a_damaged_place_in_the_flow_holds_the_game_and_breaks_no_list(game: Game) -> None:
+    Game.objects.filter(pk=game.pk).update(phase_row=game.phase_row ^ 1 << 8)  # type: ignore[operator]
+    client = reader("Ada")
+    assert client.get(reverse("lobby")).status_code == 200
+    assert client.get(game.get_absolute_url()).status_code == 409
+    assert_is_held(game)
+
+
+def test_a_sound_game_is_not_held(game: Game) -> None:
+    assert not failures.hold_damaged(game_id=game.pk)
+    assert fresh(game).is_running
+
+
+@pytest.mark.parametrize(
+    "column_and_value",
+    [("state", None), ("inputs", None), ("phase_serial", 4096), ("ready", [0]), ("trail", []), ("seat_states", [])],
+)
+def test_a_damaged_game_is_restored_from_its_log(game: Game, lena: User, column_and_value: tuple[str, Any]) -> None:
+    column, value = column_and_value
+    before, position = fresh(game), game.load_position()
+    if value is None:
+        damage(game, column)
+    else:
+        Game.objects.filter(pk=game.pk).update(**{column: value})
+    hold(game)
+    now = restore(game, lena)
+    assert now.load_position() == position
+    names = (*restoring.RESTORED, "course")
+    assert [getattr(now, name) for name in names] == [getattr(before, name) for name in names]
+    assert now.status == Status.HELD
+    assert "Moderator Lena restored the game from its log" in now.log.latest("number").note
+    assert_rebuilt_equals_stored(game)
+    act = ModeratorAction.objects.get(game=game, verb="restore_from_log")
+    assert (act.user, act.reason, set(act.details)) == (lena, WHY, {"from_entry", "replayed"})
+    interventions.retry(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game))
+    assert play_on(game).status == Status.FINISHED
+    assert list(oracle.faults_of(fresh(game))) == []
+
+
+def test_what_was_sealed_is_still_sealed_and_counts_after_restoring(game: Game, lena: User) -> None:
+    sealed = game.load_position().pending[0]
+    damage(game, "inputs")
+    hold(game)
+    assert restore(game, lena).load_position().pending[0] == sealed
+
+
+def test_damaged_snapshots_are_restored_on_the_way(game: Game, lena: User) -> None:
+    """The replay begins at an earlier start, and writes the later ones again."""
+    position, entry = game.load_position(), last_start(game)
+    damage_entry(entry, "snapshot")
+    damage(game)
+    hold(game)
+    assert restore(game, lena).load_position() == position
+    assert bytes(last_start(game).snapshot) == bytes(entry.snapshot)
+
+
+def test_a_damaged_action_is_named_and_the_game_goes_back_instead(game: Game, lena: User) -> None:
+    action = LoggedAction.objects.filter(game=game, seat=0).exclude(action=None).latest("number")
+    damage_entry(action, "action")
+    damage(game)
+    hold(game)
+    with pytest.raises(Refused, match=f"Entry {action.number} of the log.*is damaged.*Rewind"):
+        restore(game, lena)
+    assert fresh(game).is_damaged
+    with pytest.raises(Refused, match="Restore it from the log first"):
+        interventions.retry(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game))
+    number = last_start(game).number
+    rewind_by_two(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game), number=number)
+    now = fresh(game)
+    assert (now.status, now.branch, now.phase_serial, now.phase_name) == (
+        Status.RUNNING,
+        1,
+        game.phase_serial + 1,
+        "stock_orders",
+    )
+    assert play_on(game).status == Status.FINISHED
+
+
+def test_a_log_that_leads_elsewhere_restores_nothing(game: Game, lena: User) -> None:
+    entry = LoggedAction.objects.filter(game=game).exclude(events="").latest("number")
+    other = LoggedAction.objects.filter(game=game).exclude(events="").earliest("number")
+    damage_entry(last_start(game), "snapshot")
+    LoggedAction.objects.filter(pk=entry.pk).update(events=other.events)
+    damage(game)
+    hold(game)
+    with pytest.raises(Refused, match="tells of other events"):
+        restore(game, lena)
+    LoggedAction.objects.filter(game=game, number=game.entries).delete()
+    with pytest.raises(Refused, match="The log is not complete"):
+        restore(game, lena)
+    assert fresh(game).is_damaged
+
+
+def test_a_sound_game_is_not_restored(game: Game, lena: User) -> None:
+    interventions.hold(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game))
+    with pytest.raises(Refused, match="nothing to restore"):
+        restore(game, lena)
+
+
+def test_restoring_needs_its_own_permission(game: Game) -> None:
+    damage(game)
+    hold(game)
+    with pytest.raises(Refused, match="can_restore_from_log"):
+        restore(game, moderator("Mia", "hold", "retry"))
+
+
+def test_the_desk_restores_a_held_game(game: Game, lena: User) -> None:
+    damage(game)
+    hold(game)
+    client = reader("Lena")
+    desk = client.get(reverse("admin:game_game_change", args=[game.pk])).content.decode()
+    assert "Restore from the log" in desk
+    asked = {"reason": WHY, **seen(game)._asdict()}
+    answer = client.post(reverse("admin:moderate", args=[game.pk, "restore"]), asked, follow=True)
+    assert "Done: restore from the log" in answer.content.decode()
+    assert not fresh(game).is_damaged
+    assert reader("Ada").get(game.get_absolute_url()).status_code == 200
+
+
+def test_a_damaged_record_of_a_step_leaves_the_page_and_the_log_readable(game: Game, lena: User) -> None:
+    entry = LoggedAction.objects.filter(game=game).exclude(events="").latest("number")
+    LoggedAction.objects.filter(pk=entry.pk).update(events=entry.events.replace("1", "3", 1))
+    for client, address in [
+        (reader("Ada"), game.get_absolute_url()),
+        (reader("Lena"), reverse("admin:game_game_change", args=[game.pk])),
+    ]:
+        answer = client.get(address)
+        assert answer.status_code == 200
+        assert "The record of this step is damaged and cannot be shown." in answer.content.decode()
+    assert fresh(game).is_running
+
+
+def test_a_damaged_past_start_is_refused_plainly_and_costs_no_other(game: Game, lena: User) -> None:
+    first = LoggedAction.objects.get(game=game, opened_serial=1)
+    damage_entry(first, "snapshot")
+    with pytest.raises(Refused, match=f"entry {first.number} opened is damaged"):
+        rewind_by_two(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game), number=first.number)
+    assert [check.stored for check in replay.replay_game(game=fresh(game)) if not check.is_equal] == [replay.DAMAGED]
+    rewind_by_two(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game), number=last_start(game).number)
+    assert fresh(game).is_running
+
+
+def test_a_finished_game_and_its_bundles(game: Game, lena: User) -> None:
+    over = play_on(game)
+    assert archive.archive_game(game_id=game.pk)
+    position, bundle = fresh(game).load_position(), over.bundles.latest("first")
+    bundle.packed = flipped(bytes(bundle.packed), PAST_THE_HEADER)
+    bundle.save()
+    damage(game)
+    assert reader("Ada").get(game.get_absolute_url()).status_code == 409
+    assert fresh(game).status == Status.FINISHED
+    now = restore(game, lena)
+    assert (now.status, now.load_position()) == (Status.FINISHED, position)
+    assert reader("Ada").get(game.get_absolute_url()).status_code == 200
+
+
+def test_closing_a_phase_twice_over_damage_changes_nothing(game: Game) -> None:
+    damage(game)
+    hold(game)
+    assert not moves.close_phase(game_id=game.pk, expected_serial=game.phase_serial)

@@ -1,0 +1,259 @@
+"""A game that nobody drew a board for is played in the site from its rules alone, from its first bid to its
+standings."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from game.bots import playing
+from game.play.moves import TurnMoved
+from game.rulesets.registry import RULESETS
+from game.store import replay
+from game.store.game import Game, Seat, Status
+from game.store.log import Kind, LoggedAction
+from tests.scenes import play_on
+from tests.tables import READY, clock_runs_out, everything, fresh, new_game, send, stored_rows
+from tests.toy.tables import HTMX, at_turns, board, form_of, hand, page_of, place, post, sits, story_of, words_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
+
+
+@pytest.fixture
+def game() -> Game:
+    """Ada's turn; ben is the next."""
+    return at_turns()
+
+
+@pytest.fixture
+def ada(game: Game) -> Client:
+    return sits("ada")
+
+
+@pytest.fixture
+def ben(game: Game) -> Client:
+    return sits("ben")
+
+
+def placing(form: dict[str, Any], card: int, cell: str) -> dict[str, Any]:
+    """The form with the first offer, to place a card, filled in."""
+    return {**form, "offer_turn": "0", "f_0_card": str(card), "f_0_cell": cell}
+
+
+def may_undo(page: str) -> bool:
+    """Whether the button is there to be pressed."""
+    button = re.search(r'<button[^>]*value="undo"[^>]*>', page)
+    assert button
+    return "disabled" not in button[0]
+
+
+def test_bids_are_sealed_and_opened_together() -> None:
+    game = new_game("ada", "ben", ruleset="toy")
+    ada, ben = sits("ada"), sits("ben")
+    form = form_of(game, ada)
+    assert (form["offer_0"], form["f_0_coins"]) == (["0"], ["0"])
+    assert post(game, ada, {**form, "f_0_coins": "4", "ready": "on"}).status_code == 302
+    assert "Bid: coins 4" in words_of(page_of(game, ada))
+    assert "coins 4" not in page_of(game, ben)
+    assert post(game, ben, {**form_of(game, ben), "ready": "on"}).status_code == 302
+    assert fresh(game).phase_name == "take_turn"
+    assert ("Turn 1, phase 1: Bidding", "A ada bid for an early turn. 4") in [
+        (title, line) for title, told in story_of(game, ben) for line in told
+    ]
+
+
+def test_a_form_that_was_just_opened_is_not_complained_about(game: Game, ada: Client) -> None:
+    shown = words_of(page_of(game, ada))
+    assert "nothing is chosen" not in shown
+    assert "is empty" not in shown
+
+
+def test_a_card_is_placed_by_a_plain_form_and_the_turn_goes_on(game: Game, ada: Client) -> None:
+    card = hand(game, 0)[0]
+    answer = post(game, ada, placing(form_of(game, ada), card, "A1"))
+    assert (answer.status_code, board(game)) == (302, {"A1": (0, card)})
+    shown = words_of(ada.get(answer["Location"]).content.decode())
+    assert "Done." in shown
+    assert f"A1 {card} You" in shown
+    assert (fresh(game).phase_serial, fresh(game).phase_step) == (game.phase_serial, 1)
+
+
+@pytest.mark.parametrize("more", [{}, HTMX])
+def test_what_cannot_be_read_or_done_is_refused_with_its_rule(game: Game, ada: Client, more: dict[str, str]) -> None:
+    before, form = everything(game), form_of(game, ada)
+    for values, words in (
+        ({"f_0_card": str(hand(game, 1)[0]), "f_0_cell": "A1"}, "is not on offer; it is one of"),
+        ({"f_0_card": str(hand(game, 0)[0])}, "Cell: nothing is chosen; it is one of A1"),
+        ({"f_0_card": str(hand(game, 0)[0]), "f_0_cell": "Z9"}, "“Z9” is not on offer"),
+        ({"offer_turn": "7"}, "from 0 to 2, not 7"),
+        ({"offer_turn": "0", "hand": "3"}, "This form has no field “hand”"),
+    ):
+        answer = post(game, ada, {**form, **values}, **more)
+        assert answer.status_code == 422, values
+        assert words in words_of(answer.content.decode())
+    assert everything(game) == before
+
+
+def test_a27_a_placement_is_taken_back_and_a_draw_is_not(game: Game, ada: Client) -> None:
+    held = hand(game, 0)
+    post(game, ada, placing(form_of(game, ada), held[0], "B2"))
+    assert may_undo(page_of(game, ada))
+    answer = post(game, ada, form_of(game, ada), do="undo")
+    assert (answer.status_code, board(game), hand(game, 0)) == (302, {}, held)
+    assert "Taken back." in ada.get(answer["Location"]).content.decode()
+    post(game, ada, {**form_of(game, ada), "offer_turn": "1"})
+    assert len(hand(game, 0)) == 4
+    assert not may_undo(page_of(game, ada))
+    before = everything(game)
+    answer = post(game, ada, form_of(game, ada), do="undo")
+    assert answer.status_code == 422
+    assert "There is nothing to take back" in words_of(answer.content.decode())
+    assert everything(game) == before
+
+
+@pytest.mark.parametrize("more", [{}, HTMX])
+def test_a_form_of_an_earlier_step_of_the_same_turn_is_refused_kindly(
+    game: Game, ada: Client, more: dict[str, str]
+) -> None:
+    """It shows the turn as it stands now, and does nothing."""
+    old, (first, second) = form_of(game, ada), hand(game, 0)[:2]
+    post(game, ada, placing(old, first, "A1"))
+    before = everything(game)
+    answer = post(game, ada, placing(old, second, "A2") | {"token": "another"}, **more)
+    assert answer.status_code == 422
+    assert TurnMoved().text in words_of(answer.content.decode())
+    assert 'name="step" value="1"' in answer.content.decode()
+    assert everything(game) == before
+    repeated = post(game, ada, placing(old, first, "A1"), **more)
+    assert repeated.status_code == (200 if more else 302), "the same form sent twice is one action"
+    assert everything(game) == before
+
+
+def test_who_is_not_acting_leaves_a_card_for_their_own_turn(game: Game, ada: Client, ben: Client) -> None:
+    shown = words_of(page_of(game, ben))
+    assert "It is ada’s turn." in shown
+    assert "Nothing is left for your turn" in shown
+    card = min(hand(game, 1))
+    answer = post(game, ben, placing(form_of(game, ben), card, "C3"))
+    shown = words_of(ben.get(answer["Location"]).content.decode())
+    assert "Left for your turn. You can change it until your turn comes." in shown
+    assert f"Left for your turn Place: card {card}, cell C3" in shown
+    assert board(game) == {}
+    assert "C3" not in words_of(page_of(game, ada)).split("Story")[0].split("The table")[-1]
+    post(game, ada, {**form_of(game, ada), "offer_turn": "2"})
+    assert board(game) == {"C3": (1, card)}
+    assert fresh(game).waiting_seats == [1]
+
+
+def test_what_was_left_is_withdrawn(game: Game, ada: Client, ben: Client) -> None:
+    post(game, ben, placing(form_of(game, ben), min(hand(game, 1)), "C3"))
+    answer = post(game, ben, form_of(game, ben), do="withdraw")
+    assert "Withdrawn." in ben.get(answer["Location"]).content.decode()
+    post(game, ada, {**form_of(game, ada), "offer_turn": "2"})
+    assert (board(game), fresh(game).waiting_seats) == ({}, [1])
+
+
+def test_who_is_not_acting_is_offered_and_allowed_nothing_else(game: Game, ben: Client) -> None:
+    before = everything(game)
+    answer = post(game, ben, {**form_of(game, ben), "offer_turn": "1"})
+    assert answer.status_code == 422
+    assert post(game, ben, form_of(game, ben), do="undo").status_code == 422
+    assert everything(game) == before
+
+
+def test_at_the_deadline_the_turn_is_finished_for_who_is_absent(game: Game, ada: Client) -> None:
+    send(game, 0, place(game, 0, "A1"))
+    now = clock_runs_out(game)
+    assert (now.waiting_seats, now.phase_serial) == ([1], game.phase_serial + 1)
+    assert now.deadline_at != game.deadline_at
+    entry = LoggedAction.objects.get(game=game, kind=Kind.CLOSE)
+    assert (entry.seat, entry.serial) == (0, game.phase_serial)
+    assert story_of(game, ada)[0] == (
+        "Turn 1, phase 2: Turn (ada)",
+        ["A ada placed the " + str(board(game)["A1"][1]) + " on A1.", "A ada ended the turn."],
+    )
+
+
+@pytest.mark.parametrize("bot", ["house", "random"])
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_bots_play_it_to_its_end(bot: str, seats: int) -> None:
+    game = new_game("ada", bots=seats - 1, ruleset="toy")
+    Seat.objects.filter(game=game).exclude(bot="").update(bot=bot)
+    Game.objects.filter(pk=game.pk).update(bots={str(seat): bot for seat in range(1, seats)})
+    now = play_on(game)
+    assert (now.status, now.turn) == (Status.FINISHED, 2)
+    acted = set(now.log.filter(kind=Kind.SUBMIT, phase_name="take_turn").values_list("seat", flat=True))
+    assert acted == set(range(1, seats))
+    assert all(check.is_equal for check in replay.replay_game(game=now))
+
+
+def test_the_end_is_shown_with_its_reason_and_standings(game: Game, ada: Client) -> None:
+    send(game, 0, place(game, 0, "A1"))
+    now = play_on(game)
+    assert now.status == Status.FINISHED
+    standings = RULESETS["toy"].standings(now.load_position().state)
+    rows = {seat.number: (seat.place, seat.score) for seat in now.seats.all()}
+    assert rows == {row.seat: (row.place, row.score) for row in standings}
+    shown = words_of(page_of(game, ada))
+    assert f"You win with {standings[0].score}." in shown
+    assert "The last round was played." in shown
+    assert "Net worth" not in shown
+    assert "Place Player Score 1" in shown
+    assert "Submit" not in shown
+
+
+def test_a_stranger_follows_it_and_can_do_nothing(game: Game) -> None:
+    shown = page_of(game, Client())
+    assert "It is ada’s turn." in words_of(shown)
+    assert "<form" not in shown.split('class="table"')[1]
+    assert Client().post(f"/games/{game.pk}/actions/").status_code == 302
+
+
+def test_the_log_leads_to_what_is_stored_also_over_what_was_taken_back(game: Game) -> None:
+    card = min(hand(game, 1))
+    send(game, 1, place(game, 1, "C3"))
+    send(game, 0, place(game, 0, "A1"))
+    send(game, 0, {"kind": "undo"})
+    send(game, 0, {"kind": "draw"})
+    send(game, 0, place(game, 0, "A2"))
+    assert board(game)["C3"] == (1, card)
+    send(game, 1, {"kind": "undo"})
+    assert "C3" not in board(game), "what the site carried out for ben can be taken back in his turn"
+    checks = list(replay.replay_game(game=fresh(game)))
+    assert len(checks) >= 3
+    assert all(check.is_equal for check in checks)
+    now = play_on(game)
+    assert all(check.is_equal for check in replay.replay_game(game=now))
+
+
+def test_rows_are_written_afresh_as_they_were(game: Game) -> None:
+    send(game, 0, place(game, 0, "A1"))
+    now = play_on(game)
+    before = (now.course, stored_rows(now))
+    replay.rebuild_projections(game_id=game.pk)
+    assert (fresh(game).course, stored_rows(game)) == before
+    assert [point["worth"] for point in now.course][-1] == [seat.score for seat in now.seats.all()]
+
+
+def test_a_bot_takes_its_whole_turn_in_one_go() -> None:
+    game = new_game("ada", bots=1, ruleset="toy")
+    send(game, 0, {"kind": "bid", "coins": 0}, READY)
+    playing.play_bots(game_id=game.pk)
+    while fresh(game).bots_due:
+        serial = fresh(game).phase_serial
+        assert playing.play_bots(game_id=game.pk)
+        assert fresh(game).phase_serial > serial
+
+
+def test_a_form_that_is_being_filled_in_is_not_complained_about(game: Game, ada: Client) -> None:
+    """The script asks for a preview after every click; what is still to be chosen is wrong only once it is
+    submitted."""
+    half = {**form_of(game, ada), "f_0_card": str(hand(game, 0)[0]), "touched": "yes"}
+    answer = ada.post(f"/games/{game.pk}/drafts/", half, **HTMX)
+    assert answer.status_code == 200
+    assert "nothing is chosen" not in answer.content.decode()
+    assert "say--no" not in answer.content.decode()
+    assert ada.post(f"/games/{game.pk}/drafts/", half).status_code == 422, "who asked for it by a button is told"
+    wrong = {**half, "f_0_cell": "Z9"}
+    assert ada.post(f"/games/{game.pk}/drafts/", wrong, **HTMX).status_code == 422
