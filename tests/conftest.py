@@ -33,6 +33,7 @@ hypothesis.settings.load_profile("same")
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "breaks: makes games fail, so that failed attempts are no fault of the site")
+    config.addinivalue_line("markers", "trial: waits for real time, or plays hundreds of games: `./dev test --trials`")
     config.addinivalue_line(
         "markers", "embedded: runs on PostgreSQL and once more on SQLite, as the embedded default does"
     )
