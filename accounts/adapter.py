@@ -13,13 +13,13 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
-from accounts import addresses, factors, guests, passwords, refusals, ways_back
+from accounts import addresses, blocked_addresses, guests, passwords, second_factor, ways_back
 from accounts.devices import note_device
-from accounts.guesses import count_sign_in
+from accounts.email_queue import keep
 from accounts.limits import digest, is_spent
+from accounts.login_throttling import count_sign_in
 from accounts.mail import mailbox_of
 from accounts.models import User, refuse_taken_name
-from accounts.post import keep
 
 WRONG_SIGN_IN = gettext_lazy("Wrong name, email or password.")
 TOO_SHORT = gettext_lazy(
@@ -67,7 +67,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         guest, records = guests.guest_of(request), get_authentication_records(request, user)
         way = ways_back.kept(request)
         super().login(request, user)
-        factors.keep_records(request, user, records)
+        second_factor.keep_records(request, user, records)
         ways_back.keep(request, way)
         guests.hand_over(guest, user, request)
 
@@ -97,11 +97,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def get_reauthentication_methods(self, user: User | AnonymousUser) -> list[dict[str, Any]]:
         ways: list[dict[str, Any]] = super().get_reauthentication_methods(user)
-        return factors.ways_to_confirm(user, ways) if isinstance(user, User) else ways
+        return second_factor.ways_to_confirm(user, ways) if isinstance(user, User) else ways
 
     def send_account_already_exists_mail(self, email: str) -> None:
         """The reader of the address's mailbox is told why there will be no account; the page says the same to all."""
-        if refusals.is_refused(email) and not filter_users_by_email(email):
+        if blocked_addresses.is_refused(email) and not filter_users_by_email(email):
             self.send_mail("account/email/sign_up_refused", email, {})
         else:
             super().send_account_already_exists_mail(email)
@@ -115,7 +115,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         known = {
             "request": request,
             "email": email,
-            "ended_others": factors.ended_others(request),
+            "ended_others": second_factor.ended_others(request),
             "sessions_url": settings.SITE_URL + reverse("usersessions_list"),
         }
         keep(self.render_mail(template_prefix, email, known | _at_home(request, context)))

@@ -20,11 +20,11 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.email_queue import keep
 from accounts.languages import speaking
 from accounts.limits import most_of
 from accounts.mail import is_confirmed
 from accounts.models import ApiToken, User
-from accounts.post import keep
 
 MARK = "sat_"  # what every text begins with, so that people and scanners recognise one
 SHOWN = 10  # characters of its text by which its owner recognises it

@@ -14,13 +14,13 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """The models are there now."""
-        from accounts import api_tokens, bounces, factors, guesses, guests, sign_in_log
+        from accounts import api_tokens, bounces, guests, login_throttling, second_factor, sign_in_log
 
         sign_in_log.connect()
         guests.connect()
         api_tokens.connect()
         bounces.connect()
-        guesses.connect()
-        factors.connect()
+        login_throttling.connect()
+        second_factor.connect()
         for label, name in ON_THE_DESK.items():
             apps.get_app_config(label).verbose_name = name

@@ -7,8 +7,8 @@ from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
 from allauth.mfa.models import Authenticator
 
-from accounts.factors import use_code
-from accounts.guesses import count_code
+from accounts.login_throttling import count_code
+from accounts.second_factor import use_code
 
 
 class Counted:

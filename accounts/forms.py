@@ -13,10 +13,10 @@ from django.http import HttpRequest
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import addresses, passwords, refusals, sign_ups
+from accounts import addresses, blocked_addresses, passwords, sign_ups
 from accounts.api_tokens import LIFETIMES, SCOPES
 from accounts.models import Language, Theme, User
-from accounts.zones import offered_zones, zone_changed, zone_choices
+from accounts.time_zones import offered_zones, zone_changed, zone_choices
 
 
 class SignInForm(LoginForm):  # type: ignore[misc]
@@ -80,7 +80,7 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
     def validate_unique_email(self, value: str) -> str:
         """An address that cannot be used to sign up is answered like one that has an account: by an email to it. If no
         email is sent, the page says so. Raises `ValidationError`."""
-        is_refused = refusals.is_refused(value)
+        is_refused = blocked_addresses.is_refused(value)
         email: str = super().validate_unique_email(value)
         if is_refused and settings.ACCOUNT_EMAIL_VERIFICATION != "mandatory":
             raise forms.ValidationError(gettext("You cannot sign up with this email address."))

@@ -15,9 +15,9 @@ from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext
 
-from accounts.factors import gave_factor
 from accounts.languages import language_of, speaking, wanted_language
 from accounts.models import User
+from accounts.second_factor import gave_factor
 
 DESK, PROGRAMS = "/admin/", "/api/"
 GetResponse = Callable[[HttpRequest], HttpResponse]

@@ -24,7 +24,7 @@ from accounts.names import (
     validate_name,
     validate_script,
 )
-from accounts.zones import validate_timezone
+from accounts.time_zones import validate_timezone
 
 HOURS = [(hour, f"{hour:02}:00") for hour in range(24)]
 
@@ -260,7 +260,7 @@ class WaitingMail(models.Model):
 
 
 class RefusedAddress(models.Model):
-    """A keyed digest of an address with which nobody can sign up until then: see `accounts.refusals`."""
+    """A keyed digest of an address with which nobody can sign up until then: see `accounts.blocked_addresses`."""
 
     digest = models.CharField(max_length=64)
     user = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+", help_text="Empty: it was deleted.")

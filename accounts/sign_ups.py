@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest
 
-from accounts.guesses import count_sign_in
+from accounts.login_throttling import count_sign_in
 from accounts.models import User
 
 

@@ -50,7 +50,7 @@ class GameConfig(AppConfig):
         from accounts.guests import came_in
 
         came_in.connect(_take_over, dispatch_uid="take_over")
-        from accounts.zones import zone_changed
+        from accounts.time_zones import zone_changed
 
         zone_changed.connect(_follow_zone, dispatch_uid="follow_zone")
         _let_the_desk_hear()
@@ -69,17 +69,17 @@ def _let_the_desk_hear() -> None:
 
 
 def _lift_guard(**_: Any) -> None:
-    from game.moderation import record
+    from game.moderation import audit_trigger
 
-    record.lift()
+    audit_trigger.lift()
 
 
 def _set_up_desk(**_: Any) -> None:
     """The roles of the staff and the guard of their record."""
-    from game.moderation import record, roles
+    from game.moderation import audit_trigger, roles
 
-    if record.is_there():
-        record.guard()
+    if audit_trigger.is_there():
+        audit_trigger.guard()
         roles.set_up()
 
 
@@ -121,7 +121,7 @@ def _follow_zone(*, user: Any, **_: Any) -> None:
     """A person's hours of play are in their zone, and deadlines count them; so are the hours at which they get
     messages."""
     from game.clock.play_times import follow_zone
-    from game.outbox.held_back import follow_hours
+    from game.outbox.deferred import follow_hours
 
     follow_zone(user=user)
     follow_hours(user=user)
@@ -148,7 +148,7 @@ def _refuse_address(*, email_address: Any, **_: Any) -> None:
 
 
 def _ask_again(*, email_address: Any, **_: Any) -> None:
-    from game.outbox.held_back import ask_again
+    from game.outbox.deferred import ask_again
 
     ask_again(user_id=email_address.user_id)
 
@@ -156,7 +156,7 @@ def _ask_again(*, email_address: Any, **_: Any) -> None:
 def _ask_at_new_address(*, user: Any, from_email_address: Any, **_: Any) -> None:
     """What came back from the address before has reached no one."""
     from accounts.models import Bounce
-    from game.outbox.held_back import ask_again
+    from game.outbox.deferred import ask_again
 
     before = from_email_address.email.lower() if from_email_address else ""
     came_back = Bounce.objects.filter(address=before, why=Bounce.Why.UNKNOWN).exists()
@@ -165,7 +165,7 @@ def _ask_at_new_address(*, user: Any, from_email_address: Any, **_: Any) -> None
 
 def _stop_browsers(*, request: Any, user: Any, **_: Any) -> None:
     """An intruder may have allowed a browser of their own."""
-    from game.outbox.browsers import forget_all
+    from game.outbox.push_subscriptions import forget_all
 
     if forget_all(user=user) and request is not None:
         messages.info(
@@ -175,7 +175,7 @@ def _stop_browsers(*, request: Any, user: Any, **_: Any) -> None:
 
 def _stop_browser(*, request: Any, user: Any, **_: Any) -> None:
     """Who signs out in a browser has left it."""
-    from game.outbox.browsers import forget_session
+    from game.outbox.push_subscriptions import forget_session
 
     if request is not None and user is not None and user.pk:
         forget_session(user=user, session=request.session.session_key or "")
@@ -184,7 +184,7 @@ def _stop_browser(*, request: Any, user: Any, **_: Any) -> None:
 def _note_visit(*, user: Any, request: Any = None, **_: Any) -> None:
     from accounts.devices import known_accounts
     from accounts.sign_in_log import address_of
-    from game.moderation.hints import note_visit
+    from game.moderation.multi_accounts import note_visit
 
     if request is not None:
         note_visit(user=user, address=address_of(request), others_here=known_accounts(request))

@@ -8,19 +8,19 @@ from celery import shared_task
 from django.conf import settings
 from django.core.cache import cache
 
-from accounts import kept_names, post, refusals, sessions
+from accounts import blocked_addresses, email_queue, kept_names, sessions
 from game.bots import dealing
-from game.clock import rehearsals
+from game.clock import dry_runs
 from game.clock import sweep as sweeping
 from game.delivery import notices, webhook_sending
-from game.infra.lanes import Lanes
+from game.infra.slots import Lanes
 from game.lobby import guests, rooms
-from game.moderation import break_glass, detectors, hints, kept_sanctions
+from game.moderation import break_glass, detectors, kept_sanctions, multi_accounts
 from game.outbox import recording
 from game.people import unconfirmed
 from game.reputation import households
-from game.store import hearts
-from game.store.heart_models import Heart
+from game.store import heartbeats
+from game.store.heartbeat_models import Heart
 
 ROUND_OF_MAIL = "game.tasks.round_of_mail"
 LONGEST_ROUND = 60  # seconds; a worker that died in its round holds the next one up no longer
@@ -44,7 +44,7 @@ def play_forgotten_bots() -> None:
 def put_away_finished() -> None:
     """Make the logs of games that have ended small. No other process stands in for this and for everything else that
     only Celery beat starts, so its heartbeat shows whether beat has stopped."""
-    hearts.beat(Heart.UPKEEP)
+    heartbeats.beat(Heart.UPKEEP)
     sweeping.put_away_finished()
 
 
@@ -58,7 +58,7 @@ def play_bots(game_id: int) -> None:
 @shared_task
 def rehearse() -> None:
     """Try what is due within minutes, and roll it back."""
-    rehearsals.rehearse_due()
+    dry_runs.rehearse_due()
 
 
 @shared_task
@@ -81,10 +81,10 @@ def forget_old_traces() -> None:
     """Delete fingerprints of addresses that are a month old, links of people that ended as long ago, where sessions
     that ended came from, what is kept of addresses when the ban, silence or other decision has ended, and of names a
     year after their account, and whose bots acted when."""
-    hints.forget_old_traces()
+    multi_accounts.forget_old_traces()
     sessions.forget_ended()
     households.forget_ended()
-    refusals.forget_ended()
+    blocked_addresses.forget_ended()
     kept_names.forget_ended()
     kept_sanctions.forget_ended()
     dealing.forget_idle()
@@ -101,12 +101,12 @@ def send_due_notices() -> None:
     """Send the emails of accounts, write the notices that moves have asked for, and send those that are due. One round
     at a time: a mail server that hangs would otherwise take one worker after another away from other work. While Redis
     is away there may be two rounds; because rows are claimed in the database, each email is still sent once."""
-    hearts.beat(Heart.MAIL)
+    heartbeats.beat(Heart.MAIL)
     mine = uuid4().hex
     if not cache.add(ROUND_OF_MAIL, mine, LONGEST_ROUND):
         return
     try:
-        post.send_waiting()
+        email_queue.send_waiting()
         notices.send_due_notices()
     finally:
         if cache.get(ROUND_OF_MAIL) == mine:  # a round that took too long has lost its turn to another
@@ -117,7 +117,7 @@ def send_due_notices() -> None:
 def send_due_hooks() -> None:
     """Write what moves have asked for, and post what is due to webhooks. The rounds leave threads of the process free,
     so pushes and its other work never wait for a webhook."""
-    hearts.beat(Heart.HOOKS)
+    heartbeats.beat(Heart.HOOKS)
     recording.write_notices()
     with HOOK_LANES.one() as has_room:
         if has_room:
@@ -127,7 +127,7 @@ def send_due_hooks() -> None:
 @shared_task
 def send_due_pushes() -> None:
     """The same for browsers."""
-    hearts.beat(Heart.PUSH)
+    heartbeats.beat(Heart.PUSH)
     recording.write_notices()
     with PUSH_LANES.one() as has_room:
         if has_room:

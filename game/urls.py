@@ -10,9 +10,9 @@ from game.delivery import push_views, webhook_views
 from game.delivery import views as notifications
 from game.history import (
     chart_views,
+    draw_views,
     explanation_views,
     export_views,
-    fairness_views,
     outcome_views,
     result_views,
     spreadsheet_views,
@@ -28,7 +28,7 @@ from game.people import bot_views
 from game.people import views as people
 from game.reputation import household_views, leaderboard_views
 from game.seats import views as seats
-from game.table import actions, peek_views
+from game.table import actions, board_link_views
 from game.table import views as board
 from game.web import rule_views
 
@@ -52,8 +52,8 @@ urlpatterns = [
     path("games/<int:game_id>/charts/", chart_views.page, name="game_charts"),
     path("games/<int:game_id>/export/<slug:what>.<slug:form>", export_views.download, name="game_export"),
     path("games/<int:game_id>/version/", board.version, name="game_version"),
-    path("games/<int:game_id>/draws/", fairness_views.page, name="game_draws"),
-    path("games/<int:game_id>/draws.json", fairness_views.download, name="game_draws_json"),
+    path("games/<int:game_id>/draws/", draw_views.page, name="game_draws"),
+    path("games/<int:game_id>/draws.json", draw_views.download, name="game_draws_json"),
     path("games/<int:game_id>/outcomes/", outcome_views.outcomes, name="game_outcomes"),
     path("games/<int:game_id>/briefing/away/", visit_views.put_away, name="put_briefing_away"),
     path("games/<int:game_id>/actions/", actions.submit, name="submit_action"),
@@ -137,7 +137,7 @@ urlpatterns = [
     path("notifications/", notifications.notifications, name="notifications"),
     path("games/<int:game_id>/notifications/", notifications.game_notifications, name="game_notifications"),
     path("mail/unsubscribe/<str:token>/", notifications.unsubscribe, name="unsubscribe"),
-    path("look/<str:token>/", peek_views.peek, name="peek"),
+    path("look/<str:token>/", board_link_views.peek, name="peek"),
     path("developers/", pages.docs, name="api_docs"),
     path("rules/", rule_views.rulebooks, name="rules"),
     path("rules/<slug:key>/", rule_views.rulebook, name="rulebook"),

@@ -18,7 +18,7 @@ class SiteConfig(AppConfig):
         """Any process that delays a task knows its broker. Loading the package itself would cost a process that only
         starts others 30 MB."""
         import sectors_site.celery  # noqa: F401
-        from sectors_site.memory import give_back_what_is_free
+        from sectors_site.memory_tuning import give_back_what_is_free
 
         give_back_what_is_free()
         if backend := environment.text("EMAIL_BACKEND"):

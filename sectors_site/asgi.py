@@ -8,7 +8,7 @@ from a2wsgi import WSGIMiddleware
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.core.wsgi import get_wsgi_application
 
-from sectors_site.origins import OwnOrigin
+from sectors_site.socket_origin import OwnOrigin
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sectors_site.settings")
 # Our views are sync. Django's own ASGI handler gives each request a new thread, and with it a new database connection;
@@ -23,7 +23,7 @@ from game.api.streaming import Streams  # noqa: E402
 from game.api.waiting import Waiting  # noqa: E402
 from game.live.listeners import network_of  # noqa: E402
 from game.live.routing import websocket_urlpatterns  # noqa: E402
-from sectors_site.bodies import WholeBodies  # noqa: E402
+from sectors_site.request_bodies import WholeBodies  # noqa: E402
 from sectors_site.turns import Turns  # noqa: E402
 
 

@@ -49,7 +49,7 @@ class Background:
 
     def _start_clock(self) -> None:
         """The worker has few threads: where mail or bots have taken them all, the clock closes what is due."""
-        from game.fallback import Clock  # its models need Django's set-up
+        from game.fallback_worker import Clock  # its models need Django's set-up
 
         self._clock = threading.Thread(target=Clock().run, args=(self._stopped,), name="clock", daemon=True)
         self._clock.start()

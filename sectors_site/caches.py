@@ -14,7 +14,7 @@ from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis.exceptions import RedisError
 
-from sectors_site.tallies import Tallies
+from sectors_site.memory_counters import Tallies
 
 PAUSE = 2  # seconds in which a Redis that failed is not asked again: one request may ask a dozen times
 # Redis runs each as one step: of any number of processes that count at once, every count is counted, and no counter is

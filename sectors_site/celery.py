@@ -4,7 +4,7 @@ import os
 
 from celery import Celery
 
-from sectors_site.traces import follow_tasks
+from sectors_site.log_context import follow_tasks
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sectors_site.settings")
 # Checks import every page of the site, a fifth of a worker's memory; `migrate`, the web and `./dev check` make them.

@@ -62,7 +62,7 @@ def _known(game: str) -> str:
 def _serve(door: socket.socket, address: str, game: str) -> None:
     from accounts.sign_in_links import create_link
     from sectors_site.background import Background
-    from sectors_site.preparation import prepare
+    from sectors_site.first_start import prepare
 
     with _a_sentence_where_nothing_can_be_stored():
         player = prepare(game)

@@ -16,9 +16,9 @@ from django.db.models import F
 from django.db.models.functions import Now
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
-from game.play import claims
-from game.store import hearts
-from game.store.heart_models import Heart, Heartbeat
+from game.play import leases
+from game.store import heartbeats
+from game.store.heartbeat_models import Heart, Heartbeat
 
 LIVES, IS_READY = "/healthz", "/readyz"
 LATE = timedelta(seconds=30)  # a game that is overdue for longer shows that deadlines are not kept
@@ -66,9 +66,11 @@ def _look() -> tuple[dict[str, str], dict[str, Any]]:
     ages = {name: round(age.total_seconds(), 1) for name, age in beats}
     late = _latest()
     troubles = {} if _broker_answers() else {"broker": "does not answer; the clock stands in"}
-    if all(hearts.is_resting(heart) for heart in hearts.PRESENT):
+    if all(heartbeats.is_resting(heart) for heart in heartbeats.PRESENT):
         troubles["deadlines"] = "nobody closes phases: neither worker nor clock"
-    troubles |= {heart.value: about for heart, about in RESTING.items() if heart in ages and hearts.is_resting(heart)}
+    troubles |= {
+        heart.value: about for heart, about in RESTING.items() if heart in ages and heartbeats.is_resting(heart)
+    }
     if late > LATE:
         troubles["overdue"] = f"a game has waited {late.total_seconds():.0f} s for its deadline to be kept"
     seconds = {heart.value: ages.get(heart.value) for heart in Heart}
@@ -78,7 +80,7 @@ def _look() -> tuple[dict[str, str], dict[str, Any]]:
 def _latest() -> timedelta:
     """How long ago the oldest deadline passed whose phase is still open; the pauses of games that failed are not
     counted."""
-    due = claims.overdue().annotate(late=Now() - F("deadline_at"))
+    due = leases.overdue().annotate(late=Now() - F("deadline_at"))
     return due.values_list("late", flat=True).first() or timedelta(0)
 
 

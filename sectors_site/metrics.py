@@ -19,11 +19,11 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import REGISTRY, Collector
 
 from accounts.models import WaitingMail
-from game.play import claims
+from game.play import leases
 from game.store.game import Game, Status
-from game.store.heart_models import Heartbeat
+from game.store.heartbeat_models import Heartbeat
 from game.store.log import LoggedAction, Notice
-from sectors_site import counting
+from sectors_site import metric_files
 
 ADDRESS = "/metrics"
 TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -65,7 +65,7 @@ def may_read(request: HttpRequest) -> bool:
 
 def current() -> bytes:
     """All of it, in the words of Prometheus."""
-    told = counting.added_up(settings.METRICS_HOME) if settings.METRICS_HOME else generate_latest(REGISTRY)
+    told = metric_files.added_up(settings.METRICS_HOME) if settings.METRICS_HOME else generate_latest(REGISTRY)
     waiting = CollectorRegistry()
     waiting.register(Waiting())
     return told + generate_latest(waiting)
@@ -86,7 +86,7 @@ class Waiting(Collector):
 def _games() -> Iterator[GaugeMetricFamily]:
     known = dict.fromkeys(Status.values, 0) | dict(Game.objects.values_list("status").annotate(Count("pk")).order_by())
     yield _family("sectors_games", "Games by what they do.", "status", known.items())
-    due = claims.overdue().order_by()
+    due = leases.overdue().order_by()
     late = due.order_by("deadline_at").values_list(Now() - F("deadline_at"), flat=True).first()
     yield GaugeMetricFamily("sectors_deadlines_overdue", "Deadlines that nobody has kept yet.", value=due.count())
     oldest = late.total_seconds() if late else 0

@@ -12,11 +12,11 @@ from jinja2 import StrictUndefined
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from sectors_site import counting, environment, logs, memory, reporting
+from sectors_site import environment, error_reports, logs, memory_tuning, metric_files
 from sectors_site.home import reserve, secret_key
 from sectors_site.processes import own_cores, web_processes
 
-memory.collect_less_often()
+memory_tuning.collect_less_often()
 # Lets classes such as ModelAdmin[User] name their model at run time too.
 django_stubs_ext.monkeypatch()
 
@@ -64,7 +64,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "sectors_site.traces.RequestTraceMiddleware",
+    "sectors_site.log_context.RequestTraceMiddleware",
     "sectors_site.health.HealthMiddleware",
     "sectors_site.metrics.MetricsMiddleware",
     "sectors_site.secret_addresses.SecretAddressMiddleware",
@@ -169,11 +169,14 @@ if REDIS_URL:
     # A connection that broke while it was idle is noticed by the next hint, which goes out on a new one.
     _host_of_hints["retry"] = Retry(NoBackoff(), 1)
     CHANNEL_LAYERS: dict[str, dict[str, Any]] = {
-        "default": {"BACKEND": "sectors_site.layers.ImpatientRedisChannelLayer", "CONFIG": {"hosts": [_host_of_hints]}}
+        "default": {
+            "BACKEND": "sectors_site.channel_layers.ImpatientRedisChannelLayer",
+            "CONFIG": {"hosts": [_host_of_hints]},
+        }
     }
 else:
     CACHES = {"default": {"BACKEND": "sectors_site.caches.MemoryCache", "LOCATION": "sectors"}}
-    CHANNEL_LAYERS = {"default": {"BACKEND": "sectors_site.layers.LoopInMemoryChannelLayer"}}
+    CHANNEL_LAYERS = {"default": {"BACKEND": "sectors_site.channel_layers.LoopInMemoryChannelLayer"}}
 
 STATIC_URL = "static/"
 STATIC_ROOT = str(HOME / "static")
@@ -187,7 +190,7 @@ STORAGES = {
 METRICS_TOKEN = environment.text("METRICS_TOKEN")
 METRICS_HOME = None if EMBEDDED else HOME / "metrics"
 if METRICS_HOME is not None:
-    counting.count_in_files(METRICS_HOME)
+    metric_files.count_in_files(METRICS_HOME)
 
 # -- Work in the background --
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost"
@@ -367,7 +370,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 262_144  # the longest form has a few KB; this holds for every body
-FILE_UPLOAD_HANDLERS = ["sectors_site.bodies.NoFiles"]
+FILE_UPLOAD_HANDLERS = ["sectors_site.request_bodies.NoFiles"]
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -393,4 +396,4 @@ LOGGING = logs.config(
     level=environment.level("LOG_LEVEL", "INFO"),
     process=environment.text("SECTORS_PROCESS"),
 )
-reporting.start(environment.text("SENTRY_DSN"), process=environment.text("SECTORS_PROCESS"), site=_host)
+error_reports.start(environment.text("SENTRY_DSN"), process=environment.text("SECTORS_PROCESS"), site=_host)

@@ -7,7 +7,7 @@ from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from sectors_site.mailbox import Mailbox
+from sectors_site.socket_buffer import Mailbox
 
 BAD_REQUEST = b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 _ALWAYS = asyncio.Event()  # set for good: few readers are ever too slow to be written to

@@ -18,7 +18,7 @@ from tests.faults.sizes import IS_FULL
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 SQLITE = os.environ.get("TEST_DATABASE") == "sqlite"
 
@@ -175,7 +175,7 @@ class Delivered(Sequence[Any]):
     def _all(self) -> list[Any]:
         from django.core import mail
 
-        from accounts.post import send_waiting
+        from accounts.email_queue import send_waiting
 
         send_waiting()
         return mail.outbox  # type: ignore[attr-defined,no-any-return]
@@ -225,7 +225,7 @@ def page(browser: "Browser") -> Iterator["Page"]:
 @pytest.fixture(scope="session")
 def live_server_threads() -> Iterator["LiveSite"]:
     """The server and the worker, started once: stopping a worker takes seconds."""
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
     site = LiveSite()
     site.start()

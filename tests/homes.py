@@ -27,7 +27,7 @@ MADE = f"made_by_{os.environ.get('PYTEST_XDIST_WORKER', 'one')}"
 MAKERS = (
     "*/migrations/*.py",
     "game/apps.py",
-    "game/moderation/record.py",
+    "game/moderation/audit_trigger.py",
     "game/moderation/roles.py",
     "requirements/base.txt",
 )
@@ -35,7 +35,7 @@ MAKE = """
 import django
 django.setup()
 from django.core.management import call_command
-from sectors_site.preparation import collect_static
+from sectors_site.first_start import collect_static
 call_command("migrate", verbosity=0, interactive=False)
 collect_static()
 """

@@ -20,7 +20,7 @@ from cryptography.x509.oid import NameOID
 
 from accounts.models import User
 from game.delivery import webhook_sending, webhooks
-from game.infra.outgoing import Reach
+from game.infra.safe_http import Reach
 from game.outbox import recording
 from game.outbox.webhook_models import Webhook
 

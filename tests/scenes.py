@@ -17,7 +17,7 @@ from game.lobby import lobby
 from game.moderation import interventions, two_people
 from game.people import account_closure
 from game.play import moves
-from game.store.desk_models import SecondOpinion
+from game.store.approval_models import SecondOpinion
 from game.store.game import Game, Pace
 from game.store.log import Intervention, Notice
 from tests.tables import READY, come_back, fresh, send

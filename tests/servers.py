@@ -192,7 +192,7 @@ class RedisServer:
 
 def hints_over(host: str | dict[str, Any]) -> dict[str, Any]:
     """The setting `CHANNEL_LAYERS` with which hints go over this Redis, as in the service."""
-    layer = {"BACKEND": "sectors_site.layers.ImpatientRedisChannelLayer", "CONFIG": {"hosts": [host]}}
+    layer = {"BACKEND": "sectors_site.channel_layers.ImpatientRedisChannelLayer", "CONFIG": {"hosts": [host]}}
     return {"default": layer}
 
 

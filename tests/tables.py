@@ -15,10 +15,10 @@ from game.bots import playing as bots
 from game.clock import outages, sweep
 from game.lobby import lobby
 from game.play import attendance, moves
-from game.store import hearts
+from game.store import heartbeats
 from game.store.board_rows import Company, Contract, Holding, Order
 from game.store.game import Game, Seat, Status
-from game.store.heart_models import Heart, Heartbeat, Outage
+from game.store.heartbeat_models import Heart, Heartbeat, Outage
 from tests.faults import oracle
 
 READY = {"kind": "ready"}
@@ -96,7 +96,7 @@ def silent_for(length: timedelta) -> None:
     """So long ago somebody closed phases for the last time; an outage from before that is so much longer ago."""
     Outage.objects.update(began_at=F("began_at") - length, ended_at=F("ended_at") - length)
     Heartbeat.objects.all().delete()
-    for heart in hearts.PRESENT:
+    for heart in heartbeats.PRESENT:
         Heartbeat.objects.create(name=heart, beat_at=Now())
     Heartbeat.objects.update(beat_at=F("beat_at") - length)
 
@@ -105,7 +105,7 @@ def was_away(game: Game, length: timedelta) -> None:
     """The site comes back from an outage that began in this game's open phase, which began a day earlier."""
     Game.objects.filter(pk=game.pk).update(clock_since=Now() - length - timedelta(days=1))
     silent_for(length)
-    hearts.beat(Heart.CLOCK)
+    heartbeats.beat(Heart.CLOCK)
     assert outages.settle()
 
 

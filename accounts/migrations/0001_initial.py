@@ -1,7 +1,7 @@
 """All tables, as Django writes them for an empty database. A database of the release before has them already."""
 
 import accounts.names
-import accounts.zones
+import accounts.time_zones
 import django.contrib.auth.models
 import django.core.validators
 import django.db.models.deletion
@@ -76,7 +76,7 @@ class Migration(migrations.Migration):
                 ('username', models.CharField(max_length=24, unique=True, validators=[django.core.validators.RegexValidator("^(?!.*  )[^\\W_](?:[\\w .'-]*[^\\W_])?\\Z", 'Use letters, digits and single spaces; begin and end with a letter or a digit.'), accounts.names.validate_letters, accounts.names.validate_script], verbose_name='name')),
                 ('skeleton', models.CharField(editable=False, help_text='Equal for names that look alike; none where two already did when this was first compared.', max_length=500, null=True, unique=True)),
                 ('email', models.EmailField(blank=True, max_length=254, verbose_name='email address')),
-                ('timezone', models.CharField(default='UTC', max_length=64, validators=[accounts.zones.validate_timezone], verbose_name='time zone')),
+                ('timezone', models.CharField(default='UTC', max_length=64, validators=[accounts.time_zones.validate_timezone], verbose_name='time zone')),
                 ('zone_known', models.BooleanField(default=False, verbose_name='time zone chosen, or told by the browser')),
                 ('theme', models.CharField(choices=[('auto', 'As my device'), ('light', 'Light'), ('dark', 'Dark')], default='auto', max_length=5)),
                 ('language', models.CharField(choices=[('en', 'English'), ('de', 'Deutsch')], default='en', max_length=2, verbose_name='language')),

@@ -15,14 +15,14 @@ from accounts.models import Bounce
 from game.admin.read_only import moderator_of
 from game.delivery import mail_again
 from game.engine.actions import Refused
-from game.moderation import powers
+from game.moderation import permissions
 from game.store.log import Intervention
 
 
 class LiftForm(ActionForm):
     """Why, beside what is done with the addresses that are ticked; the service demands it."""
 
-    reason = forms.CharField(label="Reason, mailed to the owner", required=False, max_length=powers.LONGEST_REASON)
+    reason = forms.CharField(label="Reason, mailed to the owner", required=False, max_length=permissions.LONGEST_REASON)
 
 
 @admin.register(Bounce)
@@ -40,7 +40,7 @@ class BounceAdmin(AdminPage[Bounce]):
 
     def has_lift_permission(self, request: HttpRequest) -> bool:
         """Whether the action is offered."""
-        return powers.may(Intervention.LIFT_BOUNCE, moderator_of(request))
+        return permissions.may(Intervention.LIFT_BOUNCE, moderator_of(request))
 
     @admin.action(description="Send mail to these addresses again", permissions=["lift"])
     def lift(self, request: HttpRequest, bounces: QuerySet[Bounce]) -> None:

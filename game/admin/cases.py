@@ -27,7 +27,7 @@ from game.admin.reports import LARGE, WhyForm
 from game.admin.verbs import words_of
 from game.engine.actions import Refused
 from game.infra.once import made_once
-from game.moderation import cases, powers
+from game.moderation import cases, permissions
 from game.store.case_models import Case
 from game.store.log import Intervention, ModeratorAction
 from game.store.numbers import number_of
@@ -236,7 +236,7 @@ def _offered(case: Case, moderator: User) -> dict[str, CaseVerb]:
     left_out = {"reopen"} if case.closed_at is None else {"take", "leave", "weigh", "close"}
     left_out.add("leave" if case.assignee is None else "")
     left_out.add("take" if case.assignee == moderator else "")
-    if case.source == Case.Source.APPEAL and not powers.may(Intervention.LIFT_SANCTION, moderator):
+    if case.source == Case.Source.APPEAL and not permissions.may(Intervention.LIFT_SANCTION, moderator):
         left_out.add("close")
     return {key: verb for key, verb in VERBS.items() if key not in left_out}
 
@@ -249,7 +249,7 @@ def _choose_outcomes(form: forms.Form, *, is_appeal: bool) -> None:
 
 
 def _may(request: HttpRequest) -> bool:
-    return powers.may(Intervention.HANDLE_CASES, moderator_of(request))
+    return permissions.may(Intervention.HANDLE_CASES, moderator_of(request))
 
 
 def _do(request: HttpRequest, case: Case, verb: CaseVerb, form: forms.Form) -> bool:

@@ -13,8 +13,8 @@ from django.urls.resolvers import URLPattern
 
 from game.admin.read_only import moderator_of
 from game.engine.codec import Damaged
-from game.history.books import may_read_books
-from game.moderation import collusion, hints, interventions, powers
+from game.history.ledger import may_read_books
+from game.moderation import collusion, interventions, multi_accounts, permissions
 from game.store.game import Game, Status
 from game.store.log import Intervention
 from game.store.readers import get_game
@@ -29,9 +29,9 @@ def urls() -> list[URLPattern]:
 def pairs(request: HttpRequest, game_id: int) -> HttpResponse:
     """All pairs; with `a` and `b` two seats side by side. Each look is recorded."""
     game, moderator = get_game(game_id=game_id), moderator_of(request)
-    if game is None or not powers.may(Intervention.COMPARE_PLAYERS, moderator):
+    if game is None or not permissions.may(Intervention.COMPARE_PLAYERS, moderator):
         raise PermissionDenied
-    if powers.why_barred(game, moderator):
+    if permissions.why_barred(game, moderator):
         raise PermissionDenied
     names = [seat.shown_name for seat in seats_of(game)]
     choices = collusion.choices_of(game)
@@ -41,7 +41,7 @@ def pairs(request: HttpRequest, game_id: int) -> HttpResponse:
         "title": "Pairs of players", "game": game, "opts": Game._meta, "names": names, "books": may_read_books(game),
         "is_over": game.status == Status.FINISHED,
         "rows": [(_named(each.seats, names), each) for each in collusion.concords(choices, people)],
-        "hints": hints.hints_of_game(game.pk) if moderator.has_perm("game.can_see_hints") else None,
+        "hints": multi_accounts.hints_of_game(game.pk) if moderator.has_perm("game.can_see_hints") else None,
         "chosen": _named(chosen, names) if chosen else None,
         "beside": collusion.beside(choices, chosen) if chosen else [],
     }  # fmt: skip

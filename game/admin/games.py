@@ -22,15 +22,15 @@ from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.admin.requests import do_once
 from game.admin.verbs import VERBS, ReasonForm, Verb, verbs_for, words_of
 from game.engine.actions import Refused
-from game.moderation import consent, interventions, powers, two_people
-from game.outbox import wishes
+from game.moderation import approvals, interventions, permissions, two_people
+from game.outbox import preferences
 from game.play import clocks
-from game.seats.stand_ins import stand_ins_of, with_stand_ins
+from game.seats.stand_in_page import stand_ins_of, with_stand_ins
+from game.store.badges import SeatBadge, badges_of
+from game.store.dry_run_models import Rehearsal
 from game.store.game import Game, Seat
 from game.store.log import Intervention, ModeratorAction, Notice
 from game.store.readers import get_game
-from game.store.rehearsal_models import Rehearsal
-from game.store.seat_badges import SeatBadge, badges_of
 from game.store.seating import seats_of
 from game.table.board import read_log
 from game.templatetags.times import moment
@@ -104,12 +104,12 @@ class GameAdmin(ReadOnlyAdmin[Game]):
         game, verb = find_game(str(game_id)), VERBS.get(key)
         if verb is None:
             raise Http404("There is no such verb.")
-        if not powers.may(verb.what, moderator_of(request)):
+        if not permissions.may(verb.what, moderator_of(request)):
             raise PermissionDenied
         form, status = verb.form(request.POST or None, game=game), 200
-        context: dict[str, Any] = {"needs_two": consent.needs_two(verb.what, game)}
+        context: dict[str, Any] = {"needs_two": approvals.needs_two(verb.what, game)}
         if context["needs_two"]:
-            context["is_alone"] = not consent.others_who_may(verb.what, moderator_of(request), game=game)
+            context["is_alone"] = not approvals.others_who_may(verb.what, moderator_of(request), game=game)
         if request.method == "POST":
             is_preview = request.POST.get("do") == "preview"
             act = partial(_preview, context=context) if is_preview else _do
@@ -146,14 +146,14 @@ def desk_context(game: Game, moderator: User) -> dict[str, Any]:
     notices = Notice.objects.filter(game=game)
     phase = game.phase
     chapters, _ = read_log(game=game, places=places, seat=None) if game.has_position else ([], None)
-    barred = powers.why_barred(game, moderator)
+    barred = permissions.why_barred(game, moderator)
     return {
         "verbs": verbs_for(game, moderator),
         "barred": barred,
         "phase": phase,
         "rows": _with_outbox(places, seats, _outbox(notices)),
         "chapters": chapters[:MOST_CHAPTERS],
-        "mail_off": wishes.without_mail(game.pk),
+        "mail_off": preferences.without_mail(game.pk),
         "bounced": _bounced(seats),
         "unready": sum(state in {"untouched", "submitted"} for state in game.seat_states),
         "rehearsal": Rehearsal.objects.filter(game=game).first(),
@@ -185,7 +185,7 @@ def _with_outbox(
 
 def _pages(moderator: User) -> list[tuple[str, str]]:
     """The pages beside the desk that this moderator may open."""
-    return [(name, label) for name, label, what in PAGES if powers.may(what, moderator)]
+    return [(name, label) for name, label, what in PAGES if permissions.may(what, moderator)]
 
 
 def _record_of(game: Game) -> list[tuple[ModeratorAction, str, list[Change]]]:
@@ -195,7 +195,9 @@ def _record_of(game: Game) -> list[tuple[ModeratorAction, str, list[Change]]]:
 
 def _do(request: HttpRequest, game: Game, verb: Verb, form: ReasonForm) -> int:
     """Do it, or ask a second person to, and say so; the status to answer with."""
-    service = partial(two_people.ask_about_game, what=verb.what) if consent.needs_two(verb.what, game) else verb.service
+    service = (
+        partial(two_people.ask_about_game, what=verb.what) if approvals.needs_two(verb.what, game) else verb.service
+    )
     act, done = partial(service, **_asked(request, game, form)), f"Done: {verb.label.lower()}."
     try:
         do_once(request, act, f"{done} It is recorded, and the players can read it.")

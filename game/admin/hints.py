@@ -13,8 +13,8 @@ from django.utils.safestring import SafeString
 
 from game.admin.own_tables import not_of
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
-from game.moderation import hints
-from game.moderation.trace_models import SharedTable
+from game.moderation import multi_accounts
+from game.moderation.address_models import SharedTable
 
 PERMISSION = "game.can_see_hints"
 LARGE = ("state", "inputs", "course", "secret")
@@ -38,13 +38,13 @@ class SharedTableAdmin(ReadOnlyAdmin[SharedTable]):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[SharedTable]:
         """Without the moderator's own games."""
-        games = super().get_queryset(request).filter(pk__in=hints.suspect_games().values("pk"))
+        games = super().get_queryset(request).filter(pk__in=multi_accounts.suspect_games().values("pk"))
         return games.filter(not_of(moderator_of(request), "pk")).defer(*LARGE)
 
     def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
         """Read the hints of all rows together."""
         shown = super().get_changelist_instance(request)
-        found = hints.hints_of_games([table.pk for table in shown.result_list])
+        found = multi_accounts.hints_of_games([table.pk for table in shown.result_list])
         for table in shown.result_list:
             table.found = found[table.pk]
         return shown
@@ -52,5 +52,5 @@ class SharedTableAdmin(ReadOnlyAdmin[SharedTable]):
     @admin.display(description="hints")
     def told(self, table: SharedTable) -> SafeString:
         """One line a hint, with its strength."""
-        found = getattr(table, "found", None) or hints.hints_of_game(table.pk)
+        found = getattr(table, "found", None) or multi_accounts.hints_of_game(table.pk)
         return format_html_join("", "<div><b>{}</b>: {}</div>", ((hint.strength, hint.words) for hint in found))

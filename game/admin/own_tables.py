@@ -7,13 +7,13 @@ from django.db.models import Q
 
 from accounts.models import User
 from game.moderation.cases import cases_for
-from game.moderation.powers import near
+from game.moderation.permissions import near
 from game.reputation.households import together_with
-from game.store.attendance_models import Sitting
 from game.store.case_models import Case
 from game.store.game import Seat
 from game.store.log import ModeratorAction
-from game.store.proxy_models import Proxy
+from game.store.stand_in_models import Proxy
+from game.store.tenure_models import Sitting
 
 
 def not_of(moderator: User, game: str) -> Q:

@@ -25,7 +25,7 @@ from game.admin.read_only import moderator_of
 from game.admin.reports import reason_field
 from game.admin.requests import do_once
 from game.engine.actions import Refused
-from game.moderation import consent, interventions, power_changes, powers
+from game.moderation import approvals, interventions, permission_changes, permissions
 from game.people import account_closure, identity
 from game.people.identity import Identity
 from game.store.game import BEGUN, Seat
@@ -93,7 +93,7 @@ class PersonAdmin(UserAdmin):
         return (*self.search_fields, "email") if self._of_identity(request) else self.search_fields
 
     def _of_identity(self, request: HttpRequest) -> tuple[str, ...]:
-        return self.of_identity if powers.may(Intervention.CHANGE_IDENTITY, moderator_of(request)) else ()
+        return self.of_identity if permissions.may(Intervention.CHANGE_IDENTITY, moderator_of(request)) else ()
 
     def get_urls(self) -> list[URLPattern]:
         guarded = self.admin_site.admin_view
@@ -108,11 +108,11 @@ class PersonAdmin(UserAdmin):
     ) -> HttpResponse:
         moderator = moderator_of(request)
         allowed = {
-            "may_change_powers": power_changes.may_change(moderator) and str(moderator.pk) != object_id,
-            "has_desk": powers.may(Intervention.HANDLE_CASES, moderator) and str(moderator.pk) != object_id,
-            "may_close": powers.may(Intervention.CLOSE_ACCOUNT, moderator),
-            "may_change_identity": powers.may(Intervention.CHANGE_IDENTITY, moderator),
-            "may_take_factors": powers.may(Intervention.TAKE_SECOND_FACTOR, moderator),
+            "may_change_powers": permission_changes.may_change(moderator) and str(moderator.pk) != object_id,
+            "has_desk": permissions.may(Intervention.HANDLE_CASES, moderator) and str(moderator.pk) != object_id,
+            "may_close": permissions.may(Intervention.CLOSE_ACCOUNT, moderator),
+            "may_change_identity": permissions.may(Intervention.CHANGE_IDENTITY, moderator),
+            "may_take_factors": permissions.may(Intervention.TAKE_SECOND_FACTOR, moderator),
         }
         return super().change_view(request, object_id, form_url, {**(extra_context or {}), **allowed})
 
@@ -123,7 +123,7 @@ class PersonAdmin(UserAdmin):
         if request.method == "POST" and form.is_valid() and _close(request, person, form):
             return redirect("admin:accounts_user_change", person.pk)
         held = Seat.objects.filter(user=person, game__status__in=BEGUN).order_by("game_id")
-        others = consent.others_who_may(Intervention.CLOSE_ACCOUNT, moderator_of(request), person=person)
+        others = approvals.others_who_may(Intervention.CLOSE_ACCOUNT, moderator_of(request), person=person)
         context = {
             "title": "Close the account",
             "is_alone": not others,
@@ -144,7 +144,7 @@ class PersonAdmin(UserAdmin):
                 return redirect("admin:accounts_user_change", person.pk)
             if status == 409:
                 form = IdentityForm.about(_person(request, user_id, Intervention.CHANGE_IDENTITY), request.POST)
-        others = consent.others_who_may(Intervention.CHANGE_IDENTITY, moderator_of(request), person=person)
+        others = approvals.others_who_may(Intervention.CHANGE_IDENTITY, moderator_of(request), person=person)
         context = {"title": "Change name or address", "form": form, "is_alone": not others}
         return self._page(request, person, "admin/game/identity.html", context, status)
 
@@ -157,7 +157,7 @@ class PersonAdmin(UserAdmin):
 
 def _person(request: HttpRequest, user_id: int, what: Intervention) -> User:
     """The person on whom a moderator acts, if they may."""
-    if not powers.may(what, moderator_of(request)):
+    if not permissions.may(what, moderator_of(request)):
         raise PermissionDenied
     return get_object_or_404(User, pk=user_id, is_bot=False)
 

@@ -24,9 +24,10 @@ from game.admin.read_only import moderator_of
 from game.admin.reports import WhyForm
 from game.admin.requests import do_once
 from game.engine.actions import Refused
-from game.moderation import consent, power_changes, powers
-from game.moderation.power_changes import Powers
-from game.people import second_factors
+from game.moderation import approvals, permission_changes
+from game.moderation import permissions as powers
+from game.moderation.permission_changes import Powers
+from game.people import mfa_reset
 from game.store.log import Intervention
 
 MAILED = "Reason, mailed to the owner"
@@ -62,13 +63,13 @@ def factors(request: HttpRequest, user_id: int) -> HttpResponse:
     form.fields["reason"].label = MAILED
 
     def act(reason: str) -> None:
-        ask = partial(second_factors.ask_to_take, user_id=person.pk, moderator=moderator_of(request), reason=reason)
+        ask = partial(mfa_reset.ask_to_take, user_id=person.pk, moderator=moderator_of(request), reason=reason)
         do_once(request, ask, "")
 
     if _is_done(request, form, act):
         return redirect("admin:accounts_user_change", person.pk)
     held = Authenticator.objects.filter(user=person).defer("data").order_by("pk")
-    others = consent.others_who_may(Intervention.TAKE_SECOND_FACTOR, moderator_of(request), person=person)
+    others = approvals.others_who_may(Intervention.TAKE_SECOND_FACTOR, moderator_of(request), person=person)
     context = {"title": "Take the second factors away", "form": form, "factors": held, "is_alone": not others}
     return _page(request, person, "admin/game/factors.html", context)
 
@@ -76,13 +77,13 @@ def factors(request: HttpRequest, user_id: int) -> HttpResponse:
 def change_powers(request: HttpRequest, user_id: int) -> HttpResponse:
     """Ask for the powers that somebody is to have and why, then change them."""
     person, moderator = _person(request, user_id, Intervention.CHANGE_POWERS), moderator_of(request)
-    if not power_changes.may_change(moderator):
+    if not permission_changes.may_change(moderator):
         raise PermissionDenied
-    form = PowersForm(request.POST or None, initial=power_changes.powers_of(person)._asdict())
+    form = PowersForm(request.POST or None, initial=permission_changes.powers_of(person)._asdict())
 
     def act(reason: str, is_staff: bool, is_superuser: bool, groups: Any, permissions: Any) -> None:
         wanted = Powers(is_staff, is_superuser, frozenset(_keys(groups)), frozenset(_keys(permissions)))
-        power_changes.change_powers(user_id=person.pk, moderator=moderator, reason=reason, wanted=wanted)
+        permission_changes.change_powers(user_id=person.pk, moderator=moderator, reason=reason, wanted=wanted)
 
     if _is_done(request, form, act):
         messages.success(request, f"The powers of {person} are changed. They get an email.")

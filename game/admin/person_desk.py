@@ -23,12 +23,12 @@ from game.admin.read_only import moderator_of
 from game.admin.reports import WhyForm
 from game.admin.requests import do_once
 from game.engine.actions import Refused
-from game.moderation import acquaintance, cases, consent, household_desk, powers, sanctions
+from game.moderation import approvals, cases, household_desk, permissions, sanctions, shared_games
 from game.reputation import households
 from game.reputation.household_models import HouseholdLink
-from game.store.attendance_models import Sitting
 from game.store.case_models import Case, CaseNote, Sanction
 from game.store.log import Intervention
+from game.store.tenure_models import Sitting
 
 HEAVY = ("game__state", "game__inputs", "game__course", "game__secret")
 EFFECTS = (
@@ -119,7 +119,7 @@ def _end(request: HttpRequest, person: User, act: Callable[..., None], said: str
 
 def _person(request: HttpRequest, user_id: int) -> User:
     moderator = moderator_of(request)
-    if not powers.may(Intervention.HANDLE_CASES, moderator) or user_id in households.together_with(moderator.pk):
+    if not permissions.may(Intervention.HANDLE_CASES, moderator) or user_id in households.together_with(moderator.pk):
         raise PermissionDenied
     return get_object_or_404(User, pk=user_id, is_bot=False, is_guest=False)
 
@@ -143,7 +143,7 @@ def _page(
     request: HttpRequest, person: User, sent: dict[str, forms.Form] | None = None, status: int = 200
 ) -> HttpResponse:
     blank: dict[str, forms.Form] = {"decide": SanctionForm(auto_id="decide_%s"), "note": NoteForm(auto_id="note_%s")}
-    if may_link := powers.may(Intervention.LINK_PLAYERS, moderator_of(request)):
+    if may_link := permissions.may(Intervention.LINK_PLAYERS, moderator_of(request)):
         blank["link"] = LinkForm(auto_id="link_%s")
     blank |= sent or {}
     if not _offer_kinds(blank["decide"], moderator_of(request)):
@@ -153,14 +153,14 @@ def _page(
     decided = Sanction.objects.filter(user=person).select_related("by", "confirmed_by")
     context: dict[str, Any] = {
         "title": person.username, "person": person, "opts": User._meta, "forms": blank, "lift": WhyForm(),
-        "standing": acquaintance.standing_of(person), "companions": acquaintance.companions_of(person),
+        "standing": shared_games.standing_of(person), "companions": shared_games.companions_of(person),
         "sittings": sittings, "sanctions": decided[:50],
         "notes": CaseNote.objects.filter(person=person).select_related("author")[:50],
         "cases": mine.filter(pk__in=Case.objects.filter(people=person).values("pk")).defer("evidence")[:30],
-        "can_lift": powers.may(Intervention.LIFT_SANCTION, moderator_of(request)), "sent": sorted(sent or {}),
+        "can_lift": permissions.may(Intervention.LIFT_SANCTION, moderator_of(request)), "sent": sorted(sent or {}),
         "links": households.others_of(person), "may_link": may_link,
         "long_ban": f"a ban for more than {sanctions.ALONE_DAYS} days",
-        "is_alone": not consent.others_who_may(Intervention.BAN, moderator_of(request), person=person),
+        "is_alone": not approvals.others_who_may(Intervention.BAN, moderator_of(request), person=person),
     }  # fmt: skip
     everywhere = admin.site.each_context(request)
     return TemplateResponse(request, "admin/game/person_desk.html", everywhere | context, status=status)
@@ -170,5 +170,7 @@ def _offer_kinds(form: forms.Form, moderator: User) -> bool:
     """Nobody is offered a decision that their role does not make; whether there is any."""
     field = form.fields["kind"]
     assert isinstance(field, forms.ChoiceField)
-    field.choices = [(kind.value, kind.label) for kind, what in sanctions.POWERS.items() if powers.may(what, moderator)]
+    field.choices = [
+        (kind.value, kind.label) for kind, what in sanctions.POWERS.items() if permissions.may(what, moderator)
+    ]
     return bool(field.choices)

@@ -20,7 +20,7 @@ from game.admin.reports import WhyForm, reason_field
 from game.admin.requests import do_once
 from game.engine.actions import Refused
 from game.engine.codec import Damaged
-from game.moderation import break_glass, consent, powers, repairs
+from game.moderation import approvals, break_glass, permissions, repairs
 from game.store.game import Game
 from game.store.log import Intervention
 from game.store.readers import get_game
@@ -60,7 +60,7 @@ def secrets(request: HttpRequest, game_id: int) -> HttpResponse:
             status = 422
     context = {
         "open": break_glass.opened_for(game, moderator), "shown": shown, "form": ReadForm(),
-        "is_alone": not consent.others_who_may(Intervention.READ_SECRETS, moderator, game=game),
+        "is_alone": not approvals.others_who_may(Intervention.READ_SECRETS, moderator, game=game),
     }  # fmt: skip
     response = _page(request, game, "admin/game/secrets.html", "Sealed orders and hands", context, status)
     response["Cache-Control"] = "private, no-store"
@@ -98,7 +98,7 @@ def bundle(request: HttpRequest, game_id: int) -> HttpResponse:
 def _game(request: HttpRequest, game_id: int, what: Intervention) -> Game:
     game = get_game(game_id=game_id)
     moderator = moderator_of(request)
-    if game is None or not powers.may(what, moderator) or powers.why_barred(game, moderator):
+    if game is None or not permissions.may(what, moderator) or permissions.why_barred(game, moderator):
         raise PermissionDenied
     return game
 

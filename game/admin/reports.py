@@ -24,7 +24,7 @@ from game.chat.models import Report
 from game.chat.writing import FORMER
 from game.engine.actions import Refused
 from game.infra.once import made_once
-from game.moderation import chat_moderation, powers
+from game.moderation import chat_moderation, permissions
 from game.store.log import Intervention
 from game.templatetags.times import moment
 
@@ -34,7 +34,7 @@ LARGE = ("game__state", "game__inputs", "game__course", "game__secret")
 def reason_field(label: str = "Reason") -> forms.CharField:
     """Why: the label says who reads it beside moderators."""
     widget = forms.TextInput(attrs={"class": "vTextField", "autocomplete": "off"})
-    return forms.CharField(label=label, max_length=powers.LONGEST_REASON, widget=widget)
+    return forms.CharField(label=label, max_length=permissions.LONGEST_REASON, widget=widget)
 
 
 class WhyForm(forms.Form):
@@ -149,7 +149,7 @@ class ReportAdmin(ReadOnlyAdmin[Report]):
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         report, moderator = self.find(request, object_id), moderator_of(request)
-        verbs = [verb for verb in VERBS.values() if powers.may(verb.what, moderator)]
+        verbs = [verb for verb in VERBS.values() if permissions.may(verb.what, moderator)]
         context = {"title": "Reported message", "quoted": quoted_of(report), "verbs": verbs}
         return self._page(request, "admin/game/report.html", report, context)
 
@@ -158,7 +158,7 @@ class ReportAdmin(ReadOnlyAdmin[Report]):
         report, verb = self.find(request, report_id), VERBS.get(key)
         if verb is None:
             raise Http404("There is no such verb.")
-        if not powers.may(verb.what, moderator_of(request)):
+        if not permissions.may(verb.what, moderator_of(request)):
             raise PermissionDenied
         form = verb.form(request.POST or None)
         if request.method == "POST" and form.is_valid() and _do(request, report, verb, form):
@@ -195,7 +195,7 @@ def _read(at: str) -> datetime:
 
 
 def _may_any(moderator: User) -> bool:
-    return any(powers.may(verb.what, moderator) for verb in VERBS.values())
+    return any(permissions.may(verb.what, moderator) for verb in VERBS.values())
 
 
 def _do(request: HttpRequest, report: Report, verb: ReportVerb, form: WhyForm) -> bool:

@@ -24,11 +24,11 @@ from game.admin.verbs import MOST, UNSEEN, VERBS
 from game.engine.actions import Refused
 from game.engine.phrases import thousands
 from game.infra.once import made_once
-from game.moderation import consent, interventions, powers, rewind, rewind_votes, two_people
+from game.moderation import approvals, interventions, permissions, rewind, rewind_votes, two_people
 from game.people import confirming
 from game.reputation import households
+from game.store.approval_models import SecondOpinion
 from game.store.case_models import Case
-from game.store.desk_models import SecondOpinion
 from game.store.game import Game
 from game.store.log import Intervention
 from game.store.numbers import number_of
@@ -73,7 +73,7 @@ def do_once(request: HttpRequest, act: Callable[[], Any], done: str) -> str:
 def _say_asked(request: HttpRequest, key: str) -> None:
     """Say that a request was made, with the way to its page."""
     page = reverse("admin:game_secondopinion_change", args=[key])
-    hours = round(consent.LASTS.total_seconds() / 3600)
+    hours = round(approvals.LASTS.total_seconds() / 3600)
     words = '<a href="{}">Request {}</a>: nothing has changed yet. A second moderator must confirm it within {} hours.'
     number = number_of(SecondOpinion, int(key))
     messages.success(request, format_html(words, page, number, hours))
@@ -94,7 +94,7 @@ class RequestAdmin(ReadOnlyAdmin[SecondOpinion]):
         """Nothing about the moderator or somebody they share a home with, nor about games in which one of them plays or
         played."""
         moderator = moderator_of(request)
-        able = [what.value for what in Intervention if powers.may(what, moderator)]
+        able = [what.value for what in Intervention if permissions.may(what, moderator)]
         about = Q(game=None) | not_of(moderator, "game")
         shown = super().get_queryset(request).filter(about, what__in=able)
         shown = shown.exclude(person__in=households.together_with(moderator.pk))
@@ -110,7 +110,7 @@ class RequestAdmin(ReadOnlyAdmin[SecondOpinion]):
 
     @admin.display(description="state", ordering="answer")
     def state(self, row: SecondOpinion) -> str:
-        is_late = row.answer == consent.Answer.WAITING and not consent.is_open(row)
+        is_late = row.answer == approvals.Answer.WAITING and not approvals.is_open(row)
         return "expired" if is_late else row.get_answer_display()
 
     def get_urls(self) -> list[URLPattern]:
@@ -146,11 +146,11 @@ class RequestAdmin(ReadOnlyAdmin[SecondOpinion]):
         own = asked.asker_id == moderator_of(request).pk
         context = {
             "title": Intervention(asked.what).label.capitalize(), "asked": asked, "opts": self.opts, "own": own,
-            "is_open": consent.is_open(asked), "state": self.state(asked), "terms": terms_of(asked),
+            "is_open": approvals.is_open(asked), "state": self.state(asked), "terms": terms_of(asked),
             "votes": rewind_votes.votes_of(asked), "seen": SeenForm(initial=_seen(asked)), "no": WhyForm(),
         }  # fmt: skip
         if own and asked.asker is not None:
-            context["is_alone"] = not consent.who_may_confirm(asked, asked.asker)
+            context["is_alone"] = not approvals.who_may_confirm(asked, asked.asker)
         if context["is_open"] and not own:
             context |= _consequences(asked)
         everywhere = self.admin_site.each_context(request)
@@ -163,7 +163,7 @@ def terms_of(asked: SecondOpinion) -> list[tuple[str, str]]:
         moments = {each.number: str(each) for each in rewind.moments_of(asked.game)}
         return [("Back to the start of", moments.get(asked.asked["number"], "a phase that is gone"))]
     fields = _fields_of(asked)
-    said = {name: value for name, value in asked.asked.items() if value is not None and name != consent.RECEIVER}
+    said = {name: value for name, value in asked.asked.items() if value is not None and name != approvals.RECEIVER}
     names = sorted(said, key=[*fields, *said].index)
     return [_term(fields.get(name), name, said[name]) for name in names]
 
@@ -219,7 +219,7 @@ def _refuse(request: HttpRequest, asked: SecondOpinion) -> str:
     form = WhyForm(request.POST)
     if not form.is_valid():
         raise Refused("Enter a reason. It is recorded.", code="reason_missing")
-    consent.refuse(request_id=asked.pk, moderator=moderator_of(request), reason=form.cleaned_data["reason"])
+    approvals.refuse(request_id=asked.pk, moderator=moderator_of(request), reason=form.cleaned_data["reason"])
     return "The request is settled. Nothing was done."
 
 

@@ -17,12 +17,12 @@ from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.admin.verbs import verb_words, words_of
 from game.engine.phrases import thousands
 from game.history.game_log import lines_of, tell
-from game.store.attendance_models import Sitting
+from game.store.badges import badges_of
 from game.store.board_rows import Company, Contract, Holding, Order
 from game.store.game import Seat
 from game.store.log import Kind, LoggedAction, ModeratorAction, Notice
-from game.store.seat_badges import badges_of
 from game.store.seating import seats_of
+from game.store.tenure_models import Sitting
 from game.templatetags.times import moment
 
 SEALED = "sealed or none"

@@ -20,15 +20,15 @@ from accounts.models import Bounce, WaitingMail
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.admin.reports import WhyForm
 from game.engine.actions import Refused
-from game.moderation import cases, powers, site_desk
-from game.play import claims
+from game.moderation import cases, permissions, site_desk
+from game.play import leases
 from game.rulesets.registry import RULESETS
 from game.site import features
 from game.site.models import SiteState
 from game.store.game import Game, Status
-from game.store.heart_models import Heartbeat
+from game.store.heartbeat_models import Heartbeat
 from game.store.log import Intervention, Notice
-from game.store.wish_models import Channel
+from game.store.preference_models import Channel
 
 A_DAY = timedelta(days=1)
 
@@ -113,7 +113,7 @@ class SiteAdmin(ReadOnlyAdmin[SiteState]):
         sent: dict[str, WhyForm] = {}
         if request.method == "POST":
             key = request.POST.get("do", "")
-            if key not in ACTS or not powers.may(ACTS[key][1], moderator_of(request)):
+            if key not in ACTS or not permissions.may(ACTS[key][1], moderator_of(request)):
                 raise PermissionDenied
             sent[key] = ACTS[key][2](request.POST)
             if sent[key].is_valid() and _do(request, key, sent[key]):
@@ -121,7 +121,7 @@ class SiteAdmin(ReadOnlyAdmin[SiteState]):
         blocks = [
             (key, label, sent.get(key) or form(auto_id=f"{key}_%s"))
             for key, (label, what, form, _) in ACTS.items()
-            if powers.may(what, moderator_of(request))
+            if permissions.may(what, moderator_of(request))
         ]
         context = {"title": "The site", "opts": self.opts, "blocks": blocks, "sent": sorted(sent), **figures()}
         late = cases.cases_for(moderator_of(request)).filter(closed_at=None, due_at__lte=timezone.now())
@@ -136,7 +136,7 @@ def figures() -> dict[str, Any]:
     beats = Heartbeat.objects.annotate(age=Now() - F("beat_at")).values_list("name", "age")
     waiting = Notice.objects.filter(_open_now())
     mail = WaitingMail.objects.filter(handed_at=None).aggregate(n=Count("pk"), oldest=Min("due_at"))
-    stuck = claims.due_games().annotate(late=Now() - F("deadline_at")).only("name", "deadline_at", "attempts")[:20]
+    stuck = leases.due_games().annotate(late=Now() - F("deadline_at")).only("name", "deadline_at", "attempts")[:20]
     games = dict(Game.objects.order_by().values_list("status").annotate(n=Count("pk")))
     state = site_desk.state()
     lag = waiting.aggregate(oldest=Min("due_at"))["oldest"]
@@ -167,7 +167,7 @@ def _channels(yesterday: datetime) -> Iterator[dict[str, Any]]:
 
 
 def _may_any(request: HttpRequest) -> bool:
-    return any(powers.may(what, moderator_of(request)) for _, what, _, _ in ACTS.values())
+    return any(permissions.may(what, moderator_of(request)) for _, what, _, _ in ACTS.values())
 
 
 def _do(request: HttpRequest, key: str, form: WhyForm) -> bool:

@@ -15,7 +15,7 @@ from accounts.models import User
 from game.deadlines.paces import timing_words
 from game.engine.codec import Damaged, Newer
 from game.engine.language import apart
-from game.moderation import corrections, interventions, powers, reruns, restoring, rewind, stand_ins
+from game.moderation import corrections, interventions, permissions, re_resolve, restoring, rewind, stand_ins
 from game.store.case_models import Case
 from game.store.game import BEGUN, Game, Status
 from game.store.log import Intervention, ModeratorAction
@@ -54,7 +54,7 @@ class ReasonForm(forms.Form):
 
     reason = forms.CharField(
         label="Reason (shown to the players)",
-        max_length=powers.LONGEST_REASON,
+        max_length=permissions.LONGEST_REASON,
         widget=forms.TextInput(attrs={"class": "vTextField", "autocomplete": "off"}),
     )
 
@@ -328,7 +328,7 @@ _ALL = (
         "What today's rules make of the last resolution, with the draws it had, takes the place of what is stored. "
         "The open phase begins again: what was submitted in it no longer counts, its players are told, and later draws "
         "differ. “Last resolution again” shows the difference.",
-        reruns.apply_rerun,
+        re_resolve.apply_rerun,
         BEGUN,
         is_grave=True,
     ),
@@ -358,9 +358,9 @@ VERBS: Mapping[str, Verb] = {verb.key: verb for verb in _ALL}
 
 def verbs_for(game: Game, moderator: User) -> list[Verb]:
     """What this moderator can do now; nothing in a game that they play in."""
-    if powers.why_barred(game, moderator):
+    if permissions.why_barred(game, moderator):
         return []
-    return [verb for verb in _ALL if game.status in verb.statuses and powers.may(verb.what, moderator)]
+    return [verb for verb in _ALL if game.status in verb.statuses and permissions.may(verb.what, moderator)]
 
 
 def words_of(action: ModeratorAction) -> str:

@@ -33,7 +33,7 @@ from game.api.waits import WAITS, asks_again, groups_asked, is_one_too_many, wai
 from game.api.wrong_shapes import invalid, malformed
 from game.engine.codec import Damaged
 from game.engine.language import say
-from game.infra import kept_answers
+from game.infra import idempotency
 from game.infra.work import working
 from game.live.roll import FORGOTTEN_AFTER
 from game.play import failures
@@ -228,7 +228,7 @@ class Endpoint(APIView):
 
     def was_answered(self, key: str) -> bool:
         """Whether a POST of this person with this key was answered, and would be answered the same again."""
-        return kept_answers.has(user=self.person, key=key)
+        return idempotency.has(user=self.person, key=key)
 
     def find_game(self, game_id: int) -> Game:
         """The game, if the caller may know of it. Raises `Problem`."""
@@ -273,16 +273,16 @@ class Endpoint(APIView):
         """Do the work, or answer as before where it was done under this key; a secret is told once and not kept."""
         done: list[Response] = []
 
-        def answered() -> kept_answers.Answer:
+        def answered() -> idempotency.Answer:
             response = work(request, **place)
             done.append(response)
             headers = {name: response[name] for name in KEPT if response.has_header(name)}
-            return kept_answers.Answer(
+            return idempotency.Answer(
                 response.status_code, headers, Wire().render(shapes.without_secret(response.data))
             )
 
         asked = [request.path, msgspec.to_builtins(self.body)]
-        kept = kept_answers.once(user=self.person, key=self.key, asked=asked, work=answered)
+        kept = idempotency.once(user=self.person, key=self.key, asked=asked, work=answered)
         if done:
             return done[0]
         if self.spent:

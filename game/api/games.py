@@ -19,8 +19,8 @@ from game.engine.actions import Refused
 from game.lobby import inviting, lobby
 from game.lobby.free_seats import free_seats_after
 from game.play import moves
-from game.seats import proxies, resigning, takeover
-from game.store import doors
+from game.seats import resigning, stand_ins, takeover
+from game.store import access
 
 TABLE = ("not-found", "not-host", "not-running", "refused")
 
@@ -166,7 +166,7 @@ class Seats(Table):
             self.find_game(game_id)
             inviting.invite(game_id=game_id, user=self.person, person=asked.person)
         else:
-            if not doors.is_invited(game_id=game_id, token=asked.invitation):
+            if not access.is_invited(game_id=game_id, token=asked.invitation):
                 self.find_game(game_id)
             seen = asked.is_rated
             lobby.join_game(game_id=game_id, user=self.person, token=asked.invitation, is_rated=seen)
@@ -208,7 +208,7 @@ class Seat(Table):
 
     def post(self, request: Request, game_id: int, number: int) -> Response:
         token = self.body.invitation
-        if not doors.is_invited(game_id=game_id, token=token):
+        if not access.is_invited(game_id=game_id, token=token):
             self.find_game(game_id)
         takeover.take_seat(game_id=game_id, user=self.person, number=number, token=token)
         return self.changed(game_id)
@@ -246,5 +246,5 @@ def deed(name: str, summary: str, service: Any, *problems: str) -> type[Table]:
 
 Start = deed("start_game", "Deal and open the first phase, as the host", lobby.start_game, "not-host")
 Resign = deed("resign", "Give the own seat up for good; the caretaker plays it", resigning.resign, "not-seated")
-Return = deed("take_seat_back", "Decide again where the caretaker or a proxy played", proxies.take_back, "not-seated")
-GiveBack = deed("give_seat_back", "Play a seat for its player no more", proxies.give_back, "not-seated")
+Return = deed("take_seat_back", "Decide again where the caretaker or a proxy played", stand_ins.take_back, "not-seated")
+GiveBack = deed("give_seat_back", "Play a seat for its player no more", stand_ins.give_back, "not-seated")

@@ -8,8 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api_tokens import MANAGE, PLAY
-from accounts.hours import zone_of
 from accounts.models import User
+from accounts.quiet_hours import zone_of
 from game.api import answers, shapes
 from game.api.endpoint import Endpoint, Operation
 from game.api.problems import Problem

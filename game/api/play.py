@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api_tokens import PLAY
-from game.api import programs, shapes
+from game.api import moves, shapes
 from game.api.endpoint import Endpoint, Operation, page_url
 from game.api.facts.games import Place, place_of
 from game.api.facts.log import Wanted, events_of
@@ -85,27 +85,27 @@ class Moves(Endpoint):
     }
 
     def was_answered(self, key: str) -> bool:
-        return programs.was_sent(game_id=self.kwargs["game_id"], user_id=self.person.pk, key=key)
+        return moves.was_sent(game_id=self.kwargs["game_id"], user_id=self.person.pk, key=key)
 
     def post(self, request: Request, game_id: int) -> Response:
         seat, move = self.find_seat(game_id), self.body
         if self.person.is_bot and not self.key:
             raise Problem("invalid", say("Bots send an Idempotency-Key with every move, so that it can be sent again."))
-        program = programs.Program(move.actions, move.phase_serial, move.step, move.replace, self.key)
+        program = moves.Program(move.actions, move.phase_serial, move.step, move.replace, self.key)
         return Response(self._receipt(seat, program))
 
-    def _receipt(self, seat: Seat, program: programs.Program) -> shapes.Receipt:
+    def _receipt(self, seat: Seat, program: moves.Program) -> shapes.Receipt:
         if self.body.dry_run:
             return self._rehearsed(seat, program)
-        receipt = programs.submit(seat=seat, program=program, user_id=self.person.pk)
+        receipt = moves.submit(seat=seat, program=program, user_id=self.person.pk)
         own = Seat.objects.values_list("version", flat=True).get(pk=seat.pk)
         return shapes.Receipt(program.serial, receipt.version, own, receipt.closed, receipt.is_repeat)
 
-    def _rehearsed(self, seat: Seat, program: programs.Program) -> shapes.Receipt:
+    def _rehearsed(self, seat: Seat, program: moves.Program) -> shapes.Receipt:
         place = place_of(game := self.find_game(seat.game_id), self.person)
         if place.own is None or place.own.number != seat.number:  # it has changed hands meanwhile
             raise Problem("not-seated", say("You have no seat in this game."))
-        programs.rehearse(game=game, seat=seat, program=program)
+        moves.rehearse(game=game, seat=seat, program=program)
         with failures.asking(game_id=game.pk):
             preview = foreseen(place, program.requests)
         return shapes.Receipt(game.phase_serial, game.version, seat.version, False, False, True, preview)

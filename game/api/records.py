@@ -14,7 +14,7 @@ from game.api.play import begun
 from game.api.problems import Problem
 from game.chat import writing
 from game.engine.language import say
-from game.history.fairness import Draws, draws_of
+from game.history.draws import Draws, draws_of
 from game.history.past import NoSuchMoment
 
 

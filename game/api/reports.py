@@ -13,12 +13,12 @@ from game.api.problems import Problem
 from game.boards.story import GameStory
 from game.engine.language import say
 from game.history import explanations
-from game.history.books import may_read_books, movements_of
+from game.history.ledger import may_read_books, movements_of
 from game.history.outcome_pages import outcomes_context
 from game.history.past import NoSuchMoment, course_of
-from game.history.readers import Sight, sight_of
 from game.history.round_reports import NoSuchTurn, check_turn, reports_of, turns_of
 from game.history.stories import story_of
+from game.history.viewer import Sight, sight_of
 from game.store.game import Status
 
 PLAYED = ("not-found", "not-running")

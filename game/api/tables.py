@@ -22,8 +22,8 @@ from game.lobby import inviting, lobby, rematch
 from game.lobby.invitations import invitees_of
 from game.moderation import rewind_votes
 from game.seats import ending, takeover
-from game.store import doors
-from game.store.door_models import Invitation as Link
+from game.store import access
+from game.store.access_models import Invitation as Link
 
 Service = Callable[..., Any]
 SEATED = ("not-found", "not-seated", "not-running", "phase-closed", "refused")
@@ -151,7 +151,7 @@ class Invitation(Endpoint):
         if not takeover.sees_link(self.find_game(game_id), self.person):
             raise Problem("not-host")
         token = Link.objects.values_list("token", flat=True).get(game_id=game_id)
-        return Response(answers.Invitation(game_id, token, doors.link_to(game_id)))
+        return Response(answers.Invitation(game_id, token, access.link_to(game_id)))
 
     def post(self, request: Request, game_id: int) -> Response:
         self.find_game(game_id)

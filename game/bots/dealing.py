@@ -12,8 +12,8 @@ from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRe
 from django.db.models.functions import Now
 
 from game.bots.share_models import BotShare
-from game.play import claims
-from game.play.claims import Claim
+from game.play import leases
+from game.play.leases import Claim
 from game.store.game import Game
 
 FORGOTTEN_AFTER = timedelta(days=1)
@@ -32,9 +32,9 @@ class Job:
 def take() -> Job | None:
     """Claim the next job, as `claims.take` does; None if there is none, or only of people who have one under way."""
     while (game := _next()) is not None:
-        until = game.now + claims.lease()
+        until = game.now + leases.lease()
         if _give_turn(game.person, until):
-            return Job(claims.claim([game], until)[0], game.person)
+            return Job(leases.claim([game], until)[0], game.person)
     return None
 
 
@@ -51,11 +51,11 @@ def forget_idle() -> None:
 def _next() -> Game | None:
     """The oldest job of the person who has waited longest; a game that has failed comes after their others."""
     share = BotShare.objects.filter(person=OuterRef("person"))
-    games = claims.idle_games().by_person().annotate(dealt_at=Subquery(share.values("dealt_at")))
+    games = leases.idle_games().by_person().annotate(dealt_at=Subquery(share.values("dealt_at")))
     free = games.exclude(Exists(share.filter(until__gt=Now()))).order_by(
         F("dealt_at").asc(nulls_first=True), IS_BROKEN, "moved_at"
     )
-    return claims.lock(free, 1).first()
+    return leases.lock(free, 1).first()
 
 
 def _give_turn(person: int, until: datetime) -> bool:

@@ -14,8 +14,8 @@ from game.engine.codec import Newer
 from game.engine.ruleset import Bot
 from game.play import failures, moves
 from game.play.transactions import GameTransaction, ResolutionError
-from game.store.budgets import Budget
 from game.store.game import Keeper
+from game.store.rule_limits import Budget
 
 FALLBACK = "random"
 IDLE = "idle"  # in lessons: it asks for nothing

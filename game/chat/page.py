@@ -17,9 +17,9 @@ from game.chat.seat_rows import ChatLink
 from game.chat.text import Part, parts_of
 from game.chat.writing import FORMER, is_here, is_mailed, moment_words
 from game.engine.language import mark, say
+from game.store.badges import SeatBadge, badges_of
 from game.store.game import Game, Status
 from game.store.readers import own_seat
-from game.store.seat_badges import SeatBadge, badges_of
 from game.store.seating import seats_of
 
 AT_ONCE = 50

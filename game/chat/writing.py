@@ -21,7 +21,7 @@ from game.engine.language import ENGLISH, mark, speaking
 from game.engine.language import say as told
 from game.engine.phrases import capitalised
 from game.infra.hooks import Hook
-from game.live import push
+from game.live import announce as push
 from game.outbox import recording
 from game.play import authority
 from game.site import features

@@ -11,12 +11,12 @@ from accounts.models import User
 from game.deadlines.paces import timing_words
 from game.deadlines.phase_clock import read_clock
 from game.engine.actions import Refused
-from game.live import push
-from game.outbox import standing
+from game.live import announce
+from game.outbox import status_notices
 from game.play import authority, clocks, moves
 from game.play.attendance import KEPT
-from game.play.lateness import length_told
-from game.store import remarks
+from game.play.late import length_told
+from game.store import log_notes
 from game.store.game import Game, Pace
 from game.store.log import Kind
 
@@ -55,8 +55,8 @@ def extend(*, game_id: int, user: User, serial: int) -> None:
     note = _note(game, seat.shown_name, more)
     clocks.note_on_log(game=game, kind=Kind.PAUSE, seat=seat.number, note=note)
     game.save(update_fields=SAVED)
-    standing.tell_of_moves([game])
-    push.tell_game(game.pk, game.version)
+    status_notices.tell_of_moves([game])
+    announce.tell_game(game.pk, game.version)
 
 
 def length_of(game: Game) -> timedelta:
@@ -90,12 +90,12 @@ def _check_that_it_moves(game: Game, seat: int) -> None:
             code="nothing_changes",
             times=times,
             more=length_told(length_of(game)),
-            until=remarks.instant_told(until),
+            until=log_notes.instant_told(until),
         )
 
 
 def _note(game: Game, name: str, more: timedelta) -> str:
     """What the log says of a phase that was just extended."""
     if game.deadline_at is None or game.read_timing().fixed is None:
-        return remarks.TOOK_MORE_TIME.format(name=name, more=clocks.in_words(more))
-    return remarks.TOOK_TIME_UNTIL.format(name=name, until=remarks.instant_written(game.deadline_at))
+        return log_notes.TOOK_MORE_TIME.format(name=name, more=clocks.in_words(more))
+    return log_notes.TOOK_TIME_UNTIL.format(name=name, until=log_notes.instant_written(game.deadline_at))

@@ -14,12 +14,12 @@ from game.deadlines.due import floor_of
 from game.deadlines.paces import SLOW
 from game.deadlines.phase_clock import read_clock
 from game.infra.statements import insert, piled, update
-from game.outbox import standing
+from game.outbox import status_notices
 from game.play import clocks
 from game.play.transactions import LOGGED
-from game.store import hearts, remarks
+from game.store import heartbeats, log_notes
 from game.store.game import Game, Status
-from game.store.heart_models import Heart, Outage
+from game.store.heartbeat_models import Heart, Outage
 from game.store.log import Kind, LoggedAction
 
 AT_ONCE = 200  # games in one transaction
@@ -38,7 +38,7 @@ def settle() -> bool:
     while Outage.objects.filter(settled_at=None).exists():
         if not _settle_some():
             return False
-        hearts.beat(Heart.DEADLINES)
+        heartbeats.beat(Heart.DEADLINES)
     return True
 
 
@@ -62,7 +62,7 @@ def _settle_some() -> bool:
     games = list(_overlapped(outage)[:AT_ONCE])
     before = {game.pk: game.deadline_at for game in games}
     _move(games, outage)
-    standing.tell_of_moves([game for game in games if game.deadline_at != before[game.pk]])
+    status_notices.tell_of_moves([game for game in games if game.deadline_at != before[game.pk]])
     outage.moved_up_to = games[-1].pk if games else outage.moved_up_to
     outage.settled_at = None if len(games) == AT_ONCE else Now()
     outage.save()
@@ -125,5 +125,5 @@ def _count(game: Game, outage: Outage, until: datetime) -> None:
 def _told(length: str, later: timedelta) -> str:
     """What a log says of an outage; one long before a fixed time, or outside of anybody's hours, moves nothing."""
     if not later:
-        return remarks.SITE_WAS_AWAY_BEFORE.format(length=length)
-    return remarks.SITE_WAS_AWAY.format(length=length, later=clocks.in_words(later))
+        return log_notes.SITE_WAS_AWAY_BEFORE.format(length=length)
+    return log_notes.SITE_WAS_AWAY.format(length=length, later=clocks.in_words(later))

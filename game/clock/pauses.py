@@ -12,10 +12,10 @@ from django.db.models.functions import Now
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.outbox import recording, standing
+from game.outbox import recording, status_notices
 from game.play import attendance, clocks, moves, repeats
 from game.seats.voters import count_proposal, present_seats, take_voter
-from game.store import remarks
+from game.store import log_notes
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.log import Kind, Notice
 
@@ -45,7 +45,7 @@ def propose(*, game_id: int, user: User) -> None:
         until = game.now + STANDS[game.is_slow]
         stands = {"number": made, "by": seat.number, "to": to, "agreed": [], "declined": [], "until": until.isoformat()}
         game.pause = {**game.pause, "made": made, "proposal": stands}
-        asked = remarks.PROPOSED_PAUSE if to == PAUSE else remarks.PROPOSED_GOING_ON
+        asked = log_notes.PROPOSED_PAUSE if to == PAUSE else log_notes.PROPOSED_GOING_ON
         _tell(game, asked.format(name=seat.shown_name), seat)
         _mail_the_proposal(game, seat)
     _agree(game, seat)
@@ -61,7 +61,7 @@ def withdraw(*, game_id: int, user: User, number: int) -> None:
             "Only the player who made a proposal can withdraw it. Decline it instead.", code="not_your_proposal"
         )
     game.pause = {name: value for name, value in game.pause.items() if name != "proposal"}
-    told = remarks.WITHDREW_PAUSE if proposal["to"] == PAUSE else remarks.WITHDREW_GOING_ON
+    told = log_notes.WITHDREW_PAUSE if proposal["to"] == PAUSE else log_notes.WITHDREW_GOING_ON
     _tell(game, told.format(name=seat.shown_name), seat)
     game.save(update_fields=SAVED)
 
@@ -85,12 +85,12 @@ def decline(*, game_id: int, user: User, number: int) -> None:
     if seat.number in proposal.get("declined", ()):
         return
     _note_answer(game, seat, "declined")
-    told = remarks.DECLINES_PAUSE if proposal["to"] == PAUSE else remarks.DECLINES_TO_GO_ON
+    told = log_notes.DECLINES_PAUSE if proposal["to"] == PAUSE else log_notes.DECLINES_TO_GO_ON
     _tell(game, told.format(name=seat.shown_name), seat)
     present = set(present_seats(game))
     if len(present - set(game.pause["proposal"]["declined"])) < needed(game):
         game.pause = {name: value for name, value in game.pause.items() if name != "proposal"}
-        _tell(game, remarks.PAUSE_LAPSED if proposal["to"] == PAUSE else remarks.GOING_ON_LAPSED)
+        _tell(game, log_notes.PAUSE_LAPSED if proposal["to"] == PAUSE else log_notes.GOING_ON_LAPSED)
     game.save(update_fields=SAVED)
 
 
@@ -100,7 +100,7 @@ def end_due(*, game_id: int) -> bool:
     game = moves.lock(game_id, waits=False)
     if game is None or game.status != Status.PAUSED or game.pause_ends_at is None or game.pause_ends_at > game.now:
         return False
-    _go_on(game, remarks.PAUSE_OVER)
+    _go_on(game, log_notes.PAUSE_OVER)
     game.save(update_fields=SAVED)
     attendance.pause_if_deserted(game=game)
     return True
@@ -143,10 +143,10 @@ def _agree(game: Game, seat: Seat) -> None:
     if seat.number not in proposal["agreed"]:
         proposal = _note_answer(game, seat, "agreed")
         if seat.number != proposal["by"]:
-            told = remarks.AGREES_TO_PAUSE if proposal["to"] == PAUSE else remarks.AGREES_TO_GO_ON
+            told = log_notes.AGREES_TO_PAUSE if proposal["to"] == PAUSE else log_notes.AGREES_TO_GO_ON
             _tell(game, told.format(name=seat.shown_name), seat)
     if len(set(proposal["agreed"]) & set(present_seats(game))) >= needed(game):
-        _stop(game, seat) if proposal["to"] == PAUSE else _go_on(game, remarks.VOTED_GOING_ON, seat)
+        _stop(game, seat) if proposal["to"] == PAUSE else _go_on(game, log_notes.VOTED_GOING_ON, seat)
     game.save(update_fields=SAVED)
 
 
@@ -175,14 +175,14 @@ def _stop(game: Game, seat: Seat) -> None:
     clocks.stop_clock(game=game, status=Status.PAUSED, is_voted=True)
     game.pause_ends_at = game.now + length
     game.pause = {**_settled(game), "since": game.now.isoformat()}
-    _tell(game, remarks.VOTED_PAUSE.format(length=clocks.in_words(length)))
-    standing.tell(game=game, but=seat)
+    _tell(game, log_notes.VOTED_PAUSE.format(length=clocks.in_words(length)))
+    status_notices.tell(game=game, but=seat)
 
 
 def _go_on(game: Game, note: str, seat: Seat | None = None) -> None:
     clocks.start_clock(game=game)
     _tell(game, note)
-    standing.tell(game=game, but=seat)
+    status_notices.tell(game=game, but=seat)
 
 
 def _settled(game: Game) -> dict[str, Any]:

@@ -13,10 +13,10 @@ from accounts import limits
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.live import push
-from game.outbox import standing
+from game.live import announce
+from game.outbox import status_notices
 from game.play import clocks, moves, repeats
-from game.store import remarks
+from game.store import log_notes
 from game.store.availability import copy_to
 from game.store.game import Game, Keeper, Status
 from game.store.log import Kind
@@ -88,7 +88,7 @@ def declare_vacation(*, user: User, first: date, last: date) -> Vacation:
         )  # fmt: skip
     limits.spend("times", user.pk)
     found = Vacation.objects.create(user=user, begins_at=begins, ends_at=ends)
-    _spread(user, remarks.ON_VACATION.format(name=user, first=first.isoformat(), last=last.isoformat()))
+    _spread(user, log_notes.ON_VACATION.format(name=user, first=first.isoformat(), last=last.isoformat()))
     return found
 
 
@@ -104,7 +104,7 @@ def end_vacation(*, user: User, number: int) -> None:
     else:
         found.ends_at = now
         found.save(update_fields=["ends_at"])
-    _spread(user, remarks.NO_VACATION.format(name=user), is_back=True)
+    _spread(user, log_notes.NO_VACATION.format(name=user), is_back=True)
 
 
 def left_in(user: User, year: int) -> int:
@@ -140,7 +140,7 @@ def _spread(user: User, note: str = "", *, is_back: bool = False) -> None:
             repeats.note_on_log(game=game, kind=Kind.PAUSE, seat=seat.number, note=note)
         elif has_moved:
             game.version += 1
-            push.tell_game(game.pk, game.version)
+            announce.tell_game(game.pk, game.version)
         game.save(update_fields=SAVED)
         if has_moved:
-            standing.tell_of_moves([game])
+            status_notices.tell_of_moves([game])

@@ -16,12 +16,12 @@ from game.clock import outages, pauses
 from game.engine.codec import Newer
 from game.history import archive
 from game.moderation import site_desk
-from game.play import claims, failures, moves
-from game.play.claims import Claim
+from game.play import failures, leases, moves
+from game.play.leases import Claim
 from game.play.transactions import ResolutionError
-from game.seats import proxies
-from game.store import hearts
-from game.store.heart_models import Heart
+from game.seats import stand_ins
+from game.store import heartbeats
+from game.store.heartbeat_models import Heart
 
 ROUND = 20.0  # seconds; what is due after it is the next tick's, long before a task's limit of time
 PATIENCE = 1.0  # seconds with one batch; the rest of it is then released for others
@@ -31,7 +31,7 @@ log = structlog.get_logger("game.services.sweep")
 
 def sweep() -> None:
     """Close what is due, until nothing is."""
-    hearts.beat(Heart.DEADLINES)
+    heartbeats.beat(Heart.DEADLINES)
     _end_proxies()
     is_stopped = site_desk.refresh().stopped_since is not None
     if outages.settle() and not is_stopped:
@@ -41,8 +41,8 @@ def sweep() -> None:
 
 def play_forgotten_bots() -> None:
     """Let bots act whose call was lost."""
-    hearts.beat(Heart.BOTS)
-    if claims.is_any_forgotten():
+    heartbeats.beat(Heart.BOTS)
+    if leases.is_any_forgotten():
         play_due_bots()
 
 
@@ -52,7 +52,7 @@ def play_due_bots() -> None:
     while time.monotonic() < ends and (job := dealing.take()) is not None:
         _work_off([job.claim], play_claimed)
         dealing.finish(job)
-        hearts.beat(Heart.BOTS)
+        heartbeats.beat(Heart.BOTS)
 
 
 def put_away_finished() -> None:
@@ -111,16 +111,16 @@ def _end_pauses() -> None:
 
 def _end_proxies() -> None:
     """Give seats back whose proxy's time is over, whether or not the deadlines of the site stand still."""
-    for game_id, number in proxies.due():
+    for game_id, number in stand_ins.due():
         with _alone(game=game_id):
-            proxies.end_due(game_id=game_id, number=number)
+            stand_ins.end_due(game_id=game_id, number=number)
 
 
 def _close_due() -> None:
     ends = time.monotonic() + ROUND
-    while time.monotonic() < ends and (batch := claims.take(claims.due_games())):
+    while time.monotonic() < ends and (batch := leases.take(leases.due_games())):
         _work_off(batch, close_due, close_together)
-        hearts.beat(Heart.DEADLINES)
+        heartbeats.beat(Heart.DEADLINES)
 
 
 def _work_off(batch: list[Claim], work: Callable[[Claim], bool], together: Together | None = None) -> None:
@@ -138,9 +138,9 @@ def _work_off(batch: list[Claim], work: Callable[[Claim], bool], together: Toget
     except OperationalError:
         connection.close_if_unusable_or_obsolete()
         with contextlib.suppress(OperationalError):
-            claims.give_back([*left, *passed])
+            leases.give_back([*left, *passed])
         raise
-    claims.give_back([*left, *passed])
+    leases.give_back([*left, *passed])
 
 
 def _left_of(batch: list[Claim], together: Together) -> list[Claim]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from accounts.hours import zone_of
+from accounts.quiet_hours import zone_of
 from game.engine.language import mark, say
 from game.i18n import LONG_DAY, date_words
 from game.play import clocks

@@ -13,13 +13,13 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.dateformat import format as date_format
 
-from accounts.hours import zone_of
 from accounts.languages import speaking
 from accounts.mail import Letter
 from accounts.models import User
+from accounts.quiet_hours import zone_of
 from game.boards.base import Fact
 from game.boards.registry import board_of
-from game.delivery import peeks, unsubscribing
+from game.delivery import board_links, unsubscribing
 from game.delivery.away_lines import away_lines
 from game.delivery.chat_mail import Mentioned, mentions_among
 from game.engine.flow import Phase
@@ -28,16 +28,16 @@ from game.engine.phrases import listed
 from game.history.briefings import Briefing, brief
 from game.i18n import LONG_DAY, SHORT_DAY, city_of, date_words
 from game.lobby.invitation_lines import Terms, terms_for
-from game.outbox.wishes import OF_MAIL, TOPICS
-from game.seats.proxy_lines import Standing, standing_of
+from game.outbox.preferences import OF_MAIL, TOPICS
+from game.seats.stand_in_notices import Standing, standing_of
 from game.site import site_row
 from game.store import eyes
-from game.store.budgets import Budget
+from game.store.badges import badges_of, rank_words
 from game.store.eyes import Eyes
 from game.store.game import Game, Seat, Status
 from game.store.log import Draft, Kind, ModeratorAction, Notice
-from game.store.seat_badges import badges_of, rank_words
-from game.store.wish_models import Topic
+from game.store.preference_models import Topic
+from game.store.rule_limits import Budget
 
 TURN, REMINDER, MOVED = Notice.Kind.TURN, Notice.Kind.REMINDER, Notice.Kind.MOVED
 MENTION, MISSED = Notice.Kind.MENTION, Notice.Kind.MISSED
@@ -300,7 +300,7 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
     return Matter(
         notice=notice,
         url=_url(notice),
-        peek_url=peeks.address(notice) if notice.kind in Notice.ASKING else "",
+        peek_url=board_links.address(notice) if notice.kind in Notice.ASKING else "",
         ask=board_of(game.ruleset).prompt(view),
         deadline=_moment(here, LONG_DAY) if here else "",
         deadline_short=_moment(here, SHORT_DAY) if here else "",

@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from game.delivery import webhooks
-from game.outbox import browsers, held_back, wishes
-from game.store.wish_models import Channel, How, Topic
+from game.outbox import deferred, preferences, push_subscriptions
+from game.store.preference_models import Channel, How, Topic
 
 AS_ELSEWHERE = ""
 HINTS = {
@@ -49,17 +49,17 @@ class NoticeForm(forms.Form):
 
     def __init__(self, data: Any = None, *, user: User, game_id: int | None = None) -> None:
         super().__init__(data)
-        self.user, self.game_id, self.wishes = user, game_id, wishes.wishes_of(user.pk)
+        self.user, self.game_id, self.wishes = user, game_id, preferences.wishes_of(user.pk)
         self.ways = _ways(user)
         for topic, channel in self._cells():
             self.fields[_name(topic, channel)] = self._field(topic, channel)
 
     def _cells(self) -> list[tuple[Topic, Channel]]:
         """What there is to choose."""
-        return [(topic, way) for topic in self.topics() for way in self.ways if wishes.offered(topic, way)]
+        return [(topic, way) for topic in self.topics() for way in self.ways if preferences.offered(topic, way)]
 
     def _field(self, topic: Topic, channel: Channel) -> forms.ChoiceField:
-        choices: list[tuple[str, Any]] = [(how.value, how.label) for how in wishes.offered(topic, channel)]
+        choices: list[tuple[str, Any]] = [(how.value, how.label) for how in preferences.offered(topic, channel)]
         held = self.wishes.how(topic, channel, None)
         own = self.wishes.own(topic, channel, self.game_id)
         if self.game_id is not None:
@@ -78,7 +78,7 @@ class NoticeForm(forms.Form):
 
     def topics(self) -> list[Topic]:
         """Those of which one of the channels tells. Nobody is invited to a game of their own."""
-        told = [topic for topic in Topic if any(wishes.offered(topic, channel) for channel in self.ways)]
+        told = [topic for topic in Topic if any(preferences.offered(topic, channel) for channel in self.ways)]
         return [topic for topic in told if self.game_id is None or topic != Topic.INVITED]
 
     def rows(self) -> Iterator[Row]:
@@ -96,7 +96,7 @@ class NoticeForm(forms.Form):
             (topic, channel): How(how) if (how := self.cleaned_data[_name(topic, channel)]) else None
             for topic, channel in self._cells()
         }
-        wishes.choose(user_id=self.user.pk, game_id=self.game_id, chosen=chosen)
+        preferences.choose(user_id=self.user.pk, game_id=self.game_id, chosen=chosen)
 
 
 class HoursForm(forms.ModelForm[User]):
@@ -123,7 +123,7 @@ class HoursForm(forms.ModelForm[User]):
         """What waits for one of these hours follows."""
         user: User = super().save(commit=commit)
         if self.changed_data:
-            held_back.follow_hours(user=user)
+            deferred.follow_hours(user=user)
         return user
 
 
@@ -131,7 +131,7 @@ def _ways(user: User) -> list[Channel]:
     """By what this person can be told: webhooks are listed for those who have one."""
     is_there = {
         Channel.MAIL: True,
-        Channel.PUSH: browsers.is_offered(),
+        Channel.PUSH: push_subscriptions.is_offered(),
         Channel.HOOK: webhooks.webhooks_of(user).exists(),
     }
     return [channel for channel in Channel if is_there[channel]]

@@ -8,8 +8,8 @@ from django.db import transaction
 
 from accounts.models import Bounce, User
 from game.engine.actions import Refused
-from game.moderation import account_letters, interventions, powers
-from game.outbox import held_back
+from game.moderation import account_letters, interventions, permissions
+from game.outbox import deferred
 from game.store.log import Intervention
 
 WHAT = Intervention.LIFT_BOUNCE
@@ -18,7 +18,7 @@ WHAT = Intervention.LIFT_BOUNCE
 @transaction.atomic
 def lift_bounces(*, numbers: Collection[int], moderator: User, reason: str) -> int:
     """Try these addresses again, all of them or none; how many there were. Raises `Refused`."""
-    powers.check(WHAT, moderator, reason)
+    permissions.check(WHAT, moderator, reason)
     bounces = list(Bounce.objects.select_for_update().filter(pk__in=numbers).order_by("pk"))
     if not bounces:
         raise Refused("Mail goes to these addresses again already.", code="nothing_changes")
@@ -36,7 +36,7 @@ def _lift(bounce: Bounce, moderator: User, reason: str) -> None:
         interventions.check_person(moderator, person)
     bounce.delete()
     if person is not None:
-        held_back.ask_again(user_id=person.pk, came_back=bounce.why == Bounce.Why.UNKNOWN)
-        account_letters.tell_mail_again(person, powers.clean(reason))
+        deferred.ask_again(user_id=person.pk, came_back=bounce.why == Bounce.Why.UNKNOWN)
+        account_letters.tell_mail_again(person, permissions.clean(reason))
     details = {"user": person.username if person else "", "because": bounce.get_why_display()}
     interventions.record(None, moderator, WHAT, reason, **details)

@@ -13,7 +13,7 @@ from accounts.mail import Letter, is_reachable, note_bounce
 from accounts.models import Bounce, User
 from game.delivery.emails import write_email
 from game.store.log import Notice
-from game.store.wish_models import Channel
+from game.store.preference_models import Channel
 
 
 class MailWay:

@@ -13,22 +13,22 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
-from accounts import hours
+from accounts import quiet_hours
 from accounts.delivery import NotTaken, Unanswered
 from accounts.models import User
 from game.delivery import chat_mail, returned_mail
-from game.delivery.channels import Way
+from game.delivery.channel import Way
 from game.delivery.mail_channel import MailWay
 from game.delivery.push_channel import PushWay
-from game.outbox import browsers, held_back, recording, standing
+from game.outbox import deferred, push_subscriptions, recording, status_notices
+from game.outbox.preferences import TOPICS, Wishes, wishes_of
 from game.outbox.reminding import remind_at
-from game.outbox.wishes import TOPICS, Wishes, wishes_of
-from game.seats import proxy_lines
+from game.seats import stand_in_notices
 from game.store import open_questions
 from game.store.eyes import is_invitee
 from game.store.game import Game, Keeper, Status
 from game.store.log import Notice
-from game.store.wish_models import Channel, How, Topic
+from game.store.preference_models import Channel, How, Topic
 
 SECONDS = 20  # a round ends well before the task's time limit; the next goes on
 FIRST_RETRY, LONGEST_RETRY = timedelta(minutes=2), timedelta(hours=1)
@@ -91,7 +91,7 @@ def send_due_notices() -> int:
 
 def send_due_pushes() -> int:
     """The same to browsers, in a process of its own, so that their services delay no email."""
-    return _send_round(PushWay(), time.monotonic() + SECONDS) if browsers.is_offered() else 0
+    return _send_round(PushWay(), time.monotonic() + SECONDS) if push_subscriptions.is_offered() else 0
 
 
 def _send_round(way: Way, ends: float) -> int:
@@ -174,7 +174,7 @@ def _is_urgent(notice: Notice, now: datetime) -> bool:
     """Whether the next digest would tell it too late: of a decision, in the second half of the time left for it; of a
     fast game, its start too."""
     if notice.kind == Notice.Kind.TURN and notice.game.deadline_at is not None:
-        digest = hours.next_hour(notice.user, notice.user.digest_hour, now)
+        digest = quiet_hours.next_hour(notice.user, notice.user.digest_hour, now)
         return digest - now > notice.game.deadline_at - digest
     is_pressing = notice.kind == Notice.Kind.STARTED and not notice.game.is_slow
     return is_pressing or notice.kind in URGENT
@@ -182,8 +182,8 @@ def _is_urgent(notice: Notice, now: datetime) -> bool:
 
 def _put_into_digest(notices: Sequence[Notice], now: datetime) -> None:
     user = notices[0].user
-    at = hours.next_hour(user, user.digest_hour, now)
-    _rows(notices).update(due_at=at, attempts=0, in_digest=True, trouble=held_back.ENOUGH_FOR_TODAY)
+    at = quiet_hours.next_hour(user, user.digest_hour, now)
+    _rows(notices).update(due_at=at, attempts=0, in_digest=True, trouble=deferred.ENOUGH_FOR_TODAY)
 
 
 def _with_all_they_need(due: Sequence[Notice]) -> list[Notice]:
@@ -197,10 +197,10 @@ def _with_all_they_need(due: Sequence[Notice]) -> list[Notice]:
 def _verdict(notice: Notice, wishes: Wishes, now: datetime) -> bool | datetime:
     """True: send it. False: it is no longer true, or not wanted. A moment: not before then."""
     user, seat = notice.user, notice.seat
-    if not user.is_active or user.is_bot or not proxy_lines.is_meant(notice):
+    if not user.is_active or user.is_bot or not stand_in_notices.is_meant(notice):
         return False
     if user.is_banned and notice.kind in NOT_WHILE_BANNED:
-        notice.trouble = held_back.BANNED
+        notice.trouble = deferred.BANNED
         return user.banned_until or False
     how = wishes.how(TOPICS[Notice.Kind(notice.kind)], Channel(notice.channel), notice.game_id)
     if how == How.OFF or not _concerns(notice, seat.keeper):
@@ -208,10 +208,10 @@ def _verdict(notice: Notice, wishes: Wishes, now: datetime) -> bool | datetime:
     verdict = _verdict_on_truth(notice, now)
     if verdict is True and how == How.DIGEST and not notice.in_digest:
         notice.in_digest = True
-        return hours.next_hour(user, user.digest_hour, now)
+        return quiet_hours.next_hour(user, user.digest_hour, now)
     if verdict is True and _would_wake(notice, now):
-        notice.trouble = held_back.QUIET
-        return hours.next_hour(user, user.quiet_until, now)
+        notice.trouble = deferred.QUIET
+        return quiet_hours.next_hour(user, user.quiet_until, now)
     return verdict
 
 
@@ -219,7 +219,7 @@ def _would_wake(notice: Notice, now: datetime) -> bool:
     """Whether a browser would be told in its reader's quiet hours. In a running fast game it is told at any hour,
     because its reader is playing."""
     is_played_now = notice.game.is_running and not notice.game.is_slow
-    return notice.channel == Channel.PUSH and not is_played_now and hours.is_quiet(notice.user, now)
+    return notice.channel == Channel.PUSH and not is_played_now and quiet_hours.is_quiet(notice.user, now)
 
 
 def _verdict_on_truth(notice: Notice, now: datetime) -> bool | datetime:
@@ -237,8 +237,8 @@ def _verdict_on_truth(notice: Notice, now: datetime) -> bool | datetime:
 
 def _is_followed(notice: Notice) -> bool:
     """Whether the game has been stopped or resumed since then: a later notice tells the current state."""
-    later = Notice.objects.filter(seat=notice.seat_id, kind__in=standing.KINDS, serial__gt=notice.serial)
-    return notice.kind in standing.KINDS and later.exists()
+    later = Notice.objects.filter(seat=notice.seat_id, kind__in=status_notices.KINDS, serial__gt=notice.serial)
+    return notice.kind in status_notices.KINDS and later.exists()
 
 
 def _has_seen_what_followed(notice: Notice) -> bool:
@@ -256,7 +256,7 @@ def _concerns(notice: Notice, keeper: str) -> bool:
             game=notice.game, kind=Notice.Kind(kind), number=notice.serial, seat=notice.seat.number
         )
         return is_asked and not (keeper and kind == Notice.Kind.VOTE)
-    if kind in proxy_lines.AS_STRANGER:
+    if kind in stand_in_notices.AS_STRANGER:
         return kind != Notice.Kind.KEPT or bool(keeper)
     if keeper == Keeper.RESIGNED:
         return kind == Notice.Kind.FINISHED
@@ -275,7 +275,7 @@ def _verdict_on_asking(notice: Notice, now: datetime) -> bool | datetime:
     if game.status in STANDING or is_closing:
         return now + LOOK_AGAIN
     if _is_on_screen(notice, now):
-        notice.trouble = held_back.ON_SCREEN
+        notice.trouble = deferred.ON_SCREEN
         return now + LOOK_AGAIN
     if notice.kind == Notice.Kind.TURN:
         return True
@@ -301,9 +301,9 @@ def _verdict_on_reminding(notice: Notice, moment: datetime | None, now: datetime
     game, user = notice.game, notice.user
     if moment is None or game.deadline_at is None:
         return False
-    if moment > now or not hours.is_quiet(user, now):
+    if moment > now or not quiet_hours.is_quiet(user, now):
         return moment if moment > now else True
-    morning = hours.next_hour(user, user.quiet_until, now)
+    morning = quiet_hours.next_hour(user, user.quiet_until, now)
     return morning if morning < game.deadline_at else False
 
 

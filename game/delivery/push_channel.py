@@ -14,24 +14,24 @@ from django.conf import settings
 from django.urls import reverse
 
 from accounts.delivery import NotTaken
-from accounts.hours import zone_of
 from accounts.languages import speaking
 from accounts.mail import bounce_of
 from accounts.models import Bounce, User
+from accounts.quiet_hours import zone_of
 from game.boards.registry import board_of
 from game.engine.language import mark, say
 from game.i18n import SHORT_DAY, date_words
-from game.infra import outgoing
-from game.infra.outgoing import Unreachable
-from game.outbox import browsers, push_places, reach
-from game.outbox.browser_models import PushSubscription
-from game.outbox.wishes import TOPICS
+from game.infra import safe_http
+from game.infra.safe_http import Unreachable
+from game.outbox import push_services, push_subscriptions, reachability
+from game.outbox.preferences import TOPICS
+from game.outbox.push_models import PushSubscription
 from game.site import features
 from game.store import eyes, readers
-from game.store.budgets import Budget
 from game.store.eyes import eyes_among
 from game.store.log import Notice
-from game.store.wish_models import Channel
+from game.store.preference_models import Channel
+from game.store.rule_limits import Budget
 
 LONGEST = timedelta(days=1)  # for which the browser's service keeps a message
 LONGEST_ROUND = 20.0  # seconds for all browsers of a person; no other is begun after them
@@ -77,7 +77,7 @@ class PushWay:
     most_a_day: int | None = None
 
     def reaches(self, user: User) -> bool:
-        return not features.is_off(features.PUSH) and user.pk in browsers.reached([user.pk])
+        return not features.is_off(features.PUSH) and user.pk in push_subscriptions.reached([user.pk])
 
     def write(self, notices: Sequence[Notice], *, now: datetime) -> list[Push]:
         """One about each game, its talk and its votes, and one about the reader's address."""
@@ -115,7 +115,7 @@ def _written(notice: Notice, now: datetime) -> Push:
     if notice.kind != Notice.Kind.BOUNCED:
         return _of_game(notice, now)
     bounce = bounce_of(notice.user)
-    silence = reach.of_returned_mail(is_spam=bounce is not None and bounce.why == Bounce.Why.SPAM)
+    silence = reachability.of_returned_mail(is_spam=bounce is not None and bounce.why == Bounce.Why.SPAM)
     return _push(notice, {"title": silence.mend, "body": silence.text}, silence.url, LONGEST)
 
 
@@ -153,21 +153,21 @@ def _trouble(place: PushSubscription, messages: Sequence[Push], ends: float) -> 
     for message in messages:
         if time.monotonic() > ends:
             return "The browsers before it took too long."
-        if not push_places.may_be_asked(place):
+        if not push_services.may_be_asked(place):
             return "Its service has taken nothing, however often it was asked."
         try:
             body, headers = _sealed(place, message)
-            status = outgoing.post(place.endpoint, body, headers).status
+            status = safe_http.post(place.endpoint, body, headers).status
         except Unreachable as error:
-            push_places.note_failure(place, None)
+            push_services.note_failure(place, None)
             return str(error)
         except ValueError:  # a key that is no point of the curve
             place.delete()
             return "The keys of this browser cannot be read."
         if not 200 <= status < 300:
-            push_places.note_failure(place, status)
+            push_services.note_failure(place, status)
             return f"HTTP {status}"
-        push_places.note_success(place)
+        push_services.note_success(place)
     return ""
 
 

@@ -25,7 +25,7 @@ from accounts.limit_words import refusal_words, when_words
 from accounts.limits import TooMany
 from accounts.models import User
 from game.engine.actions import Refused
-from game.outbox import browsers
+from game.outbox import push_subscriptions
 from game.site import features
 
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
@@ -80,7 +80,7 @@ def forget(request: HttpRequest) -> HttpResponse:
     """Tell this browser nothing more; the answer is the list."""
     assert isinstance(request.user, User)
     try:
-        browsers.forget(user=request.user, endpoint=msgspec.json.decode(request.body, type=Left).endpoint)
+        push_subscriptions.forget(user=request.user, endpoint=msgspec.json.decode(request.body, type=Left).endpoint)
     except UNREADABLE:
         return JsonResponse({"detail": gettext("The keys of this browser cannot be read.")}, status=422)
     return _list(request)
@@ -91,7 +91,7 @@ def forget(request: HttpRequest) -> HttpResponse:
 def remove(request: HttpRequest, number: int) -> HttpResponse:
     """Tell one of the list nothing more."""
     assert isinstance(request.user, User)
-    browsers.remove(user=request.user, number=number)
+    push_subscriptions.remove(user=request.user, number=number)
     messages.success(request, gettext("The browser is removed. It no longer shows you notifications."))
     return redirect("notifications")
 
@@ -100,7 +100,9 @@ def remove(request: HttpRequest, number: int) -> HttpResponse:
 def _remember(request: HttpRequest, given: Given) -> None:
     assert isinstance(request.user, User)
     session, keys = request.session.session_key or "", given.keys
-    browsers.allow(user=request.user, endpoint=given.endpoint, p256dh=keys.p256dh, auth=keys.auth, session=session)
+    push_subscriptions.allow(
+        user=request.user, endpoint=given.endpoint, p256dh=keys.p256dh, auth=keys.auth, session=session
+    )
 
 
 def _where_to_confirm(request: HttpRequest) -> str:
@@ -112,7 +114,7 @@ def _where_to_confirm(request: HttpRequest) -> str:
 
 def _list(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
-    return render(request, "game/_browsers.html", {"browsers": browsers.listed(user=request.user)})
+    return render(request, "game/_browsers.html", {"browsers": push_subscriptions.listed(user=request.user)})
 
 
 @require_safe

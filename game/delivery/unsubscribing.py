@@ -11,9 +11,9 @@ from django.urls import reverse
 
 from accounts.models import User
 from game.engine.phrases import listed
-from game.outbox import wishes
+from game.outbox import preferences
 from game.store.game import Game
-from game.store.wish_models import Channel, Topic
+from game.store.preference_models import Channel, Topic
 
 SALT, SALT_BEFORE = "accounts.unsubscribe", "accounts.unsubscribe.before"
 # What links say in emails from the time of three switches. They must work as long as those emails are kept.
@@ -39,7 +39,7 @@ class Stop(NamedTuple):
     @property
     def is_all(self) -> bool:
         """Whether nothing is left."""
-        return set(self.topics) == set(wishes.OF_MAIL)
+        return set(self.topics) == set(preferences.OF_MAIL)
 
     @property
     def game_name(self) -> str:
@@ -81,9 +81,9 @@ def stop(what: Stop) -> str:
     if not _is_there(what):
         return ""
     about = {**what._asdict(), "channel": Channel.MAIL}
-    before = wishes.made(**about)
-    wishes.stop(**about)
-    return "" if wishes.made(**about) == before else signing.dumps([*what, before], salt=SALT_BEFORE)
+    before = preferences.made(**about)
+    preferences.stop(**about)
+    return "" if preferences.made(**about) == before else signing.dumps([*what, before], salt=SALT_BEFORE)
 
 
 def bring_back(what: Stop, token: str) -> bool:
@@ -95,7 +95,7 @@ def bring_back(what: Stop, token: str) -> bool:
     if Stop(user_id, tuple(topics), game_id) != what:
         return False
     if _is_there(what):
-        wishes.bring_back(**what._asdict(), channel=Channel.MAIL, before=before)
+        preferences.bring_back(**what._asdict(), channel=Channel.MAIL, before=before)
     return True
 
 

@@ -17,7 +17,7 @@ from accounts.models import User
 from game.delivery import unsubscribing, webhooks
 from game.delivery.forms import HoursForm, NoticeForm
 from game.delivery.webhook_views import line_of
-from game.outbox import browsers, wishes
+from game.outbox import preferences, push_subscriptions
 from game.play.pages import find_game
 from game.store.game import Game, Status
 from game.store.readers import own_seat
@@ -41,7 +41,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
         form.save()
         messages.success(request, gettext("Your choices are saved."))
         return redirect("notifications")
-    own = wishes.games_with_wishes(request.user.pk)
+    own = preferences.games_with_wishes(request.user.pk)
     games = Game.objects.filter(seats__user=request.user, status__in=PLAYED).only("name").order_by("name", "pk")
     context = {
         "form": form,
@@ -49,8 +49,8 @@ def notifications(request: HttpRequest) -> HttpResponse:
         "games": [(game, game.pk in own) for game in games],
         "is_confirmed": mail.is_confirmed(request.user),
         "bounce": mail.bounce_of(request.user),
-        "push_key": browsers.public_key(settings.PUSH_KEY) if browsers.is_offered() else "",
-        "browsers": browsers.listed(user=request.user),
+        "push_key": push_subscriptions.public_key(settings.PUSH_KEY) if push_subscriptions.is_offered() else "",
+        "browsers": push_subscriptions.listed(user=request.user),
         "hooks": [line_of(hook) for hook in webhooks.webhooks_of(request.user)],
         "window": settings.MAIL_WINDOW.seconds // 60,
     }

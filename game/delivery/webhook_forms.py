@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from game.infra.outgoing import MOST_OF_A_URL
+from game.infra.safe_http import MOST_OF_A_URL
 from game.outbox.webhook_events import TYPES
 
 

@@ -21,13 +21,13 @@ from django.utils import timezone
 from accounts.models import User
 from game.delivery import webhooks
 from game.engine.language import mark
-from game.infra import outgoing
-from game.infra.lanes import Lanes
-from game.infra.outgoing import Answer, Unreachable
+from game.infra import safe_http
+from game.infra.safe_http import Answer, Unreachable
+from game.infra.slots import Lanes
 from game.outbox import webhook_models
 from game.outbox.webhook_events import PING, is_still_true
 from game.outbox.webhook_models import Delivery, Webhook
-from game.reputation import barring
+from game.reputation import bans
 from game.site import features
 from game.store.game import Game
 
@@ -78,7 +78,7 @@ def _claim(*, takes_slow: bool) -> list[Delivery] | None:
     Webhook.objects.filter(pk=hook.pk).update(served_at=now)
     if delivery.game_id is not None:
         delivery.game = Game.objects.on_the_clock().get(pk=delivery.game_id)
-    verdict = hook.user.is_active and barring.ban_of(hook.user) is None and is_still_true(delivery, now)
+    verdict = hook.user.is_active and bans.ban_of(hook.user) is None and is_still_true(delivery, now)
     if verdict is True:
         _note_attempt(delivery, now)
         return [delivery]
@@ -160,7 +160,7 @@ def _attempt(delivery: Delivery) -> int:
     """Post it and note what became of it. No row is locked meanwhile."""
     began = time.monotonic()
     try:
-        answer = outgoing.post(delivery.webhook.url, delivery.body.encode(), headers_of(delivery, timezone.now()))
+        answer = safe_http.post(delivery.webhook.url, delivery.body.encode(), headers_of(delivery, timezone.now()))
     except Unreachable as error:
         _note_speed(delivery.webhook, time.monotonic() - began)
         _note_failure(delivery, str(error))

@@ -16,13 +16,13 @@ from django.db.models.functions import Now
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from accounts import limits, post
+from accounts import email_queue, limits
 from accounts.languages import speaking
 from accounts.mail import is_confirmed
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import say
-from game.infra import outgoing
+from game.infra import safe_http
 from game.outbox.webhook_events import PING, TYPES
 from game.outbox.webhook_models import Delivery, Webhook
 from game.site import features
@@ -42,7 +42,7 @@ def add(*, user: User, url: str, types: Collection[str] = ()) -> Webhook:
     """A new webhook, which is sent a challenge. Its owner is told by mail. Raises `Refused`."""
     User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two at once are counted one after the other
     features.check(features.WEBHOOKS)
-    outgoing.check_url(url)
+    safe_http.check_url(url)
     if user.is_guest or user.is_bot:
         raise Refused("Only people with an account can have webhooks.", code="needs_account")
     chosen = _chosen(types)
@@ -177,4 +177,4 @@ def _mail(hook: Webhook, template: str) -> None:
         context["why"] = say(hook.why) if hook.why else ""
         subject = " ".join(render_to_string(f"game/email/{template}_subject.txt", context).split())
         text = render_to_string(f"game/email/{template}.txt", context)
-        post.keep(EmailMessage(subject, text, to=[user.email]))
+        email_queue.keep(EmailMessage(subject, text, to=[user.email]))

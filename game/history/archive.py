@@ -9,14 +9,14 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
-from game.infra import kept_answers
+from game.infra import idempotency
 from game.outbox import webhook_events
 from game.play import moves
 from game.play.failures import ATTEMPTS
-from game.store import volumes
+from game.store import packed_log
+from game.store.dry_run_models import Rehearsal
 from game.store.game import Game, Status
 from game.store.log import Bundle, Draft, LoggedAction, Notice
-from game.store.rehearsal_models import Rehearsal
 from game.store.snapshots import bundle, unbundle, unpack_snapshot
 
 AT_ONCE = 20
@@ -52,7 +52,7 @@ def archive_game(*, game_id: int) -> bool:
     if kept.exists():
         _bundle(game, kept)
     kept.update(snapshot=None)
-    volumes.put_away(game)
+    packed_log.put_away(game)
     _clear(game)
     Game.objects.filter(pk=game_id).update(is_archived=True, attempts=0)
     return True
@@ -60,7 +60,7 @@ def archive_game(*, game_id: int) -> bool:
 
 def forget_answers() -> None:
     """Remove what the API keeps so that requests can be sent again, once they cannot."""
-    kept_answers.forget_old()
+    idempotency.forget_old()
 
 
 def _bundle(game: Game, entries: QuerySet[LoggedAction]) -> None:

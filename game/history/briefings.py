@@ -21,11 +21,11 @@ from game.engine.position import AnyPosition
 from game.history.outcomes import events_of
 from game.infra.process_cache import ProcessCache
 from game.store import eyes
-from game.store.budgets import Budget
 from game.store.eyes import Eyes
 from game.store.game import Game
 from game.store.log import Kind, LoggedAction
 from game.store.replay import play_entry
+from game.store.rule_limits import Budget
 
 MOST_ENTRIES = 200  # of the log, the newest: some ten turns
 MOST_KEPT = 256

@@ -11,9 +11,9 @@ from django.views.decorators.http import require_safe
 
 from game.engine.language import say
 from game.history import charts
-from game.history.books import may_read_books, movements_of
+from game.history.ledger import may_read_books, movements_of
 from game.history.past import course_of
-from game.history.readers import Sight, sight_of
+from game.history.viewer import Sight, sight_of
 from game.history.views import find_played
 from game.play.pages import private
 from game.play.receipts import draft_of

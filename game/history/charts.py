@@ -11,8 +11,8 @@ from game.boards.sheets import Column, Sheet, SheetRow
 from game.engine.language import say, say_as
 from game.engine.ledger import cash_of
 from game.engine.phrases import capitalised, thousands
-from game.history.books import Movement
-from game.history.readers import Sight
+from game.history.ledger import Movement
+from game.history.viewer import Sight
 
 LIVE = frozenset({"pending", "open", "filled_pending_settlement"})
 """What an order is called while it can still be filled."""

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from game.engine.language import say
 from game.history.explanations import UNKNOWN, explanation_of
 from game.history.past import NoSuchMoment
-from game.history.readers import sight_of
+from game.history.viewer import sight_of
 from game.history.views import UnreadableMoment, find_played, serial_of
 from game.play.pages import private
 from game.store.game import Game

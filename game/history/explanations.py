@@ -13,13 +13,13 @@ from game.engine.events import Event
 from game.engine.language import mark, say
 from game.engine.ledger import OUTSIDE, Transfer, cash_of, treasury_of
 from game.engine.phrases import capitalised
-from game.history.books import account_name, balance_of, movements_of
+from game.history.ledger import account_name, balance_of, movements_of
 from game.history.past import Course, Stop, course_of, log_between, start_of
-from game.history.readers import Sight
+from game.history.viewer import Sight
 from game.rulesets.registry import RULESETS
 from game.store import eyes
-from game.store.budgets import Budget
 from game.store.game import Game, Status
+from game.store.rule_limits import Budget
 
 ACCOUNTS = frozenset({"cash", "margin", "treasury", "account"})
 UNKNOWN = mark("There is no figure of that name here, or it may not be explained before the game is over.")

@@ -15,10 +15,10 @@ from django.views.decorators.http import require_safe
 from game.boards.sheets import Cell, Sheet
 from game.engine.language import ENGLISH, say, speaking
 from game.engine.phrases import either
-from game.history.books import account_name, may_read_books, movements_of
 from game.history.game_log import tell
+from game.history.ledger import account_name, may_read_books, movements_of
 from game.history.past import course_of, whole_log
-from game.history.readers import Sight, sight_of
+from game.history.viewer import Sight, sight_of
 from game.history.views import find_played
 from game.play.pages import private
 

@@ -16,11 +16,11 @@ from game.engine.flow import Flow
 from game.engine.language import kept, say
 from game.engine.phrases import capitalised, listed
 from game.rulesets.registry import RULESETS
-from game.store import eyes, remarks
+from game.store import eyes, log_notes
 from game.store.eyes import Eyes
 from game.store.game import Game
+from game.store.packed_rows import whole_events
 from game.store.phase_titles import titles_of
-from game.store.put_away import whole_events
 
 log = structlog.get_logger("game.game_log")
 KEPT_STORIES = 1024  # a few kilobytes each: what a page tells again, and again to everybody at its table
@@ -175,7 +175,7 @@ def _remark(note: str) -> Line:
     log."""
     found = FINGERPRINT.search(note)
     if found is None:
-        return Line(remarks.told(note))
+        return Line(log_notes.told(note))
     told = say(
         "{draws}; their fingerprint starts {first} {second}.",
         draws=say(note[: found.start()]),

@@ -13,7 +13,7 @@ from game.engine.events import Event
 from game.infra.reads import Rows, slot
 from game.store.game import Game
 from game.store.log import LoggedAction
-from game.store.put_away import whole_events
+from game.store.packed_rows import whole_events
 
 NEWEST = 2**31 - 1  # the largest version a game can have
 LOG_ENTRIES = 12  # steps: about a turn; a page with more takes longer for its log than for everything else

@@ -18,11 +18,11 @@ from game.engine.codec import Damaged
 from game.history.game_log import Chapter, tell
 from game.history.outcomes import outcomes_of, phase_words
 from game.store import eyes
-from game.store.budgets import Budget
+from game.store.badges import SeatBadge, badges_of
 from game.store.eyes import Eyes
 from game.store.game import Game, Seat
 from game.store.log import LoggedAction
-from game.store.seat_badges import SeatBadge, badges_of
+from game.store.rule_limits import Budget
 
 Span = tuple[int, int]
 

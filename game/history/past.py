@@ -26,16 +26,16 @@ from game.infra.process_cache import ProcessCache
 from game.infra.reads import Rows, slot
 from game.play.transactions import without_inputs
 from game.store import eyes
-from game.store.budgets import Budget
+from game.store.badges import SeatBadge
 from game.store.course import history_of_course
 from game.store.eyes import Eyes
 from game.store.game import Game, Status
 from game.store.log import Bundle, Kind, LoggedAction
-from game.store.looks import MOST, Look, facts_beside
+from game.store.packed_rows import whole_action
 from game.store.projections import PublicPosition, counted_turn, extend_course
-from game.store.put_away import whole_action
 from game.store.readers import SeatRow
-from game.store.seat_badges import SeatBadge
+from game.store.rule_limits import Budget
+from game.store.seat_views import MOST, Look, facts_beside
 from game.store.snapshots import unbundle, unpack_snapshot
 
 Span = tuple[int, int]

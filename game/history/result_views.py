@@ -8,8 +8,8 @@ from django.views.decorators.http import require_safe
 
 from game.engine.language import say
 from game.history.past import Course, course_of
-from game.history.readers import sight_of
 from game.history.round_reports import NoSuchTurn, check_turn, reports_of, turns_of
+from game.history.viewer import sight_of
 from game.history.views import find_played
 from game.play.pages import private
 

@@ -16,10 +16,10 @@ from game.engine.language import say
 from game.history.game_log import Chapter, tell
 from game.history.log_pages import NEWEST, LogRow
 from game.history.past import Course, log_between
-from game.history.readers import Sight
+from game.history.viewer import Sight
 from game.store import eyes
-from game.store.budgets import Budget
 from game.store.eyes import Eyes
+from game.store.rule_limits import Budget
 
 
 class RoundReport(NamedTuple):

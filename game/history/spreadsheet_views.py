@@ -11,9 +11,9 @@ from django.views.decorators.http import require_safe
 
 from game.boards.sheets import Cell, Column, Sheet, SheetRow
 from game.engine.language import say
-from game.history.books import may_read_books
 from game.history.explanations import figures_of
-from game.history.readers import sight_of
+from game.history.ledger import may_read_books
+from game.history.viewer import sight_of
 from game.history.views import find_played
 from game.play.pages import private
 

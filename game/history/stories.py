@@ -20,12 +20,12 @@ from game.engine.events import Event, PhaseOpened
 from game.engine.language import spoken
 from game.engine.ledger import Transfer
 from game.history.past import Stop, course_of
-from game.history.readers import Sight
+from game.history.viewer import Sight
 from game.infra.reads import Rows, slot
-from game.store.budgets import Budget
 from game.store.game import Game
 from game.store.log import Kind, LoggedAction
-from game.store.put_away import whole_events, whole_transfers
+from game.store.packed_rows import whole_events, whole_transfers
+from game.store.rule_limits import Budget
 from game.store.transfers import unpack_transfers
 
 KEPT = 64

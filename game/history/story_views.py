@@ -7,8 +7,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from game.engine.language import say
-from game.history.readers import sight_of
 from game.history.stories import story_of
+from game.history.viewer import sight_of
 from game.history.views import find_played
 from game.play.pages import private
 from game.store.game import Status

@@ -15,10 +15,10 @@ from game.history.moments import Past, past_of
 from game.history.past import NoSuchMoment, course_of, history_at, log_until, seen_at, submitted_in
 from game.play.pages import find_game, private
 from game.play.panel import panel_context
+from game.store.badges import badges_of
 from game.store.eyes import eyes_among, own_among
 from game.store.game import Game
 from game.store.readers import Reader, id_of
-from game.store.seat_badges import badges_of
 
 LONGEST = 9  # digits of a phase's number
 

@@ -20,7 +20,7 @@ def beside(*, is_planned: bool = False) -> Iterator[CursorWrapper]:
         with connection.cursor() as cursor:
             yield cursor
         return
-    from game.infra.beside import Beside, Planned  # here: SQLite needs no driver of PostgreSQL
+    from game.infra.bound_cursors import Beside, Planned  # here: SQLite needs no driver of PostgreSQL
 
     connection.ensure_connection()
     wrapped = connection.make_debug_cursor if connection.queries_logged else connection.make_cursor

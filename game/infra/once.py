@@ -13,7 +13,7 @@ from cryptography.fernet import Fernet
 from django.http import HttpRequest
 
 from accounts.models import User
-from game.infra import kept_answers
+from game.infra import idempotency
 
 FIELD = "token"
 OURS = re.compile(r"[0-9a-f]{32}")
@@ -32,10 +32,10 @@ def made_once(request: HttpRequest, make: Callable[[], str | None]) -> str:
     ]
     lock = Fernet(base64.urlsafe_b64encode(sha256(token.encode()).digest()))
 
-    def work() -> kept_answers.Answer:
-        return kept_answers.Answer(200, {}, lock.encrypt((make() or "").encode()))
+    def work() -> idempotency.Answer:
+        return idempotency.Answer(200, {}, lock.encrypt((make() or "").encode()))
 
-    kept = kept_answers.once(
+    kept = idempotency.once(
         user=request.user if isinstance(request.user, User) else None,
         key=_key_of(token, held),
         asked=held,

@@ -13,7 +13,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from game.infra.batching import Batching, PerLoop
+from game.infra.coalesce import Batching, PerLoop
 from game.infra.statements import LARGEST_KEY
 from game.live.listeners import Claim, with_same_password
 from game.store.eyes import Eyes, eyes_among, open_invitations

@@ -9,7 +9,7 @@ from typing import Any
 
 from accounts import limits
 from accounts.limit_words import refusal_words, when_words
-from game.infra.batching import Batching, PerLoop
+from game.infra.coalesce import Batching, PerLoop
 from game.live.listeners import TOO_MANY, is_visitor
 
 MOST_AT_ONCE = 200

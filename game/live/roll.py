@@ -15,7 +15,7 @@ import structlog
 from channels.layers import get_channel_layer
 
 from accounts.limits import most_of
-from game.infra.batching import Batching, PerLoop
+from game.infra.coalesce import Batching, PerLoop
 from game.live.listeners import TOO_MANY, show_out
 
 GROUP = "roll"

@@ -18,19 +18,19 @@ from accounts.models import User
 from game.boards.registry import board_of
 from game.engine.language import apart, mark, mark_as, say, say_as
 from game.engine.phrases import thousands
-from game.lobby.lobby_lists import PACES, pace_words, rules_words, url_of
-from game.lobby.lobby_reads import LobbySeat
-from game.lobby.table_terms import terms_of
+from game.lobby.entry_conditions import terms_of
+from game.lobby.lists import PACES, pace_words, rules_words, url_of
+from game.lobby.queries import LobbySeat
 from game.reputation import households
 from game.reputation.rating_reads import Shown, ratings_in
 from game.reputation.reliability import NOBODY, may_sit_down, reliability_of
 from game.rulesets.registry import RULESETS
-from game.store.door_models import Removal
+from game.store.access_models import Removal
+from game.store.badges import SeatBadge, badges_of
 from game.store.eyes import open_invitations, own_seats
 from game.store.game import Game, Pace, Seat, Status
-from game.store.proxy_models import Proxy
 from game.store.readers import Reader
-from game.store.seat_badges import SeatBadge, badges_of
+from game.store.stand_in_models import Proxy
 
 PAGE = 25
 LONGEST_PAGE = 6  # digits

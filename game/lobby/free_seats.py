@@ -21,13 +21,13 @@ from game.engine.language import say
 from game.infra.reads import Rows
 from game.reputation import households
 from game.seats.takeover import LONG_AWAY, is_free
-from game.store.attendance_models import Sitting
+from game.store.access_models import Removal
+from game.store.badges import rank_words
 from game.store.board_rows import Company, Holding
-from game.store.door_models import Removal
 from game.store.game import Game, Keeper, Pace, Seat, Status
 from game.store.kinds import KeeperKey, PaceKey
-from game.store.proxy_models import Proxy
-from game.store.seat_badges import rank_words
+from game.store.stand_in_models import Proxy
+from game.store.tenure_models import Sitting
 
 MOST = 20
 LARGE = ("game__state", "game__inputs", "game__earlier")

@@ -13,16 +13,16 @@ from django.db.models.functions import Now
 from accounts.models import User
 from game.boards.registry import board_of
 from game.chat.models import Notebook, ReadMark
-from game.infra.upkeep import each_alone
-from game.live import push
+from game.infra.isolated import each_alone
+from game.live import announce
 from game.lobby import lobby
 from game.lobby.models import LearntLesson
 from game.play import game_limits, moves
 from game.rulesets.registry import RULESETS
 from game.site import features
-from game.store.attendance_models import Sitting
 from game.store.game import Game, Pace, Seat
 from game.store.log import LoggedAction, Notice
+from game.store.tenure_models import Sitting
 
 FIRST_GAME = "A game against bots"
 FIRST_SEATS = 4  # fewer bots are done sooner, and leave more to decide than two players have
@@ -69,7 +69,7 @@ def take_over(*, guest: User, user: User) -> list[int]:
             rows.objects.filter(game=game_id, user=guest).update(user=user)
         game.version += 1
         game.save(update_fields=["version"])
-        push.tell_game(game_id, game.version)
+        announce.tell_game(game_id, game.version)
     learnt = set(LearntLesson.objects.filter(user=user).values_list("ruleset", "lesson"))
     for mark in LearntLesson.objects.filter(user=guest):
         if (mark.ruleset, mark.lesson) not in learnt:

@@ -10,10 +10,10 @@ from django.urls import reverse
 from accounts.models import User
 from game.lobby.free_seats import free_seats_at
 from game.lobby.inviting import takes_invitations
-from game.lobby.lobby_lists import invited_entries
+from game.lobby.lists import invited_entries
 from game.play.game_limits import UNFINISHED
-from game.store import doors
-from game.store.door_models import InvitationStop
+from game.store import access
+from game.store.access_models import InvitationStop
 from game.store.game import Game, Seat
 from game.store.kinds import Instant
 
@@ -47,7 +47,7 @@ def inviting_context(*, game: Game, user: User) -> dict[str, Any]:
 
 def substitutes_context(*, game: Game, user: User) -> dict[str, Any]:
     """What the host of a game that is played is shown to bring somebody to a free seat: by the link, or by name."""
-    link = "" if game.is_open else doors.link_to(game.pk)
+    link = "" if game.is_open else access.link_to(game.pk)
     return {
         "game": game,
         "free_seats": free_seats_at(game),

@@ -16,15 +16,15 @@ from accounts.models import User
 from game.chat.models import Mute
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.live import push
+from game.live import announce
 from game.lobby import invitation_lines, lobby
 from game.play import game_limits
-from game.reputation import barring, households
+from game.reputation import bans, households
 from game.seats import takeover
-from game.store.attendance_models import Sitting
+from game.store.access_models import InvitationStop, Invitee, Removal
 from game.store.case_models import Sanction
-from game.store.door_models import InvitationStop, Invitee, Removal
 from game.store.game import Game, Keeper, Pace, Seat
+from game.store.tenure_models import Sitting
 
 NOBODY = mark("There is no player of this name who can be invited. Check the name, or send the link.")
 NO_ACCOUNT = mark("{name} is a bot or plays as a guest. Only players with an account can be invited.")
@@ -63,7 +63,7 @@ def invite(*, game_id: int, user: User, person: str | int) -> None:
     Removal.objects.filter(game=game, user=found.pk).delete()
     invitation_lines.tell(game, found.pk)
     lobby.tell_anew(game)
-    push.tell_person(found.pk, game.version)
+    announce.tell_person(found.pk, game.version)
 
 
 @transaction.atomic
@@ -124,7 +124,7 @@ def _check_host(game: Game, user: User) -> None:
         raise Refused(game_limits.BOTS_ALONE, code="bots_alone", field="bots")
     if game.pace == Pace.NO_CLOCK:
         raise Refused(lobby.NEEDS_A_CLOCK, code="needs_a_clock", field="pace")
-    barring.check_may_join(user)
+    bans.check_may_join(user)
     if not (takeover.has_free_seat(game) if game.has_position else game.seats.count() < game.seats_wanted):
         raise Refused("All {n} seats of this game are taken.", code="seat_taken", n=game.seats_wanted)
 

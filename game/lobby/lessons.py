@@ -18,7 +18,7 @@ from game.play import moves
 from game.play.seating import seat_somebody
 from game.rulesets.registry import RULESETS
 from game.site import features
-from game.store import remarks
+from game.store import log_notes
 from game.store.game import Game, Pace, Seat, Status
 
 
@@ -39,7 +39,7 @@ def begin_lesson(*, user: User, ruleset: str, key: str) -> Game:
     assert locked is not None
     locked.status, locked.started_at = Status.RUNNING, locked.now
     change = moves.transaction_of(locked)
-    change.begin_at(lesson.position(locked.rules), note=remarks.LESSON_BEGINS)
+    change.begin_at(lesson.position(locked.rules), note=log_notes.LESSON_BEGINS)
     change.commit()
     return locked
 

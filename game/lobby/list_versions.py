@@ -9,10 +9,10 @@ from django.db.models import Count, Q, QuerySet, Sum
 
 from accounts.models import User
 from game.lobby.browse import Asked, games_of
-from game.lobby.lobby_reads import UNDER_WAY
+from game.lobby.queries import UNDER_WAY
 from game.store.eyes import open_invitations, own_seats
 from game.store.game import Game, Status
-from game.store.proxy_models import Proxy
+from game.store.stand_in_models import Proxy
 
 
 def version_of_lobby(user: User) -> str:

@@ -18,17 +18,17 @@ from game.deadlines.paces import DECISION, LENGTHS, PLAIN, Timing, length_words
 from game.engine.actions import Refused
 from game.engine.language import count, mark
 from game.engine.ruleset import Ruleset
-from game.live import push
+from game.live import announce
 from game.lobby import rooms
-from game.play import authority, moves, sittings
+from game.play import authority, moves, tenures
 from game.play.game_limits import BOTS_ALONE, UNFINISHED, check_limits, check_table_limit
 from game.play.seating import free_seat, seat_somebody
 from game.play.transactions import ResolutionError
 from game.reputation import rated, reliability
 from game.rulesets.registry import RULESETS
 from game.site import features
-from game.store import availability, doors, locking
-from game.store.door_models import Invitation, Removal
+from game.store import access, availability, locking
+from game.store.access_models import Invitation, Removal
 from game.store.game import Game, Pace, Seat, Status
 from game.store.seating import one_line
 
@@ -235,7 +235,7 @@ def join_game(*, game_id: int, user: User, token: str = "", is_rated: bool | Non
         raise Refused(BOTS_ALONE, code="bots_alone", field="bots")
     if game.pace == Pace.NO_CLOCK:
         raise Refused(NEEDS_A_CLOCK, code="needs_a_clock", field="pace")
-    doors.check_door(game=game, user=user, token=token)
+    access.check_door(game=game, user=user, token=token)
     rated.check_agreed(game=game, is_rated=is_rated)
     if user.is_bot:
         rated.check_bots(game)
@@ -276,14 +276,14 @@ def _leave(game: Game, user: User) -> None:
     if game.host_id == user.pk:
         game.status, game.version = Status.ABANDONED, game.version + 1
         game.save(update_fields=["status", "version"])
-        doors.forget_invitees(game)
+        access.forget_invitees(game)
         rooms.tell_closed(game, by=user.pk)
     else:
         mine = game.seats.filter(user=user).first()
         if mine is None:
             raise Refused(authority.NO_SEAT, code="not_seated")
         free_seat(game=game, seat=mine)
-    push.tell_game(game.pk, game.version)
+    announce.tell_game(game.pk, game.version)
 
 
 @transaction.atomic
@@ -303,7 +303,7 @@ def fill_with_bots(*, game_id: int, user: User, level: str = HOUSE) -> None:
     _check_level(game.ruleset, level)
     for _ in range(game.seats_wanted - game.seats.count()):
         seat_somebody(game=game, bot=level)
-    push.tell_game(game.pk, game.version)
+    announce.tell_game(game.pk, game.version)
 
 
 @transaction.atomic
@@ -316,9 +316,9 @@ def remove_seat(*, game_id: int, user: User, number: int) -> None:
             "Seat {number} cannot be removed: it is free or the host’s.", number=number + 1, code="cannot_remove"
         )
     if seat.user_id is not None:
-        doors.keep_out(game=game, user_id=seat.user_id)
+        access.keep_out(game=game, user_id=seat.user_id)
     free_seat(game=game, seat=seat)
-    push.tell_game(game.pk, game.version)
+    announce.tell_game(game.pk, game.version)
 
 
 @transaction.atomic
@@ -335,7 +335,7 @@ def renew_invitation(*, game_id: int, user: User) -> None:
     """Make a new link, after which the old one leads nowhere; the host's choice, also while the game is played. Raises
     `Refused`."""
     game = lock_own(game_id, user)
-    doors.renew_link(game)
+    access.renew_link(game)
     tell_anew(game)
 
 
@@ -352,7 +352,7 @@ def start_game(*, game_id: int, user: User) -> Game:
             code="seats_free",
         )
     game.status, game.started_at = Status.RUNNING, game.now
-    doors.forget_invitees(game)
+    access.forget_invitees(game)
     try:
         availability.copy_to(game)
         if game.availability:
@@ -360,7 +360,7 @@ def start_game(*, game_id: int, user: User) -> Game:
         change = moves.transaction_of(game)
         change.begin(taken)
         change.commit()
-        sittings.begin(game=game)
+        tenures.begin(game=game)
     except ResolutionError as error:
         log.exception("start_failed", game=game_id)
         raise Refused(
@@ -447,9 +447,9 @@ def tell_anew(game: Game) -> None:
     """Its page shows something else: a new version, told after the commit."""
     game.version += 1
     game.save(update_fields=["version"])
-    push.tell_game(game.pk, game.version)
+    announce.tell_game(game.pk, game.version)
 
 
 def _told(game: Game, seat: Seat) -> Seat:
-    push.tell_game(game.pk, game.version)
+    announce.tell_game(game.pk, game.version)
     return seat

@@ -10,7 +10,7 @@ from game.engine.actions import Refused
 from game.lobby import lobby
 from game.play import moves
 from game.reputation import rated
-from game.store.door_models import Invitation, Rematch
+from game.store.access_models import Invitation, Rematch
 from game.store.game import Game, Status
 from game.store.seating import seats_of
 

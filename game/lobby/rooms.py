@@ -10,11 +10,11 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from accounts.models import User
-from game.infra.upkeep import each_alone
-from game.live import push
+from game.infra.isolated import each_alone
+from game.live import announce
 from game.outbox import recording
 from game.play import clocks, moves
-from game.store import doors, remarks
+from game.store import access, log_notes
 from game.store.game import Game, GameQuerySet, Seat, Status
 from game.store.locking import stir
 from game.store.log import Kind, Notice
@@ -68,11 +68,11 @@ def _close(game_id: int) -> bool:
     if game is None or game.status != Status.WAITING or game.closes_at is None or game.closes_at > game.now:
         return False
     game.status = Status.ABANDONED
-    clocks.note_on_log(game=game, kind=Kind.ENDING, note=remarks.NOBODY_CAME)
+    clocks.note_on_log(game=game, kind=Kind.ENDING, note=log_notes.NOBODY_CAME)
     game.save(update_fields=["status", "version", "entries"])
-    doors.forget_invitees(game)
+    access.forget_invitees(game)
     tell_closed(game)
-    push.tell_game(game.pk, game.version)
+    announce.tell_game(game.pk, game.version)
     log.info("waiting_room_closed", game=game_id)
     return True
 

@@ -24,7 +24,7 @@ from game.lobby import lobby as tables
 from game.lobby.browse import NoSuchList, asked_of, browse_context
 from game.lobby.forms import CreateGameForm, kept_of
 from game.lobby.list_versions import version_of_list, version_of_lobby
-from game.lobby.lobby_lists import game_cards, lobby_context, needs_told
+from game.lobby.lists import game_cards, lobby_context, needs_told
 from game.lobby.showcase import showcase
 from game.lobby.waiting_room import create_context, invitation_context
 from game.play import game_limits
@@ -32,9 +32,9 @@ from game.play.pages import ask, private
 from game.rulesets.registry import RULESETS
 from game.seats import takeover
 from game.site import features
-from game.store import doors
+from game.store import access
 from game.store.availability import week_hours
-from game.store.needs import Needs
+from game.store.pending import Needs
 from game.store.readers import get_game, own_seat
 from game.store.seating import seats_of
 
@@ -246,7 +246,7 @@ def renew_invitation(request: HttpRequest, game_id: int) -> HttpResponse:
 def invitation(request: HttpRequest, game_id: int, token: str) -> HttpResponse:
     """The game to which one is invited, and how to join: before the game starts, and to a free seat of a running one. A
     person with the link need not have an account yet."""
-    game = get_game(game_id=game_id) if doors.is_invited(game_id=game_id, token=token) else None
+    game = get_game(game_id=game_id) if access.is_invited(game_id=game_id, token=token) else None
     if game is None:
         raise Http404(say("There is no such game."))
     if own_seat(game_id=game_id, user=request.user) is not None:

@@ -19,24 +19,24 @@ from game.deadlines.paces import words_of
 from game.engine.flow import Flow
 from game.engine.language import ENGLISH, count, say, say_as, spoken
 from game.lobby.clock_form import OWN
+from game.lobby.entry_conditions import terms_of, terms_words
 from game.lobby.forms import CreateGameForm
 from game.lobby.free_seats import FreeSeat, free_seats_at
 from game.lobby.game_plan import lasts_words, plan_rows, plan_words
 from game.lobby.invitations import inviting_context
-from game.lobby.lobby_lists import PACES, game_cards, pace_words, rules_words, seats_words, spans_of
-from game.lobby.table_terms import terms_of, terms_words
-from game.outbox.wishes import not_reached
+from game.lobby.lists import PACES, game_cards, pace_words, rules_words, seats_words, spans_of
+from game.outbox.preferences import not_reached
 from game.reputation import households
 from game.reputation.rated import UNRATED_PACES, is_preset
 from game.reputation.rating_reads import Shown, ratings_at
 from game.seats import takeover
-from game.store import doors, remarks
-from game.store.door_models import Removal
+from game.store import access, log_notes
+from game.store.access_models import Removal
+from game.store.badges import SeatBadge, badges_of
 from game.store.eyes import is_invitee
 from game.store.game import Game, Pace, Seat, Status
 from game.store.readers import Reader, version_of
 from game.store.rule_links import rulebook_url
-from game.store.seat_badges import SeatBadge, badges_of
 from game.store.vacations import Away, declared_by
 
 FILLED = ("name", "seats", "bots", "level", "least_reliability")
@@ -301,7 +301,7 @@ def _door(game: Game, *, is_host: bool, is_seated: bool, user_id: int | None) ->
     """How others come in, for those who may bring them: an open game's address for all, a link for the host alone."""
     if game.status != Status.WAITING or user_id is None:
         return {}
-    link = doors.link_to(game.pk) if is_host and not game.is_open else ""
+    link = access.link_to(game.pk) if is_host and not game.is_open else ""
     if game.is_open and is_seated:
         link = settings.SITE_URL + game.get_absolute_url()
     removals = Removal.objects.filter(game=game).select_related("user").order_by("pk") if is_host else []
@@ -318,14 +318,14 @@ def _door(game: Game, *, is_host: bool, is_seated: bool, user_id: int | None) ->
 
 def _refusal(game: Game, user_id: int) -> str:
     """Why somebody who does not sit there may not; empty where they may."""
-    removed = doors.is_removed(game_id=game.pk, user_id=user_id)
-    reason = doors.REMOVED if removed else households.why_not(game=game, user_id=user_id)
+    removed = access.is_removed(game_id=game.pk, user_id=user_id)
+    reason = access.REMOVED if removed else households.why_not(game=game, user_id=user_id)
     return say(reason) if reason else ""
 
 
 def _how_it_ended(game: Game) -> str:
     """Of a game that was closed before it began, as whoever was invited may know it."""
-    return say(remarks.NOBODY_CAME) if game.closes_at else say("The host cancelled this game.")
+    return say(log_notes.NOBODY_CAME) if game.closes_at else say("The host cancelled this game.")
 
 
 def _reason(game: Game, free: int, *, is_host: bool) -> str:

@@ -13,11 +13,11 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.moderation import consent, interventions, powers
-from game.moderation.forgotten_names import in_place_of_name
+from game.moderation import approvals, interventions, permissions
+from game.moderation.name_erasure import in_place_of_name
 from game.play import clocks, moves
-from game.store import remarks
-from game.store.desk_models import SecondOpinion
+from game.store import log_notes
+from game.store.approval_models import SecondOpinion
 from game.store.game import Game, Status
 from game.store.log import Intervention, Kind
 from game.store.seating import seats_of
@@ -35,26 +35,26 @@ def ask(*, game_id: int, moderator: User, reason: str) -> SecondOpinion:
     game = _game(game_id, moderator, reason)
     if opened_for(game, moderator) is not None:
         raise Refused("You can read this game already.", code="open_already")
-    return consent.file(WHAT, moderator, reason, game=game, asked={})
+    return approvals.file(WHAT, moderator, reason, game=game, asked={})
 
 
 @transaction.atomic
 def confirm(*, request_id: int, moderator: User | None) -> None:
     """A second moderator agrees; the hour begins. Raises `Refused`."""
-    request = consent.take_up(request_id=request_id, moderator=moderator)
+    request = approvals.take_up(request_id=request_id, moderator=moderator)
     if request.game is None or request.asker is None:
         raise Refused("There is no such game.", code="no_game")
     _game(request.game.pk, request.asker, request.reason)
     request.ends_at = timezone.now() + OPEN_FOR
-    consent.settle(request, moderator, consent.Answer.CONFIRMED, "confirmed")
+    approvals.settle(request, moderator, approvals.Answer.CONFIRMED, "confirmed")
 
 
 @transaction.atomic
 def read(*, game_id: int, moderator: User) -> list[tuple[str, Any]]:
     """What each seat sees of a game, by its name; each view is recorded. Raises `Refused` and `Damaged`."""
-    powers.check_may(WHAT, moderator)
+    permissions.check_may(WHAT, moderator)
     game = Game.objects.on_the_clock().get(pk=game_id)
-    request = None if powers.why_barred(game, moderator) else opened_for(game, moderator)
+    request = None if permissions.why_barred(game, moderator) else opened_for(game, moderator)
     if request is None:
         raise Refused("Nothing is open here: ask for it, and let a second moderator confirm.", code="not_open")
     view = game.rules.viewer(game.load_position())
@@ -95,7 +95,7 @@ def _tell(number: int) -> bool:
         return False
     day = timezone.localtime(request.answered_at).date().isoformat()
     names = {"moderator": request.asker or in_place_of_name(None), "second": second_of(request)}
-    note = remarks.SECRETS_READ.format(day=day, reason=request.reason, **names)[:300]
+    note = log_notes.SECRETS_READ.format(day=day, reason=request.reason, **names)[:300]
     clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note)
     game.save(update_fields=["version", "entries"])
     request.told_at = timezone.now()
@@ -104,11 +104,11 @@ def _tell(number: int) -> bool:
 
 
 def _game(game_id: int, moderator: User, reason: str) -> Game:
-    powers.check(WHAT, moderator, reason)
+    permissions.check(WHAT, moderator, reason)
     game = Game.objects.filter(pk=game_id).first()
     if game is None or game.status not in PLAYED:
         raise Refused("Only a game that has begun and is not over has anything sealed.", code="not_running")
-    powers.check_apart(game, moderator)
+    permissions.check_apart(game, moderator)
     return game
 
 

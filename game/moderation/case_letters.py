@@ -11,11 +11,11 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import post
-from accounts.hours import zone_of
+from accounts import email_queue
 from accounts.languages import speaking
 from accounts.mail import is_confirmed
 from accounts.models import User
+from accounts.quiet_hours import zone_of
 from game.chat.models import Message, Report
 from game.engine.language import mark, say
 from game.i18n import zoned_words
@@ -24,7 +24,7 @@ from game.store.case_models import Case, Sanction
 TOLD_WITHIN = timedelta(days=7)
 Outcome, Kind = Case.Outcome, Sanction.Kind
 OF_APPEALS = {Outcome.UPHELD, Outcome.LIFTED}
-SALT = "game.moderation.case_letters"
+SALT = "game.services.case_letters"
 TO_REPORTER = {
     Outcome.HELPED: mark("A moderator has done what you asked for, or what helps."),
     Outcome.NOTHING: mark("A moderator looked into it and found nothing against the rules. Thank you for telling us."),
@@ -165,4 +165,4 @@ def _keep(person: User, subject: str, text: str, where: str, *, even_closed: boo
         return
     with speaking(person.language):
         body = f"{text}\n\n{where}".strip() + "\n"
-        post.keep(EmailMessage(say(subject), body, to=[person.email]), valid_for=TOLD_WITHIN)
+        email_queue.keep(EmailMessage(say(subject), body, to=[person.email]), valid_for=TOLD_WITHIN)

@@ -11,16 +11,16 @@ from django.utils import timezone
 from accounts.models import User
 from game.chat.models import Report
 from game.engine.actions import Refused
-from game.moderation import case_letters, interventions, powers
+from game.moderation import case_letters, interventions, permissions
 from game.moderation.case_filing import QUIET, message_key
 from game.reputation import households, sanctions_in_force
-from game.store.attendance_models import Sitting
+from game.store.approval_models import SecondOpinion
 from game.store.case_models import Case, CaseNote, Sanction
-from game.store.desk_models import SecondOpinion
 from game.store.game import Game, Seat
 from game.store.log import Intervention
 from game.store.numbers import number_of
-from game.store.proxy_models import Proxy
+from game.store.stand_in_models import Proxy
+from game.store.tenure_models import Sitting
 
 APPEALS = {Case.Outcome.UPHELD, Case.Outcome.LIFTED}
 MOST_TEXT = 1000
@@ -31,7 +31,7 @@ SUSPICION = Q(kind=Case.Kind.COLLUSION) | Q(source=Case.Source.DETECTOR)
 def cases_for(moderator: User) -> QuerySet[Case]:
     """Without cases about the moderator or people they share a home with, by them, or about a game in which one of them
     or of their bots plays or played."""
-    theirs = powers.near(moderator)
+    theirs = permissions.near(moderator)
     plays = Game.objects.filter(
         Q(pk__in=Seat.objects.filter(theirs).values("game"))
         | Q(pk__in=Sitting.objects.filter(theirs).values("game"))
@@ -190,7 +190,7 @@ def _check_weighed(case: Case, exculpatory: str) -> None:
 def _answer_appeal(case: Case, sanction: Sanction, outcome: Case.Outcome, moderator: User) -> None:
     """Whoever could end the decision answers, and does not play with the person. Who decided it does not judge the
     appeal, and who confirmed it only where nobody else can."""
-    powers.check_may(Intervention.LIFT_SANCTION, moderator, on=sanction.user_id)
+    permissions.check_may(Intervention.LIFT_SANCTION, moderator, on=sanction.user_id)
     is_second = moderator.pk == sanction.confirmed_by_id
     if moderator.pk == sanction.by_id or (is_second and _others_can_answer(case, sanction)):
         raise Refused("You had a part in this decision. Another moderator answers the appeal.", code="own_decision")
@@ -208,7 +208,7 @@ def _others_can_answer(case: Case, sanction: Sanction) -> bool:
 
 def _can_answer(case: Case, sanction: Sanction, moderator: User) -> bool:
     needed = (Intervention.HANDLE_CASES, Intervention.LIFT_SANCTION)
-    if not all(powers.may(what, moderator) for what in needed):
+    if not all(permissions.may(what, moderator) for what in needed):
         return False
     try:
         interventions.check_person(moderator, sanction.user)
@@ -224,8 +224,8 @@ def _close(case: Case, outcome: Case.Outcome) -> None:
 
 def _take(case_id: int, moderator: User, reason: str) -> Case:
     """The locked case, for a moderator who may work on it and has no part in it. Raises `Refused`."""
-    powers.check_may(Intervention.HANDLE_CASES, moderator)
-    if not powers.clean(reason):
+    permissions.check_may(Intervention.HANDLE_CASES, moderator)
+    if not permissions.clean(reason):
         raise Refused("Enter a reason or a note. Only moderators read it.", code="reason_missing")
     case = (
         Case.objects.select_for_update(of=("self",)).select_related("reporter", "appealed").filter(pk=case_id).first()
@@ -237,5 +237,5 @@ def _take(case_id: int, moderator: User, reason: str) -> Case:
 
 
 def _record(case: Case, moderator: User, reason: str, **details: Any) -> None:
-    words = powers.clean(reason)[:300]
+    words = permissions.clean(reason)[:300]
     interventions.record(case.game, moderator, Intervention.HANDLE_CASES, words, case=case.pk, **details)

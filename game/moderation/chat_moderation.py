@@ -13,7 +13,7 @@ from accounts.models import User
 from game.chat import writing
 from game.chat.models import Report
 from game.engine.actions import Refused
-from game.moderation import case_letters, cases, interventions, powers
+from game.moderation import case_letters, cases, interventions, permissions
 from game.reputation import sanctions_in_force
 from game.store.case_models import Sanction
 from game.store.log import Intervention
@@ -29,7 +29,7 @@ def remove_message(*, report_id: int, moderator: User, reason: str) -> None:
     if message.removed_at is not None:
         raise Refused("This message was already removed.", code="already_removed")
     talk = writing.lock_chat(report.game)
-    message.text, message.removed_at, message.removed_why = "", timezone.now(), powers.clean(reason)
+    message.text, message.removed_at, message.removed_why = "", timezone.now(), permissions.clean(reason)
     message.save(update_fields=["text", "removed_at", "removed_why"])
     writing.tell_readers(talk)
     case_letters.tell_removed(message, message.removed_why)
@@ -49,7 +49,7 @@ def silence(*, report_id: int, moderator: User, reason: str, hours: int) -> None
         raise Refused(f"A silence lasts 0 to {MOST_HOURS} hours, not {hours}.", code="wrong_length", field="hours")
     interventions.check_person(moderator, author)
     if hours:
-        until, why = timezone.now() + timedelta(hours=hours), powers.clean(reason)
+        until, why = timezone.now() + timedelta(hours=hours), permissions.clean(reason)
         kind = Sanction.Kind.MUTE
         sanction = Sanction.objects.create(user=author, kind=kind, reason=why, by=moderator, until=until)
         case_letters.tell_sanction(sanction)
@@ -75,7 +75,7 @@ def _end_silences(author: User, moderator: User) -> None:
     """A moderator can take back their own decisions; those of others only with the permission to end sanctions
     early."""
     muted = Sanction.objects.filter(user=author, kind=Sanction.Kind.MUTE, lifted_at=None, until__gt=timezone.now())
-    if muted.exclude(by=moderator).exists() and not powers.may(Intervention.LIFT_SANCTION, moderator):
+    if muted.exclude(by=moderator).exists() and not permissions.may(Intervention.LIFT_SANCTION, moderator):
         raise Refused(
             "Another moderator silenced this player. To end that needs the permission "
             f"{Intervention.LIFT_SANCTION.permission}.",
@@ -86,13 +86,13 @@ def _end_silences(author: User, moderator: User) -> None:
 
 def _take(what: Intervention, report_id: int, moderator: User, reason: str) -> Report:
     """The locked report, for a moderator who may do this, gives a reason and does not play there. Raises `Refused`."""
-    powers.check(what, moderator, reason)
+    permissions.check(what, moderator, reason)
     report = (
         Report.objects.select_for_update(of=("self",)).select_related("game", "message").filter(pk=report_id).first()
     )
     if report is None:
         raise Refused("There is no such report.", code="no_such_report")
-    powers.check_apart(report.game, moderator)
+    permissions.check_apart(report.game, moderator)
     return report
 
 

@@ -18,7 +18,7 @@ import msgspec
 from game.engine.actions import COMMON_ACTIONS
 from game.engine.codec import Damaged
 from game.engine.ledger import cash_of
-from game.history.books import Movement, movements_of
+from game.history.ledger import Movement, movements_of
 from game.history.past import course_of
 from game.store.game import Game, Status
 from game.store.log import Kind, LoggedAction, every_entry

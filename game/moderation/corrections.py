@@ -8,10 +8,10 @@ from accounts.models import User
 from game.engine import correcting, referee
 from game.engine.actions import Correction, Refused
 from game.moderation import interventions
-from game.moderation.consent import Consent
+from game.moderation.approvals import Consent
 from game.play.transactions import GameTransaction
 from game.seats import handover
-from game.store import remarks
+from game.store import log_notes
 from game.store.game import BEGUN, Game
 from game.store.log import Intervention
 from game.store.seating import seats_of
@@ -38,7 +38,7 @@ def correct_money(
     game = interventions.take(what, game_id, moderator, reason, seen, *begun, consent=consent, **asked)
     change = handover.in_hand(game)
     whose = _check(game, change, account, amount)
-    note = interventions.line(remarks.MONEY_CORRECTED, moderator, reason, whose=whose)
+    note = interventions.line(log_notes.MONEY_CORRECTED, moderator, reason, whose=whose)
     change.correct(Correction(account=account, amount=amount), user_id=moderator.pk, note=note)
     change.commit()
     interventions.record(game, moderator, what, reason, whose=whose, amount=amount)

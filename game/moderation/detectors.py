@@ -16,12 +16,12 @@ from accounts.models import User
 from game.engine.codec import Damaged
 from game.moderation import case_filing
 from game.moderation.collusion import Concord, OffMarket, Pair, choices_of, concords, off_market
-from game.moderation.hints import KEPT_DAYS, Hint, hints_of_games
+from game.moderation.multi_accounts import KEPT_DAYS, Hint, hints_of_games
 from game.reputation import households
 from game.reputation.rating_models import RatedResult
-from game.store.attendance_models import Sitting
 from game.store.case_models import Case, Comparison
 from game.store.game import Game, Seat, Status
+from game.store.tenure_models import Sitting
 
 AT_ONCE = 20  # games a round
 DECLARED = (

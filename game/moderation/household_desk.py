@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.moderation import case_letters, interventions, powers
+from game.moderation import case_letters, interventions, permissions
 from game.reputation import households
 from game.reputation.household_models import HouseholdLink
 from game.store.log import Intervention
@@ -18,7 +18,7 @@ WHAT = Intervention.LINK_PLAYERS
 @transaction.atomic
 def record_link(*, person: User, username: str, moderator: User, reason: str) -> None:
     """Record that two people share a home or a connection; only moderators end it then. Raises `Refused`."""
-    powers.check(WHAT, moderator, reason)
+    permissions.check(WHAT, moderator, reason)
     other = interventions.find_person(username)
     if person == other:
         raise Refused("These are one account. Enter the name of another player.", code="about_you", field="username")
@@ -38,7 +38,7 @@ def record_link(*, person: User, username: str, moderator: User, reason: str) ->
 @transaction.atomic
 def remove_link(*, person: User, number: int, moderator: User, reason: str) -> None:
     """End a link of this person's at once, whoever began it. Raises `Refused`."""
-    powers.check(WHAT, moderator, reason)
+    permissions.check(WHAT, moderator, reason)
     link = households.held_of(person).filter(pk=number).select_related("one", "two").first()
     if link is None:
         raise Refused("There is no such link any more.", code="no_such_link")
@@ -57,6 +57,6 @@ def _check_people(moderator: User, *people: User) -> None:
 
 
 def _tell(person: User, other: User, reason: str, *, is_on: bool) -> None:
-    why = powers.clean(reason)
+    why = permissions.clean(reason)
     case_letters.tell_link(person, other.username, why, is_on=is_on)
     case_letters.tell_link(other, person.username, why, is_on=is_on)

@@ -13,18 +13,18 @@ from game.bots import accounts
 from game.engine import correcting
 from game.engine.actions import Refused
 from game.lobby import lobby, rooms
-from game.moderation import case_filing, powers
-from game.moderation.consent import Consent, require
-from game.outbox import recording, standing
-from game.play import attendance, clocks, failures, moves, sittings
+from game.moderation import case_filing, permissions
+from game.moderation.approvals import Consent, require
+from game.outbox import recording, status_notices
+from game.play import attendance, clocks, failures, moves, tenures
 from game.play.transactions import ResolutionError
-from game.reputation import barring, households, ratings
+from game.reputation import bans, households, ratings
 from game.seats import handover
-from game.store import doors, remarks
-from game.store.attendance_models import Sitting
+from game.store import access, log_notes
 from game.store.game import BEGUN, Game, Seat, Status
 from game.store.log import Intervention, Kind, ModeratorAction
 from game.store.seating import find_seat, free_bot_name, seats_of
+from game.store.tenure_models import Sitting
 
 MOST_MINUTES = 14 * 24 * 60
 CLOCK = ("status", "deadline_at", "clock_since", "clock", "paused_left")
@@ -47,8 +47,8 @@ def pause(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     """Stop the clock and accept nothing until `resume`. Raises `Refused`."""
     game = take(Intervention.PAUSE, game_id, moderator, reason, seen, Status.RUNNING)
     clocks.stop_clock(game=game, status=Status.PAUSED)
-    tell(game, moderator, remarks.PAUSED, reason)
-    standing.tell(game=game)
+    tell(game, moderator, log_notes.PAUSED, reason)
+    status_notices.tell(game=game)
     record(game, moderator, Intervention.PAUSE, reason)
 
 
@@ -62,8 +62,8 @@ def resume(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
             code="nobody_present",
         )
     clocks.start_clock(game=game)
-    tell(game, moderator, remarks.RESUMED, reason)
-    standing.tell(game=game)
+    tell(game, moderator, log_notes.RESUMED, reason)
+    status_notices.tell(game=game)
     attendance.pause_if_deserted(game=game)
     record(game, moderator, Intervention.RESUME, reason)
 
@@ -84,15 +84,15 @@ def extend_deadline(*, game_id: int, moderator: User, reason: str, seen: Seen, m
     clocks.give(game, length)
     remark, facts = extended(game, length)
     tell(game, moderator, remark, reason, **facts)
-    standing.tell_of_moves([game])
+    status_notices.tell_of_moves([game])
     record(game, moderator, Intervention.EXTEND_DEADLINE, reason, minutes=minutes)
 
 
 def extended(game: Game, more: timedelta) -> tuple[str, dict[str, str]]:
     """The sentence of the log about a phase that was just given more time, and what stands in it."""
     if game.deadline_at is None or game.read_timing().fixed is None:
-        return remarks.EXTENDED, {"more": clocks.in_words(more)}
-    return remarks.EXTENDED_UNTIL, {"until": remarks.instant_written(game.deadline_at)}
+        return log_notes.EXTENDED, {"more": clocks.in_words(more)}
+    return log_notes.EXTENDED_UNTIL, {"until": log_notes.instant_written(game.deadline_at)}
 
 
 def resolve_now(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
@@ -103,7 +103,7 @@ def resolve_now(*, game_id: int, moderator: User, reason: str, seen: Seen) -> No
             moves.resolve_now(
                 game_id=game_id,
                 user_id=moderator.pk,
-                note=line(remarks.CLOSED_EARLY, moderator, reason),
+                note=line(log_notes.CLOSED_EARLY, moderator, reason),
             )
             record(game, moderator, Intervention.RESOLVE_NOW, reason)
     except ResolutionError as error:
@@ -118,9 +118,9 @@ def hold(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     left = game.paused_left
     clocks.stop_clock(game=game, status=Status.HELD)
     game.paused_left = game.paused_left or left
-    game.held_reason = powers.clean(reason)
-    tell(game, moderator, remarks.HELD, reason)
-    standing.tell(game=game)
+    game.held_reason = permissions.clean(reason)
+    tell(game, moderator, log_notes.HELD, reason)
+    status_notices.tell(game=game)
     case_filing.open_for_hold(game=game)
     record(game, moderator, Intervention.HOLD, reason)
 
@@ -133,8 +133,8 @@ def retry(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
         raise Refused("Stored data of this game is damaged. Restore it from the log first.", code="damaged")
     before = game.held_reason
     clocks.start_clock(game=game)
-    tell(game, moderator, remarks.LET_GO_ON, reason)
-    standing.tell(game=game)
+    tell(game, moderator, log_notes.LET_GO_ON, reason)
+    status_notices.tell(game=game)
     attendance.pause_if_deserted(game=game)
     record(game, moderator, Intervention.RETRY, reason, held_reason=before)
 
@@ -182,7 +182,7 @@ def hand_seat_to_user(
     check_household(game, user)
     was = seat.shown_name
     seat.user, seat.bot, seat.name = user, "", ""
-    _change_hands(game, seat, moderator, remarks.GAVE, reason, was=was, name=user)
+    _change_hands(game, seat, moderator, log_notes.GAVE, reason, was=was, name=user)
     recording.ask_newcomer(game=game, seat=seat)
     record(game, moderator, Intervention.HAND_SEAT_TO_USER, reason, seat=seat_number, was=was, user=user.username)
 
@@ -195,8 +195,8 @@ def excuse_miss(*, game_id: int, moderator: User, reason: str, seen: Seen, seat_
     sitting = game.sittings.filter(number=seat_number, user=seat.user_id, ended_at=None).exclude(user=None).first()
     if sitting is None or not sitting.missed:
         raise Refused(f"{seat.shown_name} has missed nothing in this game.", code="nothing_missed")
-    sittings.excuse(sitting)
-    tell(game, moderator, remarks.MISS_EXCUSED, reason, name=seat.shown_name)
+    tenures.excuse(sitting)
+    tell(game, moderator, log_notes.MISS_EXCUSED, reason, name=seat.shown_name)
     record(game, moderator, Intervention.EXCUSE_MISS, reason, seat=seat_number, user=seat.shown_name)
 
 
@@ -205,9 +205,9 @@ def remove_table(*, game_id: int, moderator: User, reason: str, seen: Seen) -> N
     """Remove a game that has not started. Raises `Refused`."""
     game = take(Intervention.REMOVE_TABLE, game_id, moderator, reason, seen, Status.WAITING)
     # The reason is what its page shows from now on.
-    game.status, game.held_reason = Status.ABANDONED, powers.clean(reason)
-    doors.forget_invitees(game)
-    tell(game, moderator, remarks.REMOVED_GAME, reason)
+    game.status, game.held_reason = Status.ABANDONED, permissions.clean(reason)
+    access.forget_invitees(game)
+    tell(game, moderator, log_notes.REMOVED_GAME, reason)
     rooms.tell_closed(game)
     record(game, moderator, Intervention.REMOVE_TABLE, reason, host=str(game.host or ""))
 
@@ -216,7 +216,7 @@ def seat_a_bot(game: Game, seat: Seat, moderator: User, reason: str) -> None:
     """Let a bot take a seat of a locked game."""
     was, name = seat.shown_name, free_bot_name(seats_of(game))
     seat.user, seat.bot, seat.name = None, lobby.HOUSE, name
-    _change_hands(game, seat, moderator, remarks.GAVE_TO_BOT, reason, was=was, name=name)
+    _change_hands(game, seat, moderator, log_notes.GAVE_TO_BOT, reason, was=was, name=name)
 
 
 def take(
@@ -232,10 +232,10 @@ def take(
     """The locked game as the moderator saw it, who may do this, gives a reason and does not play in it. Where two
     people decide, the second one's consent to exactly what is `asked` is used up. Raises `Refused`."""
     game = moves.lock(game_id)
-    powers.check(what, moderator, reason)
+    permissions.check(what, moderator, reason)
     if game is None:
         raise Refused("There is no such game.", code="no_game")
-    powers.check_apart(game, moderator)
+    permissions.check_apart(game, moderator)
     now = seen_of(game)
     if seen != now:
         raise Stale(
@@ -291,16 +291,16 @@ def seen_of(game: Game) -> Seen:
 def check_person(moderator: User, person: User) -> None:
     """Check that a moderator may act on an account. Raises `Refused`. In a game that has started, the moderator, a bot
     of theirs or someone they live with would gain by the other player's absence; before the start they would not."""
-    powers.check_apart_from(person, moderator)
+    permissions.check_apart_from(person, moderator)
     if has_more_rights(person, than=moderator):
         raise Refused(
             f"{person} has more rights than you. Ask a moderator with the same rights.", code="has_more_rights"
         )
     begun = Game.objects.filter(status__in=BEGUN)
-    together = begun.filter(powers.plays(powers.own(person))).order_by("pk")
-    if shared := together.filter(powers.plays(powers.own(moderator))).first():
+    together = begun.filter(permissions.plays(permissions.own(person))).order_by("pk")
+    if shared := together.filter(permissions.plays(permissions.own(moderator))).first():
         raise Refused(f"You play with {person} in {shared}. Ask another moderator.", code="plays_with")
-    if shared := together.filter(powers.plays(powers.near(moderator))).first():
+    if shared := together.filter(permissions.plays(permissions.near(moderator))).first():
         raise Refused(
             f"Somebody with whom you share a home or a connection plays with {person} in {shared}. Ask another "
             "moderator.",
@@ -310,7 +310,7 @@ def check_person(moderator: User, person: User) -> None:
 
 def line(remark: str, moderator: User, reason: str, **facts: object) -> str:
     """What the players read."""
-    return remark.format(moderator=moderator, reason=powers.clean(reason), **facts)[:300]
+    return remark.format(moderator=moderator, reason=permissions.clean(reason), **facts)[:300]
 
 
 def tell(game: Game, moderator: User, remark: str, reason: str, **facts: object) -> None:
@@ -326,7 +326,7 @@ def record(game: Game | None, moderator: User, what: Intervention, reason: str, 
     before = game.before if game else {}
     changed = [name for name in {**before, **now} if now.get(name) != before.get(name)] if before else []
     ModeratorAction.objects.create(
-        game=game, user=moderator, verb=what.value, reason=powers.clean(reason), details=details,
+        game=game, user=moderator, verb=what.value, reason=permissions.clean(reason), details=details,
         before={name: before.get(name, "") for name in changed}, after={name: now.get(name, "") for name in changed},
     )  # fmt: skip
 
@@ -359,7 +359,7 @@ def _check_other_hands(game: Game, number: int, user: User) -> None:
 
 def check_has_not_read(game: Game, user: User) -> None:
     """Check that the new player could not read what is sealed there. Raises `Refused`."""
-    if barring.has_read(game, user):
+    if bans.has_read(game, user):
         raise Refused(
             f"{user}, or somebody they share a home with, could read the sealed orders and hands of this game as a "
             "moderator. Choose another person.",
@@ -370,11 +370,11 @@ def check_has_not_read(game: Game, user: User) -> None:
 
 def check_may_play(game: Game, user: User) -> None:
     """Check that neither the host nor a moderator's decision keeps somebody out. Raises `Refused`."""
-    if doors.is_removed(game_id=game.pk, user_id=user.pk):
+    if access.is_removed(game_id=game.pk, user_id=user.pk):
         raise Refused(f"The host removed {user} from this game.", code="was_sent_away", field="username")
-    if barring.ban_of(user) is not None:
+    if bans.ban_of(user) is not None:
         raise Refused(f"{user} is banned.", code="barred", field="username")
-    if barring.barred_by(user) is not None:
+    if bans.barred_by(user) is not None:
         raise Refused(f"{user} cannot join games: a moderator decided so.", code="barred", field="username")
 
 

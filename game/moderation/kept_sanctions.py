@@ -11,10 +11,10 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from accounts import refusals
+from accounts import blocked_addresses
 from accounts.models import User
 from game.moderation import case_letters
-from game.moderation.forgotten_names import in_place_of_name, whole_name
+from game.moderation.name_erasure import in_place_of_name, whole_name
 from game.reputation import sanctions_in_force
 from game.store.case_models import KeptSanction, Sanction
 
@@ -33,14 +33,14 @@ def keep(user: User, names: Iterable[str]) -> None:
     for held in outliving(user):
         kept: dict[str, Any] = {"kind": held.kind, "by": held.by, "at": held.at, "until": held.until}
         reason = name.sub(in_place_of_name(None), held.reason)
-        for digest in refusals.digests_of(user):
+        for digest in blocked_addresses.digests_of(user):
             KeptSanction.objects.create(digest=digest, reason=reason, **kept)
 
 
 @transaction.atomic
 def go_on(*, user: User, address: str) -> None:
     """Apply what is kept for an address to the account that has just confirmed it, and tell its owner."""
-    digest = refusals.digest_of(address)
+    digest = blocked_addresses.digest_of(address)
     for kept in KeptSanction.objects.select_for_update().filter(digest=digest, until__gt=timezone.now()):
         told: dict[str, Any] = {"kind": kept.kind, "reason": kept.reason, "by": kept.by}
         told |= {"at": kept.at, "until": kept.until}

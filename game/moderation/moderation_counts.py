@@ -14,8 +14,8 @@ from django.db.models.functions import TruncMonth
 from django.utils import timezone
 
 from game.engine.language import mark
+from game.store.approval_models import SecondOpinion
 from game.store.case_models import Case
-from game.store.desk_models import SecondOpinion
 from game.store.log import Intervention, ModeratorAction
 
 MONTHS = 12

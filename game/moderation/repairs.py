@@ -15,10 +15,10 @@ from django.db import transaction
 from accounts.models import User
 from game.engine.codec import Damaged
 from game.history.game_log import moment_words
-from game.moderation import break_glass, case_filing, interventions, powers, reruns
+from game.moderation import break_glass, case_filing, interventions, permissions, re_resolve
+from game.store.dry_run_models import Rehearsal
 from game.store.game import Game
 from game.store.log import Intervention, LoggedAction
-from game.store.rehearsal_models import Rehearsal
 
 MOST_DIFFERENCES = 200
 
@@ -41,7 +41,7 @@ class Rerun(NamedTuple):
 def rerun_last(game: Game) -> Rerun:
     """Carry the last resolution out again with today's rules and the draws it had; nothing is stored. Raises
     `Refused`."""
-    again = reruns.again_of(game)
+    again = re_resolve.again_of(game)
     was, now = (_plain(game.rules.view(each, None)) for each in (again.stored, again.outcome.position))
     differences = list(_differences("", was, now))
     phase = moment_words(game.rules.flow(game.read_options()), again.last.turn, again.last.phase_name)
@@ -52,9 +52,9 @@ def rerun_last(game: Game) -> Rerun:
 def bundle_of(*, game_id: int, moderator: User, reason: str) -> bytes:
     """A ZIP for engineers: what everyone may see, and what is sealed only while this moderator may read it. The secret
     of the draws is never included. Raises `Refused`."""
-    powers.check(Intervention.EXPORT_BUNDLE, moderator, reason)
+    permissions.check(Intervention.EXPORT_BUNDLE, moderator, reason)
     game = Game.objects.on_the_clock().get(pk=game_id)
-    powers.check_apart(game, moderator)
+    permissions.check_apart(game, moderator)
     files: dict[str, Any] = {"game": _facts(game), "public": case_filing.evidence_of(game)}
     if is_full := break_glass.opened_for(game, moderator) is not None:
         files["sealed"] = dict(break_glass.read(game_id=game_id, moderator=moderator))

@@ -14,7 +14,7 @@ from game.engine.codec import Damaged, decompress
 from game.engine.play import Outcome
 from game.engine.position import AnyPosition
 from game.moderation import interventions
-from game.store import remarks, replay
+from game.store import log_notes, replay
 from game.store.game import Game, Status
 from game.store.log import Intervention, Kind, LoggedAction, every_entry
 from game.store.snapshots import pack_snapshot
@@ -41,7 +41,7 @@ def restore_from_log(*, game_id: int, moderator: User, reason: str, seen: interv
     start, entries = _last_start(game)
     _store(game, _replayed(game, start, entries))
     replay.rebuild_projections(game_id=game_id)
-    interventions.tell(game, moderator, remarks.RESTORED, reason)
+    interventions.tell(game, moderator, log_notes.RESTORED, reason)
     interventions.record(
         game, moderator, Intervention.RESTORE_FROM_LOG, reason, from_entry=start.number, replayed=len(entries)
     )

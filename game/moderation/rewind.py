@@ -12,10 +12,10 @@ from accounts.models import User
 from game.engine.actions import COMMON_ACTIONS, Refused
 from game.engine.codec import Damaged
 from game.moderation import interventions
-from game.moderation.consent import Consent
+from game.moderation.approvals import Consent
 from game.outbox import recording
 from game.play import moves
-from game.store import remarks
+from game.store import log_notes
 from game.store.game import BEGUN, Game, Keeper, Status
 from game.store.log import Intervention, Kind, LoggedAction, Notice, every_entry
 
@@ -67,7 +67,7 @@ def rewind_to(
     if moment is None:
         raise Refused("The game cannot be rewound there: no phase started at that entry.", code="no_such_phase")
     seats = void_seats(game, number)
-    note = interventions.line(remarks.REWOUND, moderator, reason, moment=moment)
+    note = interventions.line(log_notes.REWOUND, moderator, reason, moment=moment)
     moves.rewind(game_id=game_id, number=number, user_id=moderator.pk, note=note)
     Game.objects.filter(pk=game_id).update(held_reason="", attempts=0, is_archived=False)
     # A result that no longer counts concerns everybody, and so does the new secret of the draws.

@@ -11,12 +11,12 @@ from django.db import transaction
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.phrases import listed
-from game.moderation import consent, interventions, powers, rewind
+from game.moderation import approvals, interventions, permissions, rewind
 from game.outbox import recording
-from game.play import clocks, moves, proxy_seats
+from game.play import clocks, moves, stand_in_seats
 from game.seats.voters import present_seats, take_voter, waits_until
-from game.store import remarks
-from game.store.desk_models import SecondOpinion
+from game.store import log_notes
+from game.store.approval_models import SecondOpinion
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.log import Intervention, Kind, Notice
 
@@ -27,14 +27,14 @@ ASKED = (Status.RUNNING, Status.PAUSED, Status.HELD)
 @transaction.atomic
 def put_to_players(*, request_id: int, moderator: User) -> None:
     """Ask the players about a rewind that waits for a second person. Raises `Refused`."""
-    request = consent.locked(request_id)
+    request = approvals.locked(request_id)
     if request.what != Intervention.REWIND_TO:
         raise Refused("Only a rewind can be put to the players.", code="other_request")
     if request.asker_id != moderator.pk:
         raise Refused("Only the moderator who asked for this can put it to the players.", code="other_request")
     assert request.game_id is not None
     game = moves.lock(request.game_id)
-    powers.check_may(Intervention.REWIND_TO, moderator)
+    permissions.check_may(Intervention.REWIND_TO, moderator)
     if game is None or game.status not in ASKED:
         raise Refused("The players can be asked while their game is not over.", code="not_running")
     if game.open_rewinding is not None:
@@ -47,7 +47,7 @@ def put_to_players(*, request_id: int, moderator: User) -> None:
     where = {"serial": moment.serial, "turn": moment.turn, "phase": moment.phase}
     times = {"at": game.now.isoformat(), "until": request.expires_at.isoformat()}
     game.rewinding = {"number": request.pk, **told, **where, "agreed": [], **times}
-    note = remarks.ASKED_TO_REWIND.format(moment=moment, **told)
+    note = log_notes.ASKED_TO_REWIND.format(moment=moment, **told)
     clocks.note_on_log(game=game, kind=Kind.MODERATION, user_id=moderator.pk, note=note)
     _save(game)
     _mail(game)
@@ -57,7 +57,7 @@ def _check_present(game: Game) -> None:
     present = len(present_seats(game))
     if not present:
         raise Refused("No player is present who could answer.", code="nobody_present")
-    if present < consent.fewest_players(game):
+    if present < approvals.fewest_players(game):
         raise Refused(
             "In a rated game at least two players decide this, and only one is present. Ask another moderator.",
             code="one_present",
@@ -96,9 +96,9 @@ def agree(*, game_id: int, user: User, number: int) -> None:
     asked = game.rewinding
     if seat.number not in asked["agreed"]:
         game.rewinding = {**asked, "agreed": sorted([*asked["agreed"], seat.number])}
-        _tell(game, seat, remarks.AGREES_TO_REWIND)
+        _tell(game, seat, log_notes.AGREES_TO_REWIND)
         _save(game)
-    if consent.is_agreed_by_players(game, request.pk):
+    if approvals.is_agreed_by_players(game, request.pk):
         _carry_out(request, game)
 
 
@@ -108,7 +108,7 @@ def decline(*, game_id: int, user: User, number: int) -> None:
     moderator decides. Raises `Refused`."""
     _, game, seat = _take(game_id, user, number)
     game.rewinding = {}
-    _tell(game, seat, remarks.DECLINES_TO_REWIND)
+    _tell(game, seat, log_notes.DECLINES_TO_REWIND)
     _save(game)
 
 
@@ -135,7 +135,7 @@ def _carry_out(request: SecondOpinion, game: Game) -> None:
         moderator=request.asker,
         reason=request.reason,
         seen=interventions.seen_of(Game.objects.get(pk=game.pk)),
-        consent=consent.Consent(request.pk, None, is_by_players=True),
+        consent=approvals.Consent(request.pk, None, is_by_players=True),
         **request.asked,
     )
 
@@ -151,6 +151,6 @@ def _tell(game: Game, seat: Seat, note: str) -> None:
 def _mail(game: Game) -> None:
     """Tell everyone who may vote, including players who are away, because they may come back."""
     seats = game.seats.filter(user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)
-    people: list[tuple[Any, int]] = [(seat, proxy_seats.owner_of(game, seat) or 0) for seat in seats]
+    people: list[tuple[Any, int]] = [(seat, stand_in_seats.owner_of(game, seat) or 0) for seat in seats]
     number = game.rewinding["number"]
     recording.notify(game=game, people=people, kind=Notice.Kind.REWIND, serial=number, due_at=game.now)

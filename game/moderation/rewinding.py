@@ -10,9 +10,9 @@ from django.urls import reverse
 
 from game.engine.phrases import listed
 from game.history.game_log import moment_words
-from game.moderation import consent
+from game.moderation import approvals
 from game.seats.voters import present_seats, waits_until
-from game.store import remarks
+from game.store import log_notes
 from game.store.game import Game, Keeper
 
 
@@ -41,7 +41,7 @@ def rewinding_of(game: Game, seat: Any, seats: Sequence[Any]) -> Rewinding | Non
     names = {each.number: each.shown_name for each in seats}
     present, waits = present_seats(game), waits_until(game, asked)
     missing = [number for number in present if number not in asked["agreed"]]
-    is_waiting, is_short = waits is not None and game.now < waits, len(present) < consent.fewest_players(game)
+    is_waiting, is_short = waits is not None and game.now < waits, len(present) < approvals.fewest_players(game)
     where, decides = [game.pk, asked["number"]], not seat.keeper and str(seat.number) not in game.proxies
     # Players who waited for one who has left, or for the time of those who are away, must agree once more.
     agrees = decides and (seat.number in missing or not (missing or is_waiting or is_short))
@@ -62,5 +62,5 @@ def rewinding_of(game: Game, seat: Any, seats: Sequence[Any]) -> Rewinding | Non
 def _moment_words(game: Game, asked: Mapping[str, Any]) -> str:
     """The phase in the reader's language; requests of earlier versions keep it in English words."""
     if "moment" in asked:
-        return remarks.moment_told(asked["moment"])
+        return log_notes.moment_told(asked["moment"])
     return moment_words(game.rules.flow(game.read_options()), asked["turn"], asked["phase"])

@@ -11,10 +11,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.moderation import case_letters, cases, consent, interventions, powers
+from game.moderation import approvals, case_letters, cases, interventions, permissions
 from game.reputation import sanctions_in_force
+from game.store.approval_models import SecondOpinion
 from game.store.case_models import Case, CaseNote, Sanction
-from game.store.desk_models import SecondOpinion
 from game.store.log import Intervention
 
 Kind = Sanction.Kind
@@ -51,7 +51,7 @@ def impose(
         cases.check_decision(case=case, person=person, moderator=moderator, exculpatory=exculpatory)
     if chosen is Kind.BAN and _days_banned(person) + days > ALONE_DAYS:
         asked = {"days": days, "case": case.pk if case else None}
-        return consent.file(Intervention.BAN, moderator, reason, person=person, asked=asked)
+        return approvals.file(Intervention.BAN, moderator, reason, person=person, asked=asked)
     _impose(person, moderator, chosen, reason, days, case)
     return None
 
@@ -59,7 +59,7 @@ def impose(
 @transaction.atomic
 def confirm_ban(*, request_id: int, moderator: User | None) -> None:
     """A second moderator agrees to a long ban. Raises `Refused`."""
-    request = consent.take_up(request_id=request_id, moderator=moderator)
+    request = approvals.take_up(request_id=request_id, moderator=moderator)
     if request.person is None or request.asker is None:
         raise Refused("There is no account to ban.", code="no_such_account")
     if moderator is not None:
@@ -68,13 +68,13 @@ def confirm_ban(*, request_id: int, moderator: User | None) -> None:
     _check(request.person, request.asker, Kind.BAN, request.reason, days)
     case = cases.named_by(request, request.person)
     _impose(request.person, request.asker, Kind.BAN, request.reason, days, case, confirmed_by=moderator)
-    consent.settle(request, moderator, consent.Answer.CONFIRMED, "confirmed")
+    approvals.settle(request, moderator, approvals.Answer.CONFIRMED, "confirmed")
 
 
 @transaction.atomic
 def lift(*, sanction_id: int, moderator: User, reason: str) -> None:
     """End a sanction before its time. Raises `Refused`."""
-    powers.check(Intervention.LIFT_SANCTION, moderator, reason)
+    permissions.check(Intervention.LIFT_SANCTION, moderator, reason)
     sanction = Sanction.objects.select_for_update(of=("self",)).select_related("user").filter(pk=sanction_id).first()
     if sanction is None or not sanction.is_in_force:
         raise Refused("This sanction is over.", code="already_over")
@@ -97,8 +97,8 @@ def note_closing(person: User, second: User | None, request: SecondOpinion) -> N
 @transaction.atomic
 def note(*, person: User, moderator: User, text: str) -> None:
     """Leave a note about a person for other moderators. Raises `Refused`."""
-    powers.check_may(Intervention.HANDLE_CASES, moderator)
-    powers.check_apart_from(person, moderator)
+    permissions.check_may(Intervention.HANDLE_CASES, moderator)
+    permissions.check_apart_from(person, moderator)
     if not (words := text.strip()):
         raise Refused("The note is empty.", code="text_missing")
     CaseNote.objects.create(person=person, author=moderator, text=words[:1000])
@@ -108,7 +108,7 @@ def _check(person: User, moderator: User, kind: str, reason: str, days: int) -> 
     if kind not in POWERS:
         raise Refused("There is no such sanction.", code="no_such_sanction")
     chosen = Kind(kind)
-    powers.check(POWERS[chosen], moderator, reason, on=person.pk)
+    permissions.check(POWERS[chosen], moderator, reason, on=person.pk)
     if not person.is_active or person.is_bot or person.is_guest:
         raise Refused("There is no open account to act on.", code="no_such_account")
     interventions.check_person(moderator, person)
@@ -143,7 +143,7 @@ def _impose(
 ) -> None:
     until = timezone.now() + timedelta(days=days) if MOST_DAYS[kind] else None
     who = {"by": moderator, "confirmed_by": confirmed_by}
-    why = powers.clean(reason)
+    why = permissions.clean(reason)
     sanction = Sanction.objects.create(user=person, kind=kind, reason=why, until=until, case=case, **who)
     sanctions_in_force.hold_longest(person, kind)
     case_letters.tell_sanction(sanction)

@@ -16,13 +16,13 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.moderation import interventions, powers
-from game.outbox import standing
+from game.moderation import interventions, permissions
+from game.outbox import status_notices
 from game.play import clocks, moves
 from game.site import features, site_row
 from game.site.models import SiteState
 from game.store.game import Game, Status
-from game.store.heart_models import Outage
+from game.store.heartbeat_models import Outage
 from game.store.log import Intervention, Kind
 
 KEY, AWAY_KEY, KEPT = "site-state", "site-was-away", 120  # seconds
@@ -86,13 +86,13 @@ def set_banner(
 ) -> None:
     """Set the banner, or take it away with empty texts; and whether players can read only. While they can, no deadline
     closes a phase. Raises `Refused`."""
-    powers.check(Intervention.SET_BANNER, moderator, reason)
+    permissions.check(Intervention.SET_BANNER, moderator, reason)
     if bool(english.strip()) != bool(german.strip()):
         raise Refused("A banner needs both languages.", code="text_missing", field="german")
     if is_read_only and not english.strip():
         raise Refused("Say in the banner why players can only read.", code="text_missing", field="english")
     now = _locked()
-    now.banner_en, now.banner_de = powers.clean(english)[:200], powers.clean(german)[:200]
+    now.banner_en, now.banner_de = permissions.clean(english)[:200], permissions.clean(german)[:200]
     now.banner_until, now.is_read_only = until, is_read_only
     _save(now, moderator, Intervention.SET_BANNER, reason, banner=now.banner_en, read_only=is_read_only)
 
@@ -101,7 +101,7 @@ def set_banner(
 def stop_resolving(*, moderator: User, reason: str, is_stopped: bool) -> None:
     """Let no deadline close a phase any more; or let them run again, each later by as long as they were stopped, as
     soon as the site is not read-only. Raises `Refused`."""
-    powers.check(Intervention.STOP_RESOLVING, moderator, reason)
+    permissions.check(Intervention.STOP_RESOLVING, moderator, reason)
     now = _locked()
     if is_stopped == now.is_stopped:
         raise Refused("That is so already.", code="nothing_changes")
@@ -112,7 +112,7 @@ def stop_resolving(*, moderator: User, reason: str, is_stopped: bool) -> None:
 @transaction.atomic
 def switch_features(*, moderator: User, reason: str, is_on: Collection[str]) -> None:
     """Switch these parts of the site on and all others off; at least one ruleset remains. Raises `Refused`."""
-    powers.check(Intervention.SWITCH_FEATURES, moderator, reason)
+    permissions.check(Intervention.SWITCH_FEATURES, moderator, reason)
     off = [feature for feature in features.every() if feature not in is_on]
     if not any(feature.startswith(features.RULESET) for feature in is_on):
         raise Refused("At least one game must be offered.", code="nothing_offered", field="is_on")
@@ -126,7 +126,7 @@ def switch_features(*, moderator: User, reason: str, is_on: Collection[str]) -> 
 def shift_deadlines(*, moderator: User, reason: str, hours: int) -> int:
     """Give every running game more time; how many got it. Raises `Refused`."""
     with transaction.atomic():
-        powers.check(Intervention.SHIFT_DEADLINES, moderator, reason)
+        permissions.check(Intervention.SHIFT_DEADLINES, moderator, reason)
     if not 1 <= hours <= MOST_HOURS:
         raise Refused(f"Deadlines move by 1 to {MOST_HOURS} hours, not by {hours}.", code="wrong_hours", field="hours")
     numbers = Game.objects.filter(status=Status.RUNNING).exclude(deadline_at=None).order_by("pk")
@@ -145,7 +145,7 @@ def _shift(game_id: int, moderator: User, reason: str, hours: int) -> bool:
     remark, facts = interventions.extended(game, length)
     note = interventions.line(remark, moderator, reason, **facts)
     clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note, user_id=moderator.pk)
-    standing.tell_of_moves([game])
+    status_notices.tell_of_moves([game])
     game.save(update_fields=interventions.WRITTEN)
     return True
 

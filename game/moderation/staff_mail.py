@@ -10,7 +10,7 @@ from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from accounts import post
+from accounts import email_queue
 from accounts.languages import speaking
 from accounts.mail import is_confirmed
 from accounts.models import User
@@ -39,4 +39,4 @@ def _tell(game: Game, what: str, template: str) -> None:
     text = render_to_string(template, {"game": game, "url": where})
     subject = " ".join(f"{what}: {game.name}".split())
     with speaking("en"):  # as the desk speaks
-        post.keep(EmailMessage(subject, text, to=[user.email for user in able]), valid_for=TOLD_WITHIN)
+        email_queue.keep(EmailMessage(subject, text, to=[user.email for user in able]), valid_for=TOLD_WITHIN)

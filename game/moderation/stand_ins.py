@@ -9,16 +9,16 @@ from django.db import transaction
 from accounts.models import User
 from game.engine.actions import Refused
 from game.moderation import interventions
-from game.moderation.consent import Consent
-from game.play import game_limits, proxy_seats
+from game.moderation.approvals import Consent
+from game.play import game_limits, stand_in_seats
 from game.reputation import reliability
-from game.seats import proxy_lines
-from game.seats.proxies import settle
-from game.store import remarks
+from game.seats import stand_in_notices
+from game.seats.stand_ins import settle
+from game.store import log_notes
 from game.store.game import BEGUN, Game, Keeper, Seat
 from game.store.log import Intervention
-from game.store.proxy_models import Proxy
 from game.store.seating import find_seat
+from game.store.stand_in_models import Proxy
 
 MOST_DAYS = 14
 
@@ -53,10 +53,10 @@ def set_proxy(  # noqa: PLR0913  (all that two moderators agree on)
     interventions.check_household(game, user, plays_for=seat.user_id)
     owner, until = seat.shown_name, game.now + timedelta(days=days)
     proxy = Proxy.objects.create(game=game, number=seat_number, owner=seat.user, user=user, until=until)
-    proxy_seats.seat_proxy(proxy)
-    interventions.tell(game, moderator, remarks.PROXY_SET, reason, name=user, was=owner, until=_day(proxy))
+    stand_in_seats.seat_proxy(proxy)
+    interventions.tell(game, moderator, log_notes.PROXY_SET, reason, name=user, was=owner, until=_day(proxy))
     settle(game, seat_number)
-    proxy_lines.tell_of_begin(proxy)
+    stand_in_notices.tell_of_begin(proxy)
     interventions.record(game, moderator, what, reason, seat=seat_number, was=owner, user=user.username, days=days)
 
 
@@ -68,11 +68,11 @@ def end_proxy(*, game_id: int, moderator: User, reason: str, seen: interventions
     if not game.has_proxy(seat_number):
         raise Refused(f"Nobody plays seat {seat_number + 1} for somebody else.", code="no_proxy", field="seat_number")
     name = seat.shown_name
-    proxy = proxy_seats.return_seat(game, seat_number, Proxy.End.MODERATOR)
+    proxy = stand_in_seats.return_seat(game, seat_number, Proxy.End.MODERATOR)
     was = find_seat(game, seat_number).shown_name
-    interventions.tell(game, moderator, remarks.PROXY_ENDED, reason, name=name, was=was)
+    interventions.tell(game, moderator, log_notes.PROXY_ENDED, reason, name=name, was=was)
     settle(game, seat_number)
-    proxy_lines.tell_of_end(proxy, Proxy.End.MODERATOR)
+    stand_in_notices.tell_of_end(proxy, Proxy.End.MODERATOR)
     interventions.record(game, moderator, Intervention.END_PROXY, reason, seat=seat_number, was=name, user=was)
 
 

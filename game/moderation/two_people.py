@@ -10,14 +10,14 @@ from django.db import transaction
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.moderation import consent, corrections, interventions, reruns, rewind, stand_ins
-from game.store.desk_models import SecondOpinion
+from game.moderation import approvals, corrections, interventions, re_resolve, rewind, stand_ins
+from game.store.approval_models import SecondOpinion
 from game.store.game import Game
 from game.store.log import Intervention
 
 GAME_ACTS: Mapping[Intervention, Callable[..., Any]] = {
     Intervention.REWIND_TO: rewind.rewind_to,
-    Intervention.APPLY_RERUN: reruns.apply_rerun,
+    Intervention.APPLY_RERUN: re_resolve.apply_rerun,
     Intervention.HAND_SEAT_TO_BOT: interventions.hand_seat_to_bot,
     Intervention.HAND_SEAT_TO_USER: interventions.hand_seat_to_user,
     Intervention.SET_PROXY: stand_ins.set_proxy,
@@ -32,23 +32,23 @@ def ask_about_game(
     """Ask for something that a second person must confirm. It is refused if it could not be done now. Raises
     `Refused`."""
     try_out(GAME_ACTS[what], game_id=game_id, moderator=moderator, reason=reason, seen=seen, **asked)
-    return consent.file(what, moderator, reason, game=Game.objects.get(pk=game_id), asked=asked)
+    return approvals.file(what, moderator, reason, game=Game.objects.get(pk=game_id), asked=asked)
 
 
 @transaction.atomic
 def confirm_about_game(*, request_id: int, moderator: User | None, seen: interventions.Seen) -> None:
     """Carry it out, in the name of the moderator who asked. Raises `Refused`."""
-    request = consent.take_up(request_id=request_id, moderator=moderator)
+    request = approvals.take_up(request_id=request_id, moderator=moderator)
     what = Intervention(request.what)
     if what not in GAME_ACTS:
         raise Refused("This request is not about what is done to a game.", code="other_request")
-    agreed = consent.Consent(request_id, moderator)
+    agreed = approvals.Consent(request_id, moderator)
     who: dict[str, Any] = {"moderator": request.asker, "reason": request.reason, "seen": seen, "consent": agreed}
     GAME_ACTS[what](game_id=request.game_id, **who, **request.asked)
 
 
 def try_out(act: Callable[..., Any], *, game_id: int, **asked: Any) -> dict[str, Any]:
     """What everyone could see of a game after this, which is done and rolled back. Raises `Refused`."""
-    with consent.trying():
+    with approvals.trying():
         act(game_id=game_id, **asked)
         return interventions.facts_of(game_id)

@@ -18,7 +18,7 @@ from game.engine.language import mark, say
 from game.infra.once import made_once
 from game.moderation import case_filing, case_letters, moderation_counts
 from game.play.pages import find_game, private
-from game.reputation import barring
+from game.reputation import bans
 from game.store.case_models import Case, Sanction
 from game.store.readers import find_person
 from game.store.seating import seats_of
@@ -121,7 +121,7 @@ def banned(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[Htt
     def kept_out(request: HttpRequest) -> HttpResponse:
         user = request.user
         is_closed = not request.path_info.startswith(OPEN_TO_BANNED)
-        ban = barring.ban_of(user) if is_closed and isinstance(user, User) else None
+        ban = bans.ban_of(user) if is_closed and isinstance(user, User) else None
         if ban is None:
             return get_response(request)
         context = {"decision": case_letters.decided_words(ban), "ban": ban}

@@ -10,11 +10,11 @@ from django.conf import settings
 from django.db import transaction
 
 from game.infra.statements import insert
-from game.outbox import browsers, webhook_events
+from game.outbox import push_subscriptions, webhook_events
 from game.outbox.reminding import look_at
 from game.store.game import Game, Pace, Seat, Status
 from game.store.log import LoggedAction, Notice
-from game.store.wish_models import Channel
+from game.store.preference_models import Channel
 
 AT_ONCE = 200
 UNTIL_SHOWN = timedelta(seconds=10)  # an open page shows within a second that its game has begun
@@ -53,7 +53,7 @@ def write_notices() -> int:
         waiting.select_related("game").defer("snapshot", "action", "draws", "events", "game__state", "game__inputs")
     )
     people = _people({entry.game_id for entry in entries})
-    pushed = browsers.reached({seat.user_id or 0 for seats in people.values() for seat in seats.values()})
+    pushed = push_subscriptions.reached({seat.user_id or 0 for seats in people.values() for seat in seats.values()})
     notices = [notice for entry in entries for notice in _notices(entry, people.get(entry.game_id, {}), pushed)]
     Notice.objects.bulk_create(notices, ignore_conflicts=True)
     webhook_events.tell_of_entries(entries, people)
@@ -74,7 +74,7 @@ def ask(*, game: Game, seat: Seat) -> None:
     webhook_events.tell_of_decision(game=game, seat=seat)
     if game.is_slow:
         entry = LoggedAction(game=game, at=game.now)
-        asked = _asked(game, seat, game.phase_serial, entry, browsers.reached({seat.user.pk}))
+        asked = _asked(game, seat, game.phase_serial, entry, push_subscriptions.reached({seat.user.pk}))
         Notice.objects.bulk_create(asked, ignore_conflicts=True)
 
 
@@ -154,7 +154,7 @@ def notify(
 def write(*, game: Game, people: Iterable[tuple[Seat, int]], kind: Notice.Kind, serial: int, due_at: datetime) -> None:
     """Notices alone, for the channels that reach these people."""
     people = list(people)
-    pushed = browsers.reached({user_id for _, user_id in people})
+    pushed = push_subscriptions.reached({user_id for _, user_id in people})
     rows = [
         (game.pk, seat.pk, user_id, kind, serial, channel, due_at, *AS_IT_BEGINS)
         for seat, user_id in people

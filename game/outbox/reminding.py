@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from accounts import hours
+from accounts import quiet_hours
 from accounts.models import User
 from game.store.game import Game
 
@@ -22,10 +22,10 @@ def remind_at(game: Game, user: User) -> datetime | None:
     if game.deadline_at is None or opened is None:
         return None
     best = game.deadline_at - max((game.deadline_at - opened) / 4, LEAST_LEAD)
-    if not hours.is_quiet(user, best):
+    if not quiet_hours.is_quiet(user, best):
         return best
-    morning = hours.next_hour(user, user.quiet_until, best)
-    evening = hours.last_hour(user, user.quiet_from, best) - BEDTIME
+    morning = quiet_hours.next_hour(user, user.quiet_until, best)
+    evening = quiet_hours.last_hour(user, user.quiet_from, best) - BEDTIME
     if morning <= game.deadline_at - MORNING_LEAD or (evening <= opened and morning < game.deadline_at):
         return morning
     return evening if evening > opened else None

@@ -12,14 +12,14 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.mail import bounce_of
 from game.engine.language import mark
+from game.outbox.preferences import TOPICS, Wishes, wishes_of, wishes_of_all
 from game.outbox.reminding import look_at, remind_at
 from game.outbox.webhook_models import DONE, Delivery, Webhook
-from game.outbox.wishes import TOPICS, Wishes, wishes_of, wishes_of_all
 from game.store import open_questions
 from game.store.eyes import is_invitee
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.log import Kind, LoggedAction, Notice
-from game.store.wish_models import Channel, How, Topic
+from game.store.preference_models import Channel, How, Topic
 
 MOST_WAITING = 1_000  # messages for one webhook
 CROWDED_OUT = mark("Too many newer messages waited for this webhook.")

@@ -11,16 +11,16 @@ from game.bots import accounts
 from game.chat import writing
 from game.engine.actions import Refused
 from game.lobby import lobby
-from game.moderation import cases, consent, forgotten_names, interventions, powers, sanctions
+from game.moderation import approvals, cases, interventions, name_erasure, permissions, sanctions
 from game.play import moves
-from game.seats import handover, proxies
-from game.store import remarks
-from game.store.attendance_models import Sitting
+from game.seats import handover, stand_ins
+from game.store import log_notes
+from game.store.approval_models import SecondOpinion
 from game.store.case_models import Case
-from game.store.desk_models import SecondOpinion
 from game.store.game import BEGUN, Game, Seat, Status
 from game.store.log import Intervention
-from game.store.proxy_models import Proxy
+from game.store.stand_in_models import Proxy
+from game.store.tenure_models import Sitting
 
 
 @transaction.atomic
@@ -32,30 +32,30 @@ def ask_to_close(
     user = _check(user_id, moderator, reason)
     cases.check_decision(case=case, person=user, moderator=moderator, exculpatory=exculpatory)
     asked = {"case": case.pk if case else None}
-    return consent.file(Intervention.CLOSE_ACCOUNT, moderator, reason, person=user, asked=asked)
+    return approvals.file(Intervention.CLOSE_ACCOUNT, moderator, reason, person=user, asked=asked)
 
 
 @transaction.atomic
 def confirm_closing(*, request_id: int, moderator: User | None) -> list[int]:
     """A second moderator agrees; the games whose seat went to the caretaker. Raises `Refused`."""
-    request = consent.locked(request_id)
+    request = approvals.locked(request_id)
     if request.what != Intervention.CLOSE_ACCOUNT or request.person is None or request.asker is None:
         raise Refused("This request is not about closing an account.", code="other_request")
     lock_games(_touched_by_closing(request.person))
-    request = consent.take_up(request_id=request_id, moderator=moderator)
+    request = approvals.take_up(request_id=request_id, moderator=moderator)
     assert request.person is not None
     assert request.asker is not None
     user = _check(request.person.pk, request.asker, request.reason)
     if moderator is not None:
         interventions.check_person(moderator, user)
-    consent.settle(request, moderator, consent.Answer.CONFIRMED, "confirmed")
+    approvals.settle(request, moderator, approvals.Answer.CONFIRMED, "confirmed")
     sanctions.note_closing(user, moderator, request)
     return _close(user, request.asker, request.reason)
 
 
 def _check(user_id: int, moderator: User, reason: str) -> User:
     """The account that this moderator may have closed. Raises `Refused`."""
-    powers.check(Intervention.CLOSE_ACCOUNT, moderator, reason, on=user_id)
+    permissions.check(Intervention.CLOSE_ACCOUNT, moderator, reason, on=user_id)
     user = User.objects.filter(pk=user_id, is_bot=False).first()
     if user is None or not user.is_active:
         raise Refused("There is no open account to close.", code="no_such_account")
@@ -81,7 +81,7 @@ def _close(user: User, moderator: User, reason: str) -> list[int]:
     """Close it. The players of their games are not told why."""
     for bot in accounts.bots_of(user):
         _close_bot(bot, moderator)
-    proxies.end_all_of(user)
+    stand_ins.end_all_of(user)
     games = list(Game.objects.filter(seats__user=user).order_by("pk").values_list("pk", "status"))
     for game_id, status in games:
         if status == Status.WAITING:
@@ -89,7 +89,7 @@ def _close(user: User, moderator: User, reason: str) -> list[int]:
     left = [game_id for game_id, status in games if status in BEGUN]
     for game_id in left:
         give_up_seat(game_id, user, moderator)
-    writing.forget_author(user, forgotten_names.names_of(user))
+    writing.forget_author(user, name_erasure.names_of(user))
     user.is_active = False
     user.save(update_fields=["is_active"])
     interventions.record(None, moderator, Intervention.CLOSE_ACCOUNT, reason, user=user.username, games=left)
@@ -113,7 +113,7 @@ def give_up_seat(game_id: int, user: User, moderator: User | None) -> None:
     seat = Seat.objects.filter(game_id=game_id, user=user).first()
     if game is None or seat is None:
         return
-    note = remarks.ACCOUNT_CLOSED.format(name=seat.shown_name)
+    note = log_notes.ACCOUNT_CLOSED.format(name=seat.shown_name)
     seat.user, seat.name = None, ""
     by = moderator.pk if moderator else None
     handover.give_up(game=game, seat=seat, user_id=by, note=note, end=Sitting.End.CLOSED)

@@ -15,17 +15,17 @@ from accounts.models import User
 from game.bots import accounts
 from game.chat import writing
 from game.engine.actions import Refused
-from game.live import push
+from game.live import announce
 from game.lobby import lobby
-from game.moderation import forgotten_names, kept_sanctions
+from game.moderation import kept_sanctions, name_erasure
 from game.people.account_closure import give_up_seat, lock_games
 from game.play import moves
 from game.reputation import sanctions_in_force
-from game.seats import proxies
-from game.store.attendance_models import Sitting
-from game.store.door_models import Invitee
+from game.seats import stand_ins
+from game.store.access_models import Invitee
 from game.store.game import BEGUN, Game, Status
-from game.store.proxy_models import Proxy
+from game.store.stand_in_models import Proxy
+from game.store.tenure_models import Sitting
 
 
 @transaction.atomic
@@ -43,7 +43,7 @@ def delete_account(*, user: User) -> list[int]:
         return []
     for bot in accounts.bots_of(user):
         delete_account(user=bot)
-    stood_in = proxies.end_all_of(user)
+    stood_in = stand_ins.end_all_of(user)
     seats = dict(Sitting.objects.filter(user=user).order_by("pk").values_list("game_id", "number"))
     games = dict(Game.objects.filter(seats__user=user).order_by("pk").values_list("pk", "status"))
     left = [game_id for game_id, status in games.items() if status in BEGUN]
@@ -52,12 +52,12 @@ def delete_account(*, user: User) -> list[int]:
             lobby.leave_game(game_id=game_id, user=user)
         elif status in BEGUN:
             give_up_seat(game_id, user, None)
-    names = forgotten_names.names_of(user)
+    names = name_erasure.names_of(user)
     hosted = Game.objects.filter(host=user).values_list("pk", flat=True)
     touched = sorted({*seats, *games, *stood_in, *hosted})
     for game_id in touched:
         _forget_in(game_id, user, names, seats.get(game_id))
-    forgotten_names.forget(user, names, seats, touched)
+    name_erasure.forget(user, names, seats, touched)
     writing.forget_author(user, names)
     sanctions_in_force.refuse_addresses(user)
     kept_sanctions.keep(user, names)
@@ -82,13 +82,13 @@ def _forget_in(game_id: int, user: User, names: list[str], number: int | None) -
     if game is None:
         return
     game.seats.filter(user=user).update(user=None, name="")
-    whole_name = forgotten_names.whole_name(names)
+    whole_name = name_erasure.whole_name(names)
     noted = reduce(or_, (Q(note__contains=name) for name in names))
     for entry in game.log.filter(noted).only("note"):
-        entry.note = whole_name.sub(forgotten_names.in_place_of_name(number), entry.note)
+        entry.note = whole_name.sub(name_erasure.in_place_of_name(number), entry.note)
         entry.save(update_fields=["note"])
     if game.name in map(lobby.usual_name, names):
         game.name = f"Game {game_id}"
     game.version += 1
     game.save(update_fields=["name", "version"])
-    push.tell_game(game_id, game.version)
+    announce.tell_game(game_id, game.version)

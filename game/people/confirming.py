@@ -8,14 +8,14 @@ from typing import Any
 from accounts.models import User
 from game.engine.actions import Refused
 from game.moderation import break_glass, interventions, sanctions, two_people
-from game.people import account_closure, identity, second_factors
-from game.store.desk_models import SecondOpinion
+from game.people import account_closure, identity, mfa_reset
+from game.store.approval_models import SecondOpinion
 from game.store.log import Intervention
 
 PEOPLE_ACTS: Mapping[Intervention, tuple[Callable[..., Any], str]] = {
     Intervention.BAN: (sanctions.confirm_ban, "the ban has begun"),
     Intervention.CLOSE_ACCOUNT: (account_closure.confirm_closing, "the account is closed"),
-    Intervention.TAKE_SECOND_FACTOR: (second_factors.confirm_taking, "the password alone signs in now"),
+    Intervention.TAKE_SECOND_FACTOR: (mfa_reset.confirm_taking, "the password alone signs in now"),
     Intervention.CHANGE_IDENTITY: (identity.confirm_changing, "the new address counts once its owner has confirmed it"),
     Intervention.READ_SECRETS: (break_glass.confirm, "whoever asked may read for an hour; the players are told later"),
 }

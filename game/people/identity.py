@@ -17,13 +17,13 @@ from django.db import transaction
 from django.urls import reverse
 
 from accounts import addresses
+from accounts.email_queue import keep
 from accounts.languages import speaking
 from accounts.models import User
-from accounts.post import keep
 from game.engine.actions import Refused
-from game.moderation import account_letters, consent, interventions, powers
-from game.people.shutting_out import shut_out
-from game.store.desk_models import SecondOpinion
+from game.moderation import account_letters, approvals, interventions, permissions
+from game.people.revoke_access import shut_out
+from game.store.approval_models import SecondOpinion
 from game.store.log import Intervention
 
 WHAT = Intervention.CHANGE_IDENTITY
@@ -57,9 +57,9 @@ def change_identity(
         _change(person, moderator, reason, wanted)
         return None
     asked = {**_named(seen, " now"), **_named(wanted, " wanted")}
-    consent.check_mailbox(asked, person, moderator)
-    request = consent.file(WHAT, moderator, reason, person=person, asked=asked)
-    account_letters.tell_address_asked(person, powers.clean(reason))
+    approvals.check_mailbox(asked, person, moderator)
+    request = approvals.file(WHAT, moderator, reason, person=person, asked=asked)
+    account_letters.tell_address_asked(person, permissions.clean(reason))
     return request
 
 
@@ -67,21 +67,21 @@ def change_identity(
 def confirm_changing(*, request_id: int, moderator: User | None) -> None:
     """A second moderator agrees to another address: it counts once its owner has confirmed it; everyone who is signed
     in, or has a token or a password link, is out. Raises `Refused`."""
-    request = consent.take_up(request_id=request_id, moderator=moderator)
+    request = approvals.take_up(request_id=request_id, moderator=moderator)
     if request.what != WHAT or request.person is None or request.asker is None:
         raise Refused("This request is not about an address.", code="other_request")
     seen, wanted = (_read(request.asked, when) for when in (" now", " wanted"))
     person = _check(request.person.pk, request.asker, request.reason, seen)
     if moderator is not None:
         interventions.check_person(moderator, person)
-    consent.check_mailbox(request.asked, person, request.asker)
-    consent.settle(request, moderator, consent.Answer.CONFIRMED, "confirmed")
+    approvals.check_mailbox(request.asked, person, request.asker)
+    approvals.settle(request, moderator, approvals.Answer.CONFIRMED, "confirmed")
     _change(person, request.asker, request.reason, wanted)
 
 
 def _check(user_id: int, moderator: User, reason: str, seen: Identity) -> User:
     """The account that this moderator may change, as they saw it. Raises `Refused`."""
-    powers.check(WHAT, moderator, reason, on=user_id)
+    permissions.check(WHAT, moderator, reason, on=user_id)
     person = User.objects.select_for_update().filter(pk=user_id, is_bot=False, is_active=True).first()
     if person is None:
         raise Refused("There is no open account to change.", code="no_such_account")
@@ -177,7 +177,7 @@ def _notify(person: User, was: Identity, reason: str, changed: list[str]) -> Non
     told: dict[str, Any] = {
         "was": was,
         "now": identity_of(person),
-        "reason": powers.clean(reason),
+        "reason": permissions.clean(reason),
         "changed": changed,
     }
     if was.email:

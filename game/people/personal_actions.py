@@ -12,12 +12,12 @@ from django.db.models import Q
 
 from accounts.models import User
 from game.engine.codec import Damaged, compress
-from game.store.attendance_models import Sitting
 from game.store.game import Game
 from game.store.log import Kind, LoggedAction, Volume
-from game.store.proxy_models import Proxy
-from game.store.put_away import whole_action
+from game.store.packed_rows import whole_action
+from game.store.stand_in_models import Proxy
 from game.store.steps import Quiet, Steps, unpack_steps
+from game.store.tenure_models import Sitting
 
 Span = tuple[datetime, datetime | None]
 Chair = tuple[int, int]

@@ -24,14 +24,14 @@ from game.people.personal_actions import actions_of
 from game.reputation import households
 from game.reputation.rating_models import RatedResult
 from game.store import availability
-from game.store.attendance_models import Sitting
+from game.store.access_models import Removal
 from game.store.case_models import Silence
-from game.store.door_models import Removal
 from game.store.game import Seat
 from game.store.log import Notice
-from game.store.proxy_models import Proxy
+from game.store.preference_models import Wish
+from game.store.stand_in_models import Proxy
+from game.store.tenure_models import Sitting
 from game.store.time_models import Vacation
-from game.store.wish_models import Wish
 
 HEAVY = tuple(f"game__{column}" for column in ("state", "inputs", "course"))
 CHOICE = ("game__name", "topic", "channel", "how")

@@ -12,16 +12,16 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from accounts.models import User
 from game.bots.accounts import owner_of
-from game.deadlines import faithfulness
+from game.deadlines import reliability_model
 from game.engine.phrases import ordinal
 from game.lobby.browse import may_open
-from game.lobby.lobby_lists import PACES, rules_words, url_of
+from game.lobby.lists import PACES, rules_words, url_of
 from game.reputation.rating_reads import standings_of
 from game.reputation.reliability import KNOWN_FROM, ledger_of, reliability_of
 from game.rulesets.registry import RULESETS
+from game.store.badges import place_words
 from game.store.game import Game, Keeper, Pace, Seat, Status
 from game.store.readers import Reader
-from game.store.seat_badges import place_words
 
 PAGE = 20
 UNDER_WAY = (Status.RUNNING, Status.HELD, Status.PAUSED)
@@ -72,7 +72,7 @@ def profile_context(*, person: User, reader: Reader, page: int) -> dict[str, Any
         "attendance": reliability_of([person.pk]).get(person.pk),
         "known_from": KNOWN_FROM,
         "ledger": ledger_of(person) if is_you else (),
-        "counting": faithfulness,
+        "counting": reliability_model,
         "ratings": standings_of(person),
         "page_number": page,
         "last_page": last,

@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 
 from accounts import sign_ups
 from accounts.models import User
-from game.infra.upkeep import each_alone
+from game.infra.isolated import each_alone
 from game.people import account_deletion
 
 AT_ONCE = 500

@@ -19,7 +19,7 @@ from game.moderation import case_letters, kept_sanctions
 from game.people import account_deletion
 from game.people.personal_data import archive_of
 from game.people.profiles import games_to_leave, profile_context
-from game.reputation import barring
+from game.reputation import bans
 from game.store.readers import find_person
 
 LONGEST_PAGE = 6  # digits
@@ -56,7 +56,7 @@ def delete_account(request: HttpRequest) -> HttpResponse:
             logout(request)
             messages.success(request, say("Your account is deleted."))
             return redirect("home")
-    ban = barring.ban_of(user)
+    ban = bans.ban_of(user)
     held = [case_letters.decided_words(each) for each in kept_sanctions.outliving(user).select_related("user")]
     context = {"trouble": trouble, "games": games_to_leave(user), "ban_ends": ban.until if ban else None, "held": held}
     return render(request, "game/delete_account.html", context, status=422 if trouble else 200)

@@ -13,15 +13,15 @@ from accounts.models import User
 from game.engine import progress
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.live import push
+from game.live import announce
 from game.outbox import recording, webhook_events
-from game.play import authority, clocks, excuses, proxy_seats, sittings
-from game.play.around import Around
+from game.play import authority, clocks, excused_misses, stand_in_seats, tenures
+from game.play.batch import Around
 from game.play.transactions import GameTransaction
-from game.store import doors, remarks
-from game.store.attendance_models import Sitting
+from game.store import access, log_notes
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.log import Kind, Notice
+from game.store.tenure_models import Sitting
 
 MISSES = 2  # in a row, until the caretaker steps in
 DESERTED = mark(
@@ -55,10 +55,10 @@ def note_missed(change: GameTransaction, around: Around, *, serial: int) -> None
     if not change.silent:
         return
     game, silent = change.game, change.silent
-    if around.was_moved(game) and excuses.is_excused_by(around.outages, game):
-        sittings.excuse_all(game, silent, around)
+    if around.was_moved(game) and excused_misses.is_excused_by(around.outages, game):
+        tenures.excuse_all(game, silent, around)
         return
-    in_a_row = sittings.count_misses(game, silent, around)
+    in_a_row = tenures.count_misses(game, silent, around)
     _tell_of_miss(change, around, serial)
     around.misses += [(game, number, serial) for number in sorted(silent)]
     for number, misses in sorted(in_a_row.items()):
@@ -103,14 +103,14 @@ def take_back(*, game_id: int, user: User) -> Seat:
     seat.keeper, seat.left_at, seat.version = "", None, seat.version + 1
     seat.save(update_fields=["keeper", "left_at", "version"])
     Sitting.objects.filter(game=game, number=seat.number, ended_at=None).update(in_a_row=0)
-    proxy_seats.note_presence(game, [seat.number])
+    stand_in_seats.note_presence(game, [seat.number])
     game.keepers = {number: keeper for number, keeper in game.keepers.items() if number != str(seat.number)}
     game.bots_due = game.calls_bots
-    back = remarks.IS_BACK_AND_ON if game.deserted_at else remarks.IS_BACK
+    back = log_notes.IS_BACK_AND_ON if game.deserted_at else log_notes.IS_BACK
     clocks.note_on_log(game=game, kind=Kind.KEEPER, seat=seat.number, note=back.format(name=user))
     game.save(update_fields=["keepers", "bots_due", "version", "entries"])
-    doors.forget_unless_left(game)
-    push.tell_seat(game.pk, seat.number, game.version)
+    access.forget_unless_left(game)
+    announce.tell_seat(game.pk, seat.number, game.version)
     told: dict[str, Any] = {"kind": Notice.Kind.RETURNED, "serial": game.phase_serial, "number": game.entries}
     webhook_events.tell_of_notices(game=game, people=[(seat, user.pk)], **told)
     go_on(game=game)
@@ -148,9 +148,9 @@ def _step_in(change: GameTransaction, number: int) -> None:
 def _why_kept(game: Game, seat: Seat) -> str:
     """Why the caretaker plays a seat and until when, as the log says it."""
     if not game.has_proxy(seat.number):
-        return remarks.MISSED_TWICE.format(name=seat.shown_name)
+        return log_notes.MISSED_TWICE.format(name=seat.shown_name)
     owner = User.objects.get(pk=game.proxies[str(seat.number)]["owner"])
-    return remarks.PROXY_MISSED_TWICE.format(name=seat.shown_name, was=owner)
+    return log_notes.PROXY_MISSED_TWICE.format(name=seat.shown_name, was=owner)
 
 
 def _gone(game: Game) -> str:
@@ -160,5 +160,5 @@ def _gone(game: Game) -> str:
         ", ".join(people[number] for number, why in sorted(game.keepers.items()) if why == keeper)
         for keeper in (Keeper.AWAY, Keeper.RESIGNED)
     )
-    both = remarks.ALL_AWAY if away else remarks.ALL_RESIGNED
-    return (remarks.AWAY_OR_RESIGNED if away and resigned else both).format(away=away, resigned=resigned)
+    both = log_notes.ALL_AWAY if away else log_notes.ALL_RESIGNED
+    return (log_notes.AWAY_OR_RESIGNED if away and resigned else both).format(away=away, resigned=resigned)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.reputation import barring
+from game.reputation import bans
 from game.store.eyes import own_seats
 from game.store.game import Game, Seat
 
@@ -32,7 +32,7 @@ def check_is_free(person: User) -> None:
     """Check that the account is open and not banned. Raises `Refused`."""
     if not person.is_active:
         raise Refused("This account is closed.", code="barred")
-    if barring.ban_of(person) is not None:
+    if bans.ban_of(person) is not None:
         raise Refused("You are banned, so you cannot do this.", code="barred")
 
 

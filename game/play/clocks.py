@@ -15,7 +15,7 @@ from game.deadlines.paces import seconds_of
 from game.deadlines.phase_clock import PhaseClock, read_clock
 from game.engine.flow import Mode
 from game.engine.phrases import plural
-from game.live import push
+from game.live import announce
 from game.store.game import Game, Status
 from game.store.log import Kind, LoggedAction, Notice
 from game.store.time_models import hours_of
@@ -160,7 +160,7 @@ def start_clock(*, game: Game) -> None:
         _run_on(game, game.paused_left)
         game.clock_since, game.paused_left = game.now, None
     if game.bots_due:
-        push.call_bots(game.pk)
+        announce.call_bots(game.pk)
 
 
 def give(game: Game, more: timedelta) -> None:
@@ -248,7 +248,7 @@ def note_on_log(
 def new_note(*, game: Game, kind: Kind, note: str, user_id: int | None = None, seat: int | None = None) -> LoggedAction:
     """The same, where the caller saves the entry as well."""
     game.entries, game.version = game.entries + 1, game.version + 1
-    push.tell_game(game.pk, game.version)
+    announce.tell_game(game.pk, game.version)
     where = {"branch": game.branch, "serial": game.phase_serial, "turn": game.turn, "phase_name": game.phase_name}
     entry = LoggedAction(
         game=game, number=game.entries, version=game.version, kind=kind, seat=seat, user_id=user_id, **where

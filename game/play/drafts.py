@@ -14,12 +14,12 @@ from game.engine.actions import Action, Ready, Refused
 from game.engine.language import say
 from game.engine.position import AnyPosition
 from game.engine.requests import request_of
-from game.play import authority, failures, standstill
-from game.play.lateness import TooLate, is_late
-from game.store.budgets import Budget
+from game.play import authority, failures, not_running
+from game.play.late import TooLate, is_late
 from game.store.game import Game, Seat
 from game.store.locking import lock
 from game.store.log import Draft, LoggedAction
+from game.store.rule_limits import Budget
 
 LARGEST = 40
 Requests = list[dict[str, Any]]
@@ -96,7 +96,7 @@ def _save(seat: Seat, serial: int, requests: Requests, token: str, seen: Seen | 
     """Save the draft; returns what to refuse where it came too late to count."""
     game = _lock(seat)
     arrived = game.now
-    standstill.check(game)
+    not_running.check(game)
     if game.phase_serial != serial:
         raise Refused("That phase has closed, so this draft was not saved.", code="phase_closed")
     if str(seat.number) in game.keepers:

@@ -17,9 +17,9 @@ from django.http import Http404
 
 from game.engine.actions import Refused
 from game.engine.codec import Damaged, Newer
-from game.infra import measures
+from game.infra import metrics
 from game.infra.hooks import Hook
-from game.outbox import standing
+from game.outbox import status_notices
 from game.play.clocks import note_on_log, stop_clock
 from game.play.transactions import DamageFound
 from game.store.game import Game, Status
@@ -64,7 +64,7 @@ def note_failure(*, game_id: int, error: Exception, is_counted: bool = False) ->
     if game is None or not game.is_running:
         log.error("resolution_failed", game=game_id, exc_info=error)
         return
-    measures.FAILURES.labels(game.ruleset).inc()
+    metrics.FAILURES.labels(game.ruleset).inc()
     game.attempts += not is_counted
     log.error("resolution_failed", game=game_id, serial=game.phase_serial, attempts=game.attempts, exc_info=error)
     if game.attempts >= ATTEMPTS:
@@ -156,5 +156,5 @@ def hold(*, game: Game, reason: str, user_id: int | None = None, note: str = NOT
     game.held_reason, game.not_before = reason[:200], None
     on_hold(game=game)
     note_on_log(game=game, kind=Kind.MODERATION, note=note, user_id=user_id)
-    standing.tell(game=game)
+    status_notices.tell(game=game)
     log.critical("game_held", game=game.pk, reason=reason)

@@ -9,7 +9,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.play import authority
-from game.reputation import barring
+from game.reputation import bans
 from game.store.game import Game, Keeper, Status
 
 BOTS_ALONE = mark("As a guest you play against bots only. Sign up to play with other people; your games stay yours.")
@@ -22,7 +22,7 @@ def check_limits(user: User, *, opens_table: bool = False) -> None:
     """Limit how many games one account has, and check that it may join. Raises `Refused`."""
     authority.hold(user)  # two requests at once are counted one after the other
     authority.check_is_free(user)
-    barring.check_may_join(user)
+    bans.check_may_join(user)
     most = limits.most_of("guest_games" if user.is_guest else "games")
     if Game.objects.filter(_takes_part(user), lesson="", status__in=UNFINISHED).distinct().count() >= most:
         way_out = "Finish one, or sign up and play more." if user.is_guest else "Finish or cancel one first."

@@ -12,15 +12,15 @@ from game.engine.actions import Action, Ready, Refused, at_place
 from game.engine.codec import Damaged, Newer
 from game.engine.language import mark
 from game.engine.position import AnyPosition
-from game.infra import measures
-from game.infra.kept_answers import fingerprint_of
+from game.infra import metrics
+from game.infra.idempotency import fingerprint_of
 from game.infra.statements import piled
 from game.outbox import webhook_events
-from game.play import absences, attendance, authority, clocks, drafts, failures, standstill
-from game.play.around import Around
-from game.play.lateness import TooLate, is_late
+from game.play import attendance, authority, clocks, closing, drafts, failures, not_running
+from game.play.batch import Around
+from game.play.late import TooLate, is_late
 from game.play.transactions import DamageFound, GameTransaction, ResolutionError
-from game.store import remarks, replay, volumes
+from game.store import log_notes, packed_log, replay
 from game.store.game import Game, Keeper, Status, new_secret
 from game.store.locking import lock, locking
 from game.store.log import Kind, LoggedAction
@@ -124,7 +124,7 @@ def submit_actions(*, game_id: int, seat_number: int, asks: Asks, form: Form, us
         if not error.in_closing:
             raise failures.refused_for(game_id=game_id, error=error) from error
         failures.note_failure(game_id=game_id, error=error)
-        words = failures.DAMAGED if isinstance(error, DamageFound) else standstill.WHY[Status.HELD]
+        words = failures.DAMAGED if isinstance(error, DamageFound) else not_running.WHY[Status.HELD]
         raise Refused(words, code="not_running") from error
 
 
@@ -174,10 +174,10 @@ def _is_due(game: Game, expected_serial: int) -> bool:
 
 def _close(game: Game, around: Around) -> None:
     assert game.deadline_at is not None
-    measures.note_lateness(game.now - game.deadline_at)
+    metrics.note_lateness(game.now - game.deadline_at)
     change = transaction_of(game)
     change.around, opened = around, change.serial
-    drafted = absences.submit_drafts(change, around)
+    drafted = closing.submit_drafts(change, around)
     if change.serial == opened:
         change.silent = attendance.silent_seats(change, around, drafted=drafted)
         change.close()
@@ -191,7 +191,7 @@ def resolve_now(*, game_id: int, user_id: int | None, note: str) -> None:
     change = transaction_of(lock_running(game_id))
     opened = change.serial
     around = Around([change.game])
-    drafted = absences.submit_drafts(change, around)
+    drafted = closing.submit_drafts(change, around)
     if change.serial == opened:
         # A phase that was closed before its deadline counts as missed for no one.
         change.silent = attendance.silent_seats(change, around, drafted=drafted)
@@ -207,7 +207,7 @@ def rewind(*, game_id: int, number: int, user_id: int | None, note: str) -> None
     entry = LoggedAction.objects.filter(game_id=game_id, number=number).exclude(opened_serial=None).first()
     if game is None or entry is None:
         raise Refused("The log has no such phase to rewind to.", code="no_such_phase")
-    volumes.take_out(game)
+    packed_log.take_out(game)
     if was_over := game.status == Status.FINISHED:
         _take_new_secret(game)
     entry.game = game
@@ -229,7 +229,7 @@ def rewind(*, game_id: int, number: int, user_id: int | None, note: str) -> None
 
 def _publish_fingerprint(game: Game) -> None:
     """Publish the fingerprint, so that the new secret cannot be exchanged afterwards either."""
-    note = remarks.NEW_SECRET.format(fingerprint=game.secret_hash)
+    note = log_notes.NEW_SECRET.format(fingerprint=game.secret_hash)
     clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note)
     game.save(update_fields=["entries", "version"])
 
@@ -262,7 +262,7 @@ def lock_running(game_id: int) -> Game:
     game = lock(game_id)
     if game is None:
         raise Refused("There is no such game.", code="no_game")
-    standstill.check(game)
+    not_running.check(game)
     return game
 
 

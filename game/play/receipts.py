@@ -12,7 +12,7 @@ from django.db.models import OuterRef, Subquery
 
 from game.boards.drafts import shown_of
 from game.boards.shapes import Received
-from game.infra.kept_answers import fingerprint_of
+from game.infra.idempotency import fingerprint_of
 from game.infra.reads import Rows, slot
 from game.store.game import Game, Seat
 from game.store.log import Draft, LoggedAction

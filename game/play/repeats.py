@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from game.live import push
+from game.live import announce
 from game.play import clocks
-from game.store import remarks
+from game.store import log_notes
 from game.store.game import Game
 from game.store.log import Kind, LoggedAction
 
@@ -24,7 +24,7 @@ def note_on_log(*, game: Game, kind: Kind, note: str, seat: int) -> None:
     if place is not None:
         _move_last(game, counting[place:])
     elif any(_read(line)[0] == note for line in lines):
-        clocks.note_on_log(game=game, kind=kind, seat=seat, note=remarks.REPEATED.format(sentence=note, times=2))
+        clocks.note_on_log(game=game, kind=kind, seat=seat, note=log_notes.REPEATED.format(sentence=note, times=2))
     else:
         clocks.note_on_log(game=game, kind=kind, seat=seat, note=note)
 
@@ -36,11 +36,11 @@ def _move_last(game: Game, lines: Sequence[LoggedAction]) -> None:
     sentence, times = _read(lines[0])
     later = [(line.note, line.at) for line in lines[1:]]
     for line, (note, at) in zip(
-        lines, [*later, (remarks.REPEATED.format(sentence=sentence, times=times + 1), game.now)], strict=True
+        lines, [*later, (log_notes.REPEATED.format(sentence=sentence, times=times + 1), game.now)], strict=True
     ):
         line.note, line.at, line.version = note, at, game.version
         line.save(update_fields=["note", "at", "version"])
-    push.tell_game(game.pk, game.version)
+    announce.tell_game(game.pk, game.version)
 
 
 def _read(entry: LoggedAction) -> tuple[str, int]:

@@ -21,18 +21,18 @@ from game.engine.offers import Offer
 from game.engine.play import Outcome
 from game.engine.position import AnyPosition, without_inputs
 from game.engine.recording import on_record
-from game.infra import measures
+from game.infra import metrics
 from game.infra.statements import insert, together, update
-from game.live import push
-from game.outbox import standing
-from game.play import clocks, proxy_seats, sittings
-from game.play.around import Around
+from game.live import announce
+from game.outbox import status_notices
+from game.play import clocks, stand_in_seats, tenures
+from game.play.batch import Around
 from game.reputation import ratings
-from game.store import doors, projections
-from game.store.budgets import Budget
+from game.store import access, projections
 from game.store.draws import pack_draws
 from game.store.game import Game, Seat, Status
 from game.store.log import Kind, LoggedAction
+from game.store.rule_limits import Budget
 from game.store.snapshots import pack_snapshot
 from game.store.transfers import pack_transfers
 
@@ -234,13 +234,13 @@ class GameTransaction:
             revised = self._update_game()
             self._write_log()
         if self._has_moved:
-            standing.tell_of_moves([self.game])
+            status_notices.tell_of_moves([self.game])
         if self.position.is_over or self.entries[-1].kind == Kind.REWIND:
             self._write_standings()
             ratings.settle(game=self.game)
         for seat in revised:
             Seat.objects.filter(game=self.game, number=seat).update(version=F("version") + 1)
-            push.tell_seat(self.game.pk, seat, self.game.version)
+            announce.tell_seat(self.game.pk, seat, self.game.version)
 
     def _follow_rules(self, outcome: Outcome[Any], entry: LoggedAction) -> None:
         """Say that the rules are newer than those that made the position, before the first step that changes it. A
@@ -292,7 +292,7 @@ class GameTransaction:
             return
         decided = self.asked - self.silent
         if decided := decided - self._answered_long_ago(self.before, decided):
-            sittings.count_decided(self.game, decided, self.around)
+            tenures.count_decided(self.game, decided, self.around)
 
     def _answered_long_ago(self, before: AnyPosition, seats: frozenset[int]) -> frozenset[int]:
         """Those of these seats for which only a lasting input of an earlier phase has answered: whether their people
@@ -336,9 +336,9 @@ class GameTransaction:
         is_public = has_new_state or had != game.seat_states or any(entry.note for entry in self.entries)
         if is_public:
             game.version += 1
-            push.tell_game(game.pk, game.version)
+            announce.tell_game(game.pk, game.version)
         if game.bots_due:
-            push.call_bots(game.pk)
+            announce.call_bots(game.pk)
         followed = ("deadline_at", "clock") if game.availability else ()
         fields = ALWAYS_WRITTEN + (WRITTEN_WITH_A_PHASE if is_rewritten else followed)
         update(Game, game.pk, fields, [getattr(game, field) for field in fields])
@@ -356,9 +356,9 @@ class GameTransaction:
             clocks.restart_clock(game)
         if position.is_over:
             game.status, game.finished_at = Status.FINISHED, game.now
-            proxy_seats.return_all(game)
+            stand_in_seats.return_all(game)
             if game.keepers:
-                doors.forget_invitees(game)
+                access.forget_invitees(game)
 
     def _write_log(self) -> None:
         game = self.game
@@ -368,7 +368,7 @@ class GameTransaction:
         if opened:
             opened[-1].asks = [seat for seat in game.waiting_seats if not game.is_played_for(seat)]
             opened[-1].is_told = False
-            measures.count_phases(game.ruleset, len(opened))
+            metrics.count_phases(game.ruleset, len(opened))
         if self._taken_back:
             place = {"branch": self.position.cursor.branch, "serial": self.entries[0].serial}
             LoggedAction.objects.filter(game=game, step__in=self._taken_back, **place).update(is_undone=True)

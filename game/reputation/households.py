@@ -20,9 +20,9 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.i18n import FULL_DATE, date_words
 from game.reputation.household_models import HouseholdLink
-from game.store.attendance_models import Sitting
 from game.store.game import Game, Seat, Status
-from game.store.proxy_models import Proxy
+from game.store.stand_in_models import Proxy
+from game.store.tenure_models import Sitting
 
 HOLDS = timedelta(days=30)
 TOGETHER = mark(

@@ -14,8 +14,8 @@ from game.engine.language import apart, say
 from game.engine.phrases import thousands
 from game.reputation.rating_models import MU, RatedResult, Rating
 from game.rulesets.registry import RULESETS
+from game.store.badges import SeatBadge, Seated
 from game.store.game import Game, Status
-from game.store.seat_badges import SeatBadge, Seated
 
 MIDDLE, SCALE = 1500, 24
 """What a person without a result is shown as, and how many points one unit of the method is."""

@@ -16,8 +16,8 @@ from openskill.models import PlackettLuce
 
 from accounts.models import User
 from game.reputation.rating_models import MU, SIGMA, RatedResult, Rating, RatingBook
-from game.store.attendance_models import Sitting
 from game.store.game import Game, Seat, Status
+from game.store.tenure_models import Sitting
 
 _MODEL = PlackettLuce(mu=MU, sigma=SIGMA)
 LEAST_PEOPLE = 2

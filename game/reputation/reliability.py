@@ -1,8 +1,8 @@
 """Reliability: how many of their decisions people make in time, and what a game may require of those who join. Misses
 because of long outages or a vacation do not count, and a decision left to a draft is not a miss. A lasting input is one
 decision, in the phase in which it is given: what it answers later is neither made nor missed. See
-`services.attendance`, which counts, and `game.deadlines.faithfulness`, which says what the counts mean. Everything that
-shows or requires a reliability reads it here."""
+`services.attendance`, which counts, and `game.deadlines.reliability_model`, which says what the counts mean. Everything
+that shows or requires a reliability reads it here."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from django.db.models import Q, QuerySet, Sum
 from django.utils import timezone
 
 from accounts.models import User
-from game.deadlines import faithfulness
-from game.deadlines.faithfulness import faded
+from game.deadlines import reliability_model
+from game.deadlines.reliability_model import faded
 from game.engine.actions import Refused
 from game.engine.language import count, mark
 from game.engine.phrases import decimal
 from game.i18n import SHORT_DAY, date_words
-from game.store.attendance_models import Sitting
 from game.store.game import Game, Keeper, Pace, Seat, Status
+from game.store.tenure_models import Sitting
 
 KNOWN_FROM = 20  # decisions; with fewer, one miss would say too much about a person
 CHOICES = (0, 80, 90, 95)  # percent that a host may ask for
@@ -54,13 +54,13 @@ class Reliability(NamedTuple):
     @property
     def percent(self) -> int:
         """What is expected of them, rounded down."""
-        return faithfulness.percent(faithfulness.share_of(self.made_now, self.missed_now))
+        return reliability_model.percent(reliability_model.share_of(self.made_now, self.missed_now))
 
     @property
     def range(self) -> tuple[int, int]:
         """Between which two percents it probably is: both rounded down."""
-        found = faithfulness.estimate(self.made_now, self.missed_now)
-        return faithfulness.percent(found.least), faithfulness.percent(found.most)
+        found = reliability_model.estimate(self.made_now, self.missed_now)
+        return reliability_model.percent(found.least), reliability_model.percent(found.most)
 
     @property
     def weights(self) -> str:
@@ -151,7 +151,7 @@ def check_reliability(*, game: Game, user: User) -> None:
             percent=own.percent,
             made=own.made,
             asked=own.asked,
-            days=faithfulness.HALF_LIFE,
+            days=reliability_model.HALF_LIFE,
         )
 
 

@@ -7,9 +7,9 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts import refusals
+from accounts import blocked_addresses
 from accounts.models import User
-from game.outbox import held_back
+from game.outbox import deferred
 from game.store.case_models import Sanction, Silence
 
 Kind = Sanction.Kind
@@ -37,7 +37,7 @@ def hold_longest(person: User, kind: Sanction.Kind) -> None:
     until = longest.until if longest else None
     if kind is Kind.BAN:
         User.objects.filter(pk=person.pk).update(banned_until=until)
-        held_back.look_again(user_id=person.pk, trouble=held_back.BANNED)
+        deferred.look_again(user_id=person.pk, trouble=deferred.BANNED)
     elif kind is Kind.MUTE and longest is not None and until is not None:
         Silence.objects.update_or_create(user=person, defaults={"until": until, "reason": longest.reason})
     elif kind is Kind.MUTE:
@@ -55,6 +55,6 @@ def refuse_addresses(person: User) -> None:
     held = Sanction.objects.filter(is_open, user=person, kind__in=SHUT_OUT, lifted_at=None)
     ends = set(held.values_list("until", flat=True))
     if ends:
-        refusals.refuse_addresses_of(person, None if None in ends else max(filter(None, ends)))
+        blocked_addresses.refuse_addresses_of(person, None if None in ends else max(filter(None, ends)))
     else:
-        refusals.accept_addresses_of(person)
+        blocked_addresses.accept_addresses_of(person)

@@ -11,9 +11,9 @@ from django.db import transaction
 from accounts.models import User
 from game.engine.actions import Refused
 from game.outbox import recording
-from game.play import clocks, proxy_seats, repeats
+from game.play import clocks, repeats, stand_in_seats
 from game.seats.voters import count_proposal, have_agreed, take_voter
-from game.store import doors, remarks
+from game.store import access, log_notes
 from game.store.game import Game, Keeper, Pace, Seat, Status
 from game.store.log import Kind, Notice
 
@@ -47,7 +47,7 @@ def propose(*, game_id: int, user: User) -> None:
     game.endings += 1
     stands = {"number": game.endings, "by": seat.number, "agreed": [], "at": game.now.isoformat()}
     game.ending = {**stands, "until": (game.now + STANDS[game.is_slow]).isoformat()}
-    _tell(game, seat, remarks.PROPOSED_ENDING.format(name=seat.shown_name))
+    _tell(game, seat, log_notes.PROPOSED_ENDING.format(name=seat.shown_name))
     _ask(game, seat)
     _agree(game, seat)
 
@@ -72,10 +72,10 @@ def revoke(*, game_id: int, user: User, number: int) -> None:
         return
     if seat.number == ending["by"]:
         game.ending = {}
-        _tell(game, seat, remarks.WITHDREW_ENDING.format(name=seat.shown_name))
+        _tell(game, seat, log_notes.WITHDREW_ENDING.format(name=seat.shown_name))
     else:
         game.ending = {**ending, "agreed": [number for number in ending["agreed"] if number != seat.number]}
-        _tell(game, seat, remarks.AGREES_NO_LONGER.format(name=seat.shown_name))
+        _tell(game, seat, log_notes.AGREES_NO_LONGER.format(name=seat.shown_name))
     game.save(update_fields=SAVED)
 
 
@@ -92,9 +92,9 @@ def _agree(game: Game, seat: Seat) -> None:
     if seat.number not in ending["agreed"]:
         game.ending = {**ending, "agreed": sorted([*ending["agreed"], seat.number])}
         if seat.number != ending["by"]:
-            _tell(game, seat, remarks.AGREES.format(name=seat.shown_name))
+            _tell(game, seat, log_notes.AGREES.format(name=seat.shown_name))
     if have_agreed(game, game.ending):
-        abandon(game=game, note=remarks.ENDED, by=seat)
+        abandon(game=game, note=log_notes.ENDED, by=seat)
     game.save(update_fields=SAVED)
 
 
@@ -103,8 +103,8 @@ def abandon(*, game: Game, note: str, by: Seat) -> None:
     clocks.stop_clock(game=game, status=Status.ABANDONED)
     game.paused_left, game.deserted_at, game.finished_at, game.ending = None, None, game.now, {}
     game.pause, game.pause_ends_at = {}, None
-    proxy_seats.return_all(game)
-    doors.forget_invitees(game)
+    stand_in_seats.return_all(game)
+    access.forget_invitees(game)
     clocks.note_on_log(game=game, kind=Kind.ENDING, note=note)
     people = [(seat, seat.user_id or 0) for seat in game.seats.filter(user__isnull=False, bot="")]
     told: dict[str, Any] = {"kind": Notice.Kind.FINISHED, "serial": game.phase_serial, "due_at": game.now}
@@ -118,6 +118,6 @@ def _tell(game: Game, seat: Seat, note: str) -> None:
 def _ask(game: Game, proposer: Seat) -> None:
     """Tell the others, including those who are away or let another person play: they may come back and be asked."""
     others = game.seats.filter(user__isnull=False, bot="").exclude(pk=proposer.pk).exclude(keeper=Keeper.RESIGNED)
-    people = [(seat, proxy_seats.owner_of(game, seat) or 0) for seat in others]
+    people = [(seat, stand_in_seats.owner_of(game, seat) or 0) for seat in others]
     told: dict[str, Any] = {"kind": Notice.Kind.ENDING, "serial": game.endings, "due_at": game.now}
     recording.notify(game=game, people=people, **told, is_mailed=game.is_slow)

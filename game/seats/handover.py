@@ -4,17 +4,17 @@ at once."""
 from __future__ import annotations
 
 from game.engine.actions import Refused
-from game.live import push
-from game.outbox import standing
-from game.play import attendance, clocks, moves, sittings
+from game.live import announce
+from game.outbox import status_notices
+from game.play import attendance, clocks, moves, tenures
 from game.play.transactions import GameTransaction, ResolutionError
 from game.reputation import households
 from game.seats import ending, voters
-from game.store import doors, remarks
-from game.store.attendance_models import Sitting
+from game.store import access, log_notes
 from game.store.game import Game, Keeper, Seat
 from game.store.log import Draft
 from game.store.seating import note_bots
+from game.store.tenure_models import Sitting
 
 VISITS = ("seen_version", "seen_at", "away_version", "away_at")
 
@@ -32,7 +32,7 @@ def change_hands(*, game: Game, seat: Seat, user_id: int | None, note: str, end:
     change.hand_over(seat.number, user_id=user_id, note=note)
     change.commit()
     if has_moved:
-        standing.tell_of_moves([game])
+        status_notices.tell_of_moves([game])
     attendance.go_on(game=game)
 
 
@@ -45,9 +45,9 @@ def give_up(*, game: Game, seat: Seat, user_id: int | None, note: str, end: Sitt
     change.resign(seat.number, user_id=user_id, note=note)
     change.commit()
     if has_moved:
-        standing.tell_of_moves([game])
+        status_notices.tell_of_moves([game])
     if not game.is_open and game.is_deserted and Keeper.AWAY not in game.keepers.values():
-        ending.abandon(game=game, note=remarks.ALL_LEFT, by=seat)
+        ending.abandon(game=game, note=log_notes.ALL_LEFT, by=seat)
         game.save(update_fields=ending.SAVED)
     attendance.pause_if_deserted(game=game)
 
@@ -57,12 +57,12 @@ def _save(game: Game, seat: Seat, end: Sitting.End) -> bool:
     seat.version += 1
     seat.save(update_fields=["user", "bot", "name", "keeper", "left_at", "version", *VISITS])
     had = game.availability
-    sittings.sit_down(game=game, seat=seat, end=end)
+    tenures.sit_down(game=game, seat=seat, end=end)
     Draft.objects.filter(seat=seat).delete()
     voters.forget_words(game, seat.number)
-    push.tell_seat(game.pk, seat.number, game.version)
+    announce.tell_seat(game.pk, seat.number, game.version)
     note_bots(game)
-    doors.forget_unless_left(game)
+    access.forget_unless_left(game)
     return fit_clock(game, has_times=bool(had or game.availability), is_left=game.is_played_for(seat.number))
 
 

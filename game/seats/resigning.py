@@ -7,14 +7,14 @@ from django.db import transaction
 from django.db.models import F
 
 from accounts.models import User
-from game.deadlines.faithfulness import RESIGNING, weight_of
+from game.deadlines.reliability_model import RESIGNING, weight_of
 from game.engine.actions import Refused
-from game.play import moves, standstill
+from game.play import moves, not_running
 from game.seats import handover
 from game.seats.voters import PLAYED, present_seats
-from game.store import remarks
-from game.store.attendance_models import Sitting
+from game.store import log_notes
 from game.store.game import Game, Keeper, Seat, Status
+from game.store.tenure_models import Sitting
 
 
 @transaction.atomic
@@ -27,7 +27,7 @@ def resign(*, game_id: int, user: User) -> None:
     if seat.keeper == Keeper.RESIGNED:
         return
     check_may_resign(game, user)
-    note = remarks.RESIGNED.format(name=seat.shown_name)
+    note = log_notes.RESIGNED.format(name=seat.shown_name)
     _leave(game, seat, note, user)
 
 
@@ -36,7 +36,7 @@ def check_may_resign(game: Game, user: User) -> None:
     if game.status == Status.WAITING:
         raise Refused("This game has not started yet. You can leave it from its page.", code="not_started")
     if game.status not in PLAYED:
-        raise Refused(standstill.reason_of(game), code="not_running")
+        raise Refused(not_running.reason_of(game), code="not_running")
     if game.seat_stood_in_by(user.pk) is not None:
         raise Refused(
             "You play this seat for its player. Give it back instead: only they can resign.", code="not_yours"

@@ -1,107 +1,106 @@
-"""What pages say about seats that a proxy plays."""
+"""A person plays a seat in its owner's name for a time, as a moderator decides: they see what the seat sees, get its
+emails and decide; results and rating remain the owner's, and what is missed in that time is excused."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from datetime import datetime
-from typing import Any, NamedTuple
-
-import msgspec
-from django.urls import reverse
-from django.utils import timezone
+from django.db import transaction
+from django.db.models import Q
+from django.db.models.functions import Now
 
 from accounts.models import User
-from game.engine.language import say
-from game.i18n import FULL_DATE, date_words
-from game.seats.seat_keeping import PLAYED, Kept, kept_of
-from game.store.game import Game
-from game.store.seat_badges import SeatBadge
+from game.engine.actions import Refused
+from game.live import announce
+from game.outbox import recording, status_notices
+from game.play import attendance, authority, clocks, moves, stand_in_seats
+from game.seats import handover, stand_in_notices
+from game.store import availability, log_notes
+from game.store.game import BEGUN, Game, Seat, Status
+from game.store.log import Kind
+from game.store.seating import find_seat, note_bots
+from game.store.stand_in_models import Proxy
+from game.store.tenure_models import Sitting
+
+AT_ONCE = 50
+HELD = ("version", "entries")
+BY_THEMSELVES = {Proxy.End.OWNER: log_notes.PROXY_OWNER_BACK, Proxy.End.GIVEN_BACK: log_notes.PROXY_GAVE_BACK}
+"""What the log says where one of the two ended it."""
 
 
-class StandIn(NamedTuple):
-    """Who plays a seat for whom, and until when."""
-
-    number: int
-    owner_id: int | None
-    owner: str
-    user_id: int | None
-    name: str
-    until: datetime
-
-    @property
-    def day(self) -> str:
-        """The last day, in the reader's words."""
-        return day_words(self.until)
+@transaction.atomic
+def take_back(*, game_id: int, user: User) -> Seat:
+    """Take one's own seat back, which the caretaker or a proxy has played; doing so twice changes nothing. Raises
+    `Refused`."""
+    game = moves.lock(game_id)
+    number = game.seat_owned_by(user.pk) if game else None
+    if game is None or number is None:
+        return attendance.take_back(game_id=game_id, user=user)
+    authority.hold_free(user)
+    return _end(game, number, Proxy.End.OWNER)
 
 
-class Standing(NamedTuple):
-    """What a proxy reads about the seat that they play; `url` gives it back."""
-
-    text: str
-    url: str
-
-
-def day_words(until: datetime) -> str:
-    """The day on which the time of a proxy ends, in the reader's words and zone."""
-    return date_words(timezone.localtime(until), FULL_DATE)
+@transaction.atomic
+def give_back(*, game_id: int, user: User) -> None:
+    """Stop playing another player's seat. Raises `Refused`."""
+    game = moves.lock(game_id)
+    number = game.seat_stood_in_by(user.pk) if game else None
+    if game is None or number is None:
+        raise Refused("You do not play for another player in this game.", code="not_seated")
+    _end(game, number, Proxy.End.GIVEN_BACK)
 
 
-def stand_ins_of(game: Game) -> tuple[StandIn, ...]:
-    """Those of a game by seat: one statement, none where nobody plays for somebody."""
-    if not game.proxies:
-        return ()
-    people = {told[role] for told in game.proxies.values() for role in ("owner", "user")}
-    names = dict(User.objects.filter(pk__in=people).values_list("pk", "username"))
-    return tuple(
-        StandIn(
-            int(number), told["owner"], names.get(told["owner"], "?"), told["user"], names.get(told["user"], "?"),
-            datetime.fromisoformat(told["until"]),
-        )
-        for number, told in sorted(game.proxies.items())
-    )  # fmt: skip
+def due() -> list[tuple[int, int]]:
+    """Game and number of the seats whose time with a proxy is over or whose game was called off."""
+    is_over = Q(until__lte=Now()) | Q(game__status__in=(Status.FINISHED, Status.ABANDONED))
+    rows = Proxy.objects.filter(is_over, ended_at=None).order_by("until").values_list("game_id", "number")
+    return list(rows[:AT_ONCE])
 
 
-def with_stand_ins(places: Sequence[SeatBadge], found: Sequence[StandIn]) -> tuple[SeatBadge, ...]:
-    """The seats, with for whom and until when somebody plays one."""
-    told: Mapping[int, str] = {
-        each.number: say("for {owner} until {day}", owner=each.owner, day=each.day) for each in found
-    }
-    return tuple(
-        msgspec.structs.replace(place, stands_in=told[place.number]) if place.number in told else place
-        for place in places
-    )
+@transaction.atomic
+def end_all_of(user: User) -> list[int]:
+    """End everything that a closing account plays for others, or others for it. Returns the games in which it ever was
+    so, in order."""
+    mine = Proxy.objects.filter(Q(owner=user) | Q(user=user)).order_by("game_id")
+    open_ones = list(mine.filter(ended_at=None).values_list("game_id", "number"))
+    for game_id, number in open_ones:
+        game = moves.lock(game_id)
+        if game is not None and game.has_proxy(number):
+            _end(game, number, Proxy.End.CLOSED)
+    return sorted(set(mine.values_list("game_id", flat=True)))
 
 
-def kept_for(game: Game, found: Sequence[StandIn], user_id: int | None) -> Kept | None:
-    """What the owner of a seat reads about their proxy."""
-    own = next((each for each in found if user_id is not None and each.owner_id == user_id), None)
-    if own is None:
-        return None
-    text = say("Until {day} only {name} sees it. Take it back and you decide again.", day=own.day, name=own.name)
-    lead = say("{name} plays your seat for you.", name=own.name)
-    if game.is_played_for(own.number):
-        lead = say("The caretaker plays your seat.")
-        text = say(
-            "{name}, who plays it for you, missed two decisions in a row. Take it back and you decide again.",
-            name=own.name,
-        )
-    return Kept(lead, text, reverse("take_seat_back", args=[game.pk]))
+@transaction.atomic
+def end_due(*, game_id: int, number: int) -> None:
+    """Give one of them back, unless that has been done; a game that another process has locked is tried later."""
+    game = moves.lock(game_id, waits=False)
+    if game is None or not game.has_proxy(number):
+        return
+    if game.status not in BEGUN or stand_in_seats.until_of(game, number) <= game.now:
+        _end(game, number, Proxy.End.EXPIRED if game.status in BEGUN else Proxy.End.GAME_OVER)
 
 
-def standing_of(game: Game, found: Sequence[StandIn], user_id: int | None) -> Standing | None:
-    """What a proxy reads."""
-    own = next((each for each in found if user_id is not None and each.user_id == user_id), None)
-    if own is None or game.status not in PLAYED:
-        return None
-    text = say("You play this seat for {owner} until {day}, in their name.", owner=own.owner, day=own.day)
-    return Standing(text, reverse("give_seat_back", args=[game.pk]))
+def _end(game: Game, number: int, end: Proxy.End) -> Seat:
+    name = find_seat(game, number).shown_name
+    proxy = stand_in_seats.return_seat(game, number, end)
+    seat = find_seat(game, number)
+    note = BY_THEMSELVES.get(end, log_notes.PROXY_OVER).format(name=name, was=seat.shown_name)
+    clocks.note_on_log(game=game, kind=Kind.KEEPER, seat=number, note=note)
+    game.save(update_fields=HELD)
+    settle(game, number)
+    stand_in_notices.tell_of_end(proxy, end)
+    return seat
 
 
-def told_of(
-    game: Game, places: Sequence[SeatBadge], keeper: str, user_id: int | None
-) -> tuple[tuple[SeatBadge, ...], dict[str, Any]]:
-    """The seats with who stands in there, and what this reader is told: that somebody or the caretaker, for the reason
-    `keeper`, plays for them, or that they play for somebody."""
-    found = stand_ins_of(game)
-    kept = kept_for(game, found, user_id) or kept_of(game, keeper)
-    return with_stand_ins(places, found), {"kept": kept, "stands_in": standing_of(game, found, user_id)}
+def settle(game: Game, number: int) -> None:
+    """The person who now plays the seat is asked for open decisions, at their own hours, and starts without a miss in a
+    row."""
+    had = game.availability
+    Sitting.objects.filter(game=game, number=number, ended_at=None).update(in_a_row=0)
+    note_bots(game)
+    availability.copy_to(game)
+    game.save(update_fields=["availability"])
+    if handover.fit_clock(game, has_times=bool(had or game.availability), is_left=False):
+        status_notices.tell_of_moves([game])
+    attendance.go_on(game=game)
+    if game.status in BEGUN:
+        recording.ask_newcomer(game=game, seat=find_seat(game, number))
+    announce.tell_game(game.pk, game.version)

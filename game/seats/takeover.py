@@ -14,13 +14,13 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.outbox import recording
 from game.play import game_limits, moves
-from game.reputation import barring, households, rated, reliability
+from game.reputation import bans, households, rated, reliability
 from game.seats import handover
-from game.store import doors, remarks
-from game.store.attendance_models import Sitting
+from game.store import access, log_notes
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.log import Notice
 from game.store.seating import find_seat
+from game.store.tenure_models import Sitting
 
 LONG_AWAY = {False: timedelta(minutes=15), True: timedelta(days=2)}
 """How long a person is away until their seat is free, by whether the game is slow."""
@@ -63,7 +63,7 @@ def _check_person(game: Game, user: User, token: str) -> None:
     """By invitation the token of the game's link lets somebody in. Raises `Refused`."""
     if reason := _why_never(game, user):
         raise Refused(reason, code="cannot_take")
-    doors.check_door(game=game, user=user, token=token)
+    access.check_door(game=game, user=user, token=token)
 
 
 def _why_never(game: Game, user: User) -> str:
@@ -73,15 +73,15 @@ def _why_never(game: Game, user: User) -> str:
         return game_limits.BOTS_ALONE
     if game.seats.filter(user=user).exclude(keeper=Keeper.RESIGNED).exists():
         return mark("You already play in this game.")
-    if doors.is_removed(game_id=game.pk, user_id=user.pk):
-        return doors.REMOVED
+    if access.is_removed(game_id=game.pk, user_id=user.pk):
+        return access.REMOVED
     return _what_they_saw(game, user) or households.why_not(game=game, user_id=user.pk)
 
 
 def _what_they_saw(game: Game, user: User) -> str:
     if any(rows.filter(user=user).exists() for rows in (game.seats, game.sittings, game.stand_ins)):
         return mark("You have already had a seat in this game, so you cannot take another one.")
-    if barring.has_read(game, user):
+    if bans.has_read(game, user):
         return mark(
             "Moderators who could read what is hidden in this game cannot take a seat in it, nor can their bots or "
             "those who share a home with them."
@@ -116,7 +116,7 @@ def take_seat(*, game_id: int, user: User, number: int, token: str = "") -> Seat
 def _seat(game: Game, seat: Seat, user: User, name: str) -> None:
     was, owner = seat.shown_name, seat.user_id if seat.keeper == Keeper.AWAY else None
     seat.user, seat.bot, seat.name = user, "", name
-    note = remarks.TAKEN_OVER.format(name=user, was=was)
+    note = log_notes.TAKEN_OVER.format(name=user, was=was)
     game.invitees.filter(user=user).delete()
     handover.change_hands(game=game, seat=seat, user_id=user.pk, note=note, end=Sitting.End.REPLACED)
     recording.ask_newcomer(game=game, seat=seat)

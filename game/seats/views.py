@@ -12,8 +12,8 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.play.pages import ask, find_game, private
-from game.seats import ending, proxies, resigning, takeover
-from game.seats.seat_keeping import resign_context
+from game.seats import ending, resigning, stand_ins, takeover
+from game.seats.actions import resign_context
 from game.store.readers import own_seat
 
 BACK = mark("You have your seat back. You decide again, from your next decision on.")
@@ -24,14 +24,14 @@ GIVEN_BACK = mark("You have given the seat back. You no longer see it.")
 @require_POST
 def take_seat_back(request: HttpRequest, game_id: int) -> HttpResponse:
     """The owner of a seat that the caretaker or a proxy plays is there again."""
-    return ask(request, game_id, proxies.take_back, said=BACK)
+    return ask(request, game_id, stand_ins.take_back, said=BACK)
 
 
 @login_required
 @require_POST
 def give_seat_back(request: HttpRequest, game_id: int) -> HttpResponse:
     """Stop playing a seat for its player."""
-    return ask(request, game_id, proxies.give_back, said=GIVEN_BACK)
+    return ask(request, game_id, stand_ins.give_back, said=GIVEN_BACK)
 
 
 @login_required

@@ -9,7 +9,7 @@ from typing import Any
 from accounts import limits
 from accounts.models import User
 from game.engine.actions import Refused
-from game.play import authority, moves, standstill
+from game.play import authority, moves, not_running
 from game.store.game import Game, Keeper, Seat, Status
 
 PLAYED = (Status.RUNNING, Status.PAUSED)
@@ -50,7 +50,7 @@ def take_voter(
         raise Refused("You have no seat in this game.", code="not_seated")
     authority.check_is_free(seat.user or user)
     if game.status not in statuses:
-        raise Refused(standstill.reason_of(game), code="not_running")
+        raise Refused(not_running.reason_of(game), code="not_running")
     if user.is_bot:
         raise Refused("Bots have no say in this.", code="bots_have_no_say")
     if seat.keeper == Keeper.RESIGNED:

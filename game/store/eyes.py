@@ -11,9 +11,9 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from game.engine.events import Event, read_events
 from game.engine.position import AnyPosition
 from game.engine.reveal import revealed
-from game.store.door_models import Invitee
+from game.store.access_models import Invitee
 from game.store.game import Game, Keeper, Seat, Status
-from game.store.proxy_models import Proxy
+from game.store.stand_in_models import Proxy
 
 Eyes = NewType("Eyes", int)
 """The number of the seat as which somebody sees a game; a stranger has none. No other module makes one, so wherever one

@@ -15,10 +15,10 @@ from game.engine.codec import Damaged, compress
 from game.engine.stored import Stored, restore
 from game.store.draws import unpack_draws
 from game.store.game import Game, Seat
-from game.store.put_away import whole_action, whole_draws, whole_events, whole_transfers
+from game.store.packed_rows import whole_action, whole_draws, whole_events, whole_transfers
+from game.store.preference_models import Channel
 from game.store.snapshots import unpack_snapshot
 from game.store.steps import Quiet
-from game.store.wish_models import Channel
 
 if TYPE_CHECKING:
     from game.engine.draws import Draw
@@ -47,8 +47,8 @@ class Kind(models.TextChoices):
 
 class LoggedAction(models.Model):
     """One step of a game. `action` may be sealed: it is never shown; people read `events` through `read_events`.
-    `transfers` is the money that moved, packed: `game.history.books` reads it. `draws` is what was drawn, packed, and
-    not shown before the end: `game.history.fairness` reads it. `serial`, `turn` and `phase_name` are those of the
+    `transfers` is the money that moved, packed: `game.history.ledger` reads it. `draws` is what was drawn, packed, and
+    not shown before the end: `game.history.draws` reads it. `serial`, `turn` and `phase_name` are those of the
     phase in which it was taken; `snapshot` is the start of the phase it opened, until that is bundled with others after
     the end of the game. An entry that `is_undone`, an undone action or its undo, stays in the log and is left out of
     the story."""
@@ -337,13 +337,13 @@ KEPT = "The record of the moderators is only added to."
 
 
 class RecordQuerySet(models.QuerySet["ModeratorAction"]):
-    """The record grows and is never changed: the database refuses it too, see `game.moderation.record`."""
+    """The record grows and is never changed: the database refuses it too, see `game.moderation.audit_trigger`."""
 
     def update(self, **_: Any) -> int:
         raise TypeError(KEPT)
 
     def rewrite(self, **words: Any) -> int:
-        """Replace words by those without a forgotten name: only within `game.moderation.record.forgetting`."""
+        """Replace words by those without a forgotten name: only within `game.moderation.audit_trigger.forgetting`."""
         return super().update(**words)
 
     def delete(self) -> tuple[int, dict[str, int]]:

@@ -19,15 +19,15 @@ from game.boards.registry import board_of
 from game.boards.submissions import actions_of, button_of, check_form
 from game.engine.actions import Action, Refused
 from game.engine.language import mark, say
-from game.infra import kept_answers
-from game.play import drafts, failures, moves, standstill
+from game.infra import idempotency
+from game.play import drafts, failures, moves, not_running
 from game.play.pages import find_game, private
 from game.play.panel import panel_context
 from game.play.receipts import draft_of
 from game.play.transactions import GameTransaction
-from game.store.budgets import Budget
 from game.store.game import Game, Seat
 from game.store.readers import own_seat
+from game.store.rule_limits import Budget
 from game.table.board import board_context
 from game.table.views import note_lesson
 
@@ -84,7 +84,7 @@ def save_draft(request: HttpRequest, game_id: int) -> HttpResponse:
         form = _form(filled)
         with failures.asking(game_id=game.pk):
             filled = decision.fit(filled, context["view"], context["offers"])
-        standstill.check(game)
+        not_running.check(game)
         if phase is None or form.serial != game.phase_serial:
             raise moves.PhaseClosed
         check_form(board_of(game.ruleset), phase, filled)
@@ -117,7 +117,7 @@ def _actions(change: GameTransaction, seat: int, filled: Filled) -> list[Action]
 
 def _discard(request: HttpRequest, game: Game, seat: Seat, form: moves.Form) -> HttpResponse:
     if form.serial != game.phase_serial:
-        standstill.check(game)
+        not_running.check(game)
         raise moves.PhaseClosed
     drafts.discard_draft(seat=seat, serial=game.phase_serial)
     return _done(request, game, say(DISCARDED))
@@ -149,7 +149,7 @@ def _form(filled: Filled) -> moves.Form:
     do = filled.get("do", "submit")
     if do in {"ready", "unready"}:
         held = [{"kind": "ready", "on": do == "ready"}]
-    fingerprint, step = kept_answers.fingerprint_of(held), _number(filled, "step")
+    fingerprint, step = idempotency.fingerprint_of(held), _number(filled, "step")
     return moves.Form(filled.get("token")[:64], fingerprint, serial, step, ends_drafts=do in DECIDES)
 
 

@@ -7,27 +7,27 @@ from typing import Any
 
 from game.boards.registry import board_of
 from game.chat.seat_rows import chat_link, seat_rows_of
-from game.clock.clock_keeping import clock_of
+from game.clock.actions import clock_of
 from game.engine.language import say
 from game.engine.position import AnyPosition
 from game.history.game_log import Chapter, news_of, tell
 from game.history.log_pages import LogRow, read_steps
 from game.history.outcomes import Happened, happened_to
 from game.moderation.rewinding import rewinding_of
-from game.outbox.reach import Reach
-from game.play import standstill
+from game.outbox.reachability import Reach
+from game.play import not_running
 from game.play.receipts import own_of
 from game.reputation.rating_reads import ratings_of_seats, with_ratings
-from game.seats.seat_keeping import leave_of
-from game.seats.stand_ins import told_of
+from game.seats.actions import leave_of
+from game.seats.stand_in_page import told_of
 from game.store import eyes
+from game.store.badges import SeatBadge, badges_of
 from game.store.course import history_of
 from game.store.eyes import Eyes
 from game.store.game import Game, Status
 from game.store.log import Draft
-from game.store.looks import look_at
 from game.store.readers import Reader, SeatRow, id_of, version_of
-from game.store.seat_badges import SeatBadge, badges_of
+from game.store.seat_views import look_at
 
 
 def board_context(
@@ -59,7 +59,7 @@ def board_context(
         "draft": draft,
         "received": received,
         **_asked(game, seat, user),
-        "standstill": "" if game.status == Status.FINISHED else say(standstill.reason_of(game)),
+        "standstill": "" if game.status == Status.FINISHED else say(not_running.reason_of(game)),
         "version": version_of(game, seat),
         "chat": chat_link(game, seat),
         **_addresses(game),

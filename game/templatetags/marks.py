@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 
 from game.engine.language import count, kept, mark, say, say_as
 from game.engine.phrases import percent, thousands
-from game.store.seat_badges import person_url
+from game.store.badges import person_url
 
 register = template.Library()
 register.filter("percent", percent)

@@ -6,7 +6,7 @@ from typing import Any
 from django import template
 from django.template import Context
 
-from game.boards.brief import won
+from game.boards.decision_head import won
 from game.engine.language import count, mark, say
 from game.engine.phrases import inside, listed
 

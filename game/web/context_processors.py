@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils.translation import get_language
 
 from game.moderation import site_desk
-from game.store.needs import Needs
+from game.store.pending import Needs
 
 
 def site_banner(request: HttpRequest) -> dict[str, Any]:

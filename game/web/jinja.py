@@ -20,8 +20,8 @@ from markupsafe import escape
 
 from game.engine.language import apart, forms_of, grouped, kept, say, say_as
 from game.history.past import Stop
-from game.outbox.reach import Reach
-from game.store.needs import Needs
+from game.outbox.reachability import Reach
+from game.store.pending import Needs
 from game.templatetags import (
     auto,
     boards,

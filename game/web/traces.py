@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from accounts.devices import known_accounts
 from accounts.models import User
 from accounts.sign_in_log import address_of
-from game.moderation import hints
+from game.moderation import multi_accounts
 
 SITS_DOWN = frozenset(
     {"create_game", "join_game", "invitation", "take_seat", "rematch", "api_games", "api_seats", "api_seat"}
@@ -30,5 +30,7 @@ class NoteWhoSits:
         sat_down = request.method == "POST" and match is not None and match.url_name in SITS_DOWN
         if sat_down and response.status_code < 400 and isinstance(request.user, User):
             with suppress(IntegrityError):  # the account was deleted meanwhile
-                hints.note_visit(user=request.user, address=address_of(request), others_here=known_accounts(request))
+                multi_accounts.note_visit(
+                    user=request.user, address=address_of(request), others_here=known_accounts(request)
+                )
         return response

@@ -13,7 +13,7 @@ from django.test import Client
 
 from accounts.limits import LIMITS, TooMany, is_spent, spend
 from sectors_site.caches import JSONSerializer, LossyRedisCache, tallies
-from sectors_site.tallies import Tallies
+from sectors_site.memory_counters import Tallies
 from tests.scenes import person
 from tests.servers import ROOT, RedisServer
 

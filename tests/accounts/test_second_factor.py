@@ -17,13 +17,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts import api_tokens
+from accounts.email_queue import send_waiting
 from accounts.models import User
-from accounts.post import send_waiting
 from game.api.tokens import find_token
 from game.bots import accounts
 from game.delivery import webhooks
 from game.outbox.webhook_models import Webhook
-from game.store.desk_models import SecondOpinion
+from game.store.approval_models import SecondOpinion
 from game.store.log import ModeratorAction
 from tests.scenes import moderator, person
 

@@ -12,7 +12,7 @@ from accounts import api_tokens
 from tests.tables import new_game, person
 
 if TYPE_CHECKING:
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 NDJSON = "application/x-ndjson"
 SPELLINGS = ("Bearer {}", "bEaRer {}", "Bearer  {}", "BEARER   {} ")  # every second one for the other token

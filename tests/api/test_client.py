@@ -19,7 +19,7 @@ from game.store.log import Kind
 from tests.tables import fresh, new_game, person
 
 if TYPE_CHECKING:
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 NEEDS = 240  # seconds at most for a short game of two programs
 ROOM = {"read": 1200, "move": 240, "draft": 240, "write": 240}

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from game.history import fairness
+from game.history import draws as fairness
 from game.store.game import Game
 from tests.api.clients import Program
 from tests.history.test_fairness import draws, made_again

@@ -16,7 +16,7 @@ from tests.servers import PATIENCE, ROOT
 from tests.tables import new_game, person
 
 if TYPE_CHECKING:
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 GUIDE = (ROOT / "docs" / "api" / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)

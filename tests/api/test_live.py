@@ -15,7 +15,7 @@ from game.seats.resigning import resign
 from tests.tables import fresh, new_game, person, send
 
 if TYPE_CHECKING:
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 PATIENCE = 100  # seconds
 

@@ -12,7 +12,7 @@ import pytest
 import requests
 
 from accounts import api_tokens
-from game.seats import ending, proxies
+from game.seats import ending, stand_ins
 from game.seats.resigning import resign
 from game.store.game import Game, Status
 from game.store.log import Intervention
@@ -20,7 +20,7 @@ from tests.scenes import by_two, moderator, seen
 from tests.tables import READY, everybody_ready, fresh, new_game, person, send
 
 if TYPE_CHECKING:
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 NDJSON, EVENTS = "application/x-ndjson", "text/event-stream"
 PATIENCE = 60  # seconds between two lines; an idle stream says every 15 that it is alive
@@ -185,7 +185,7 @@ def test_a_stream_that_was_opened_for_somebody_hears_nothing_of_their_seat_once_
         hello = next(lines)["games"][0]
         send(game, 1, {"kind": "bid", "coins": 1})
         assert news(lines)["seat_version"] == hello["seat_version"] > 0
-        proxies.take_back(game_id=game.pk, user=person("ben"))
+        stand_ins.take_back(game_id=game.pk, user=person("ben"))
         back = fresh(game).version  # who looks just then may be told of the seat first, and of the game after it
         assert next(line for line in lines if line.get("version") == back)["seat_version"] == 0
         send(game, 1, {"kind": "bid", "coins": 4})

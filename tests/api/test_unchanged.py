@@ -11,7 +11,7 @@ from tests.api.test_live import PATIENCE, Caller, held
 from tests.tables import new_game
 
 if TYPE_CHECKING:
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 
 @pytest.fixture(autouse=True)

@@ -18,29 +18,30 @@ KNOWN = ROOT / "tests" / "data" / "lasting_names.json"
 OURS = ("accounts", "game", "sectors_site")
 
 
+def literals(pattern: str) -> list[str]:
+    """What our modules write out, in alphabetical order."""
+    files = [path for package in OURS for path in (ROOT / package).rglob("*.py")]
+    return sorted(name for path in files for name in re.findall(pattern, path.read_text(encoding="utf-8")))
+
+
 def names() -> dict[str, list[str]]:
-    import game.infra.measures  # noqa: F401  (its metrics are registered when it is imported)
+    import game.infra.metrics  # noqa: F401  (its metrics are registered when it is imported)
 
     current_app.loader.import_default_modules()
-    loggers = [
-        name
-        for package in OURS
-        for path in (ROOT / package).rglob("*.py")
-        for name in re.findall(r'get_logger\("([\w.]+)"\)', path.read_text(encoding="utf-8"))
-    ]
     permissions = [
         f"{model._meta.label_lower}.{name}" for model in apps.get_models() for name, _ in model._meta.permissions
     ]
     return {
         "tasks": sorted(name for name in current_app.tasks if not name.startswith("celery.")),
         "metrics": sorted(metric.name for metric in REGISTRY.collect() if metric.name.startswith("sectors_")),
-        "loggers": sorted(loggers),
+        "loggers": literals(r'get_logger\("([\w.]+)"\)'),
+        "salts": literals(r'(?m)^(?:COOKIE, )?SALT.* = (?:\w+, )?(?:"devices", )?"([\w.]+)"'),
         "commands": sorted(name for name, app in get_commands().items() if app in OURS),
         "permissions": sorted(permissions),
     }
 
 
-@pytest.mark.parametrize("kind", ["tasks", "metrics", "loggers", "commands", "permissions"])
+@pytest.mark.parametrize("kind", ["tasks", "metrics", "loggers", "salts", "commands", "permissions"])
 def test_no_name_that_was_known_outside_is_lost(kind: str) -> None:
     known, now = json.loads(KNOWN.read_text()), names()
     assert set(known[kind]) <= set(now[kind])

@@ -26,21 +26,21 @@ from game.moderation import (
     break_glass,
     household_desk,
     interventions,
-    power_changes,
+    permission_changes,
     repairs,
     sanctions,
     site_desk,
     two_people,
 )
 from game.people import account_closure
-from game.play import attendance, drafts, moves, proxy_seats
-from game.seats import handover, proxies
-from game.store.attendance_models import Sitting
+from game.play import attendance, drafts, moves, stand_in_seats
+from game.seats import handover, stand_ins
+from game.store.access_models import Invitee
 from game.store.case_models import Case
-from game.store.door_models import Invitee
 from game.store.game import Game
 from game.store.log import Draft, Intervention, LoggedAction, ModeratorAction
-from game.store.proxy_models import Proxy
+from game.store.stand_in_models import Proxy
+from game.store.tenure_models import Sitting
 from tests.api.clients import Program
 from tests.attacks.test_races import somebody_waits_for_us
 from tests.play.test_actions import form_of
@@ -198,7 +198,7 @@ BARRED: dict[str, Callable[[Game, User], Any]] = {
     "notes": lambda game, ada: notebooks.save_notes(game=game, user=ada, text="Sell all", revision=0),
     "extend": lambda game, ada: extensions.extend(game_id=game.pk, user=ada, serial=game.phase_serial),
     "come back": lambda game, ada: attendance.take_back(game_id=game.pk, user=ada),
-    "end lending": lambda game, ada: proxies.take_back(game_id=game.pk, user=ada),
+    "end lending": lambda game, ada: stand_ins.take_back(game_id=game.pk, user=ada),
     "add a bot": lambda game, ada: lobby.add_bot(game_id=game.pk, user=ada),
     "cancel": lambda game, ada: lobby.cancel_game(game_id=game.pk, user=ada),
     "rename": lambda game, ada: lobby.change_game(game_id=game.pk, user=ada, name="Mine"),
@@ -234,7 +234,7 @@ def lend(game: Game, owner: User, to: User) -> None:
     locked = moves.lock(game.pk)
     assert locked is not None
     until = locked.now + timedelta(days=3)
-    proxy_seats.seat_proxy(Proxy.objects.create(game=locked, number=0, owner=owner, user=to, until=until))
+    stand_in_seats.seat_proxy(Proxy.objects.create(game=locked, number=0, owner=owner, user=to, until=until))
 
 
 def traces_of(game: Game) -> tuple[Any, ...]:
@@ -332,8 +332,8 @@ def test_a36_staff_whose_powers_are_taken_meanwhile_do_nothing(game: Game, act: 
     """The account is read anew, and its row is locked as by whoever takes its powers."""
     lena, root = moderator("Lena"), moderator("Root", is_superuser=True)
     assert lena.has_perm(Intervention.PAUSE.permission), "what the request knows already"
-    nothing = power_changes.Powers(is_staff=False, is_superuser=False, groups=frozenset(), permissions=frozenset())
-    take = partial(power_changes.change_powers, user_id=lena.pk, moderator=root, reason="left", wanted=nothing)
+    nothing = permission_changes.Powers(is_staff=False, is_superuser=False, groups=frozenset(), permissions=frozenset())
+    take = partial(permission_changes.change_powers, user_id=lena.pk, moderator=root, reason="left", wanted=nothing)
     before = ModeratorAction.objects.count()
     assert overtaken(take, lambda: STAFF_ACTS[act](game, lena)) == "no_permission"
     assert ModeratorAction.objects.count() == before + 1, "the record has the powers alone"
@@ -343,9 +343,11 @@ def test_a36_staff_whose_powers_are_taken_meanwhile_do_nothing(game: Game, act: 
 def test_nor_is_a_second_person_one_whose_powers_are_taken_meanwhile(game: Game) -> None:
     lena, max_, root = moderator("Lena"), moderator("Max"), moderator("Root", is_superuser=True)
     request = break_glass.ask(game_id=game.pk, moderator=lena, reason="looks wrong")
-    nothing = power_changes.Powers(is_staff=False, is_superuser=False, groups=frozenset(), permissions=frozenset())
+    nothing = permission_changes.Powers(is_staff=False, is_superuser=False, groups=frozenset(), permissions=frozenset())
     for person_, code in ((max_, "no_permission"), (lena, "asker_may_not")):
-        take = partial(power_changes.change_powers, user_id=person_.pk, moderator=root, reason="left", wanted=nothing)
+        take = partial(
+            permission_changes.change_powers, user_id=person_.pk, moderator=root, reason="left", wanted=nothing
+        )
         second = max_ if person_ is max_ else moderator("Mia")
         confirm = partial(break_glass.confirm, request_id=request.pk, moderator=second)
         assert overtaken(take, confirm) == code
@@ -356,9 +358,9 @@ def test_nor_is_a_second_person_one_whose_powers_are_taken_meanwhile(game: Game)
 def test_two_who_act_on_each_other_at_once_wait_for_each_other_in_order(game: Game) -> None:
     """The rows of both are locked in the order of their keys: one act goes first, and neither is lost to a deadlock."""
     roots = [moderator(name, is_superuser=True) for name in ("Ina", "Ole")]
-    wanted = power_changes.Powers(is_staff=False, is_superuser=False, groups=frozenset(), permissions=frozenset())
+    wanted = permission_changes.Powers(is_staff=False, is_superuser=False, groups=frozenset(), permissions=frozenset())
     one, other = (
-        partial(power_changes.change_powers, user_id=b.pk, moderator=a, reason="left", wanted=wanted)
+        partial(permission_changes.change_powers, user_id=b.pk, moderator=a, reason="left", wanted=wanted)
         for a, b in (roots, roots[::-1])
     )
     assert overtaken(one, other) == "no_permission"

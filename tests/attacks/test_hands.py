@@ -13,14 +13,15 @@ from django.test import Client
 from accounts import api_tokens
 from game.bots import accounts
 from game.bots.accounts import Declared
-from game.delivery import notices, peeks
+from game.delivery import board_links, notices
 from game.delivery.push_channel import PushWay
 from game.live import access
 from game.lobby import lobby
 from game.moderation import interventions, sanctions, stand_ins
 from game.outbox import recording
 from game.rulesets.registry import RULESETS
-from game.seats import proxies, resigning, takeover
+from game.seats import resigning, takeover
+from game.seats import stand_ins as proxies
 from game.store.case_models import Sanction
 from game.store.game import Game
 from game.store.log import Intervention, Notice
@@ -68,7 +69,7 @@ class Table:
 
     def link_of(self, name: str) -> str:
         notice = Notice(game=self.game, seat=self.game.seats.get(number=0), user=self.people[name], kind="turn")
-        return peeks.address(notice).removeprefix("http://testserver")
+        return board_links.address(notice).removeprefix("http://testserver")
 
     def where_hands_are_shown(self) -> list[str]:
         """The addresses at which Ada, who sits there, is answered otherwise when the hands are others."""

@@ -18,7 +18,7 @@ from accounts import api_tokens
 from accounts.models import User
 from game.chat import writing
 from game.live import access
-from game.store import doors
+from game.store import access as doors
 from game.store.game import Game
 from tests.attacks.walk import CHANCE, Address, addresses
 from tests.scenes import person, table

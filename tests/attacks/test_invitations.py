@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from game.engine.actions import Refused
 from game.lobby import inviting, lobby
-from game.store.door_models import InvitationStop, Invitee
+from game.store.access_models import InvitationStop, Invitee
 from game.store.game import Game
 from game.store.log import Notice
 from tests.attacks.walk import CHANCE

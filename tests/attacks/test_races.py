@@ -22,7 +22,7 @@ from game.bots import accounts
 from game.lobby import lobby
 from game.people.account_deletion import delete_account
 from game.play import moves
-from game.play.lateness import TooLate
+from game.play.late import TooLate
 from game.store.game import Game, Seat
 from game.store.log import LoggedAction
 from tests.scenes import close_by_two, meanwhile, moderator

@@ -18,7 +18,7 @@ from tests.servers import ROOT, accepts, end, free_port, wait_until
 from tests.tables import new_game, person, send
 
 if TYPE_CHECKING:
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EVIL = "evil.example"

@@ -12,7 +12,7 @@ from django.db import connection, transaction
 from django.db.models.signals import pre_save
 
 from game.moderation import interventions
-from game.seats import proxies, takeover
+from game.seats import stand_ins, takeover
 from game.store.game import Game
 from game.store.log import Intervention
 from tests.api.operations import every_operation
@@ -225,7 +225,7 @@ def test_a2_one_head_plays_a_hand_before_while_and_after_somebody_stands_in(worl
         before = opened(world, game, GAMES, (FUTURE, OWN))
         stand_in(world, game)
         during = opened(world, game, GAMES, (FUTURE, OWN, RIVAL, STRANGER))
-        proxies.give_back(game_id=game.pk, user=world.people[FUTURE])
+        stand_ins.give_back(game_id=game.pk, user=world.people[FUTURE])
         after = opened(world, game, GAMES, (FUTURE, OWN))
     assert read_by(FUTURE, before, of_hand) == read_by(OWN, during, of_hand) == read_by(FUTURE, after, of_hand) == set()
     assert read_by(OWN, before, of_hand) == read_by(FUTURE, during, of_hand) == read_by(OWN, after, of_hand) == of_hand

@@ -15,7 +15,7 @@ from game.delivery import webhooks
 from game.lobby import lobby
 from game.play import drafts, moves
 from game.seats import resigning
-from game.store.door_models import Invitation
+from game.store.access_models import Invitation
 from game.store.game import Game, Seat
 from tests.scenes import moderator, of_role, table
 from tests.scenes import person as confirmed

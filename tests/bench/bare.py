@@ -13,7 +13,7 @@ import psycopg
 import zstandard
 from django.db import connection, transaction
 
-from game.play.claims import AT_ONCE
+from game.play.leases import AT_ONCE
 from game.store.game import Game
 
 FRAME = b"\x28\xb5\x2f\xfd"  # ours has two bytes and a checksum in front of it

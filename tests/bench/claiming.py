@@ -12,8 +12,8 @@ from django.db import connection, transaction
 from django.db.models import F
 from django.db.models.functions import Now
 
-from game.play import claims
-from game.play.claims import AT_ONCE
+from game.play import leases
+from game.play.leases import AT_ONCE
 from game.store.game import Game
 from tests.bench.bare import claim_bare, lay_bare
 from tests.bench.copies import lay_games, settle_tables
@@ -66,7 +66,7 @@ def _claim() -> None:
     """Take a batch up, and give it back by undoing it."""
     connection.ensure_connection()
     with transaction.atomic():
-        assert len(claims.take(claims.due_games())) == AT_ONCE
+        assert len(leases.take(leases.due_games())) == AT_ONCE
         transaction.set_rollback(True)
 
 

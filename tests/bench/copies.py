@@ -8,11 +8,11 @@ from datetime import timedelta
 from django.db import connection, models
 from django.db.models.functions import Now
 
-from game.store import hearts
-from game.store.attendance_models import Sitting
+from game.store import heartbeats
 from game.store.board_rows import Company, Contract, Holding, Order
 from game.store.game import Game, Seat
-from game.store.heart_models import Heart, Heartbeat
+from game.store.heartbeat_models import Heart, Heartbeat
+from game.store.tenure_models import Sitting
 
 COPIED = (Seat, Sitting, Company, Holding, Order, Contract)
 
@@ -22,7 +22,7 @@ def lay_copies(original: Game, games: int) -> None:
     lay_games(original, games)
     lay_rows(original, *COPIED)
     Heartbeat.objects.update(beat_at=Now())  # what was measured before was no outage
-    hearts.beat(Heart.CLOCK)
+    heartbeats.beat(Heart.CLOCK)
     Game.objects.exclude(pk=original.pk).update(deadline_at=Now(), clock_since=Now() - timedelta(days=1))
     settle_tables()
 

@@ -15,10 +15,10 @@ from django.db import connection
 from django.db.models.functions import Now
 
 from game.clock import outages, sweep
-from game.play import claims, moves
-from game.store import hearts
+from game.play import leases, moves
+from game.store import heartbeats
 from game.store.game import Game
-from game.store.heart_models import Heart, Heartbeat
+from game.store.heartbeat_models import Heart, Heartbeat
 from game.store.log import Kind, LoggedAction
 from tests.bench.bare import drain_bare, lay_bare
 from tests.bench.copies import lay_copies, settle_tables
@@ -104,7 +104,7 @@ def _move_after_outage(games: int) -> float:
     """Seconds in which every clock is moved after an outage in which all deadlines fell."""
     Heartbeat.objects.update(beat_at=Now() - timedelta(minutes=10))
     began = time.perf_counter()
-    hearts.beat(Heart.CLOCK)
+    heartbeats.beat(Heart.CLOCK)
     outages.settle()
     took = time.perf_counter() - began
     assert LoggedAction.objects.filter(kind=Kind.CLOCK).count() == games + 1  # and the one they were copied from
@@ -162,7 +162,7 @@ def _server_seconds() -> float:
 
 def _sweep_all() -> None:
     sweep.sweep()
-    while claims.due_games().exists():  # what the other process has in hand
+    while leases.due_games().exists():  # what the other process has in hand
         time.sleep(0.05)
         sweep.sweep()
 

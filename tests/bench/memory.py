@@ -7,7 +7,7 @@ from game.store.game import Game
 from tests.bench.processes import resident_megabytes
 from tests.bench.rows import Row
 from tests.bench.tables import is_running, start_table
-from tests.live import LiveSite
+from tests.live_site import LiveSite
 
 MOST_MEGABYTES = 150
 SEATS = 6

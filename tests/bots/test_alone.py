@@ -12,11 +12,11 @@ from game.clock import sweep
 from game.delivery import notices
 from game.engine.actions import Refused
 from game.lobby import lobby
+from game.lobby.lists import pace_words
 from game.lobby.lobby import NEEDS_A_CLOCK
-from game.lobby.lobby_lists import pace_words
 from game.moderation import interventions
 from game.outbox import reminding
-from game.play import claims
+from game.play import leases
 from game.store.game import Game, Pace
 from game.store.log import Intervention
 from tests.scenes import by_two, seen, table
@@ -65,7 +65,7 @@ def test_a_result_is_still_shown_for_its_seconds() -> None:
 
 def test_the_bots_act_without_a_clock_and_then_the_person_closes_the_phase() -> None:
     game = new_game("ada", bots=3)
-    Game.objects.filter(pk=game.pk).update(moved_at=Now() - claims.LOST_AFTER * 2)  # the call to the bots was lost
+    Game.objects.filter(pk=game.pk).update(moved_at=Now() - leases.LOST_AFTER * 2)  # the call to the bots was lost
     sweep.play_forgotten_bots()
     assert fresh(game).waiting_seats == [0]
     send(game, 0, READY)

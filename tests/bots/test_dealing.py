@@ -12,7 +12,7 @@ from game.bots import dealing
 from game.bots.dealing import Job
 from game.bots.share_models import BotShare
 from game.clock import sweep
-from game.play import claims
+from game.play import leases
 from game.store.game import Game
 from game.store.log import LoggedAction
 from tests.tables import fresh, new_game
@@ -93,7 +93,7 @@ def test_games_without_a_host_do_not_wait_for_each_other() -> None:
 
 def test_lost_calls_are_found_in_the_same_order() -> None:
     crowd, [other] = games_of("ada", 3), games_of("bob", 1)
-    Game.objects.update(moved_at=F("moved_at") - claims.LOST_AFTER - timedelta(minutes=1))
+    Game.objects.update(moved_at=F("moved_at") - leases.LOST_AFTER - timedelta(minutes=1))
     tasks.play_forgotten_bots()
     assert order_of_jobs([*crowd, other])[:2] == [crowd[0], other]
     assert not any(fresh(game).bots_due for game in Game.objects.all())

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
     from tests.browser.visiting import Visitors
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 TAKES = "takes(tag, …): the kinds of action that this story takes by clicking; they are looked for in the game's log"
 REFUSED = "refused: answers of 422 are what this story is about"

@@ -16,7 +16,7 @@ from tests.tables import person
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, FloatRect, Locator, Page, Response
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 FIRST_REFUSAL = 400
 MEASUREMENTS, BETWEEN_MEASUREMENTS = 100, 50  # how often, ms

@@ -20,7 +20,7 @@ from accounts import api_tokens, guests
 from accounts.models import User
 from game.bots import accounts
 from game.chat import writing
-from game.delivery import peeks, unsubscribing, webhooks
+from game.delivery import board_links, unsubscribing, webhooks
 from game.lobby import inviting, lessons, lobby
 from game.lobby.browse import SECTIONS
 from game.lobby.guests import first_game
@@ -29,13 +29,13 @@ from game.reputation import households, ratings
 from game.reputation.household_models import HouseholdLink
 from game.rulesets.registry import RULESETS
 from game.seats import resigning
-from game.store import doors
+from game.store import access
+from game.store.access_models import InvitationStop
 from game.store.bot_models import BotAccount
 from game.store.case_models import Case, Sanction
-from game.store.door_models import InvitationStop
 from game.store.game import Game
 from game.store.log import Notice
-from game.store.wish_models import Topic
+from game.store.preference_models import Topic
 from tests.browser.positions import lay
 from tests.browser.test_devices import PLACES
 from tests.rulesets.sectors.table import Table
@@ -152,7 +152,7 @@ def peek(tables: Tables) -> Iterator[Visit]:
     """The board behind the link of an email."""
     game, user = tables.talking, person(HOST)
     notice = Notice(game=game, seat=game.seats.get(user=user), user=user, kind=Notice.Kind.TURN)
-    yield Visit(peeks.address(notice), NOBODY)
+    yield Visit(board_links.address(notice), NOBODY)
 
 
 def confirmed() -> User:
@@ -195,9 +195,9 @@ def new_password(_: Tables) -> Iterator[Visit]:
 
 def invited(tables: Tables) -> Iterator[Visit]:
     """To a game that gathers, and to a free seat of one that is played, whose board shows the link."""
-    doors.renew_link(tables.gathering)
+    access.renew_link(tables.gathering)
     for game in (tables.gathering, tables.left):
-        path = doors.link_to(game.pk).removeprefix(settings.SITE_URL)
+        path = access.link_to(game.pk).removeprefix(settings.SITE_URL)
         yield Visit(path, STRANGER)
         yield Visit(path, NOBODY)
     yield Visit(tables.left.get_absolute_url())

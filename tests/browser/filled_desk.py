@@ -10,12 +10,12 @@ from accounts.mail import note_bounce
 from accounts.models import Bounce, User
 from game.chat import writing
 from game.chat.models import Report
-from game.moderation import hints, interventions
+from game.moderation import interventions, multi_accounts
 from game.people import account_closure
 from game.site.models import SiteState
+from game.store.approval_models import SecondOpinion
 from game.store.board_rows import Contract, Order
 from game.store.case_models import Case
-from game.store.desk_models import SecondOpinion
 from game.store.game import Game
 from tests.scenes import moderator, play_on, seen
 from tests.tables import new_game, person
@@ -49,7 +49,7 @@ def fill() -> Game:
 def _note_traces() -> None:
     """An address that both players share, a second factor of each, an address that bounced, and a guest."""
     for name in (PLAYER, OTHER):
-        hints.note_visit(user=person(name), address="192.0.2.10")
+        multi_accounts.note_visit(user=person(name), address="192.0.2.10")
         Authenticator.objects.create(user=person(name), type=Authenticator.Type.TOTP, data={})
     User.objects.filter(username=OTHER).update(email=ADDRESS)
     note_bounce(ADDRESS, Bounce.Why.UNKNOWN, f"550 5.1.1 <{ADDRESS}>: Recipient address rejected")

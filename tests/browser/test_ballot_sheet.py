@@ -13,7 +13,7 @@ from tests.rulesets.sectors.table import Table
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 
 @pytest.mark.parametrize("width", [390, 1440])

@@ -13,7 +13,7 @@ from tests.tables import new_game
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 
 @pytest.mark.parametrize("width", [390, 1440])

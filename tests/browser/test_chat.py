@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
     from game.store.game import Game
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 
 def opened(page: "Page", site: "LiveSite", game: "Game", name: str, path: str = "chat/") -> "Page":

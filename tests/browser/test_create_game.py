@@ -12,7 +12,7 @@ from tests.tables import person
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -10,7 +10,7 @@ from tests.browser.desk import another_page, sign_in
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 PHONE, ENOUGH = 390, 60_000
 # What is wider than the window or than its own box; what is cut down to a point is for screen readers.

@@ -17,7 +17,7 @@ from tests.tables import fresh
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 NARROW, TALL = 390, 844
 

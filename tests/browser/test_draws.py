@@ -17,7 +17,7 @@ from tests.tables import new_game
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 HASHES = """async ([address, lengths]) => {
     const { blake2b, sha256 } = await import(address);

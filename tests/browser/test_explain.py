@@ -10,7 +10,7 @@ from tests.tables import at_phase, new_game
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 
 def test_by_keyboard_and_back_to_the_figure(live_site: "LiveSite", page: "Page") -> None:

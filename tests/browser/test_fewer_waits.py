@@ -14,7 +14,7 @@ from tests.tables import READY, send
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 
 def fits(desk: Desk, width: int) -> None:

@@ -13,7 +13,7 @@ from tests.browser.desk import another_page, box_of, watch
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 A_GAME = re.compile(r"/games/\d+/$")
 

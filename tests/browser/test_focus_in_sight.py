@@ -14,7 +14,7 @@ from tests.rulesets.sectors.table import Table
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 LOW, TALL = 600, 844
 MOST_STOPS = 400

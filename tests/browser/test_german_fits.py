@@ -18,7 +18,7 @@ from tests.tables import new_game, person
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 RUNS_OVER = """(places) => [...document.querySelectorAll(places)]
   .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent.trim())"""

@@ -17,7 +17,7 @@ from tests.tables import fresh, new_game
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 TABS = ("results/", "history/", "charts/", "spreadsheet/", "story/", "outcomes/", "explain/cash/0/", "chat/")
 TURNS_BY_HAND = 3

@@ -10,7 +10,7 @@ from tests.tables import new_game, person
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 MEANING = "Cash, shares and locked margins"
 

@@ -15,7 +15,7 @@ from tests.tables import new_game
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 NARROW, TALL = 390, 844
 

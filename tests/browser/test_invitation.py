@@ -10,7 +10,7 @@ from tests.scenes import person
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
 

@@ -16,7 +16,7 @@ from tests.tables import fresh, new_game
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 MOST_TABS = 250
 MOST_DECISIONS = 40

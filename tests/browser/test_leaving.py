@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from game.bots import playing
-from game.store.attendance_models import Sitting
 from game.store.game import Game, Seat
+from game.store.tenure_models import Sitting
 from tests.browser.desk import Desk, another_page, sign_in, watch
 from tests.tables import fresh, send
 from tests.toy.tables import at_turns
@@ -14,7 +14,7 @@ from tests.toy.tables import at_turns
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 
 def caretaker_acts(game: Game) -> None:

@@ -15,7 +15,7 @@ from tests.tables import new_game, person
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 ADA, BOB = "W" * 24, "M" * 24
 WIDTH = 360

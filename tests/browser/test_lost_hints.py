@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from game.live import push
+from game.live import announce
 from tests.browser.desk import Desk, sign_in
 from tests.servers import RedisServer, wait_until
 from tests.tables import READY, fresh, new_game, send
@@ -14,7 +14,7 @@ from tests.tables import READY, fresh, new_game, send
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 pytestmark = pytest.mark.usefixtures("judged")
 LATEST = 20_000  # milliseconds
@@ -61,6 +61,6 @@ def test_f24_a_hint_that_is_said_twice_or_late_changes_nothing_more(ada: Desk, h
     is_told_of_bob(ada, "Ready")
     for version in (fresh(ada.game).version, before):
         with ada.page.expect_response(ada.address):
-            push._send(f"game.{ada.game.pk}", "game.changed", version)
+            announce._send(f"game.{ada.game.pk}", "game.changed", version)
         is_told_of_bob(ada, "Ready")
         expect(ada.page.locator("#points")).to_have_value("7")

@@ -23,7 +23,7 @@ from tests.tables import new_game, person
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 MARKUP = "</title><script>hit=1</script><img src=x onerror=hit=1>"
 BREAKING = f"\"'><svg onload=hit=1>{{{{7*7}}}}${{7*7}}</textarea>{MARKUP}"

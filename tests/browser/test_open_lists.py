@@ -13,7 +13,7 @@ from tests.tables import READY, fresh, new_game, person, send
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 BID = {"kind": "bid_influence", "points": 5}
 QUARTER = 20_000  # milliseconds, within which a page that is looked at asks what is new

@@ -11,7 +11,7 @@ from tests.tables import fresh, new_game
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 
 def test_a_pause_by_vote(live_site: "LiveSite", page: "Page", browser: "Browser") -> None:

@@ -16,7 +16,7 @@ from tests.tables import fresh, new_game
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 NARROW, TALL = 390, 844
 BY_HAND = 4  # turns that people play by clicking

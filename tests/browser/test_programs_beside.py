@@ -30,7 +30,7 @@ from tests.tables import fresh, new_game, person
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 BOTS_NEED = 150  # seconds at most once the people are done; a third of a minute is usual
 SCOPES = ["read", "play", "manage"]

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from game.outbox import browsers
-from game.outbox.browser_models import PushSubscription
+from game.outbox import push_subscriptions
+from game.outbox.push_models import PushSubscription
 from tests.browser.desk import sign_in, watch
 from tests.hooks import hook_host, reach_to
 from tests.outbox.test_push import KEY, Browser, text_of
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser as Chromium
     from playwright.sync_api import Page
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 SERVICE = """(() => {
   const told = %s, refuses = %s;
@@ -95,7 +95,7 @@ def test_a_browser_is_allowed_and_turned_off_again(notifications: Any) -> None:
     assert (held.p256dh, held.auth) == (told["keys"]["p256dh"], told["keys"]["auth"])
     asked = json.loads(page.evaluate("sessionStorage.getItem('asked')"))
     assert asked["userVisibleOnly"] is True
-    assert text_of(bytes(asked["applicationServerKey"])) == browsers.public_key(KEY)
+    assert text_of(bytes(asked["applicationServerKey"])) == push_subscriptions.public_key(KEY)
     expect(page.locator(f'[data-endpoint="{told["endpoint"]}"]')).to_contain_text("hooks.example.org, since ")
     page.reload()
     expect(part(page, "said")).to_have_text("This browser shows notifications.")

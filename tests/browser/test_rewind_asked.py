@@ -14,7 +14,7 @@ from tests.tables import everybody_ready, fresh, new_game
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 WHY = "the rules closed a company that had money left"
 

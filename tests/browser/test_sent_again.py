@@ -12,7 +12,7 @@ from tests.rulesets.sectors.table import Table
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 ACTIONS = "**/actions/"
 

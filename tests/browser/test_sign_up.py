@@ -7,7 +7,7 @@ from accounts.models import User
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 
 def test_somebody_signs_up_and_sets_their_preferences(page: "Page", live_site: "LiveSite") -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from playwright.sync_api import Browser, Page, Route
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 pytestmark = pytest.mark.usefixtures("judged")
 NOTE = "#unsaved-note"

@@ -11,7 +11,7 @@ from tests.tables import at_phase, new_game
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 
 def column(page: "Page", title: str) -> list[int]:

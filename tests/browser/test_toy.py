@@ -15,7 +15,7 @@ from tests.toy.tables import at_turns, board, hand
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 NARROW, TALL = 390, 844
 MOST_LOOKS = 60

@@ -17,7 +17,7 @@ from tests.servers import Mailbox
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 pytestmark = pytest.mark.embedded
 

@@ -11,7 +11,7 @@ from tests.browser.wcag import faults_of
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from tests.live import LiveSite
+    from tests.live_site import LiveSite
 
 PATIENCE = 60_000  # the heaviest pages, on a busy machine
 

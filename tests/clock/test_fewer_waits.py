@@ -10,11 +10,11 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from game.delivery.notices import send_due_notices
-from game.outbox import wishes
-from game.store.attendance_models import Sitting
+from game.outbox import preferences
 from game.store.game import Game
 from game.store.log import Notice
-from game.store.wish_models import Channel, How, Topic
+from game.store.preference_models import Channel, How, Topic
+from game.store.tenure_models import Sitting
 from tests.browser.positions import lay, put
 from tests.delivery.test_notices import ALWAYS_AWAKE, mails_to, page_of, text_of
 from tests.rulesets.sectors.table import Table
@@ -248,7 +248,7 @@ def test_why_a_lasting_choice_ended_is_told_on_the_page_and_in_the_next_email(
 ) -> None:
     ada = person("Ada", **ALWAYS_AWAKE)
     game = of_the_site(ada, silent(), bots=0)
-    wishes.choose(user_id=ada.pk, game_id=None, chosen={(Topic.TURN, Channel.MAIL): how})
+    preferences.choose(user_id=ada.pk, game_id=None, chosen={(Topic.TURN, Channel.MAIL): how})
     send_due_notices()
     Notice.objects.all().delete()
     mailbox.messages.clear()

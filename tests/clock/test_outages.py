@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game.clock import outages, sweep
-from game.play import claims, clocks
-from game.store import hearts
+from game.play import clocks, leases
+from game.store import heartbeats
 from game.store.game import Game, Status
-from game.store.heart_models import Heart, Heartbeat, Outage
+from game.store.heartbeat_models import Heart, Heartbeat, Outage
 from game.store.log import Kind
 from tests.tables import fresh, new_game, silent_for
 
@@ -167,8 +167,8 @@ def test_an_outage_is_noted_once_whoever_comes_back_first() -> None:
     new_game("ada", "bob")
     silent_for(timedelta(minutes=10))
     for _ in range(2):
-        for heart in hearts.PRESENT:
-            hearts.beat(heart)
+        for heart in heartbeats.PRESENT:
+            heartbeats.beat(heart)
     assert Outage.objects.count() == 1
 
 
@@ -181,9 +181,9 @@ def test_who_works_on_without_a_pause_is_present_however_old_the_other_signs_are
 
 def test_bots_and_mail_at_work_close_no_phase_and_are_no_presence() -> None:
     silent_for(timedelta(minutes=10))
-    hearts.beat(Heart.BOTS)
-    hearts.beat(Heart.MAIL)
-    assert hearts.is_absent()
+    heartbeats.beat(Heart.BOTS)
+    heartbeats.beat(Heart.MAIL)
+    assert heartbeats.is_absent()
     sweep.sweep()
     assert Outage.objects.count() == 1
 
@@ -191,9 +191,9 @@ def test_bots_and_mail_at_work_close_no_phase_and_are_no_presence() -> None:
 def test_nothing_is_closed_before_every_clock_has_been_moved() -> None:
     table(left=-HOUR)
     silent_for(timedelta(hours=3))
-    assert claims.take(claims.due_games()) == []  # the process slept with the others and has not noted it yet
-    hearts.beat(Heart.CLOCK)
-    assert claims.take(claims.due_games()) == []
+    assert leases.take(leases.due_games()) == []  # the process slept with the others and has not noted it yet
+    heartbeats.beat(Heart.CLOCK)
+    assert leases.take(leases.due_games()) == []
     sweep.sweep()
     assert Outage.objects.exclude(settled_at=None).count() == 1
 
@@ -236,7 +236,7 @@ def test_a_game_that_cannot_be_read_holds_up_nobody_else() -> None:
 def test_the_statements_of_a_chunk_do_not_depend_on_its_games(django_assert_max_num_queries: Any) -> None:
     games = [table(left=HOUR) for _ in range(6)]
     silent_for(timedelta(hours=1))
-    hearts.beat(Heart.CLOCK)
+    heartbeats.beat(Heart.CLOCK)
     with django_assert_max_num_queries(20):
         assert outages.settle()
     assert all(fresh(game).entries > game.entries for game in games)

@@ -13,7 +13,7 @@ from game.deadlines.paces import DECISION, HOUR
 from game.play import clocks
 from game.store.availability import WAKING
 from game.store.game import Game, Status
-from game.store.heart_models import Outage
+from game.store.heartbeat_models import Outage
 from game.store.time_models import week_of
 from tests.deadlines.test_custom_paces import EVERY_WEEKDAY, begun
 

@@ -21,9 +21,9 @@ from game.outbox import recording
 from game.play import clocks, moves
 from game.seats import resigning
 from game.store import availability
-from game.store.attendance_models import Sitting
 from game.store.game import Game, Pace
 from game.store.log import Kind, Notice
+from game.store.tenure_models import Sitting
 from game.store.time_models import PlayTimes, Vacation
 from game.store.vacations import spans_of
 from tests.delivery.test_notices import ALWAYS_AWAKE, mails_to, page_of, text_of

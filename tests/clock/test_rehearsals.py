@@ -11,11 +11,11 @@ from django.db import OperationalError
 from django.db.models import F
 from django.db.models.functions import Now
 
-from accounts import post
-from game.clock import rehearsals
+from accounts import email_queue
+from game.clock import dry_runs
 from game.rulesets.registry import RULESETS
+from game.store.dry_run_models import Rehearsal
 from game.store.game import Game, Status
-from game.store.rehearsal_models import Rehearsal
 from tests.faults.endless import closing
 from tests.scenes import moderator
 from tests.tables import clock_runs_out, everything, fresh, new_game, send
@@ -43,7 +43,7 @@ def near_its_deadline(game: Game, **left: float) -> Game:
 
 
 def sent() -> list[str]:
-    post.send_waiting()
+    email_queue.send_waiting()
     return [f"{message.subject}\n{message.body}" for message in mail.outbox]
 
 
@@ -51,15 +51,15 @@ def test_a_sound_game_is_rehearsed_once_and_nothing_changes(lena: None) -> None:
     game = near_its_deadline(new_game("ada", "bob", bots=1, pace="daily"), minutes=5)
     send(game, 0, BID)
     before = everything(game)
-    assert rehearsals.rehearse_due() == 1
+    assert dry_runs.rehearse_due() == 1
     assert everything(game) == before
-    assert rehearsals.rehearse_due() == 0
+    assert dry_runs.rehearse_due() == 0
     assert not Rehearsal.objects.get(game=game).has_failed
     assert not sent()
     after = clock_runs_out(game)
     assert after.phase_serial > game.phase_serial
     near_its_deadline(after, minutes=5)
-    assert rehearsals.rehearse_due() == 1, "the next phase is rehearsed as well"
+    assert dry_runs.rehearse_due() == 1, "the next phase is rehearsed as well"
 
 
 @pytest.mark.usefixtures("judged")
@@ -71,7 +71,7 @@ def test_one_that_fails_is_told_to_the_staff_alone_and_without_its_reason(
     game = near_its_deadline(new_game("ada", "bob", pace="daily"), minutes=5)
     sound = near_its_deadline(new_game("ada", "bob", ruleset="toy", pace="daily"), minutes=6)
     before = everything(game)
-    assert rehearsals.rehearse_due() == 2
+    assert dry_runs.rehearse_due() == 2
     assert everything(game) == before
     now = fresh(game)
     assert (now.status, now.attempts) == (Status.RUNNING, 0)
@@ -80,7 +80,7 @@ def test_one_that_fails_is_told_to_the_staff_alone_and_without_its_reason(
     assert f"/game/{game.pk}/" in letter
     assert Rehearsal.objects.get(game=game).has_failed
     assert not Rehearsal.objects.get(game=sound).has_failed
-    rehearsals.rehearse_due()
+    dry_runs.rehearse_due()
     assert len([text for text in sent() if "At risk" in text]) == 1
 
 
@@ -92,37 +92,37 @@ def test_one_that_fails_is_tried_again_after_some_minutes_until_it_is_mended(
     near_its_deadline(new_game("ada", "bob", pace="daily"), minutes=5)
     with monkeypatch.context() as patch:
         patch.setitem(RULESETS, "sectors", closing(breaks))
-        assert rehearsals.rehearse_due() == 1
-        assert rehearsals.rehearse_due() == 0, "not at each tick"
+        assert dry_runs.rehearse_due() == 1
+        assert dry_runs.rehearse_due() == 0, "not at each tick"
         some_minutes_pass()
-        assert rehearsals.rehearse_due() == 1
+        assert dry_runs.rehearse_due() == 1
         assert Rehearsal.objects.get().has_failed
     some_minutes_pass()
-    assert rehearsals.rehearse_due() == 1
+    assert dry_runs.rehearse_due() == 1
     assert not Rehearsal.objects.get().has_failed
     some_minutes_pass()
-    assert rehearsals.rehearse_due() == 0
+    assert dry_runs.rehearse_due() == 0
     assert len([text for text in sent() if "At risk" in text]) == 1, "once, however often it failed"
 
 
 def some_minutes_pass() -> None:
-    Rehearsal.objects.update(at=F("at") - rehearsals.AGAIN)
+    Rehearsal.objects.update(at=F("at") - dry_runs.AGAIN)
 
 
 def test_a_deadline_that_moves_is_rehearsed_again_with_what_was_given_since(lena: None) -> None:
     game = near_its_deadline(new_game("ada", "bob", bots=1, pace="daily"), minutes=5)
-    assert rehearsals.rehearse_due() == 1
+    assert dry_runs.rehearse_due() == 1
     near_its_deadline(game, days=2)
-    assert rehearsals.rehearse_due() == 0
+    assert dry_runs.rehearse_due() == 0
     near_its_deadline(game, minutes=6)
-    assert rehearsals.rehearse_due() == 1
+    assert dry_runs.rehearse_due() == 1
 
 
 def test_a_game_that_cannot_even_be_taken_in_hand_stops_no_other_rehearsal(lena: None) -> None:
     lost = near_its_deadline(new_game("ada", "bob", pace="daily"), minutes=5)
     sound = near_its_deadline(new_game("ada", "bob", ruleset="toy", pace="daily"), minutes=6)
     Game.objects.filter(pk=lost.pk).update(ruleset="removed")
-    assert rehearsals.rehearse_due() == 2
+    assert dry_runs.rehearse_due() == 2
     assert [Rehearsal.objects.get(game=game).has_failed for game in (lost, sound)] == [True, False]
     assert len([text for text in sent() if "At risk" in text]) == 1
 
@@ -137,19 +137,19 @@ def test_one_that_the_database_interrupted_is_tried_again_at_once(lena: None, mo
     near_its_deadline(new_game("ada", "bob", pace="daily"), minutes=5)
     with monkeypatch.context() as patch:
         patch.setitem(RULESETS, "sectors", closing(loses_its_connection))
-        assert rehearsals.rehearse_due() == 1
-    assert rehearsals.rehearse_due() == 1
-    assert rehearsals.rehearse_due() == 0
+        assert dry_runs.rehearse_due() == 1
+    assert dry_runs.rehearse_due() == 1
+    assert dry_runs.rehearse_due() == 0
     assert not sent()
 
 
 @pytest.mark.parametrize("left", [{"minutes": 30}, {"seconds": -1}])
 def test_it_is_neither_too_early_nor_too_late(left: dict[str, float]) -> None:
     near_its_deadline(new_game("ada", "bob", pace="daily"), **left)
-    assert rehearsals.rehearse_due() == 0
+    assert dry_runs.rehearse_due() == 0
 
 
 def test_a_quick_game_is_not_rehearsed() -> None:
     game = near_its_deadline(new_game("ada", "bob", pace="daily"), minutes=5)
     Game.objects.filter(pk=game.pk).update(clock_since=F("deadline_at") - timedelta(minutes=20))
-    assert rehearsals.rehearse_due() == 0
+    assert dry_runs.rehearse_due() == 0

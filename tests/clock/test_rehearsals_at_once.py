@@ -7,10 +7,10 @@ import pytest
 from django.core import mail
 from django.db import connection
 
-from accounts import post
-from game.clock import rehearsals
+from accounts import email_queue
+from game.clock import dry_runs
 from game.rulesets.registry import RULESETS
-from game.store.rehearsal_models import Rehearsal
+from game.store.dry_run_models import Rehearsal
 from tests.clock.test_rehearsals import BID, near_its_deadline
 from tests.faults.endless import closing
 from tests.scenes import moderator
@@ -35,11 +35,11 @@ def test_a_submission_in_the_middle_of_a_rehearsal_is_no_risk(monkeypatch: pytes
                 elsewhere.submit(submit, seats.pop()).result()
 
     monkeypatch.setitem(RULESETS, "sectors", closing(is_overtaken))
-    assert rehearsals.rehearse_due() == 1
+    assert dry_runs.rehearse_due() == 1
     assert fresh(game).entries > game.entries, "the bid counts"
     assert Rehearsal.objects.get().deadline_at is None
-    assert rehearsals.rehearse_due() == 1, "it is tried again at once"
-    assert rehearsals.rehearse_due() == 0
+    assert dry_runs.rehearse_due() == 1, "it is tried again at once"
+    assert dry_runs.rehearse_due() == 0
     assert not Rehearsal.objects.get().has_failed
-    post.send_waiting()
+    email_queue.send_waiting()
     assert not [message.subject for message in mail.outbox if "At risk" in message.subject]

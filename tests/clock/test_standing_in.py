@@ -12,11 +12,11 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from game.clock import sweep
-from game.fallback import Clock, StandIn
-from game.play import claims
-from game.store import hearts
+from game.fallback_worker import Clock, StandIn
+from game.play import leases
+from game.store import heartbeats
 from game.store.game import Game
-from game.store.heart_models import Heart, Heartbeat
+from game.store.heartbeat_models import Heart, Heartbeat
 from tests.tables import fresh, new_game
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.embedded]
@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.embedded]
 @pytest.fixture(autouse=True)
 def _nobody_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """However slow the machine of the tests is."""
-    monkeypatch.setattr(claims, "OVERDUE_AFTER", timedelta(minutes=10))
+    monkeypatch.setattr(leases, "OVERDUE_AFTER", timedelta(minutes=10))
 
 
 def passes(**length: float) -> None:
@@ -57,7 +57,7 @@ def rest(clock: Clock) -> None:
 
 def a_worker_is_at_everything() -> None:
     for heart in Heart:
-        hearts.beat(heart)
+        heartbeats.beat(heart)
 
 
 def due() -> Game:
@@ -86,7 +86,7 @@ def test_it_stands_in_at_once_goes_on_alone_and_stops_when_a_worker_is_back(cloc
     rest(clock)
     assert fresh(second).phase_serial > second.phase_serial
     third = due()
-    hearts.beat(Heart.DEADLINES)
+    heartbeats.beat(Heart.DEADLINES)
     clock.look()
     rest(clock)
     assert fresh(third).phase_serial == third.phase_serial
@@ -127,7 +127,7 @@ def test_workers_that_start_with_the_clock_have_time_for_their_first_sign_of_lif
 
 
 def test_a_deadline_that_waits_is_kept_from_the_first_look_on(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(claims, "OVERDUE_AFTER", timedelta(0))
+    monkeypatch.setattr(leases, "OVERDUE_AFTER", timedelta(0))
     game = due()
     clock.look(time.monotonic() + 3600)
     rest(clock)
@@ -138,7 +138,7 @@ def test_of_two_clocks_one_leads() -> None:
     rounds: list[str] = []
 
     def at(name: str) -> StandIn:
-        return StandIn(Heart.DEADLINES, lambda: (rounds.append(name), hearts.beat(Heart.DEADLINES)))
+        return StandIn(Heart.DEADLINES, lambda: (rounds.append(name), heartbeats.beat(Heart.DEADLINES)))
 
     clocks = [at("first"), at("second")]
     for _ in range(3):
@@ -172,7 +172,7 @@ def test_each_kind_of_work_rests_for_itself(clock: Clock) -> None:
     game = due()
     a_worker_is_at_everything()
     passes(seconds=6)
-    hearts.beat(Heart.MAIL)
+    heartbeats.beat(Heart.MAIL)
     clock.look()
     rest(clock)
     assert fresh(game).phase_serial > game.phase_serial
@@ -195,7 +195,7 @@ def test_an_error_ends_a_round_and_not_the_clock() -> None:
 
 def test_a_sweep_that_works_for_minutes_is_no_absence(monkeypatch: pytest.MonkeyPatch) -> None:
     games = [due() for _ in range(13)]
-    monkeypatch.setattr("game.play.claims.AT_ONCE", 1)
+    monkeypatch.setattr("game.play.leases.AT_ONCE", 1)
     close = sweep.close_due
 
     def slowly(claim: object) -> None:
@@ -205,4 +205,4 @@ def test_a_sweep_that_works_for_minutes_is_no_absence(monkeypatch: pytest.Monkey
     monkeypatch.setattr(sweep, "close_due", slowly)
     sweep.sweep()
     assert all(fresh(game).phase_serial > game.phase_serial for game in games)
-    assert not hearts.is_absent()
+    assert not heartbeats.is_absent()

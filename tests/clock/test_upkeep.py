@@ -4,7 +4,7 @@ import pytest
 from django.db import OperationalError, connection
 
 from accounts.models import User
-from game.infra.upkeep import each_alone
+from game.infra.isolated import each_alone
 from tests.tables import person
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -15,12 +15,12 @@ from game.engine.actions import Refused
 from game.lobby import lobby
 from game.lobby.forms import CreateGameForm
 from game.lobby.game_plan import plan_rows
-from game.lobby.lobby_lists import pace_words
+from game.lobby.lists import pace_words
 from game.moderation import interventions, site_desk
 from game.play import clocks
 from game.store import availability
 from game.store.game import Game, Status
-from game.store.heart_models import Outage
+from game.store.heartbeat_models import Outage
 from game.store.time_models import Vacation
 from tests.lobby.test_lobby_games import filled, shown, signed_in
 from tests.scenes import moderator, seen

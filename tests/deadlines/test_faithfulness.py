@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from game.deadlines.faithfulness import (
+from game.deadlines.reliability_model import (
     HALF_LIFE,
     LANDMARK,
     PRIOR_MADE,

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from game.admin.site_desk import figures
 from game.store.log import Notice
-from game.store.wish_models import Channel
+from game.store.preference_models import Channel
 from tests.scenes import moderator
 from tests.tables import new_game
 

@@ -11,10 +11,10 @@ from game.chat import writing
 from game.chat.models import Message
 from game.delivery import unsubscribing
 from game.delivery.notices import send_due_notices
-from game.outbox import wishes
+from game.outbox import preferences
 from game.store.game import Game, Pace, Status
 from game.store.log import Notice
-from game.store.wish_models import Channel, Topic
+from game.store.preference_models import Channel, Topic
 from tests.delivery.test_notices import mails_to, page_of, text_of
 from tests.scenes import let_time_pass, person, play_on, ready, table
 from tests.seats.test_handover import hand
@@ -87,7 +87,7 @@ def test_what_is_not_to_be_told_is_not_mailed(mailbox: Mailbox, game: Game, ben:
     if what == "removed":
         Message.objects.filter(pk=message.pk).update(text="", removed_at=message.at)
     if what == "unwanted":
-        wishes.stop(user_id=ben.pk, topics=[Topic.MENTION], channel=Channel.MAIL, game_id=None)
+        preferences.stop(user_id=ben.pk, topics=[Topic.MENTION], channel=Channel.MAIL, game_id=None)
     if what == "handed over":
         hand(game, 1, "Carla")
     if what == "account closed":

@@ -15,7 +15,7 @@ from django.template.loader import get_template
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
-from accounts import api_tokens, letters
+from accounts import api_tokens, email_layout
 from accounts.languages import speaking
 from accounts.mail import Letter
 from accounts.models import User, WaitingMail
@@ -115,7 +115,7 @@ def test_staff_read_in_both_parts_that_a_game_is_on_hold() -> None:
 def test_only_addresses_of_the_site_become_links(settings: Any) -> None:
     first, second = f"{settings.SITE_URL}/a/", f"{settings.SITE_URL}/b/"
     text = f"Hello,\nhttps://elsewhere.example/{first}\n\nIt is here: {first}\n\n- one\n- two\n\n{second}"
-    page = letters.page_of(subject="x", text=text)
+    page = email_layout.page_of(subject="x", text=text)
     assert re.findall(r'class="(\w+)" href="([^"]*)"', page) == [("bt", first), ("lk", first), ("lk", second)]
     assert without_button(words_of(page), "en") == f"x {text}".split()
     assert re.search(r"- one<br>\s*- two", page)

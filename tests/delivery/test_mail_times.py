@@ -10,19 +10,19 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from accounts import hours
+from accounts import quiet_hours
 from accounts.models import Bounce, User
 from game.deadlines.paces import CUSTOM, DECISION, HOUR
 from game.delivery.notices import FIRST_RETRY, send_due_notices
 from game.lobby import lobby
-from game.outbox import wishes
+from game.outbox import preferences
 from game.outbox.reminding import remind_at
 from game.play import clocks
 from game.site import site_row
 from game.site.models import SiteState
 from game.store.game import Game, Seat
 from game.store.log import Notice
-from game.store.wish_models import Channel, How, Topic
+from game.store.preference_models import Channel, How, Topic
 from tests.accounts.dying import ended_while_sending
 from tests.delivery.test_notices import ALWAYS_AWAKE, mails_to, page_of, text_of
 from tests.scenes import let_time_pass, person, ready, run_out, silent, table
@@ -55,7 +55,7 @@ def later(length: timedelta, *games: Game) -> int:
 
 
 def test_a_digest_comes_at_its_readers_hour(mailbox: Mailbox, ada: User) -> None:
-    wishes.choose(user_id=ada.pk, game_id=None, chosen={(topic, Channel.MAIL): How.DIGEST for topic in Topic})
+    preferences.choose(user_id=ada.pk, game_id=None, chosen={(topic, Channel.MAIL): How.DIGEST for topic in Topic})
     User.objects.filter(pk=ada.pk).update(digest_hour=7)
     first, second = table(ada, silent(), name="Ironworks"), table(ada, silent(), name="Harbour")
     Game.objects.update(deadline_at=timezone.now() + timedelta(days=3))
@@ -70,7 +70,7 @@ def test_a_digest_comes_at_its_readers_hour(mailbox: Mailbox, ada: User) -> None
 
 
 def test_a_digest_tells_only_what_still_holds(mailbox: Mailbox, ada: User) -> None:
-    wishes.choose(user_id=ada.pk, game_id=None, chosen={(topic, Channel.MAIL): How.DIGEST for topic in Topic})
+    preferences.choose(user_id=ada.pk, game_id=None, chosen={(topic, Channel.MAIL): How.DIGEST for topic in Topic})
     game = table(ada, silent())
     Game.objects.update(deadline_at=timezone.now() + timedelta(days=3))
     send_due_notices()
@@ -93,7 +93,7 @@ def test_a_digest_tells_only_what_still_holds(mailbox: Mailbox, ada: User) -> No
 def test_the_hour_is_what_the_readers_clock_shows(
     ada: User, now: tuple[int, ...], hour: int, then: tuple[int, ...]
 ) -> None:
-    found = hours.next_hour(ada, hour, berlin(*now))
+    found = quiet_hours.next_hour(ada, hour, berlin(*now))
     assert found.astimezone(UTC) == berlin(*then).astimezone(UTC)
 
 
@@ -194,7 +194,7 @@ def test_a_missed_decision_is_told_with_the_next(mailbox: Mailbox, ada: User) ->
 
 
 def test_a_missed_decision_is_told_alone_where_nothing_is_asked(mailbox: Mailbox, ada: User) -> None:
-    wishes.stop(user_id=ada.pk, topics=[Topic.TURN], channel=Channel.MAIL, game_id=None)
+    preferences.stop(user_id=ada.pk, topics=[Topic.TURN], channel=Channel.MAIL, game_id=None)
     game = table(ada, silent())
     send_due_notices()
     mailbox.messages.clear()
@@ -207,7 +207,7 @@ def test_a_missed_decision_is_told_alone_where_nothing_is_asked(mailbox: Mailbox
 
 
 def test_who_has_been_on_the_board_knows_what_they_missed(mailbox: Mailbox, client: Any, ada: User) -> None:
-    wishes.stop(user_id=ada.pk, topics=[Topic.TURN, Topic.STARTED], channel=Channel.MAIL, game_id=None)
+    preferences.stop(user_id=ada.pk, topics=[Topic.TURN, Topic.STARTED], channel=Channel.MAIL, game_id=None)
     game = table(ada, silent())
     run_out(game)
     client.force_login(ada)
@@ -418,7 +418,7 @@ def test_who_has_the_decision_on_the_screen_is_mailed_if_they_leave_it_so(
     mailbox: Mailbox, client: Any, ada: User
 ) -> None:
     game = table(ada, silent())
-    wishes.stop(user_id=ada.pk, topics=[Topic.STARTED], channel=Channel.MAIL, game_id=None)
+    preferences.stop(user_id=ada.pk, topics=[Topic.STARTED], channel=Channel.MAIL, game_id=None)
     client.force_login(ada)
     client.get(game.get_absolute_url())
     assert fresh(game).seats.get(user=ada).seen_version == fresh(game).version
@@ -435,7 +435,7 @@ def test_who_has_the_decision_on_the_screen_is_mailed_if_they_leave_it_so(
 
 def test_who_decides_after_a_look_at_the_board_is_not_mailed(mailbox: Mailbox, client: Any, ada: User) -> None:
     game = table(ada, silent())
-    wishes.stop(user_id=ada.pk, topics=[Topic.STARTED], channel=Channel.MAIL, game_id=None)
+    preferences.stop(user_id=ada.pk, topics=[Topic.STARTED], channel=Channel.MAIL, game_id=None)
     client.force_login(ada)
     client.get(game.get_absolute_url())
     send_due_notices()

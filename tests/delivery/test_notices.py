@@ -18,11 +18,11 @@ from accounts.models import User
 from game import tasks
 from game.delivery import notices
 from game.delivery.notices import send_due_notices
-from game.outbox import recording, wishes
+from game.outbox import preferences, recording
 from game.play import moves
 from game.store.game import Game, Pace
 from game.store.log import Draft, Notice
-from game.store.wish_models import Channel, Topic
+from game.store.preference_models import Channel, Topic
 from tests.scenes import let_time_pass, person, play_on, ready, run_out, silent, table
 from tests.servers import Mailbox, free_port, smtp_server, use_post
 from tests.tables import READY, at_phase, fresh, new_game, send
@@ -243,7 +243,7 @@ def test_who_begins_a_fast_game_with_bots_alone_is_told_nothing(mailbox: Mailbox
 
 
 def test_who_wants_no_mail_of_starts_gets_none_of_a_quick_one(mailbox: Mailbox, ada: User, ben: User) -> None:
-    wishes.stop(user_id=ben.pk, topics=[Topic.STARTED], channel=Channel.MAIL, game_id=None)
+    preferences.stop(user_id=ben.pk, topics=[Topic.STARTED], channel=Channel.MAIL, game_id=None)
     a_moment_later(table(ada, ben, pace=Pace.DEMO))
     send_due_notices()
     assert [message["To"] for message in mailbox.messages] == [ada.email]

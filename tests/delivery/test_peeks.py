@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from game.delivery import peeks
+from game.delivery import board_links
 from game.delivery.notices import send_due_notices
 from game.store.game import Game, Seat
 from game.store.log import Draft, Notice
@@ -37,7 +37,7 @@ def game(ada: User, ben: User) -> Game:
 
 def link_of(game: Game, user: User) -> str:
     notice = Notice(game=game, seat=game.seats.get(user=user), user=user, kind="turn")
-    return peeks.address(notice).removeprefix("http://testserver")
+    return board_links.address(notice).removeprefix("http://testserver")
 
 
 def test_the_mail_has_a_link_that_needs_no_sign_in(mailbox: Mailbox, client: Client, game: Game, ada: User) -> None:
@@ -119,8 +119,8 @@ def test_a_link_that_is_no_longer_valid_is_not_found(
     if what == "resigned":
         Seat.objects.filter(game=game, user=ada).update(keeper="resigned")
     if what == "old":
-        later = timezone.now() + peeks.VALID_FOR + timedelta(seconds=1)
-        monkeypatch.setattr("game.delivery.peeks.timezone.now", lambda: later)
+        later = timezone.now() + board_links.VALID_FOR + timedelta(seconds=1)
+        monkeypatch.setattr("game.delivery.board_links.timezone.now", lambda: later)
     if what == "forged":
         path = path[:-4] + "abc/"
     if what == "other":

@@ -8,10 +8,10 @@ from django.test import Client
 from accounts.models import Bounce, User
 from game import tasks
 from game.delivery import mail_again
-from game.outbox import wishes
+from game.outbox import preferences
 from game.seats.resigning import resign
 from game.store.log import Notice
-from game.store.wish_models import Channel, How, Topic
+from game.store.preference_models import Channel, How, Topic
 from tests.delivery.test_bounces import BOUNCED, SECRET, SPAM, report
 from tests.delivery.test_webhooks import active
 from tests.hooks import Host, hook_host, reach_to
@@ -119,11 +119,11 @@ def test_the_game_whose_deadline_comes_first_is_the_one_that_is_named(ada: User,
 def test_who_plays_nothing_and_who_wants_to_hear_nothing_is_told_nothing(ada: User, client: Client, host: Host) -> None:
     game = table(ada, silent())
     allowed(ada)
-    wishes.choose(user_id=ada.pk, game_id=None, chosen={(Topic.SEAT, Channel.PUSH): How.OFF})
+    preferences.choose(user_id=ada.pk, game_id=None, chosen={(Topic.SEAT, Channel.PUSH): How.OFF})
     told(host)
     report(client, BOUNCED)
     assert told(host) == []
-    wishes.choose(user_id=ada.pk, game_id=None, chosen={(Topic.SEAT, Channel.PUSH): How.NOW})
+    preferences.choose(user_id=ada.pk, game_id=None, chosen={(Topic.SEAT, Channel.PUSH): How.NOW})
     Bounce.objects.get().delete()
     resign(game_id=game.pk, user=ada)
     told(host)

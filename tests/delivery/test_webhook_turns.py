@@ -31,7 +31,7 @@ import django
 django.setup()
 from django.conf import settings
 from game.delivery import webhook_sending
-from game.infra.outgoing import Reach
+from game.infra.safe_http import Reach
 port, authorities, longest = sys.argv[1:]
 settings.OUTGOING = Reach(lambda name: ["127.0.0.1"], lambda address: True, int(port), authorities, float(longest))
 webhook_sending.SLOW = 2 * float(longest)

@@ -23,10 +23,10 @@ from game.outbox import recording
 from game.outbox.webhook_events import TYPES
 from game.outbox.webhook_models import Delivery, Webhook
 from game.play import failures
-from game.seats import proxies
+from game.seats import stand_ins
 from game.store.case_models import Sanction
 from game.store.game import Game
-from game.store.heart_models import Heart, Heartbeat
+from game.store.heartbeat_models import Heart, Heartbeat
 from game.store.log import Intervention
 from tests.api.clients import Program
 from tests.hooks import URL, Host, Taken, active, as_the_api_writes, echo, hook_host, reach_to, round_of_hooks
@@ -143,7 +143,7 @@ def test_both_are_told_that_a_seat_is_lent_and_that_it_is_its_player_s_again(ada
     round_of_hooks()
     assert sorted(host.types()) == ["decision.opened", "seat.lent", "seat.lent"]
     assert {json.loads(taken.body)["data"]["phase_serial"] for taken in host.taken} == {1}
-    proxies.give_back(game_id=game.pk, user=carla)
+    stand_ins.give_back(game_id=game.pk, user=carla)
     round_of_hooks()
     assert host.types()[3:] == ["seat.returned"]
 

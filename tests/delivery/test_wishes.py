@@ -14,9 +14,9 @@ from accounts.models import Bounce, User
 from game.clock import pauses
 from game.delivery import unsubscribing
 from game.delivery.notices import send_due_notices
-from game.outbox import wishes
+from game.outbox import preferences
 from game.store.log import Notice
-from game.store.wish_models import Channel, How, Topic, Wish
+from game.store.preference_models import Channel, How, Topic, Wish
 from tests.delivery.test_notices import mails_to, text_of
 from tests.scenes import person, ready, run_out, silent, table
 from tests.servers import Mailbox
@@ -38,12 +38,12 @@ def browser(client: Client, ada: User) -> Client:
 
 def matrix(**chosen: str) -> dict[str, str]:
     """What the form of all games sends."""
-    return {f"{topic}-mail": chosen.get(topic.value, "now") for topic in wishes.OF_MAIL} | HOURS
+    return {f"{topic}-mail": chosen.get(topic.value, "now") for topic in preferences.OF_MAIL} | HOURS
 
 
 def own(**chosen: str) -> dict[str, str]:
     """What the form of one game sends."""
-    return {f"{topic}-mail": chosen.get(topic.value, "") for topic in wishes.OF_MAIL}
+    return {f"{topic}-mail": chosen.get(topic.value, "") for topic in preferences.OF_MAIL}
 
 
 def path_of(message: Any) -> str:
@@ -52,11 +52,11 @@ def path_of(message: Any) -> str:
 
 def test_choices_and_hours_are_kept(browser: Client, ada: User) -> None:
     page = browser.get("/notifications/").content.decode()
-    assert page.count("<select") == len(wishes.OF_MAIL) + 3
+    assert page.count("<select") == len(preferences.OF_MAIL) + 3
     assert browser.post("/notifications/", matrix(turn="digest", mention="off")).status_code == 302
     ada.refresh_from_db()
     assert (ada.quiet_from, ada.quiet_until, ada.digest_hour) == (23, 6, 18)
-    kept = wishes.wishes_of(ada.pk)
+    kept = preferences.wishes_of(ada.pk)
     assert kept.how(Topic.TURN, Channel.MAIL, None) == How.DIGEST
     assert kept.how(Topic.MENTION, Channel.MAIL, 7) == How.OFF, "what holds for all games holds for each"
     assert Wish.objects.count() == 2, "a default is not stored"
@@ -97,7 +97,7 @@ def test_one_game_may_differ(mailbox: Mailbox, browser: Client, ada: User) -> No
     assert loud.name in message["Subject"]
     assert quiet.name not in text_of(message)
     browser.post(where, own())
-    assert not wishes.games_with_wishes(ada.pk)
+    assert not preferences.games_with_wishes(ada.pk)
 
 
 def test_the_choices_of_a_game_are_its_players(client: Client, ada: User) -> None:
@@ -148,27 +148,27 @@ def before_of(answer: Any) -> str:
 
 def test_what_was_stopped_by_mistake_comes_again_as_it_was_chosen(client: Client, ada: User) -> None:
     game = table(ada, silent())
-    wishes.choose(user_id=ada.pk, game_id=None, chosen={(Topic.TURN, Channel.MAIL): How.DIGEST})
-    wishes.choose(user_id=ada.pk, game_id=game.pk, chosen={(Topic.TURN, Channel.MAIL): How.NOW})
-    chosen = wishes.wishes_of(ada.pk)
+    preferences.choose(user_id=ada.pk, game_id=None, chosen={(Topic.TURN, Channel.MAIL): How.DIGEST})
+    preferences.choose(user_id=ada.pk, game_id=game.pk, chosen={(Topic.TURN, Channel.MAIL): How.NOW})
+    chosen = preferences.wishes_of(ada.pk)
     where = unsubscribing.address(ada, [Topic.TURN]).removeprefix("http://testserver")
     answer = client.post(where)
     assert "Emails about anything else still come" in answer.content.decode()
-    assert wishes.wishes_of(ada.pk) != chosen
+    assert preferences.wishes_of(ada.pk) != chosen
     assert 'name="before"' not in client.post(where).content.decode(), "this changed nothing"
     assert client.post(where, {"before": before_of(answer)}).status_code == 200
-    assert wishes.wishes_of(ada.pk) == chosen
+    assert preferences.wishes_of(ada.pk) == chosen
 
 
 def test_one_game_that_was_silenced_by_mistake_tells_again(client: Client, ada: User) -> None:
     game, other = table(ada, silent()), table(ada, silent())
-    wishes.choose(user_id=ada.pk, game_id=game.pk, chosen={(Topic.TURN, Channel.MAIL): How.DIGEST})
-    wishes.choose(user_id=ada.pk, game_id=other.pk, chosen={(Topic.TURN, Channel.MAIL): How.OFF})
-    chosen = wishes.wishes_of(ada.pk)
-    where = unsubscribing.address(ada, wishes.OF_MAIL, game_id=game.pk).removeprefix("http://testserver")
+    preferences.choose(user_id=ada.pk, game_id=game.pk, chosen={(Topic.TURN, Channel.MAIL): How.DIGEST})
+    preferences.choose(user_id=ada.pk, game_id=other.pk, chosen={(Topic.TURN, Channel.MAIL): How.OFF})
+    chosen = preferences.wishes_of(ada.pk)
+    where = unsubscribing.address(ada, preferences.OF_MAIL, game_id=game.pk).removeprefix("http://testserver")
     answer = client.post(where, {"before": before_of(client.post(where))})
     assert game.name in answer.content.decode()
-    assert wishes.wishes_of(ada.pk) == chosen
+    assert preferences.wishes_of(ada.pk) == chosen
 
 
 def test_nobody_brings_back_the_choices_of_another(client: Client, ada: User) -> None:
@@ -183,9 +183,9 @@ def test_nobody_brings_back_the_choices_of_another(client: Client, ada: User) ->
 
 def test_one_click_counts_before_what_was_chosen_for_a_game(ada: User) -> None:
     game = table(ada, silent())
-    wishes.choose(user_id=ada.pk, game_id=game.pk, chosen={(Topic.TURN, Channel.MAIL): How.DIGEST})
-    wishes.stop(user_id=ada.pk, topics=[Topic.TURN], channel=Channel.MAIL, game_id=None)
-    assert wishes.wishes_of(ada.pk).how(Topic.TURN, Channel.MAIL, game.pk) == How.OFF
+    preferences.choose(user_id=ada.pk, game_id=game.pk, chosen={(Topic.TURN, Channel.MAIL): How.DIGEST})
+    preferences.stop(user_id=ada.pk, topics=[Topic.TURN], channel=Channel.MAIL, game_id=None)
+    assert preferences.wishes_of(ada.pk).how(Topic.TURN, Channel.MAIL, game.pk) == How.OFF
 
 
 def test_a_single_game_can_be_silenced(mailbox: Mailbox, ada: User) -> None:
@@ -209,7 +209,7 @@ def test_a_single_game_can_be_silenced(mailbox: Mailbox, ada: User) -> None:
 def test_links_in_earlier_mails_still_work(client: Client, ada: User, earlier: str, topic: Topic) -> None:
     token = signing.dumps([ada.pk, earlier], salt=unsubscribing.SALT)
     assert client.post(f"/mail/unsubscribe/{token}/").status_code == 200
-    assert wishes.wishes_of(ada.pk).how(topic, Channel.MAIL, None) == How.OFF
+    assert preferences.wishes_of(ada.pk).how(topic, Channel.MAIL, None) == How.OFF
 
 
 def test_a_forged_unsubscribe_link_is_not_found(client: Client, ada: User) -> None:

@@ -64,7 +64,7 @@ def _keys() -> Iterator[str]:
     from django.conf import settings
 
     from accounts.models import ApiToken
-    from game.outbox.browser_models import PushSubscription
+    from game.outbox.push_models import PushSubscription
     from game.outbox.webhook_models import Webhook
 
     yield settings.SECRET_KEY

@@ -2,7 +2,7 @@
 
 import os
 
-from game.infra.outgoing import Reach
+from game.infra.safe_http import Reach
 from tests.faults.endless_settings import *  # noqa: F403
 
 OUTGOING = Reach(

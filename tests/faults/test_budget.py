@@ -23,10 +23,10 @@ from game.clock import sweep
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.moderation import interventions
-from game.play import claims, failures
+from game.play import failures, leases
 from game.rulesets.registry import RULESETS
-from game.store.budgets import Budget, OverBudget
 from game.store.game import Game, Status
+from game.store.rule_limits import Budget, OverBudget
 from tests.faults.endless import ENDLESS
 from tests.tables import READY, everything, fresh, new_game, person, send, sweep_again
 
@@ -119,7 +119,7 @@ def test_bots_that_do_not_end_pass_each_for_itself(monkeypatch: pytest.MonkeyPat
 def test_bots_whose_last_word_closes_without_end_are_counted_and_the_game_is_held() -> None:
     game = new_game("ada", bots=1)
     send(game, 0, READY)
-    Game.objects.update(ruleset="loops", moved_at=Now() - 2 * claims.LOST_AFTER)
+    Game.objects.update(ruleset="loops", moved_at=Now() - 2 * leases.LOST_AFTER)
     for attempt in range(1, failures.ATTEMPTS + 1):
         Game.objects.update(not_before=None)
         sweep.play_forgotten_bots()
@@ -130,7 +130,7 @@ def test_bots_whose_last_word_closes_without_end_are_counted_and_the_game_is_hel
 def test_bots_that_take_their_process_along_each_time_are_counted_before() -> None:
     """The process cannot note it any more: what the sweep commits beforehand is all that is left."""
     game = new_game("ada", bots=1)
-    Game.objects.update(moved_at=Now() - 2 * claims.LOST_AFTER, attempts=failures.ATTEMPTS)
+    Game.objects.update(moved_at=Now() - 2 * leases.LOST_AFTER, attempts=failures.ATTEMPTS)
     sweep.play_forgotten_bots()
     assert fresh(game).status == Status.HELD
 
@@ -159,8 +159,8 @@ def test_a_page_whose_view_does_not_end_is_an_answer_all_the_same(monkeypatch: p
 def test_games_that_have_failed_are_swept_after_the_others() -> None:
     failed, sound = due(), due()
     Game.objects.filter(pk=failed.pk).update(attempts=1)
-    assert [claim.game_id for claim in claims.take(claims.due_games())] == [sound.pk]
-    assert [claim.game_id for claim in claims.take(claims.due_games())] == [failed.pk]
+    assert [claim.game_id for claim in leases.take(leases.due_games())] == [sound.pk]
+    assert [claim.game_id for claim in leases.take(leases.due_games())] == [failed.pk]
 
 
 @pytest.fixture
@@ -179,7 +179,7 @@ def elsewhere() -> Iterator[Callable[[Game], None]]:
 def test_a_sweep_never_waits_for_a_game_that_somebody_resolves(elsewhere: Callable[[Game], None]) -> None:
     locked, forgotten, ended, sound = due(), new_game("ada", bots=1), due(), due()
     Game.objects.filter(pk=locked.pk).update(attempts=failures.ATTEMPTS + 1)
-    Game.objects.filter(pk=forgotten.pk).update(moved_at=Now() - 2 * claims.LOST_AFTER)
+    Game.objects.filter(pk=forgotten.pk).update(moved_at=Now() - 2 * leases.LOST_AFTER)
     Game.objects.filter(pk=ended.pk).update(status=Status.FINISHED, deadline_at=None, finished_at=Now())
     for game in (locked, forgotten, ended):
         elsewhere(game)

@@ -12,8 +12,8 @@ from tests.servers import ROOT
 
 LIVES = """
 import time
-from game.store.heart_models import Heart
-from game.store import hearts
+from game.store.heartbeat_models import Heart
+from game.store import heartbeats as hearts
 from game.tasks import sweep
 from sectors_site.background import Background
 

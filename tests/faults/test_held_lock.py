@@ -18,9 +18,9 @@ from django.test import Client
 from django.urls import reverse
 
 from game.clock import sweep
-from game.store import hearts
+from game.store import heartbeats
 from game.store.game import Game
-from game.store.heart_models import Heart, Outage
+from game.store.heartbeat_models import Heart, Outage
 from sectors_site.backups import write_backup
 from sectors_site.connections import WAITING, with_limits
 from sectors_site.servers import find_postgres
@@ -55,7 +55,7 @@ def test_after_an_outage_all_games_go_on_once_the_lock_is_taken_away() -> None:
     past = now - timedelta(seconds=200)
     Game.objects.filter(pk=due.pk).update(deadline_at=past, clock_since=past - timedelta(days=1))
     for heart in (Heart.CLOCK, Heart.DEADLINES):
-        hearts.beat(heart)
+        heartbeats.beat(heart)
     Outage.objects.create(began_at=now - timedelta(seconds=100), ended_at=now)
     with locked(held) as holder, limited(lock_timeout="200ms"):
         with pytest.raises(OperationalError):

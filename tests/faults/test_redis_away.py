@@ -16,7 +16,7 @@ from kombu import Consumer, Producer, Queue
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from game.live import push
+from game.live import announce
 from sectors_site.broker import Connection
 from sectors_site.caches import JSONSerializer, LossyRedisCache
 from tests.faults.judging import verdict, watched_service
@@ -182,11 +182,11 @@ def test_hints_do_not_pile_up_while_redis_hangs(redis: RedisServer, settings: An
     settings.CHANNEL_LAYERS = hints_over({"address": redis.url, "socket_connect_timeout": 1, "socket_timeout": 1})
     with redis.away("hung"):
         began = time.monotonic()
-        for version in range(5 * push.MOST_WAITING):
-            push._send("game.1", "game.changed", version)
+        for version in range(5 * announce.MOST_WAITING):
+            announce._send("game.1", "game.changed", version)
         assert time.monotonic() - began < PROMPT
-        assert 0 < len(push._waiting) <= push.MOST_WAITING
-        wait_for(lambda: not push._waiting, seconds=10)
+        assert 0 < len(announce._waiting) <= announce.MOST_WAITING
+        wait_for(lambda: not announce._waiting, seconds=10)
 
 
 @pytest.mark.parametrize("how", ["stopped", "hung"])

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from sectors_site.bodies import BODY_SECONDS
+from sectors_site.request_bodies import BODY_SECONDS
 from sectors_site.serving import HEAD_SECONDS
 from tests.faults.test_service import environment  # noqa: F401 - a fixture
 from tests.servers import PATIENCE, ROOT, EmbeddedSite, accepts, end, free_port, wait_until

@@ -19,7 +19,7 @@ import django
 django.setup()
 from django.conf import settings
 from game.delivery import webhook_sending
-from game.infra.outgoing import Reach
+from game.infra.safe_http import Reach
 def look_up(name):
     if sys.argv[1] == "before":
         os.kill(os.getpid(), signal.SIGKILL)

@@ -8,8 +8,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from game.history.books import balance_of, movements_of
 from game.history.charts import flows_of
+from game.history.ledger import balance_of, movements_of
 from game.history.past import course_of
 from game.play import drafts
 from game.store.game import Game, Seat

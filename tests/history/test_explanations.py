@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from game.history.explanations import explanation_of
-from game.history.readers import sight_of
+from game.history.viewer import sight_of
 from game.store.game import Game
 from game.store.log import LoggedAction
 from tests.scenes import play_on

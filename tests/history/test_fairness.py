@@ -16,8 +16,9 @@ from django.test import Client
 
 from game.bots import playing
 from game.delivery.notices import send_due_notices
-from game.history import archive, fairness
-from game.history.fairness import proof_of
+from game.history import archive
+from game.history import draws as fairness
+from game.history.draws import proof_of
 from game.lobby import lobby
 from game.moderation import rewind
 from game.rulesets.registry import RULESETS

@@ -10,8 +10,8 @@ from django.test.utils import CaptureQueriesContext
 
 from game.boards.rounds import all_of
 from game.history.past import course_of, log_between
-from game.history.readers import sight_of
 from game.history.round_reports import phases_of, reports_of, span_of
+from game.history.viewer import sight_of
 from game.rulesets.sectors.events import operations, orders
 from game.store.game import Game
 from tests.scenes import play_on

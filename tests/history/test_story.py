@@ -9,9 +9,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from game.history import stories
-from game.history.books import movements_of
+from game.history.ledger import movements_of
 from game.history.past import course_of
-from game.history.readers import sight_of
+from game.history.viewer import sight_of
 from game.store.game import Game
 from tests.scenes import moderator, play_on, rewind_by_two, seen
 from tests.tables import fresh, new_game, person

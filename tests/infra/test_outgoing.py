@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from game.engine.actions import Refused
-from game.infra import outgoing
-from game.infra.outgoing import Unreachable, check_url, is_public, post
+from game.infra import safe_http
+from game.infra.safe_http import Unreachable, check_url, is_public, post
 from tests.hooks import NAME, URL, hook_host, reach_to
 
 FORBIDDEN = (
@@ -38,7 +38,7 @@ NO_URLS = (
 @pytest.mark.parametrize("address", FORBIDDEN)
 def test_a30_what_is_no_public_host_is_not_reached(address: str, settings: Any) -> None:
     assert not is_public(address)
-    settings.OUTGOING = outgoing.Reach(look_up=lambda name: ["1.1.1.1", address], port=1)
+    settings.OUTGOING = safe_http.Reach(look_up=lambda name: ["1.1.1.1", address], port=1)
     with pytest.raises(Unreachable, match="no host on the public Internet"):
         post(URL, b"", {})
 
@@ -49,7 +49,7 @@ def test_a30_nobody_learns_which_names_our_network_has(settings: Any) -> None:
 
     told = []
     for look_up in (unknown, lambda name: ["10.0.0.7"], lambda name: []):
-        settings.OUTGOING = outgoing.Reach(look_up=look_up, port=1)
+        settings.OUTGOING = safe_http.Reach(look_up=look_up, port=1)
         with pytest.raises(Unreachable) as refused:
             post(URL, b"", {})
         told.append(str(refused.value))
@@ -108,7 +108,7 @@ def test_a_resolver_that_changes_its_answer_is_asked_once(settings: Any) -> None
 
 
 def test_a30_a_name_whose_server_never_answers_takes_one_thread(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outgoing, "LONGEST_LOOK_UP", 0.1)
+    monkeypatch.setattr(safe_http, "LONGEST_LOOK_UP", 0.1)
     answered, asked = threading.Event(), list[str]()
 
     def look_up(name: str) -> list[str]:
@@ -116,7 +116,7 @@ def test_a30_a_name_whose_server_never_answers_takes_one_thread(settings: Any, m
         answered.wait(60)
         return []
 
-    settings.OUTGOING = outgoing.Reach(look_up=look_up)
+    settings.OUTGOING = safe_http.Reach(look_up=look_up)
     try:
         for _ in range(5):
             with pytest.raises(Unreachable, match="no host on the public Internet"):
@@ -187,6 +187,6 @@ def test_names_that_are_not_found_lead_nowhere(settings: Any) -> None:
     def look_up(name: str) -> list[str]:
         raise socket.gaierror("no such name")
 
-    settings.OUTGOING = outgoing.Reach(look_up=look_up)
+    settings.OUTGOING = safe_http.Reach(look_up=look_up)
     with pytest.raises(Unreachable, match="no host on the public Internet"):
         post(URL, b"{}", {})

@@ -20,7 +20,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts import limits
 from accounts.models import User
 from game.moderation import interventions, sanctions
-from game.seats import proxies
+from game.seats import stand_ins
 from game.store.game import Game
 from game.store.log import Intervention
 from tests.crowd import sessions_of_a_crowd
@@ -159,7 +159,7 @@ def let_cara_play(game: Game) -> None:
 
 
 def take_back(game: Game) -> None:
-    proxies.take_back(game_id=game.pk, user=person("bob"))
+    stand_ins.take_back(game_id=game.pk, user=person("bob"))
 
 
 def take_the_seat(game: Game, number: int) -> None:

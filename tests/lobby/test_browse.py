@@ -16,8 +16,8 @@ from django.utils import timezone
 from accounts import guests
 from game.lobby import lobby
 from game.lobby.browse import PAGE, SECTIONS, Asked, NoSuchList, asked_of, browse_context
-from game.lobby.lobby_lists import lobby_context
-from game.lobby.lobby_reads import MOST_FINISHED, MOST_OPEN
+from game.lobby.lists import lobby_context
+from game.lobby.queries import MOST_FINISHED, MOST_OPEN
 from game.play.seating import seat_somebody
 from game.rulesets.registry import RULESETS
 from game.store.game import Game, Keeper, Seat, Status

@@ -16,8 +16,8 @@ from game.chat import writing
 from game.delivery.notices import send_due_notices
 from game.lobby import inviting, lobby
 from game.moderation import interventions
-from game.store import remarks
-from game.store.door_models import Invitee
+from game.store import log_notes
+from game.store.access_models import Invitee
 from game.store.game import Game, Status
 from game.store.log import Notice
 from game.tasks import remove_idle_guests
@@ -83,11 +83,11 @@ def test_the_host_is_asked_once_and_days_later_the_game_is_closed_and_all_are_to
     assert (posted(), fresh(game).status) == ([], Status.WAITING)
     days_go_by(1)
     assert fresh(game).status == Status.ABANDONED
-    assert [entry.note for entry in game.log.all()] == [remarks.NOBODY_CAME]
+    assert [entry.note for entry in game.log.all()] == [log_notes.NOBODY_CAME]
     told = posted()
     assert {tuple(each.to) for each in told} == {("ada@example.org",), ("ben@example.org",)}
     assert {each.subject for each in told} == {"Fridays was closed before it began"}
-    assert remarks.NOBODY_CAME in opened(game, ada)
+    assert log_notes.NOBODY_CAME in opened(game, ada)
     assert not Invitee.objects.exists()
     days_go_by(40)
     assert posted() == []

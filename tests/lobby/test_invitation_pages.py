@@ -13,13 +13,13 @@ from game.delivery import webhook_sending
 from game.delivery.notices import send_due_notices
 from game.lobby import inviting, lobby
 from game.lobby.inviting import takes_invitations
-from game.outbox import wishes
+from game.outbox import preferences
 from game.outbox.webhook_models import Delivery, Webhook
+from game.store.access_models import InvitationStop
 from game.store.case_models import Case
-from game.store.door_models import InvitationStop
 from game.store.game import Game
 from game.store.log import Notice
-from game.store.wish_models import Channel, How, Topic
+from game.store.preference_models import Channel, How, Topic
 from tests.scenes import let_time_pass
 from tests.scenes import person as confirmed
 from tests.servers import Mailbox
@@ -189,7 +189,7 @@ def cancel(game: Game, _: User) -> None:
 
 
 def want_no_mail(_: Game, who: User) -> None:
-    wishes.choose(user_id=who.pk, game_id=None, chosen={(Topic.INVITED, Channel.MAIL): How.OFF})
+    preferences.choose(user_id=who.pk, game_id=None, chosen={(Topic.INVITED, Channel.MAIL): How.OFF})
 
 
 @pytest.mark.parametrize("end", [withdraw, decline, join, cancel, want_no_mail])

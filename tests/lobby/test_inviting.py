@@ -21,8 +21,8 @@ from game.lobby import inviting, lobby
 from game.moderation import interventions
 from game.people import account_deletion
 from game.reputation import households
+from game.store.access_models import InvitationStop, Invitee, Removal
 from game.store.case_models import Sanction
-from game.store.door_models import InvitationStop, Invitee, Removal
 from game.store.game import Game
 from game.store.readers import game_for
 from tests.scenes import moderator, seen

@@ -9,13 +9,13 @@ from accounts.models import User
 from game.boards.registry import BOARDS, board_of
 from game.bots import playing
 from game.lobby import showcase
-from game.lobby.lobby_lists import lobby_context
+from game.lobby.lists import lobby_context
 from game.lobby.models import LearntLesson
 from game.play import moves
 from game.rulesets.registry import RULESETS
-from game.store import remarks, replay
+from game.store import log_notes, replay
 from game.store.game import Game
-from game.store.needs import Needs
+from game.store.pending import Needs
 from tests.tables import fresh, new_game, person
 
 pytestmark = pytest.mark.django_db
@@ -210,4 +210,4 @@ def test_a_lesson_begins_the_same_for_everybody() -> None:
         game = begin(client, "power_up", "merge")
         states.append(bytes(game.state))
     assert states[0] == states[1]
-    assert remarks.LESSON_BEGINS in page_of(client, game)
+    assert log_notes.LESSON_BEGINS in page_of(client, game)

@@ -11,7 +11,7 @@ from accounts.limits import most_of
 from game.engine.actions import Refused
 from game.engine.ledger import MOST_SEATS
 from game.lobby import demo, lobby
-from game.lobby.lobby_reads import MOST_OPEN
+from game.lobby.queries import MOST_OPEN
 from game.play.seating import seat_somebody
 from game.store.game import Game, Seat, Status
 from game.store.seating import BOT_NAMES, seats_of

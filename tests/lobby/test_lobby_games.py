@@ -18,7 +18,7 @@ from game.engine.simulation.pace import Windows, count_windows
 from game.lobby import lobby
 from game.lobby.forms import CreateGameForm
 from game.lobby.game_plan import plan_rows, plan_words
-from game.lobby.lobby_lists import game_cards, lobby_context, rules_words
+from game.lobby.lists import game_cards, lobby_context, rules_words
 from game.rulesets.registry import RULESETS
 from game.store.game import Game, Pace, Status
 from tests.tables import fresh, person

@@ -12,7 +12,7 @@ from game.boards.sectors.rulebook import SECTORS_RULEBOOK
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.lobby.forms import CreateGameForm
-from game.lobby.lobby_lists import lobby_context
+from game.lobby.lists import lobby_context
 from game.lobby.waiting_room import create_context, option_facts
 from game.play import drafts
 from game.store.game import Game, Status

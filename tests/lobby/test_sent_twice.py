@@ -16,10 +16,10 @@ from game.infra.models import KeptAnswer
 from game.lobby import lobby
 from game.outbox.webhook_models import Webhook
 from game.reputation.household_models import HouseholdLink
+from game.store.access_models import Invitee
+from game.store.approval_models import SecondOpinion
 from game.store.bot_models import BotAccount
 from game.store.case_models import Case, CaseNote
-from game.store.desk_models import SecondOpinion
-from game.store.door_models import Invitee
 from game.store.game import Game, Pace
 from game.store.time_models import Vacation
 from game.templatetags.desk_lists import shown_number

@@ -15,11 +15,11 @@ from accounts.models import Bounce, User, WaitingMail
 from game.chat import rules, writing
 from game.engine.actions import Refused
 from game.lobby import lobby
-from game.moderation import acquaintance, case_filing, cases, consent, interventions, moderation_counts, sanctions
+from game.moderation import approvals, case_filing, cases, interventions, moderation_counts, sanctions, shared_games
 from game.people import account_closure, confirming
 from game.play import failures
+from game.store.approval_models import SecondOpinion
 from game.store.case_models import Case, Sanction
-from game.store.desk_models import SecondOpinion
 from game.store.game import Game
 from game.store.log import Intervention
 from game.store.numbers import number_of
@@ -236,7 +236,7 @@ def test_nobody_confirms_without_naming_the_case_what_was_asked_before_the_suspi
     request, case = SecondOpinion.objects.get(), file(game)
     with pytest.raises(Refused, match="by now in an open case of collusion"):
         confirming.confirm(request_id=request.pk, moderator=max_)
-    assert consent.is_open(SecondOpinion.objects.get())
+    assert approvals.is_open(SecondOpinion.objects.get())
     assert (Sanction.objects.count(), user("Ben").is_active) == (0, True)
     cases.close(case_id=case.pk, moderator=lena, reason="a couple", outcome="nothing")
     confirming.confirm(request_id=request.pk, moderator=max_)
@@ -292,7 +292,7 @@ def test_nobody_confirms_by_a_case_in_which_nothing_was_found_since(game: Game) 
     request = SecondOpinion.objects.get()
     with pytest.raises(Refused, match="Open it again"):
         confirming.confirm(request_id=request.pk, moderator=max_)
-    assert consent.is_open(SecondOpinion.objects.get())
+    assert approvals.is_open(SecondOpinion.objects.get())
     cases.reopen(case_id=case.pk, moderator=max_, reason="the log says otherwise")
     confirming.confirm(request_id=request.pk, moderator=max_)
     assert Sanction.objects.get().case == case
@@ -429,7 +429,7 @@ def test_the_person_desk_shows_what_two_won_beside_their_fair_share() -> None:
         shared = table(dora, emil, bots=bots)
         for number, place in enumerate(places or ()):
             shared.seats.filter(number=number).update(place=place)
-    (emil_at,) = acquaintance.companions_of(dora)
+    (emil_at,) = shared_games.companions_of(dora)
     assert (emil_at.games, emil_at.finished, emil_at.won, emil_at.won_together) == (4, 3, 1, 2)
     assert (emil_at.percent, emil_at.fair_percent) == (67, 43)
     page = signed_in(moderator("Lena")).get(reverse("admin:person_desk", args=[dora.pk])).content.decode()

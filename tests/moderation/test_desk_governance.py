@@ -13,12 +13,12 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.moderation import consent, interventions, powers, roles, sanctions, two_people
-from game.store.attendance_models import Sitting
+from game.moderation import approvals, interventions, permissions, roles, sanctions, two_people
+from game.store.approval_models import SecondOpinion
 from game.store.case_models import Sanction
-from game.store.desk_models import SecondOpinion
 from game.store.game import Game
 from game.store.log import Intervention, ModeratorAction
+from game.store.tenure_models import Sitting
 from tests.scenes import confirm_last, moderator, of_role, person, run_out, seen, table
 from tests.servers import ROOT
 from tests.tables import fresh
@@ -48,7 +48,7 @@ def ask_rewind(client: Client, game: Game, **more: Any) -> Any:
 @pytest.mark.parametrize("role", roles.ROLES)
 def test_each_role_may_do_what_the_table_says_and_nothing_else(role: str) -> None:
     user = of_role("Lena", role)
-    assert {what for what in Intervention if powers.may(what, user)} == roles.ROLES[role]
+    assert {what for what in Intervention if permissions.may(what, user)} == roles.ROLES[role]
 
 
 def test_roles_grow_and_the_page_about_them_is_true() -> None:
@@ -111,9 +111,9 @@ def test_whoever_is_to_get_a_seat_does_not_confirm_it(game: Game, what: Interven
     with pytest.raises(Refused) as refused:
         two_people.confirm_about_game(request_id=request.pk, moderator=max_, seen=seen(game))
     assert refused.value.code == "about_you"
-    assert consent.who_may_confirm(request, lena) == []
+    assert approvals.who_may_confirm(request, lena) == []
     nina = moderator("Nina")
-    assert consent.who_may_confirm(request, lena) == [nina]
+    assert approvals.who_may_confirm(request, lena) == [nina]
     two_people.confirm_about_game(request_id=request.pk, moderator=nina, seen=seen(game))
 
 
@@ -139,9 +139,9 @@ def test_a_request_expires_and_can_be_refused_or_withdrawn(game: Game) -> None:
     first = two_people.ask_about_game(seen=seen(game), **ask)
     with pytest.raises(Refused, match="asked for already"):
         two_people.ask_about_game(seen=seen(game), **ask)
-    consent.refuse(request_id=first.pk, moderator=max_, reason="no need")
+    approvals.refuse(request_id=first.pk, moderator=max_, reason="no need")
     second = two_people.ask_about_game(seen=seen(game), **ask)
-    consent.refuse(request_id=second.pk, moderator=lena, reason="no need")
+    approvals.refuse(request_id=second.pk, moderator=lena, reason="no need")
     third = two_people.ask_about_game(seen=seen(game), **ask)
     SecondOpinion.objects.filter(pk=third.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
     with pytest.raises(Refused, match="within 48 hours"):

@@ -12,8 +12,8 @@ from django.utils import timezone
 from accounts.models import User
 from game.admin.verbs import words_of
 from game.moderation import case_filing, cases, interventions, moderation_counts, repairs
+from game.store.approval_models import SecondOpinion
 from game.store.case_models import Case
-from game.store.desk_models import SecondOpinion
 from game.store.game import Game
 from game.store.log import LoggedAction, ModeratorAction
 from game.store.numbers import MOST, key_of, number_of

@@ -11,15 +11,15 @@ from django.urls import reverse
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.ruleset import Money
-from game.history import fairness
-from game.history.books import movements_of
+from game.history import draws
 from game.history.explanations import explanation_of
+from game.history.ledger import movements_of
 from game.history.past import course_of
-from game.history.readers import sight_of
-from game.moderation import consent, corrections, interventions, repairs, reruns, rewind, sanctions, two_people
+from game.history.viewer import sight_of
+from game.moderation import approvals, corrections, interventions, re_resolve, repairs, rewind, sanctions, two_people
 from game.rulesets.registry import RULESETS
 from game.store import replay
-from game.store.desk_models import SecondOpinion
+from game.store.approval_models import SecondOpinion
 from game.store.game import Game, Status
 from game.store.log import Intervention, ModeratorAction
 from game.store.snapshots import pack_snapshot
@@ -170,7 +170,7 @@ def test_a_corrected_resolution_takes_the_place_of_a_wrong_one(game: Game) -> No
     assert play_on(game).status == Status.FINISHED
     *_, stored = replay.replay_game(game=fresh(game))
     assert stored.is_equal
-    phases = fairness.proof_of(fresh(game)).phases
+    phases = draws.proof_of(fresh(game)).phases
     again = {(draw.name, draw.limit, draw.value) for phase in phases if phase.is_again for draw in phase.draws}
     assert again
     assert again <= {
@@ -186,7 +186,7 @@ def test_no_service_does_alone_what_two_decide(game: Game) -> None:
     alone: dict[str, Any] = {"game_id": game.pk, "moderator": lena, "reason": WHY}
     calls: list[tuple[Any, dict[str, Any]]] = [
         (rewind.rewind_to, {"number": 1}),
-        (reruns.apply_rerun, {}),
+        (re_resolve.apply_rerun, {}),
         (interventions.hand_seat_to_bot, {"seat_number": 1}),
         (interventions.hand_seat_to_user, {"seat_number": 1, "username": person("Carla").username}),
         (corrections.correct_money, {"account": "cash:1", "amount": 5}),
@@ -211,11 +211,11 @@ def test_a_consent_is_for_one_thing_and_used_once(game: Game) -> None:
     mine = {"account": "cash:1", "amount": 5}
     request = two_people.ask_about_game(what=Intervention.CORRECT_MONEY, seen=seen(game), **asked, **mine)
     for second, other, code in [(max_, {"amount": 6}, "other_request"), (lena, {}, "own_request")]:
-        agreed = consent.Consent(request.pk, second)
+        agreed = approvals.Consent(request.pk, second)
         with pytest.raises(Refused) as refused:
             corrections.correct_money(seen=seen(game), **asked, **{**mine, **other}, consent=agreed)
         assert refused.value.code == code
-    had, agreed = cash(game, 1), consent.Consent(request.pk, max_)
+    had, agreed = cash(game, 1), approvals.Consent(request.pk, max_)
     corrections.correct_money(seen=seen(game), **asked, **mine, consent=agreed)
     assert cash(game, 1) == had + 5
     assert SecondOpinion.objects.get().answered_by == max_

@@ -14,15 +14,15 @@ from accounts.models import User
 from game import tasks
 from game.engine.ledger import Transfer
 from game.history import archive
-from game.history.books import Movement
+from game.history.ledger import Movement
 from game.moderation import case_filing, cases, collusion, detectors
-from game.moderation.hints import note_visit
-from game.moderation.trace_models import Trace
+from game.moderation.address_models import Trace
+from game.moderation.multi_accounts import note_visit
 from game.seats import resigning, takeover
-from game.store.attendance_models import Sitting
 from game.store.case_models import Case, Comparison, Sanction
 from game.store.game import Game, Status
 from game.store.log import LoggedAction, ModeratorAction
+from game.store.tenure_models import Sitting
 from tests.reputation.test_ratings import finish, rated
 from tests.scenes import moderator, play_on
 from tests.servers import ROOT

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.moderation import consent, power_changes, two_people
+from game.moderation import approvals, permission_changes, two_people
 from game.reputation.household_models import HouseholdLink
 from game.store.game import Game
 from game.store.log import Intervention
@@ -43,18 +43,18 @@ def test_a38_no_moderator_alone_gives_anybody_a_hand_to_see(game: Game, what: In
 def test_a38_neither_of_the_two_is_tied_to_whoever_gets_a_seat(game: Game, role: str) -> None:
     """Powers given lately tie people as a home does, and both together."""
     root, max_ = moderator("Root", is_superuser=True), moderator("Max")
-    staff = power_changes.Powers(is_staff=True, is_superuser=False, groups=frozenset(), permissions=frozenset())
-    power_changes.change_powers(user_id=named("Carla").pk, moderator=root, reason=WHY, wanted=staff)
+    staff = permission_changes.Powers(is_staff=True, is_superuser=False, groups=frozenset(), permissions=frozenset())
+    permission_changes.change_powers(user_id=named("Carla").pk, moderator=root, reason=WHY, wanted=staff)
     HouseholdLink.objects.create(one=named("Carla"), two=person("Dora"), asked_by=named("Carla"), since=Now())
     for name in ("Carla", "Dora"):
         if role == "asker":
             assert refusal_of(partial(stand_in, game, name, moderator=root)) == "tied_to_receiver"
             continue
         request = two_people.ask_about_game(what=Intervention.SET_PROXY, **asked(game, name))
-        assert consent.who_may_confirm(request, lena()) == [max_]
+        assert approvals.who_may_confirm(request, lena()) == [max_]
         confirm = partial(two_people.confirm_about_game, request_id=request.pk, moderator=root, seen=seen(game))
         assert refusal_of(confirm) == "tied_to_receiver"
-        consent.refuse(request_id=request.pk, moderator=lena(), reason="no need")
+        approvals.refuse(request_id=request.pk, moderator=lena(), reason="no need")
 
 
 @pytest.mark.parametrize("what", [Intervention.SET_PROXY, Intervention.HAND_SEAT_TO_USER])
@@ -71,7 +71,7 @@ def test_a38_a_request_is_for_an_account_not_for_a_name(game: Game, client: Any,
     sent = client.post(reverse("admin:second", args=[request.pk, "confirm"]), seen(game)._asdict())
     assert sent.status_code == 409
     assert not game.seats.filter(user__username__in=["carla", "Carola"]).exists()
-    consent.refuse(request_id=request.pk, moderator=lena(), reason="renamed")
+    approvals.refuse(request_id=request.pk, moderator=lena(), reason="renamed")
     User.objects.filter(username="carla").update(username="Sock")
     by_two(what, **{**given, "username": "Carola", "seen": seen(game)})
     assert seat_seen_by(game, "Carola") == 1

@@ -8,12 +8,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from game.engine.actions import Refused
-from game.moderation import break_glass, cases, consent, interventions, sanctions, two_people
+from game.moderation import approvals, break_glass, cases, interventions, sanctions, two_people
 from game.people import confirming
 from game.reputation import households
 from game.seats import takeover
+from game.store.approval_models import SecondOpinion
 from game.store.case_models import Case, Sanction
-from game.store.desk_models import SecondOpinion
 from game.store.game import Game
 from game.store.log import Intervention, ModeratorAction
 from tests.reputation.test_households import link
@@ -57,7 +57,7 @@ def test_they_are_no_second_person_there(game: Game) -> None:
     pia = moderator("Pia")
     break_glass.ask(game_id=game.pk, moderator=pia, reason=WHY)
     request = SecondOpinion.objects.latest("pk")
-    assert person("Lena") not in consent.who_may_confirm(request, pia)
+    assert person("Lena") not in approvals.who_may_confirm(request, pia)
     assert code_of(break_glass.confirm, request_id=request.pk, moderator=person("Lena")) == "plays_there"
     break_glass.confirm(request_id=request.pk, moderator=moderator("Mia"))
 
@@ -121,7 +121,7 @@ def test_nobody_seats_those_at_home(game: Game, what: Intervention) -> None:
     asked |= {"seat_number": 1, "username": "Dora"} | ({"days": 3} if what is Intervention.SET_PROXY else {})
     assert code_of(two_people.ask_about_game, **asked, moderator=pia) == "lives_with"
     request = two_people.ask_about_game(**asked, moderator=mia)
-    assert person("Pia") not in consent.who_may_confirm(request, mia)
+    assert person("Pia") not in approvals.who_may_confirm(request, mia)
     confirm: dict[str, Any] = {"request_id": request.pk, "seen": seen(game)}
     assert code_of(two_people.confirm_about_game, **confirm, moderator=pia) == "lives_with"
     two_people.confirm_about_game(**confirm, moderator=moderator("Nina"))
@@ -168,11 +168,11 @@ def test_a38_two_moderators_of_one_home_are_one_person(game: Game) -> None:
     two_people.ask_about_game(what=Intervention.SET_PROXY, **ask, **lend)
     sanctions.impose(**ban)
     for request in SecondOpinion.objects.all():
-        assert mia not in consent.who_may_confirm(request, pia)
+        assert mia not in approvals.who_may_confirm(request, pia)
         assert code_of(confirming.confirm, request_id=request.pk, moderator=mia) == "lives_with"
-        assert code_of(consent.refuse, request_id=request.pk, moderator=mia, reason=WHY) == "lives_with"
+        assert code_of(approvals.refuse, request_id=request.pk, moderator=mia, reason=WHY) == "lives_with"
     assert SecondOpinion.objects.filter(answer="").count() == 3
     noa = moderator("Noa")
     for request in SecondOpinion.objects.all():
-        assert noa in consent.who_may_confirm(request, pia)
+        assert noa in approvals.who_may_confirm(request, pia)
         confirming.confirm(request_id=request.pk, moderator=noa)

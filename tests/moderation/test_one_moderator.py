@@ -12,10 +12,18 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.moderation import appointments, break_glass, consent, power_changes, rewind_votes, sanctions, two_people
-from game.moderation.power_changes import Powers
+from game.moderation import (
+    approvals,
+    break_glass,
+    connected_staff,
+    permission_changes,
+    rewind_votes,
+    sanctions,
+    two_people,
+)
+from game.moderation.permission_changes import Powers
 from game.people import account_closure, confirming
-from game.store.desk_models import SecondOpinion
+from game.store.approval_models import SecondOpinion
 from game.store.game import Game
 from game.store.log import Intervention, ModeratorAction
 from game.store.numbers import number_of
@@ -115,26 +123,26 @@ def test_a_superuser_confirms_nothing_with_accounts_that_they_made_staff(
 ) -> None:
     root, ben = moderator("Root", is_superuser=True), person("ben")
     staff = Powers(True, True, frozenset(), frozenset())
-    power_changes.change_powers(user_id=ben.pk, moderator=root, reason=WHY, wanted=staff)
+    permission_changes.change_powers(user_id=ben.pk, moderator=root, reason=WHY, wanted=staff)
     ben = User.objects.get(pk=ben.pk)
-    power_changes.change_powers(user_id=person("dan").pk, moderator=ben, reason=WHY, wanted=staff)
+    permission_changes.change_powers(user_id=person("dan").pk, moderator=ben, reason=WHY, wanted=staff)
     dan = User.objects.get(username="dan")
     asked = ask_to_close(root)
     for tied in (ben, dan):
         with pytest.raises(Refused, match="from each other or from the same person") as refused:
             confirming.confirm(request_id=asked.pk, moderator=tied)
         assert refused.value.code == "powers_too_new"
-    consent.refuse(request_id=asked.pk, moderator=root, reason=WHY)
+    approvals.refuse(request_id=asked.pk, moderator=root, reason=WHY)
     asked = ask_to_close(dan)
     with pytest.raises(Refused, match="from the same person"):
         confirming.confirm(request_id=asked.pk, moderator=ben)
-    assert consent.others_who_may(asked.what, dan) == []
+    assert approvals.others_who_may(asked.what, dan) == []
     max_ = moderator("Max")
-    assert consent.others_who_may(asked.what, dan) == [max_]
+    assert approvals.others_who_may(asked.what, dan) == [max_]
     confirming.confirm(request_id=asked.pk, moderator=max_)
     assert not person("ada").is_active
-    monkeypatch.setattr(appointments, "TIED_FOR", timedelta(0))
-    assert set(consent.others_who_may(asked.what, dan)) == {ben, max_, root}, "thirty days later"
+    monkeypatch.setattr(connected_staff, "TIED_FOR", timedelta(0))
+    assert set(approvals.others_who_may(asked.what, dan)) == {ben, max_, root}, "thirty days later"
 
 
 def test_not_while_somebody_at_the_desk_may(lena: User) -> None:

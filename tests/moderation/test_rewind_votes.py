@@ -13,10 +13,10 @@ from django.urls import reverse
 from accounts.models import User
 from game.delivery import notices
 from game.engine.actions import Refused
-from game.moderation import consent, interventions, rewind_votes, two_people
-from game.seats import ending, proxies, resigning
+from game.moderation import approvals, interventions, rewind_votes, two_people
+from game.seats import ending, resigning, stand_ins
 from game.store import replay
-from game.store.desk_models import SecondOpinion
+from game.store.approval_models import SecondOpinion
 from game.store.game import Game, Status
 from game.store.log import Intervention, ModeratorAction, Notice
 from tests.scenes import by_two, seen
@@ -86,7 +86,7 @@ def test_one_who_declines_leaves_it_to_the_moderators(lena: User) -> None:
 def test_nobody_alone_makes_the_players_consent_up(lena: User) -> None:
     game = played()
     number = request_of(game, lena).pk
-    alone = consent.Consent(number, None, is_by_players=True)
+    alone = approvals.Consent(number, None, is_by_players=True)
     ask: dict[str, Any] = {"game_id": game.pk, "moderator": lena, "reason": WHY, "number": 1, "consent": alone}
     for _ in range(2):  # before the players are asked, and before all of them have agreed
         with pytest.raises(Refused, match="The players have not agreed"):
@@ -129,7 +129,7 @@ def test_who_asks_and_about_what(lena: User) -> None:
     rewind_votes.put_to_players(request_id=number, moderator=lena)
     with pytest.raises(Refused, match="asked already"):
         rewind_votes.put_to_players(request_id=number, moderator=lena)
-    consent.refuse(request_id=number, moderator=lena, reason="not needed after all")
+    approvals.refuse(request_id=number, moderator=lena, reason="not needed after all")
     assert fresh(game).rewinding == {}
     other = SecondOpinion.objects.create(
         what=Intervention.SET_PROXY, game=game, asker=lena, reason=WHY, expires_at=Now() + timedelta(hours=1)
@@ -309,7 +309,7 @@ def test_the_owner_of_a_lent_seat_is_asked_for_their_word(lena: User, mailoutbox
     asked: dict[str, Any] = {"reason": WHY, "seen": seen(game), "seat_number": 1, "username": "Carla", "days": 7}
     by_two(Intervention.SET_PROXY, game_id=game.pk, moderator=new_moderator("Max"), **asked)
     number = ada_agrees_and_ben_is_asked(game, lena, mailoutbox)
-    proxies.take_back(game_id=game.pk, user=person("Ben"))
+    stand_ins.take_back(game_id=game.pk, user=person("Ben"))
     assert agrees(game, number, "Ben").branch == game.branch + 1
 
 

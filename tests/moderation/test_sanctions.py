@@ -18,9 +18,10 @@ from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
 from game.moderation import case_filing, cases, chat_moderation, sanctions
 from game.people import account_deletion
-from game.reputation import barring, sanctions_in_force
+from game.reputation import bans as barring
+from game.reputation import sanctions_in_force
+from game.store.approval_models import SecondOpinion
 from game.store.case_models import KeptSanction, Sanction, Silence
-from game.store.desk_models import SecondOpinion
 from game.store.game import Game
 from tests.scenes import close_by_two, moderator, of_role, person, table
 from tests.servers import Mailbox

@@ -11,20 +11,20 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import hours
+from accounts import quiet_hours
 from accounts.models import Bounce, User
 from game.delivery import mail_again
 from game.delivery.forms import HoursForm
 from game.delivery.notices import send_due_notices
 from game.moderation import sanctions
-from game.outbox import wishes
-from game.outbox.held_back import BANNED
+from game.outbox import preferences
+from game.outbox.deferred import BANNED
 from game.outbox.webhook_events import REMINDER
 from game.outbox.webhook_models import Delivery, Webhook
 from game.store.case_models import Sanction
 from game.store.game import Game
 from game.store.log import Notice
-from game.store.wish_models import Channel, How, Topic
+from game.store.preference_models import Channel, How, Topic
 from tests.delivery.test_notices import ALWAYS_AWAKE, mails_to
 from tests.scenes import moderator, person, ready, run_out, silent, table
 from tests.servers import Mailbox
@@ -41,7 +41,7 @@ def ada() -> User:
 @pytest.fixture
 def banned(ada: User) -> Game:
     """A game in which a decision waits for somebody who is banned for a day."""
-    wishes.stop(user_id=ada.pk, topics=[Topic.STARTED], channel=Channel.MAIL, game_id=None)
+    preferences.stop(user_id=ada.pk, topics=[Topic.STARTED], channel=Channel.MAIL, game_id=None)
     game = table(ada, silent())
     sanctions.impose(person=ada, moderator=moderator("Lena"), kind="ban", reason="no tricks", days=1)
     assert send_due_notices() == 0
@@ -175,10 +175,10 @@ def test_a_reminder_that_had_no_time_gets_one_that_is_still_to_come(
 
 def test_a_digest_follows_its_hour(mailbox: Mailbox, ada: User) -> None:
     every: dict[Any, Any] = {(topic, Channel.MAIL): How.DIGEST for topic in Topic if topic != Topic.REMINDER}
-    wishes.choose(user_id=ada.pk, game_id=None, chosen=every)
+    preferences.choose(user_id=ada.pk, game_id=None, chosen=every)
     table(ada, silent())
     send_due_notices()
     other = (timezone.now().hour + 7) % 24
     set_hours(ada, digest_hour=other)
     waiting = set(Notice.objects.filter(user=ada, in_digest=True).values_list("due_at", flat=True))
-    assert waiting == {hours.next_hour(ada, other, timezone.now())}
+    assert waiting == {quiet_hours.next_hour(ada, other, timezone.now())}

@@ -24,12 +24,12 @@ from game.clock import pauses
 from game.delivery.forms import HoursForm
 from game.engine.actions import Refused
 from game.lobby import inviting, lobby
-from game.outbox import browsers, recording, wishes
-from game.outbox.browser_models import PushSubscription
-from game.outbox.held_back import QUIET
+from game.outbox import preferences, push_subscriptions, recording
+from game.outbox.deferred import QUIET
+from game.outbox.push_models import PushSubscription
 from game.store.game import Game
 from game.store.log import Notice
-from game.store.wish_models import Channel, How, Topic
+from game.store.preference_models import Channel, How, Topic
 from tests.hooks import Host, Taken, hook_host, reach_to
 from tests.scenes import let_time_pass, person, silent, table
 from tests.tables import READY, confirmed, send
@@ -102,7 +102,7 @@ def test_a_decision_is_shown_thin_encrypted_and_signed(ada: User, host: Host, se
     assert (taken.headers["topic"], taken.headers["urgency"]) == (f"game-{game.pk}", "normal")
     assert 0 < int(taken.headers["ttl"]) <= 86_400
     assert Vapid02.verify(taken.headers["authorization"])
-    assert f"k={browsers.public_key(KEY)}" in taken.headers["authorization"]
+    assert f"k={push_subscriptions.public_key(KEY)}" in taken.headers["authorization"]
     assert not Notice.objects.filter(channel=Channel.PUSH, sent_at=None, kind__in=["turn", "started"]).exists()
     tasks.send_due_pushes()
     assert len(host.taken) == 1
@@ -163,7 +163,7 @@ def test_nobody_else_can_read_it(ada: User, host: Host) -> None:
 
 def test_what_was_decided_before_is_not_shown(ada: User, host: Host) -> None:
     allowed(ada)
-    wishes.choose(user_id=ada.pk, game_id=None, chosen={(Topic.STARTED, Channel.PUSH): How.OFF})
+    preferences.choose(user_id=ada.pk, game_id=None, chosen={(Topic.STARTED, Channel.PUSH): How.OFF})
     send(playing(ada), 0, READY)
     tasks.send_due_pushes()
     assert not host.taken
@@ -172,7 +172,7 @@ def test_what_was_decided_before_is_not_shown(ada: User, host: Host) -> None:
 def test_each_person_chooses_of_what_a_browser_tells(ada: User, host: Host) -> None:
     allowed(ada)
     off: dict[tuple[Topic, Channel], How | None] = {(topic, Channel.PUSH): How.OFF for topic in Topic}
-    wishes.choose(user_id=ada.pk, game_id=None, chosen=off)
+    preferences.choose(user_id=ada.pk, game_id=None, chosen=off)
     playing(ada)
     tasks.send_due_pushes()
     assert not host.taken
@@ -223,7 +223,7 @@ def test_quiet_hours_that_are_given_up_hold_nothing_back(ada: User, host: Host) 
 def test_what_was_decided_at_night_is_not_shown_in_the_morning(ada: User, host: Host) -> None:
     allowed(ada)
     asleep(ada)
-    wishes.choose(user_id=ada.pk, game_id=None, chosen={(Topic.STARTED, Channel.PUSH): How.OFF})
+    preferences.choose(user_id=ada.pk, game_id=None, chosen={(Topic.STARTED, Channel.PUSH): How.OFF})
     game = playing(ada)
     tasks.send_due_pushes()
     send(game, 0, READY)
@@ -328,7 +328,7 @@ def test_without_a_key_nobody_is_asked(client: Client, ada: User, host: Host, se
     assert "turn-push" not in page
     told = Browser().told["keys"]
     with pytest.raises(Refused, match="no notifications"):
-        browsers.allow(user=ada, endpoint="https://push.example.org/x", **told)
+        push_subscriptions.allow(user=ada, endpoint="https://push.example.org/x", **told)
 
 
 def test_the_worker_is_at_the_root_of_the_site(client: Client) -> None:
@@ -341,4 +341,4 @@ def test_a_new_key_is_one_that_works(capsys: pytest.CaptureFixture[str]) -> None
     call_command("push_key")
     name, _, key = capsys.readouterr().out.strip().partition("=")
     assert name == "PUSH_KEY"
-    assert len(browsers.public_key(key)) == 87
+    assert len(push_subscriptions.public_key(key)) == 87

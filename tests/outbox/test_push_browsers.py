@@ -10,9 +10,9 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from game.outbox import browsers
-from game.outbox.browser_models import PushSubscription
-from game.people.shutting_out import shut_out
+from game.outbox import push_subscriptions
+from game.outbox.push_models import PushSubscription
+from game.people.revoke_access import shut_out
 from tests.attacks.test_factors import set_up_app
 from tests.outbox.test_push import KEY, Browser, allowed
 from tests.scenes import person
@@ -42,7 +42,7 @@ def signed_in(user: User) -> Client:
 
 
 def allow_at(user: User, endpoint: str) -> None:
-    browsers.allow(user=user, endpoint=endpoint, **Browser().told["keys"])
+    push_subscriptions.allow(user=user, endpoint=endpoint, **Browser().told["keys"])
 
 
 def test_the_owner_is_told_of_a_new_browser_once(ada: User, mailoutbox: Any) -> None:
@@ -94,7 +94,7 @@ def test_a_person_allows_so_many_new_browsers_a_day(ada: User, settings: Any) ->
     client, allow = confirmed(ada, PASSWORD), "/notifications/browser/allow/"
     for told in (first := Browser().told, first, Browser("other").told):
         assert client.post(allow, told, content_type="application/json").status_code == 200
-    browsers.forget_all(user=ada)
+    push_subscriptions.forget_all(user=ada)
     refused = client.post(allow, first, content_type="application/json")
     assert (refused.status_code, refused["Content-Type"]) == (429, "application/json")
     assert "browsers newly allowed to show notifications is 2 a day" in refused.json()["detail"]

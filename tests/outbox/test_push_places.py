@@ -10,10 +10,10 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from game import tasks
-from game.outbox import browsers
-from game.outbox.browser_models import PushSubscription
+from game.outbox import push_subscriptions
+from game.outbox.push_models import PushSubscription
 from game.store.log import Notice
-from game.store.wish_models import Channel
+from game.store.preference_models import Channel
 from tests.hooks import hook_host, reach_to
 from tests.outbox.test_push import KEY, Browser, playing
 from tests.scenes import person
@@ -39,7 +39,7 @@ def ada() -> User:
 
 def allow(user: User, *paths: str) -> None:
     for path in paths:
-        browsers.allow(user=user, endpoint=f"https://hooks.example.org/{path}", **Browser().told["keys"])
+        push_subscriptions.allow(user=user, endpoint=f"https://hooks.example.org/{path}", **Browser().told["keys"])
 
 
 def try_often(times: int = 8) -> None:

@@ -8,11 +8,11 @@ from allauth.account.models import EmailAddress
 from django.test import Client
 
 from accounts.models import Bounce, User
-from game.outbox import wishes
-from game.outbox.browser_models import PushSubscription
+from game.outbox import preferences
+from game.outbox.push_models import PushSubscription
 from game.outbox.webhook_models import Webhook
 from game.store.game import Game
-from game.store.wish_models import Channel, Topic
+from game.store.preference_models import Channel, Topic
 from tests.scenes import person, ready, silent, table
 from tests.tables import new_game
 from tests.tables import person as without_address
@@ -45,7 +45,7 @@ def pages(game: Game) -> tuple[str, str, str]:
 
 
 def stop(user: User, game: Game | None = None) -> None:
-    wishes.stop(user_id=user.pk, topics=[Topic.TURN], channel=Channel.MAIL, game_id=game and game.pk)
+    preferences.stop(user_id=user.pk, topics=[Topic.TURN], channel=Channel.MAIL, game_id=game and game.pk)
 
 
 def bounce(user: User, why: Bounce.Why = Bounce.Why.UNKNOWN) -> None:
@@ -122,15 +122,15 @@ def test_who_is_told_by_their_browser_or_webhook_needs_no_email(ada: User, game:
     assert line(ada, game.get_absolute_url()), "this site sends none"
     settings.PUSH_KEY = "a key"
     assert not line(ada, game.get_absolute_url())
-    wishes.stop(user_id=ada.pk, topics=[Topic.TURN], channel=Channel.PUSH, game_id=None)
+    preferences.stop(user_id=ada.pk, topics=[Topic.TURN], channel=Channel.PUSH, game_id=None)
     assert line(ada, game.get_absolute_url())
     browser.delete()
     hook = Webhook.objects.create(user=ada, url="https://example.org/", state=Webhook.State.ACTIVE)
     assert not line(ada, game.get_absolute_url())
     about = {"topics": [Topic.TURN], "channel": Channel.HOOK, "game_id": game.pk}
-    wishes.stop(user_id=ada.pk, **about)
+    preferences.stop(user_id=ada.pk, **about)
     assert line(ada, game.get_absolute_url()), "of another game it is told"
-    wishes.bring_back(user_id=ada.pk, **about, before=[])
+    preferences.bring_back(user_id=ada.pk, **about, before=[])
     assert not line(ada, game.get_absolute_url())
     hook.types = ["game.finished"]
     hook.save()

@@ -18,13 +18,13 @@ from game.delivery.mail_channel import MailWay
 from game.delivery.notices import send_due_notices
 from game.lobby import lobby
 from game.moderation import interventions, site_desk
-from game.outbox import wishes
+from game.outbox import preferences
 from game.play import failures
 from game.play.transactions import DamageFound
 from game.store.game import Game, Status
-from game.store.heart_models import Outage
+from game.store.heartbeat_models import Outage
 from game.store.log import Intervention, Notice
-from game.store.wish_models import Channel, Topic
+from game.store.preference_models import Channel, Topic
 from tests.delivery.test_notices import ALWAYS_AWAKE, mails_to, page_of, text_of
 from tests.scenes import let_time_pass, moderator, person, ready, seen, silent, table
 from tests.servers import Mailbox
@@ -229,7 +229,7 @@ def test_those_who_gather_are_told_whom_no_reminder_reaches(client: Any, ada: Us
     room = lobby.create_game(host=ada, name="Ours", seats=3, pace="daily")
     for guest in (ben, cid):
         lobby.join_game(game_id=room.pk, user=guest)
-    wishes.stop(user_id=ben.pk, topics=[Topic.TURN], channel=Channel.MAIL, game_id=None)
+    preferences.stop(user_id=ben.pk, topics=[Topic.TURN], channel=Channel.MAIL, game_id=None)
     for reader, told in ((ada, 1), (cid, 1), (person("Dot"), 0)):
         client.force_login(reader)
         page = client.get(room.get_absolute_url()).content.decode()

@@ -15,16 +15,16 @@ from game.chat import writing
 from game.clock import extensions, outages, pauses, play_times
 from game.lobby import lobby, rooms
 from game.moderation import interventions, rewind_votes, two_people
-from game.outbox import recording, wishes
+from game.outbox import preferences, recording
 from game.outbox.webhook_events import OF_NOTICES, TOPICS_OF_TYPES, TYPES
 from game.outbox.webhook_models import Delivery
 from game.play import attendance
 from game.seats import ending, resigning
-from game.store import hearts
+from game.store import heartbeats
 from game.store.game import Game
-from game.store.heart_models import Heart
+from game.store.heartbeat_models import Heart
 from game.store.log import Intervention, Notice
-from game.store.wish_models import Channel, How, Topic
+from game.store.preference_models import Channel, How, Topic
 from tests.clock.test_play_times import DAY, NIGHTS, away, playable
 from tests.faults import canaries
 from tests.hooks import Host, active, as_the_api_writes, hook_host, reach_to, round_of_hooks
@@ -146,7 +146,7 @@ def test_one_game_may_be_told_of_alone(ada: User, host: Host, client: Client) ->
     round_of_hooks()
     client.force_login(ada)
     hours = {"quiet_from": "23", "quiet_until": "6", "digest_hour": "18"}
-    mail = {f"{topic}-mail": "now" for topic in wishes.OF_MAIL}
+    mail = {f"{topic}-mail": "now" for topic in preferences.OF_MAIL}
     off = {f"{topic}-hook": "off" for topic in Topic}
     assert client.post("/notifications/", mail | off | hours).status_code == 302
     client.post(f"/games/{loud.pk}/notifications/", hooked(mention="now"))
@@ -160,7 +160,7 @@ def test_what_was_turned_off_after_it_was_made_is_not_sent(ada: User, host: Host
     game = table()
     recording.write_notices()
     started = Delivery.objects.get(type="game.started")
-    wishes.choose(user_id=ada.pk, game_id=game.pk, chosen={(Topic.STARTED, Channel.HOOK): How.OFF})
+    preferences.choose(user_id=ada.pk, game_id=game.pk, chosen={(Topic.STARTED, Channel.HOOK): How.OFF})
     round_of_hooks()
     assert "game.started" not in host.types()
     started.refresh_from_db()
@@ -234,7 +234,7 @@ def test_a_deadline_that_moved(ada: User, host: Host) -> None:
     assert types(host) == ["deadline.moved"]
     Game.objects.filter(pk=game.pk).update(clock_since=now.now - timedelta(days=1))
     silent_for(timedelta(hours=2))
-    hearts.beat(Heart.CLOCK)
+    heartbeats.beat(Heart.CLOCK)
     assert outages.settle()
     assert types(host) == ["deadline.moved"]
 

@@ -19,7 +19,7 @@ from game.engine import names, referee, selfplay
 from game.engine.chance import Chance
 from game.engine.offers import Choice, Flag, Range, Several, Split
 from game.rulesets.sectors.ruleset import SECTORS as RULES
-from game.store.seat_badges import SeatBadge
+from game.store.badges import SeatBadge
 
 
 def page_engine() -> Environment:

@@ -10,7 +10,7 @@ from game.boards.shapes import Panel
 from game.engine import referee
 from game.engine.chance import Chance
 from game.rulesets.sectors.ruleset import SECTORS as RULES
-from game.store.seat_badges import SeatBadge
+from game.store.badges import SeatBadge
 from tests.pages.panels import Controls, drawn, filled, page_engine, panel, places_at
 from tests.pages.test_previews import NAMES, position
 

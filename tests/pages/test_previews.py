@@ -15,7 +15,7 @@ from game.engine.actions import Refused
 from game.engine.chance import Chance
 from game.rulesets.sectors.positions import build
 from game.rulesets.sectors.ruleset import SECTORS as RULES
-from game.store.seat_badges import SeatBadge, letters_of
+from game.store.badges import SeatBadge, letters_of
 from game.templatetags.panel import weigh
 from tests.pages.panels import drawn, filled, page_engine, panel, places_at
 

@@ -17,10 +17,10 @@ from game.bots import accounts, playing
 from game.chat import writing
 from game.chat.models import Report
 from game.lobby import lobby
-from game.moderation import case_filing, cases, consent, interventions, sanctions
+from game.moderation import approvals, case_filing, cases, interventions, sanctions
 from game.people import account_closure, account_deletion, identity
+from game.store.approval_models import SecondOpinion
 from game.store.case_models import Case, CaseNote, Sanction
-from game.store.desk_models import SecondOpinion
 from game.store.game import Game, Seat, Status
 from game.store.log import Intervention, LoggedAction, ModeratorAction
 from game.store.replay import replay_game
@@ -196,7 +196,7 @@ def test_the_record_of_the_moderators_and_their_requests_keep_no_name(zenobia: U
     seat: dict[str, Any] = {"seat_number": 1, "username": NAME}
     who = {"moderator": lena, "reason": f"Carla asked for {NAME}, not for {NAME}s"}
     by_two(Intervention.HAND_SEAT_TO_USER, game_id=game.pk, **who, seen=seen(game), **seat)
-    consent.file(Intervention.HAND_SEAT_TO_USER, lena, who["reason"], game=game, asked=seat)
+    approvals.file(Intervention.HAND_SEAT_TO_USER, lena, who["reason"], game=game, asked=seat)
     account_closure.ask_to_close(user_id=zenobia.pk, **who)
     delete(zenobia)
     act = ModeratorAction.objects.get(verb="hand_seat_to_user")

@@ -19,11 +19,11 @@ from game.chat import notebooks, writing
 from game.chat.models import Message
 from game.history import archive
 from game.lobby import lobby
-from game.store.attendance_models import Sitting
 from game.store.case_models import Silence
 from game.store.game import Game
 from game.store.log import LoggedAction, Notice
-from game.store.proxy_models import Proxy
+from game.store.stand_in_models import Proxy
+from game.store.tenure_models import Sitting
 from tests.scenes import play_on
 from tests.tables import READY, confirmed, fresh, new_game, person, send
 

@@ -14,15 +14,15 @@ from django.db.models.functions import Now
 from django.test import Client
 from django.urls import reverse
 
-from accounts import post
+from accounts import email_queue
 from accounts.models import User
 from game.engine.actions import Refused
-from game.moderation import consent, interventions, power_changes
-from game.moderation.power_changes import Powers
+from game.moderation import approvals, interventions, permission_changes
+from game.moderation.permission_changes import Powers
 from game.people import identity
 from game.people.identity import Identity
 from game.reputation.household_models import HouseholdLink
-from game.store.desk_models import SecondOpinion
+from game.store.approval_models import SecondOpinion
 from game.store.game import Game
 from game.store.log import Intervention, ModeratorAction
 from tests.accounts.test_second_factor import left_open
@@ -152,7 +152,7 @@ def ask(desk: Client) -> Any:
     def asking(user: User, **asked: str) -> Any:
         known = {"username": user.username, "email": user.email, "was_username": user.username, "was_email": user.email}
         answer = desk.post(reverse("admin:change_identity", args=[user.pk]), {"reason": WHY, **known, **asked})
-        post.send_waiting()
+        email_queue.send_waiting()
         return answer
 
     return asking
@@ -168,7 +168,7 @@ def change(ask: Any) -> Any:
             second = Client()
             second.force_login(moderator("Second", "change_identity"))
             assert second.post(reverse("admin:second", args=[request.pk, "confirm"])).status_code == 302
-            post.send_waiting()
+            email_queue.send_waiting()
         return answer
 
     return changing
@@ -192,7 +192,7 @@ def test_change_user_changes_nobodys_address_and_signs_in_as_nobody(
     ada.refresh_from_db()
     assert (ada.username, ada.email, ada.is_active) == ("Ada", "ada@example.org", True)
     client.post(reverse("account_reset_password"), {"email": "mallory@evil.example"})
-    post.send_waiting()
+    email_queue.send_waiting()
     assert not [message for message in mailoutbox if "/password/reset/key/" in str(message.body)]
     assert client.get(reverse("admin:change_identity", args=[ada.pk])).status_code == 403
     assert client.post(reverse("admin:change_identity", args=[ada.pk]), asked | {"reason": WHY}).status_code == 403
@@ -225,7 +225,7 @@ def test_powers_are_changed_with_a_reason_on_record_and_told_to_the_person(
     record = ModeratorAction.objects.get()
     assert (record.verb, record.reason) == ("change_powers", "joins the team")
     assert record.details == {"user": "Ada", "account": ada.pk, "staff": "no → yes", "groups": "none → helper"}
-    post.send_waiting()
+    email_queue.send_waiting()
     (message,) = mailoutbox
     assert message.to == [ada.email]
     for words in ("joins the team", "Gruppen: helper", "Superuser: nein"):
@@ -243,7 +243,7 @@ def test_nobody_but_a_superuser_changes_powers_and_none_their_own(ada: User) -> 
     assert {user.username for user in User.objects.filter(is_superuser=True)} == {"Root", "Max"}
     wanted = Powers(True, True, frozenset(), frozenset())
     with pytest.raises(Refused, match="Only a superuser"):
-        power_changes.change_powers(user_id=ada.pk, moderator=moderator("Mia"), reason=WHY, wanted=wanted)
+        permission_changes.change_powers(user_id=ada.pk, moderator=moderator("Mia"), reason=WHY, wanted=wanted)
 
 
 def test_a_new_address_is_told_to_both_and_counts_once_confirmed(
@@ -275,7 +275,7 @@ def test_a_new_address_ends_sessions_and_links_for_a_new_password(
     at_home.force_login(ada)
     neighbour.force_login(person("Ben"))
     Client().post(reverse("account_reset_password"), {"email": ada.email})
-    post.send_waiting()
+    email_queue.send_waiting()
     link = re.search(r"/accounts/password/reset/key/\S+/", str(mailoutbox[-1].body))
     assert link
     field = 'name="password1"'
@@ -304,7 +304,7 @@ def test_nobody_alone_moves_an_account_to_their_own_mailbox(
     own = reverse("admin:second", args=[request.pk, "confirm"])
     assert desk.post(own).status_code == 422
     Client().post(reverse("account_reset_password"), {"email": "lena@evil.example"})
-    post.send_waiting()
+    email_queue.send_waiting()
     assert not [mail for mail in mailoutbox if "/password/reset/key/" in str(mail.body)]
     assert identity.identity_of(User.objects.get(pk=ada.pk)) == Identity("Ada", "ada@example.org")
     assert ask(ada, email="lena@other.example").status_code == 422, "one request at a time"
@@ -326,7 +326,7 @@ def test_a38_no_account_goes_to_a_mailbox_of_either_of_the_two_nor_of_whom_they_
         identity.change_identity(moderator=max_, **asked)
     request = identity.change_identity(moderator=nora, **asked)
     assert request is not None
-    assert max_ not in consent.who_may_confirm(request, nora)
+    assert max_ not in approvals.who_may_confirm(request, nora)
     with pytest.raises(Refused, match="This mailbox is yours"):
         identity.confirm_changing(request_id=request.pk, moderator=max_)
     identity.confirm_changing(request_id=request.pk, moderator=root)

@@ -10,17 +10,17 @@ from django.test import Client
 
 from accounts.models import User
 from game.bots import playing
-from game.deadlines.faithfulness import weight_of
+from game.deadlines.reliability_model import weight_of
 from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
 from game.moderation import interventions, rewind
-from game.outbox import wishes
+from game.outbox import preferences
 from game.play import attendance, drafts, moves
 from game.store import replay
-from game.store.attendance_models import Sitting
 from game.store.game import Game, Seat, Status
 from game.store.log import LoggedAction, Notice
-from game.store.wish_models import Channel, Topic, Wish
+from game.store.preference_models import Channel, Topic, Wish
+from game.store.tenure_models import Sitting
 from tests.scenes import moderator, person, play_on, rewind_by_two, run_out, seen, table
 from tests.servers import Mailbox
 from tests.tables import READY, come_back, fresh, send, was_away
@@ -119,7 +119,7 @@ def test_the_host_is_told_where_no_email_reaches_whoever_is_away(game: Game) -> 
     def is_told(reader: str) -> bool:
         return words in client_of(reader).get(f"/games/{game.pk}/").content.decode()
 
-    wishes.stop(user_id=ben.pk, topics=[Topic.TURN], channel=Channel.MAIL, game_id=None)
+    preferences.stop(user_id=ben.pk, topics=[Topic.TURN], channel=Channel.MAIL, game_id=None)
     assert not is_told("Ada")
     ben_misses(game, 2)
     assert [is_told(name) for name in ("Ada", "Ben")] == [True, False]

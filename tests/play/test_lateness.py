@@ -15,7 +15,7 @@ from django.test import Client
 from game.clock import sweep
 from game.engine.actions import Refused
 from game.play import drafts, moves
-from game.play.lateness import TooLate
+from game.play.late import TooLate
 from game.play.receipts import own_of
 from game.store.game import Game, Seat
 from game.store.log import Draft, Kind

@@ -17,7 +17,7 @@ from game.chat.models import Message
 from game.clock import pauses, play_times
 from game.lobby import lobby
 from game.seats import ending
-from game.store import remarks
+from game.store import log_notes
 from game.store.game import Game
 from game.store.time_models import Vacation
 from tests.api.clients import Program
@@ -141,7 +141,7 @@ def test_what_is_new_is_never_folded(game: Game) -> None:
 
 def test_how_often_is_told_in_the_language_of_the_reader() -> None:
     with speaking("de"):
-        told = remarks.told("ada withdrew the proposal to pause the game. (3 times)")
+        told = log_notes.told("ada withdrew the proposal to pause the game. (3 times)")
     assert told.endswith("(3-mal)")
     assert "withdrew" not in told
 

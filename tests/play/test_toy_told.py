@@ -12,9 +12,9 @@ from game.delivery.notices import send_due_notices
 from game.history.game_log import tell
 from game.moderation import interventions, rewind
 from game.store import replay
+from game.store.badges import badges_of
 from game.store.game import Game
 from game.store.log import Kind, LoggedAction, Notice
-from game.store.seat_badges import badges_of
 from game.store.seating import seats_of
 from game.table.board import read_log
 from tests.delivery.test_notices import mails_to, text_of

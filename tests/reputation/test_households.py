@@ -14,22 +14,22 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import post
+from accounts import email_queue
 from accounts.languages import speaking
 from accounts.models import User
 from game import tasks
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.lobby.free_seats import free_seats
-from game.moderation import detectors, hints, household_desk, interventions
-from game.moderation.hints import note_visit
-from game.moderation.trace_models import Trace
+from game.moderation import detectors, household_desk, interventions, multi_accounts
+from game.moderation.address_models import Trace
+from game.moderation.multi_accounts import note_visit
 from game.people import account_deletion
 from game.reputation import households
 from game.reputation.household_models import HouseholdLink
 from game.seats import takeover
+from game.store.access_models import Invitation
 from game.store.case_models import Case
-from game.store.door_models import Invitation
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.log import Intervention, ModeratorAction
 from tests import scenes
@@ -389,10 +389,10 @@ def test_a_rated_game_that_they_played_before_they_said_so_is_looked_at_all_the_
 def test_a_hint_says_since_when_they_are_linked() -> None:
     share_browser("ada", "ben")
     game = new_game("ada", "ben", ruleset="toy", pace="daily")
-    assert "share a home" not in hints.hints_of_game(game.pk)[0].words
+    assert "share a home" not in multi_accounts.hints_of_game(game.pk)[0].words
     link()
     day = timezone.now().date()
-    assert f"they share a home or a connection, as declared on {day}" in hints.hints_of_game(game.pk)[0].words
+    assert f"they share a home or a connection, as declared on {day}" in multi_accounts.hints_of_game(game.pk)[0].words
 
 
 # --- the desk
@@ -408,7 +408,7 @@ def test_a_moderator_records_a_link_tells_both_and_only_moderators_end_it() -> N
     shown = client.get(desk).content.decode()
     assert "recorded by a moderator" in shown
     assert reverse("admin:person_desk", args=[ben.pk]) in shown
-    post.send_waiting()
+    email_queue.send_waiting()
     assert ["ada" in each.body and "case 7" in each.body for each in mail.outbox] == [True]
     assert mail.outbox[0].to == [ben.email]
     assert code_of(lambda: lobby.join_game(game_id=game.pk, user=ben)) == "linked_player"

@@ -8,13 +8,13 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from game.deadlines.faithfulness import HALF_LIFE, weight_of
+from game.deadlines.reliability_model import HALF_LIFE, weight_of
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.reputation.reliability import LEDGER, ledger_of, reliability_of
 from game.seats import resigning
-from game.store.attendance_models import Sitting
 from game.store.game import Game, Seat, Status
+from game.store.tenure_models import Sitting
 from tests.api.clients import Program
 from tests.scenes import person
 from tests.tables import new_game

@@ -16,23 +16,24 @@ from accounts.models import User
 from game.bots import accounts
 from game.bots.accounts import Declared
 from game.clock import pauses, sweep
-from game.delivery import peeks
+from game.delivery import board_links
 from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
-from game.lobby import lobby, lobby_lists
+from game.lobby import lists, lobby
 from game.moderation import sanctions, stand_ins
 from game.people import account_deletion
 from game.reputation.household_models import HouseholdLink
 from game.reputation.rating_models import RatedResult
-from game.seats import ending, proxies, resigning, takeover
-from game.seats.stand_ins import day_words
-from game.store import doors
-from game.store.attendance_models import Sitting
+from game.seats import ending, resigning, takeover
+from game.seats import stand_ins as proxies
+from game.seats.stand_in_page import day_words
+from game.store import access
 from game.store.case_models import Case
 from game.store.eyes import eyes_among
 from game.store.game import Game, Seat, Status
 from game.store.log import Intervention, LoggedAction, Notice
-from game.store.proxy_models import Proxy
+from game.store.stand_in_models import Proxy
+from game.store.tenure_models import Sitting
 from game.table.board import board_context
 from tests.api.clients import Program
 from tests.scenes import by_two, close_by_two, moderator, person, play_on, run_out, seen, table
@@ -248,7 +249,7 @@ def test_the_proxy_is_mailed_for_whom_until_when_and_that_it_is_over(mailbox: Ma
 
 
 def lobby_of(name: str) -> dict[str, Any]:
-    return lobby_lists.lobby_context(user=named(name))
+    return lists.lobby_context(user=named(name))
 
 
 def test_the_owner_finds_the_game_among_theirs_and_the_proxy_among_what_needs_them(game: Game) -> None:
@@ -295,7 +296,7 @@ def test_tokens_tags_and_links_follow_the_seat(game: Game) -> None:
 
 def link_of(game: Game, name: str) -> str:
     notice = Notice(game=game, seat=game.seats.get(number=1), user=named(name), kind="turn")
-    return peeks.address(notice).removeprefix("http://testserver")
+    return board_links.address(notice).removeprefix("http://testserver")
 
 
 def test_who_cannot_play_for_somebody(game: Game) -> None:
@@ -437,7 +438,7 @@ def refusal_of(act: Callable[[], object]) -> str:
 def test_a_seat_goes_to_nobody_whom_the_host_or_a_decision_keeps_out(game: Game, why: str) -> None:
     """Neither to keep nor for a time."""
     if why == "was_sent_away":
-        doors.keep_out(game=game, user_id=named("Carla").pk)
+        access.keep_out(game=game, user_id=named("Carla").pk)
     else:
         sanctions.impose(person=named("Carla"), moderator=lena(), kind=why, reason="no tricks", days=3)
     handed = {key: value for key, value in asked(game).items() if key != "days"}

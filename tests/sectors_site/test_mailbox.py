@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from sectors_site.mailbox import Mailbox
+from sectors_site.socket_buffer import Mailbox
 
 
 async def test_what_comes_is_read_in_its_order() -> None:

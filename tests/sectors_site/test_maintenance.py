@@ -13,9 +13,9 @@ from game.clock import outages, sweep
 from game.moderation import site_desk
 from game.site import features, site_row
 from game.site.models import SiteState
-from game.store.attendance_models import Sitting
 from game.store.game import Game
-from game.store.heart_models import Outage
+from game.store.heartbeat_models import Outage
+from game.store.tenure_models import Sitting
 from tests.scenes import moderator, person, table
 from tests.tables import fresh, silent_for
 

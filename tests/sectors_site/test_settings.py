@@ -233,7 +233,7 @@ async def test_the_embedded_layer_carries_sends_of_other_threads_home() -> None:
 
     from asgiref.sync import async_to_sync
 
-    from sectors_site.layers import LoopInMemoryChannelLayer
+    from sectors_site.channel_layers import LoopInMemoryChannelLayer
 
     layer = LoopInMemoryChannelLayer()
     channel = await layer.new_channel()

@@ -12,7 +12,7 @@ from game.boards.rulebook import pages_of
 from game.boards.rulebook.search import MOST_WORDS, find
 from game.boards.sectors.rulebook import SECTORS_RULEBOOK
 from game.deadlines.paces import length_of
-from game.history import fairness
+from game.history import draws
 from game.store.game import Game
 from tests.api.clients import Program
 from tests.scenes import play_on
@@ -34,7 +34,7 @@ def limited(settings: Any) -> Iterator[None]:
 def over() -> Game:
     """A game that is over, and whose draws nobody has checked."""
     game = play_on(new_game("ada", bots=2, ruleset="power_up"))
-    fairness._proofs.clear()
+    draws._proofs.clear()
     return fresh(game)
 
 
@@ -87,10 +87,10 @@ def test_an_answer_is_charged_to_who_asked_for_it(path: str, over: Game, setting
 
 
 def test_a35_the_draws_of_a_game_are_checked_once_for_all_processes(over: Game) -> None:
-    first = fairness.proof_of(over)
+    first = draws.proof_of(over)
     over.log.all().delete()  # nobody could check them again
-    fairness._proofs.forget_here()
-    assert fairness.proof_of(over) == first
+    draws._proofs.forget_here()
+    assert draws.proof_of(over) == first
 
 
 def test_of_a_search_each_word_counts_once_and_the_answer_is_kept() -> None:

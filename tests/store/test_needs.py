@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from game.lobby import lobby
 from game.store.game import Game, Keeper, Seat, Status
-from game.store.needs import MOST_SHOWN, Needs, icon_of
+from game.store.pending import MOST_SHOWN, Needs, icon_of
 from tests.tables import new_game, person, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]

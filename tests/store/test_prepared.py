@@ -6,9 +6,9 @@ from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 
 from game.infra.prepared import Prepared
-from game.store.attendance_models import Sitting
 from game.store.game import Seat
 from game.store.log import Draft
+from game.store.tenure_models import Sitting
 from tests.tables import new_game
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]

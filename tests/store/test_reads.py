@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from game.infra.reads import Rows, slot
-from game.store.heart_models import Heart, Heartbeat
+from game.store.heartbeat_models import Heart, Heartbeat
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -9,7 +9,7 @@ from django.test import Client
 
 from accounts.languages import speaking
 from game.seats import resigning
-from game.store import remarks
+from game.store import log_notes
 from game.store.log import LoggedAction
 from tests.tables import new_game, person
 
@@ -32,13 +32,13 @@ NAMES = (
 )
 
 
-@pytest.mark.parametrize("remark", remarks.WITH_FACTS)
+@pytest.mark.parametrize("remark", log_notes.WITH_FACTS)
 def test_every_remark_finds_its_facts_again(remark: str) -> None:
     facts = {name: f"Mr. {name.upper()}" for name in NAMES} | FACTS
     written = remark.format_map(facts)
-    assert remarks.told(written) == written
+    assert log_notes.told(written) == written
     with speaking("de"):
-        german = remarks.told(written)
+        german = log_notes.told(written)
     assert german != written
     for name in re.findall(r"{(\w+)}", remark):
         shown = {"length": "12 Minuten", "later": "1 Stunde", "more": "2 Stunden"}.get(name, facts[name])
@@ -48,12 +48,12 @@ def test_every_remark_finds_its_facts_again(remark: str) -> None:
 def test_a_day_is_told_as_its_reader_writes_it() -> None:
     written = "Moderator Lena lets Carla play the seat of Ben until 2026-11-28: ill since 2026-11-20"
     shown = "Moderator Lena lets Carla play the seat of Ben until 28 November 2026: ill since 2026-11-20"
-    assert remarks.told(written) == shown
+    assert log_notes.told(written) == shown
     with speaking("de"):
-        assert "28. November 2026" in remarks.told(written)
+        assert "28. November 2026" in log_notes.told(written)
 
 
-@pytest.mark.parametrize("remark", [remarks.REWOUND, remarks.ASKED_TO_REWIND])
+@pytest.mark.parametrize("remark", [log_notes.REWOUND, log_notes.ASKED_TO_REWIND])
 @pytest.mark.parametrize(
     ("moment", "shown"),
     [
@@ -64,14 +64,16 @@ def test_a_day_is_told_as_its_reader_writes_it() -> None:
 )
 def test_a_moment_is_told_with_the_title_of_its_phase(remark: str, moment: str, shown: str) -> None:
     written = remark.format(moderator="Lena", moment=moment, reason="He asked: twice.")
-    assert remarks.told(written) == written
+    assert log_notes.told(written) == written
     with speaking("de"):
-        assert remarks.told(written) == remarks.say(remark, moderator="Lena", moment=shown, reason="He asked: twice.")
+        assert log_notes.told(written) == log_notes.say(
+            remark, moderator="Lena", moment=shown, reason="He asked: twice."
+        )
 
 
 def test_another_sentence_is_told_as_it_is_written() -> None:
     with speaking("de"):
-        assert remarks.told("Something else happened.") == "Something else happened."
+        assert log_notes.told("Something else happened.") == "Something else happened."
 
 
 @pytest.mark.django_db

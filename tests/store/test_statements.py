@@ -9,7 +9,7 @@ from django.utils import timezone
 from game.infra import statements
 from game.infra.statements import insert, piled, together, update
 from game.store.game import Game
-from game.store.heart_models import Heart, Heartbeat
+from game.store.heartbeat_models import Heart, Heartbeat
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 

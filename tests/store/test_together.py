@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from game.infra.batching import Batching
+from game.infra.coalesce import Batching
 
 
 class Oracle:

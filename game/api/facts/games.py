@@ -17,8 +17,8 @@ from game.chat.seat_rows import seat_rows_of
 from game.clock import pauses
 from game.engine.language import say, spoken
 from game.lobby.browse import may_open
-from game.lobby.lobby_reads import games_invited_to
-from game.play import standstill
+from game.lobby.queries import games_invited_to
+from game.play import not_running as standstill
 from game.store.eyes import Eyes, eyes_among, own_among, own_seats
 from game.store.game import Game, Seat, Status, is_bot_account
 from game.store.kinds import Instant, PaceKey, SeatState, StatusKey

@@ -12,7 +12,7 @@ import structlog
 from game.engine.codec import Damaged
 from game.engine.events import Event, PhaseOpened
 from game.history.log_pages import COLUMNS, LogRow
-from game.store import eyes, remarks
+from game.store import eyes, log_notes
 from game.store.eyes import Eyes
 from game.store.game import Game
 from game.store.kinds import Instant
@@ -75,7 +75,7 @@ def _lines(row: LogRow, seat: Eyes | None, names: Sequence[str]) -> Iterator[Eve
             turn, phase = event.turn, event.phase
         yield _line(row, event, (turn, phase), names)
     if row.note:
-        words = remarks.told(row.note)
+        words = log_notes.told(row.note)
         yield EventLine("", row.version, row.at, turn, phase, "remark", "game", words, "", (), {}, private=False)
 
 

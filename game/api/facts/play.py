@@ -13,11 +13,11 @@ from game.boards.registry import board_of
 from game.engine.actions import Ready
 from game.engine.phrases import capitalised
 from game.store import eyes
-from game.store.budgets import Budget
+from game.store.badges import badges_of
 from game.store.eyes import Eyes
 from game.store.game import Game, Seat, Status
-from game.store.looks import look_at
-from game.store.seat_badges import badges_of
+from game.store.rule_limits import Budget
+from game.store.seat_views import look_at
 
 Kind = Literal["warning", "refusal", "fine"]
 SAID: Mapping[str, Kind] = {"": "warning", "no": "refusal", "ok": "fine"}

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from game.fallback import Clock
+from game.fallback_worker import Clock
 
 
 class Command(BaseCommand):

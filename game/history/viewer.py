@@ -1,0 +1,71 @@
+"""What one reader may see of a game as it stands now: the frame of every page beside the board."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from game.boards.base import Board
+from game.boards.registry import board_of
+from game.boards.sheets import Sheet
+from game.chat.seat_rows import ChatLink, chat_link, seat_rows_of
+from game.seats.stand_in_page import stand_ins_of, with_stand_ins
+from game.store import eyes
+from game.store.badges import SeatBadge, badges_of
+from game.store.eyes import Eyes
+from game.store.game import Game, Status
+from game.store.readers import Reader, id_of
+from game.store.rule_limits import Budget
+
+
+class Sight(NamedTuple):
+    """The game through this reader's eyes; `seat` None is a stranger. After the end `view` shows every seat's own."""
+
+    game: Game
+    board: Board
+    seats: tuple[SeatBadge, ...]
+    seat: Eyes | None
+    view: Any
+    chat: ChatLink | None
+
+    @property
+    def names(self) -> list[str]:
+        """The players by the numbers of their seats."""
+        return [place.name for place in self.seats]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether everything that was hidden is shown."""
+        return self.game.status == Status.FINISHED
+
+    def sheets(self) -> tuple[Sheet, ...]:
+        """The tables of the spreadsheet."""
+        return Budget().run(_sheets, self)
+
+    def context(self, tab: str) -> dict[str, Any]:
+        """What the head of a page prints."""
+        return {
+            "game": self.game,
+            "board": self.board,
+            "seats": self.seats,
+            "you": None if self.seat is None else self.seats[self.seat],
+            "view": self.view,
+            "tab": tab,
+            "chat": self.chat,
+        }
+
+
+def sight_of(game: Game, user: Reader) -> Sight:
+    """The game as this reader may see it now."""
+    user_id, rows = id_of(user), seat_rows_of(game_id=game.pk, user=user)
+    seat = eyes.eyes_among(rows, user_id)
+    view, chat = Budget().run(_view, game, seat), chat_link(game, eyes.own_among(rows, user_id))
+    places = with_stand_ins(badges_of(rows, user_id=user_id), stand_ins_of(game))
+    return Sight(game, board_of(game.ruleset), places, seat, view, chat)
+
+
+def _view(game: Game, seat: Eyes | None) -> Any:
+    return eyes.whole_view(game, game.load_position(), seat)
+
+
+def _sheets(sight: Sight) -> tuple[Sheet, ...]:
+    return sight.board.sheets(sight.view, sight.board.rows(sight.view), sight.names)

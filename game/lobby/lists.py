@@ -1,0 +1,383 @@
+"""The lists of the lobby: what needs the reader, what waits for others, what is open, what is over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import msgspec
+from django.urls import reverse
+from msgspec import structs
+
+from accounts.models import User
+from game.boards.options import OptionTable, Preset
+from game.boards.registry import board_of
+from game.deadlines.paces import Timing, span_words, words_of
+from game.engine.flow import Flow, Phase
+from game.engine.language import apart, count, kept, mark, say
+from game.engine.phrases import either, inside
+from game.engine.ruleset import Ruleset
+from game.lobby.entry_conditions import terms_of
+from game.lobby.free_seats import free_seats
+from game.lobby.queries import (
+    MOST_FINISHED,
+    MOST_OPEN,
+    Finished,
+    LobbySeat,
+    Mine,
+    Open,
+    finished_games,
+    games_invited_to,
+    games_under_way,
+    games_with_room,
+)
+from game.outbox.reachability import Reach, Silence
+from game.play.stand_in_seats import until_of
+from game.reputation import households
+from game.reputation.rating_reads import ratings_told_at
+from game.rulesets.registry import RULESETS
+from game.seats.stand_in_page import day_words
+from game.site import features
+from game.store.badges import SeatBadge, badges_of, place_words, rank_words
+from game.store.game import Game, Keeper, Pace, Status
+from game.store.pending import Need, Needs
+
+PACES = (Pace.DAILY, Pace.RELAXED, Pace.EVENING, Pace.DEMO, Pace.LIVE, Pace.CUSTOM, Pace.NO_CLOCK)
+TOLD_SPANS = (Pace.DAILY, Pace.EVENING, Pace.LIVE)
+"""The paces at which a preset's card tells how long it takes: one for each way to play."""
+ALONE = mark("no deadline, alone against bots")
+
+
+@dataclass(frozen=True)
+class GameCard:
+    """A game that can be created."""
+
+    key: str
+    title: str
+    pitch: str
+    seats: str
+    lengths: str
+    spans: tuple[tuple[str, str], ...]  # (pace, how long its usual preset takes)
+    url: str  # where one is created
+    is_current: bool
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A game as a row of the lobby; no position is unpacked for it."""
+
+    game_id: int
+    name: str
+    url: str
+    size: int
+    pace_words: str = ""
+    rules_words: str = ""
+    taken: int = 0
+    host: str = ""
+    join_url: str = ""
+    decline_url: str = ""  # where the reader is invited by name
+    terms: tuple[str, ...] = ()
+    ratings: str = ""
+    refusal: str = ""  # why the reader cannot join
+    seats: tuple[SeatBadge, ...] = ()
+    phase_words: str = ""
+    ask: str = ""
+    fate: str = ""
+    your_state: str = "none"
+    is_asked: bool = False
+    is_rated: bool = False
+    is_gathering: bool = False
+    still_deciding: str = ""
+    is_held: bool = False
+    deadline_at: datetime | None = None
+    ended_at: datetime | None = None
+    score: int | None = None
+    score_word: str = ""
+    rank_words: str = ""
+    winner: str = ""
+    stands_in: str = ""  # that somebody plays it for the reader, or the reader for somebody
+
+
+def lobby_context(*, user: User) -> dict[str, Any]:
+    """Everything the first page of the lobby shows: the reader's own games, and the newest that look for players."""
+    mine, over, room = games_under_way(user.pk), finished_games(user.pk), games_with_room(user.pk)
+    invited = invited_entries(user)
+    stays = [each for each in mine if _own_seat(each, user).keeper != Keeper.RESIGNED]
+    entries = [entry_of(each, user) for each in stays]
+    asked = sorted((entry for entry in entries if entry.is_asked), key=_by_deadline)
+    needs_you = [entry for entry in asked if entry.your_state != "submitted"]
+    waiting = sorted((entry for entry in entries if not entry.is_asked and not entry.is_gathering), key=_by_deadline)
+    shown = room[:MOST_OPEN]
+    rated = [each.game.pk for each in shown if each.game.is_rated]
+    ratings, closed = ratings_told_at(rated), households.closed_among(rated, user_id=user.pk)
+    finished = [finished_entry(each) for each in over[:MOST_FINISHED]]
+    return {
+        "page": "lobby",
+        "headline": headline(len(needs_you)),
+        "invitations": invited,
+        "silence": _silence(user, mine, needs_you),
+        "needs_you": needs_you,
+        "to_review": [entry for entry in asked if entry.your_state == "submitted"],
+        "waiting": waiting,
+        "waiting_scores": score_words(waiting),
+        "gathering": [entry for entry in entries if entry.is_gathering],
+        "finished": finished,
+        "finished_scores": score_words(finished),
+        "has_more_finished": len(over) > MOST_FINISHED,
+        "has_played": bool(mine or over),
+        "free_seats": free_seats(user=user),
+        "open_games": [
+            open_entry(each, ratings.get(each.game.pk, ""), is_closed=each.game.pk in closed) for each in shown
+        ],
+        "has_more_open": len(room) > MOST_OPEN,
+        "games": game_cards(),
+        "next_deadline_at": next((entry.deadline_at for entry in needs_you), None),
+    }
+
+
+def invited_entries(user: User) -> list[Entry]:
+    """The games to which the reader is invited by name: each can be joined, where there is room, or declined. A seat
+    of one that is played is taken on its board, where it says how the seat stands."""
+    return [_invited_entry(each) for each in games_invited_to(user.pk)]
+
+
+def _invited_entry(found: Open) -> Entry:
+    size = found.game.seats_wanted
+    full = say("All {n} seats are taken.", n=size) if found.taken >= size else ""
+    entry = replace(open_entry(found), refusal=full, decline_url=reverse("decline_invitation", args=[found.game.pk]))
+    return entry if found.game.status == Status.WAITING else replace(entry, join_url="")
+
+
+def _silence(user: User, mine: Iterable[Mine], needs_you: Iterable[Entry]) -> Silence | None:
+    """What keeps the reader from being told of decisions, as the game with the nearest one has it. Where they chose it
+    themselves, they read so only while one is theirs."""
+    timed = {each.game.pk: each.game for each in mine if each.game.is_slow and each.game.deadline_at}
+    asked = next((timed[entry.game_id] for entry in needs_you if entry.game_id in timed), None)
+    found = Reach(user, asked or next(iter(timed.values()), None)).silence
+    return None if found and found.is_chosen and asked is None else found
+
+
+def needs_told(context: dict[str, Any], user: User) -> Needs:
+    """The games that need the reader, from what the lobby has read already."""
+    return Needs(user, [Need(entry.game_id, entry.name, entry.deadline_at) for entry in context["needs_you"]])
+
+
+def headline(number: int) -> str:
+    """How many games wait, as a sentence."""
+    return count("One game needs you", "{n} games need you", number) if number else say("No decisions to make")
+
+
+def entry_of(mine: Mine, user: User) -> Entry:
+    """A game's row for this reader, who sits there; that one has a draft only its owner knows."""
+    game, own = mine.game, _own_seat(mine, user)
+    is_lent = own.user_id != user.pk
+    places = badges_of(mine.seats, user_id=user.pk, states=game.seat_states)
+    if mine.has_draft:
+        places = tuple(
+            structs.replace(place, state="draft") if place.is_you and place.state == "untouched" else place
+            for place in places
+        )
+    state, score = places[own.number].state, mine.worth[own.number] if own.number < len(mine.worth) else None
+    phase = _phase_of(game)
+    return Entry(
+        game_id=game.pk,
+        name=game.name,
+        url=url_of(game.pk),
+        pace_words=pace_words(game),
+        rules_words=rules_words(game),
+        taken=len(mine.seats),
+        size=game.seats_wanted,
+        host=mine.host,
+        seats=places,
+        phase_words=_phase_words(game.turn, phase) if phase else "",
+        ask=f"{board_of(game.ruleset).prompt_of_phase(phase)}." if phase else "",
+        fate=fate_words(phase.default if phase else "", state, is_timed=game.deadline_at is not None),
+        your_state="away" if is_lent else own.keeper or state,
+        is_asked=game.is_running and not (own.keeper or is_lent) and own.number in game.waiting_seats,
+        is_gathering=game.status == Status.WAITING,
+        still_deciding=", ".join(apart(place.name) for place in places if place.state in {"untouched", "submitted"}),
+        is_held=game.status in {Status.HELD, Status.PAUSED},
+        deadline_at=game.deadline_at,
+        score=score,
+        score_word=say(board_of(game.ruleset).score),
+        rank_words="" if score is None else rank_words(mine.worth, score),
+        stands_in=_stand_in_words(game, own, is_lent=is_lent),
+    )
+
+
+def _stand_in_words(game: Game, own: LobbySeat, *, is_lent: bool) -> str:
+    """Until when somebody plays this seat for the reader, or the reader for somebody."""
+    if not game.has_proxy(own.number):
+        return ""
+    day = day_words(until_of(game, own.number))
+    if is_lent:
+        return say("{name} plays until {day}", name=own.shown_name, day=day)
+    return say("for another player until {day}", day=day)
+
+
+def _phase_words(turn: int, phase: Phase) -> str:
+    named = say("phase {number}: {title}", number=phase.number, title=say(phase.title))
+    return say("Turn {turn}, {phase}", turn=turn, phase=named)
+
+
+def open_entry(found: Open, ratings: str = "", *, is_closed: bool = False) -> Entry:
+    """The row of a game that looks for players; `is_closed` to a reader who shares a home with one of them."""
+    game = found.game
+    return Entry(
+        game_id=game.pk,
+        name=game.name,
+        url=url_of(game.pk),
+        pace_words=pace_words(game),
+        rules_words=rules_words(game),
+        taken=found.taken,
+        size=game.seats_wanted,
+        host=found.host,
+        join_url=f"{url_of(game.pk)}join/",
+        terms=terms_of(game),
+        is_rated=game.is_rated,
+        ratings=ratings,
+        refusal=say(households.SHARES) if is_closed else "",
+    )
+
+
+def finished_entry(over: Finished) -> Entry:
+    """The row of a game of the reader's that is over; one that ended by agreement has no result."""
+    is_stopped = over.status == Status.ABANDONED
+    return Entry(
+        game_id=over.game_id,
+        name=over.name,
+        url=url_of(over.game_id),
+        size=over.size,
+        ended_at=over.finished_at,
+        score=None if is_stopped else over.score,
+        score_word=say(board_of(over.ruleset).score),
+        rank_words="" if over.place is None else place_words(over.place, over.size),
+        winner=say("no result") if is_stopped else ", ".join(over.winners),
+    )
+
+
+@lru_cache(maxsize=4096)
+def url_of(game_id: int) -> str:
+    """The address of a game."""
+    return reverse("game", args=[game_id])
+
+
+def _own_seat(mine: Mine, user: User) -> LobbySeat:
+    """The reader's, or the one that somebody plays for them."""
+    lent = mine.game.seat_owned_by(user.pk)
+    return next(seat for seat in mine.seats if (seat.user_id == user.pk if lent is None else seat.number == lent))
+
+
+def _by_deadline(entry: Entry) -> tuple[bool, float]:
+    return entry.deadline_at is None, entry.deadline_at.timestamp() if entry.deadline_at else 0
+
+
+class Kind(NamedTuple):
+    """What games with the same rules and options have in common."""
+
+    flow: Flow
+    words: str
+
+
+def _kind_of(game: Game) -> Kind:
+    return _kind(game.ruleset, msgspec.json.encode(game.options))
+
+
+@kept(1024)
+def _kind(ruleset: str, options: bytes) -> Kind:
+    rules, chosen = RULESETS[ruleset], msgspec.json.decode(options)
+    length = board_of(ruleset).options.length_words(chosen)
+    flow = rules.flow(msgspec.convert(chosen, rules.options_type))
+    return Kind(flow, ", ".join(filter(None, (rules.title, length))))
+
+
+@kept(1024)
+def _clock_words(flow: Flow, pace: str, timing: bytes) -> str:
+    words = words_of(flow, pace, msgspec.json.decode(timing, type=Timing))
+    return f"{words.title}, {words.clock}"
+
+
+def _phase_of(game: Game) -> Phase | None:
+    """The open phase; none where the number of its row is damaged, as `Game.phase` has it."""
+    rows = _kind_of(game).flow.rows
+    return None if game.phase_row is None or game.phase_row >= len(rows) else rows[game.phase_row].phase
+
+
+def score_words(entries: Iterable[Entry]) -> str:
+    """The heading above the scores of games that may be of several kinds."""
+    first, *others = dict.fromkeys(entry.score_word for entry in entries) or [""]
+    return either([first, *map(inside, others)])
+
+
+def pace_words(game: Game) -> str:
+    """The pace by the name that its host chose, and how long a phase lasts."""
+    return (
+        say(ALONE)
+        if game.is_untimed
+        else _clock_words(_kind_of(game).flow, game.pace, msgspec.json.encode(game.timing))
+    )
+
+
+def fate_words(default: str, state: str, *, is_timed: bool) -> str:
+    """What counts at the deadline, as the board says it; without one, that nothing happens before the reader acts."""
+    if not is_timed:
+        submitted = state == "submitted"
+        return say("Submitted; it counts when you are ready.") if submitted else say("The bots wait for you.")
+    if state == "submitted":
+        return say("Submitted; it counts at the deadline.")
+    if state == "draft":
+        return say("If you do nothing, your draft is submitted.")
+    return say("If you do nothing, {default}.", default=say(default)) if default else ""
+
+
+def rules_words(game: Game) -> str:
+    """The game and its length, in a few words."""
+    return _kind_of(game).words
+
+
+def game_cards(current: str = "") -> list[GameCard]:
+    """Every game that this site offers; `current` is the one being looked at."""
+    return [_card(key, is_current=key == current) for key in features.offered()]
+
+
+def seats_words(rules: Ruleset) -> str:
+    """How many play."""
+    return say("{least} to {most} players", least=min(rules.seats), most=max(rules.seats))
+
+
+def spans_of(rules: Ruleset, preset: Preset | None) -> tuple[tuple[str, str], ...]:
+    """How long a game of this preset takes at each pace, as far as anybody counted."""
+    if preset is None:
+        return ()
+    flow = rules.flow(rules.parse_options({}))
+    counted = preset.windows, preset.fewest, preset.live_minutes
+    told = [(words_of(flow, pace).title, span_words(*counted, pace)) for pace in TOLD_SPANS]
+    return tuple((title, words) for title, words in told if words)
+
+
+def lengths_of(table: OptionTable) -> str:
+    """From the shortest preset to the longest: `8 to 23 turns`."""
+    told = [table.length_words(preset.options) for preset in sorted(table.presets, key=lambda one: one.live_minutes)]
+    if not told or told[0] == told[-1]:
+        return told[0] if told else ""
+    (least, _, unit), (_, _, same) = told[0].partition(" "), told[-1].partition(" ")
+    return say("{least} to {most}", least=least if unit == same else told[0], most=told[-1])
+
+
+@kept()
+def _card(key: str, *, is_current: bool) -> GameCard:
+    rules, board = RULESETS[key], board_of(key)
+    presets = board.options.presets
+    return GameCard(
+        key=rules.key,
+        title=rules.title,
+        pitch=say(board.pitch),
+        seats=seats_words(rules),
+        lengths=lengths_of(board.options),
+        spans=spans_of(rules, presets[0] if presets else None),
+        url=f"{reverse('create_game')}?game={rules.key}",
+        is_current=is_current,
+    )

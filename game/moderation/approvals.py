@@ -1,0 +1,351 @@
+"""What no moderator may do alone: one asks, and within two days another one with the same permission agrees or refuses.
+The services themselves require this consent: they refuse what needs two people and comes without it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+from allauth.account.models import EmailAddress
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.mail import mailbox_of
+from accounts.models import User
+from accounts.rights import has_more_rights
+from game.engine.actions import Refused
+from game.moderation.connected_staff import TIED_FOR, tied_to
+from game.moderation.permissions import check_apart, check_apart_from, clean, may, why_barred
+from game.play import authority
+from game.reputation.households import together_with
+from game.seats.voters import have_agreed, present_seats
+from game.store.approval_models import SecondOpinion
+from game.store.game import Game
+from game.store.locking import lock
+from game.store.log import Intervention, ModeratorAction
+
+Answer = SecondOpinion.Answer
+LASTS = timedelta(hours=48)
+GIVES_A_SEAT = frozenset({Intervention.HAND_SEAT_TO_USER, Intervention.SET_PROXY})
+"""What lets a person see what a seat hides. Taking a free seat over, as anybody may, is no moderator's act; nor is
+coming back to one's own."""
+RECEIVER = "receiver"
+"""What a request calls the key of the account that gets a seat: the name may belong to another one when it is
+confirmed."""
+ADDRESS = "address wanted"
+"""What a request calls the address that an account is to have: whoever reads its mailbox gets the account."""
+ALWAYS = GIVES_A_SEAT | frozenset(
+    {
+        Intervention.REWIND_TO,
+        Intervention.APPLY_RERUN,
+        Intervention.CLOSE_ACCOUNT,
+        Intervention.TAKE_SECOND_FACTOR,
+    }
+)
+WHERE_RATED = frozenset(
+    {
+        Intervention.HAND_SEAT_TO_BOT,
+        Intervention.CORRECT_MONEY,
+    }
+)
+"""What two people always decide, and what they decide where ratings are at stake."""
+_tries: ContextVar[bool] = ContextVar("tries", default=False)
+
+
+class Consent(NamedTuple):
+    """A second moderator agrees to a waiting request; `None` means the person who runs the server, or the players, who
+    were asked and all agreed."""
+
+    request_id: int
+    second: User | None
+    is_by_players: bool = False
+
+
+class TriedOut(Exception):
+    """Rolls back what was only tried."""
+
+
+@contextmanager
+def trying() -> Iterator[None]:
+    """Everything done within is rolled back, so it needs no consent."""
+    token = _tries.set(True)
+    try:
+        with transaction.atomic():
+            yield
+            raise TriedOut
+    except TriedOut:
+        pass
+    finally:
+        _tries.reset(token)
+
+
+def needs_two(what: Intervention, game: Game) -> bool:
+    """Whether a second person must agree to this in a game."""
+    return what in ALWAYS or (what in WHERE_RATED and game.is_rated)
+
+
+def require(consent: Consent | None, what: Intervention, *, game: Game, asker: User, asked: Mapping[str, Any]) -> None:
+    """Use up a consent if one is needed: it must be for exactly this, in this game, by the moderator who asked. Raises
+    `Refused`."""
+    _check_receiver(what, asked, asker)
+    if _tries.get() or (consent is None and not needs_two(what, game)):
+        return
+    if consent is None:
+        raise Refused(
+            f"To {what.label} needs a second person here: ask for it, and let another moderator confirm.",
+            code="needs_second",
+        )
+    if consent.is_by_players:
+        request = _agreed_by_players(consent.request_id, game)
+    else:
+        request = take_up(request_id=consent.request_id, moderator=consent.second)
+    is_this = (request.what, request.game_id, request.asker_id) == (what, game.pk, asker.pk)
+    if not is_this or request.asked != dict(asked):
+        raise Refused("The second person agreed to something else.", code="other_request")
+    words = "all players agreed" if consent.is_by_players else "confirmed"
+    settle(request, consent.second, Answer.CONFIRMED, words, is_by_players=consent.is_by_players)
+
+
+def file(
+    what: Intervention,
+    moderator: User,
+    reason: str,
+    *,
+    game: Game | None = None,
+    person: User | None = None,
+    asked: Mapping[str, Any],
+) -> SecondOpinion:
+    """Keep a request; the same one is not made twice while it waits. Raises `Refused`."""
+    waiting = SecondOpinion.objects.filter(
+        what=what, game=game, person=person, answer=Answer.WAITING, expires_at__gt=timezone.now()
+    )
+    if waiting.exists():
+        raise Refused(
+            "This has been asked for already. A second person can confirm that request.", code="asked_already"
+        )
+    receiver = _receiver(what, asked)
+    exactly = dict(asked) if receiver is None else {**asked, RECEIVER: receiver.pk}
+    request = SecondOpinion.objects.create(
+        what=what, game=game, person=person, asker=moderator, reason=clean(reason), asked=exactly,
+        expires_at=timezone.now() + LASTS,
+    )  # fmt: skip
+    _note(request, moderator, "asked_for_second", reason)
+    return request
+
+
+@transaction.atomic
+def take_up(*, request_id: int, moderator: User | None) -> SecondOpinion:
+    """The locked request, for somebody who may confirm it: another moderator, or `None`, who runs the server, where
+    there is no other. Raises `Refused`."""
+    request = locked(request_id)
+    if request.game_id is not None:
+        lock(request.game_id)
+    authority.hold(request.asker, moderator, also=request.person_id)
+    asker = _check_asker(request)
+    if moderator is not None:
+        _check_second(request, moderator)
+    elif others := who_may_confirm(request, asker):
+        names = ", ".join(other.username for other in others)
+        raise Refused(f"Not on the server: this can be confirmed at the desk, by {names}.", code="others_may")
+    return request
+
+
+def others_who_may(what: str, asker: User, *, game: Game | None = None, person: User | None = None) -> list[User]:
+    """Those who could confirm what this moderator asks for."""
+    staff = User.objects.filter(is_staff=True, is_active=True).exclude(pk=asker.pk).order_by("username")
+    barred = tied_to(asker) | together_with(asker.pk) | (set() if person is None else together_with(person.pk))
+    able = [user for user in staff if may(Intervention(what), user) and user.pk not in barred]
+    above = [user for user in able if person is None or not has_more_rights(person, than=user)]
+    return [user for user in above if game is None or not why_barred(game, user)]
+
+
+def who_may_confirm(request: SecondOpinion, asker: User) -> list[User]:
+    """Those who could confirm this request of theirs."""
+    others = others_who_may(request.what, asker, game=request.game, person=request.person)
+    receiver = _receiver(request.what, request.asked)
+    untied = [other for other in others if receiver is None or not is_tied(receiver, other)]
+    return [other for other in untied if not _is_tied_to_mailbox(request.asked, request.person, other)]
+
+
+def is_tied(receiver: User, moderator: User) -> bool:
+    """Whether a moderator is this person, or shares a home or a connection with them, or whether one of these and the
+    moderator got their powers from each other or from the same person lately."""
+    return not together_with(receiver.pk).isdisjoint({moderator.pk, *tied_to(moderator)})
+
+
+def _is_tied_to_mailbox(asked: Mapping[str, Any], person: User | None, moderator: User) -> bool:
+    """Whether an account goes to a mailbox that a moderator reads, or somebody to whom they are tied; of the person
+    whose account it is, each may be."""
+    if ADDRESS not in asked:
+        return False
+    near = {moderator.pk, *tied_to(moderator)}
+    people = set[int]().union(*map(together_with, near)) - {person.pk if person else None}
+    known = {
+        *EmailAddress.objects.filter(user__in=people).values_list("email", flat=True),
+        *User.objects.filter(pk__in=people).exclude(email="").values_list("email", flat=True),
+    }
+    return mailbox_of(asked[ADDRESS]) in map(mailbox_of, known)
+
+
+def check_mailbox(asked: Mapping[str, Any], person: User | None, moderator: User) -> None:
+    """No one moves an account to a mailbox of their own, or of somebody they are tied to. Raises `Refused`."""
+    if _is_tied_to_mailbox(asked, person, moderator):
+        raise Refused(
+            "This mailbox is yours, or that of somebody with whom you share a home, or got powers from each other or "
+            f"from the same person within {TIED_FOR.days} days. Ask another moderator.",
+            code="tied_to_receiver",
+            field="email",
+        )
+
+
+def _receiver(what: str, asked: Mapping[str, Any]) -> User | None:
+    """To whom this gives a seat, to have or to play: once it is asked for, the account that had the name then."""
+    if asked.get(RECEIVER) is not None:
+        return User.objects.filter(pk=asked[RECEIVER]).first()
+    name = str(asked.get("username", "")).strip()
+    return User.objects.filter(username__iexact=name).first() if name and what in GIVES_A_SEAT else None
+
+
+def _check_receiver(what: str, asked: Mapping[str, Any], moderator: User) -> None:
+    """No one decides that they, or somebody they are tied to, see what a seat hides. Raises `Refused`."""
+    receiver = _receiver(what, asked)
+    if receiver is None:
+        return
+    check_apart_from(receiver, moderator)
+    if is_tied(receiver, moderator):
+        raise Refused(
+            f"{receiver}, or somebody they share a home with, and you got powers from each other or from the same "
+            f"person within {TIED_FOR.days} days. Ask another moderator.",
+            code="tied_to_receiver",
+            field="username",
+        )
+
+
+def _check_second(request: SecondOpinion, moderator: User) -> None:
+    what = Intervention(request.what)
+    if moderator.pk == request.asker_id:
+        raise Refused("You asked for this yourself. Another moderator must confirm it.", code="own_request")
+    if not may(what, moderator):
+        raise Refused(
+            f"You are not allowed to {what.label}: it needs the permission {what.permission}.", code="no_permission"
+        )
+    if request.asker is not None:
+        _check_are_two(request.asker, moderator)
+    if request.game is not None:
+        check_apart(request.game, moderator)
+    if request.person is not None:
+        check_apart_from(request.person, moderator)
+    _check_receiver(request.what, request.asked, moderator)
+    check_mailbox(request.asked, request.person, moderator)
+    if request.person is not None and has_more_rights(request.person, than=moderator):
+        raise Refused(
+            f"{request.person} has more rights than you. Ask a moderator with the same rights.", code="has_more_rights"
+        )
+
+
+def _check_are_two(asker: User, moderator: User) -> None:
+    """Those who share a home, or got their powers from each other or the same person lately, count as one person.
+    Raises `Refused`."""
+    check_apart_from(asker, moderator)
+    if moderator.pk in tied_to(asker):
+        raise Refused(
+            f"{asker} and you got your powers from each other or from the same person within "
+            f"{TIED_FOR.days} days. Ask another moderator.",
+            code="powers_too_new",
+        )
+
+
+def is_agreed_by_players(game: Game, request_id: int) -> bool:
+    """Whether the players are asked about this request, and they have agreed: enough are there, and all of them do."""
+    asked = game.open_rewinding
+    if asked is None or asked["number"] != request_id or len(present_seats(game)) < fewest_players(game):
+        return False
+    return have_agreed(game, asked)
+
+
+def fewest_players(game: Game) -> int:
+    """How many players together replace a second moderator: more than one if ratings are at stake."""
+    return 2 if game.is_rated else 1
+
+
+def _agreed_by_players(request_id: int, game: Game) -> SecondOpinion:
+    """The locked request to which the players of its game agree. Raises `Refused`."""
+    request = locked(request_id)
+    authority.hold(request.asker)
+    if not is_agreed_by_players(game, request_id):
+        raise Refused(
+            "The players have not agreed, or somebody who is away may still come back.", code="players_disagree"
+        )
+    _check_asker(request)
+    return request
+
+
+def _check_asker(request: SecondOpinion) -> User:
+    if request.asker is None or not may(Intervention(request.what), request.asker):
+        raise Refused(
+            "The moderator who asked for this may no longer do it. It cannot be confirmed.", code="asker_may_not"
+        )
+    return request.asker
+
+
+@transaction.atomic
+def refuse(*, request_id: int, moderator: User, reason: str) -> None:
+    """Say no to a request, or withdraw one's own. Raises `Refused`."""
+    if not clean(reason):
+        raise Refused("Enter a reason. It is recorded.", code="reason_missing")
+    if SecondOpinion.objects.filter(pk=request_id, asker=moderator).exists():
+        settle(locked(request_id), moderator, Answer.WITHDRAWN, reason)
+    else:
+        settle(take_up(request_id=request_id, moderator=moderator), moderator, Answer.REFUSED, reason)
+
+
+def settle(
+    request: SecondOpinion,
+    moderator: User | None,
+    answer: SecondOpinion.Answer,
+    reason: str,
+    *,
+    is_by_players: bool = False,
+) -> None:
+    """Write down who answered what, `None` being the players or whoever runs the server; nobody is asked about it any
+    more."""
+    request.answer, request.answered_by, request.answered_at = answer, moderator, timezone.now()
+    request.save(update_fields=["answer", "answered_by", "answered_at", "ends_at"])
+    if request.game_id is not None:
+        Game.objects.filter(pk=request.game_id, rewinding__number=request.pk).update(rewinding={})
+    _note(request, request.asker if is_by_players else moderator, f"{answer.value}_request", reason)
+
+
+def is_open(request: SecondOpinion) -> bool:
+    """Whether it can still be answered."""
+    return request.answer == Answer.WAITING and request.expires_at > timezone.now()
+
+
+def locked(request_id: int) -> SecondOpinion:
+    """The request, locked, as long as it can be answered. Raises `Refused`."""
+    found = SecondOpinion.objects.select_for_update(of=("self",)).select_related("asker", "person")
+    request = found.filter(pk=request_id).first()
+    if request is None:
+        raise Refused("There is no such request.", code="no_such_request")
+    if request.answer != Answer.WAITING:
+        raise Refused(f"This request was already {request.answer}.", code="already_answered")
+    if not is_open(request):
+        raise Refused(
+            f"This request expired: nobody confirmed it within {LASTS.days * 24} hours. Ask again.",
+            code="request_expired",
+        )
+    return request
+
+
+def _note(request: SecondOpinion, moderator: User | None, verb: str, reason: str) -> None:
+    details: dict[str, Any] = {"request": request.pk, "what": Intervention(request.what).label}
+    if moderator is None:
+        details["on"] = "the server"
+    if moderator is None or request.asker_id != moderator.pk:
+        details["asked_by"] = str(request.asker)
+    if request.person is not None:
+        details["user"] = request.person.username
+    ModeratorAction.objects.create(game=request.game, user=moderator, verb=verb, reason=clean(reason), details=details)

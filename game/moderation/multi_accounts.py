@@ -1,0 +1,195 @@
+"""Hints that several seats of a game belong to one person: the same browser, address, network or mailbox. A hint is a
+reason to look, not proof: families, schools and offices share addresses. Only keyed hashes are stored, for `KEPT_DAYS`;
+email addresses are compared where they are stored and shown to no one."""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from datetime import date, datetime, timedelta
+from hashlib import sha256
+from itertools import combinations
+from typing import NamedTuple
+
+from django.conf import settings
+from django.db.models import Count, Q, QuerySet
+from django.utils import timezone
+
+from accounts.mail import mailbox_of
+from accounts.models import User
+from game.moderation.address_models import Trace
+from game.reputation import households
+from game.store.game import Game, Seat
+
+KEPT_DAYS = 30
+NETWORKS = {4: (32, 24), 6: (64, 48)}
+"""Bits of an address that one line has for itself, and of the network beside it, by IP version."""
+FEW = 5  # accounts at a domain of mail, up to which it is rare enough to tell something
+STRENGTHS = ("strong", "medium", "weak")
+BY_KIND = {Trace.Kind.DEVICE: "strong", Trace.Kind.ADDRESS: "medium", Trace.Kind.NETWORK: "weak"}
+WORDS = {
+    "device": "signed in with the same browser",
+    "address": "sat down from the same address",
+    "network": "sat down from neighbouring addresses",
+    "mailbox": "use the same mailbox under two spellings",
+    "numbered": "have email addresses that differ only in a number",
+    "domain": "have email addresses at the same rare domain",
+}
+
+
+class Hint(NamedTuple):
+    """Two seats of one table and what they share: `strength` is one of `STRENGTHS`, `days` on how many days each left
+    the same fingerprint, `last` the latest of them; both say nothing for addresses of mail.
+
+    `linked` is since when both say that they share a home or a connection."""
+
+    game_id: int
+    seats: tuple[int, int]
+    people: tuple[int, int]
+    names: tuple[str, str]
+    kind: str
+    strength: str
+    days: int = 0
+    last: date | None = None
+    linked: date | None = None
+
+    @property
+    def words(self) -> str:
+        """As a sentence for the desk."""
+        days = "1 day" if self.days == 1 else f"{self.days} days"
+        more = f" (on {days}, last on {self.last})" if self.last else ""
+        known = f"; they share a home or a connection, as declared on {self.linked}" if self.linked else ""
+        return f"{self.names[0]} and {self.names[1]} {WORDS[self.kind]}{more}{known}"
+
+
+class _Sitter(NamedTuple):
+    game_id: int
+    number: int
+    user_id: int
+    name: str
+    email: str
+
+
+def note_visit(*, user: User, address: str, others_here: Collection[int] = ()) -> None:
+    """Keep from where somebody came today; `others_here` are other accounts that this browser has signed in to."""
+    if user.is_bot or user.is_guest:
+        return
+    today = timezone.now().date()
+    rows = [Trace(user=user, kind=kind, digest=digest, day=today) for kind, digest in _prints_of(address)]
+    for other in User.objects.filter(pk__in=others_here, is_guest=False).exclude(pk=user.pk):
+        pair = _hashed(Trace.Kind.DEVICE, f"{min(user.pk, other.pk)}.{max(user.pk, other.pk)}")
+        rows += [Trace(user=each, kind=Trace.Kind.DEVICE, digest=pair, day=today) for each in (user, other)]
+    Trace.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def forget_old_traces() -> int:
+    """Delete what is older than `KEPT_DAYS`; how many there were."""
+    return Trace.objects.filter(day__lt=timezone.now().date() - timedelta(days=KEPT_DAYS)).delete()[0]
+
+
+def hints_of_game(game_id: int) -> list[Hint]:
+    """What the people of one table share, the strongest first: four statements."""
+    return hints_of_games([game_id])[game_id]
+
+
+def hints_of_games(game_ids: Collection[int]) -> Mapping[int, list[Hint]]:
+    """The same for many tables at once, in as many statements. People who have left their seat count no more."""
+    seats = Seat.objects.filter(game_id__in=game_ids, user__isnull=False, user__is_bot=False).order_by("number")
+    tables: dict[int, list[_Sitter]] = defaultdict(list)
+    for row in seats.values_list("game_id", "number", "user_id", "user__username", "user__email"):
+        tables[row[0]].append(_Sitter(*row))
+    people = {sitter.user_id for table in tables.values() for sitter in table}
+    traces, rare = _traces_of(people), _rare_domains(sitter.email for table in tables.values() for sitter in table)
+    found: dict[int, list[Hint]] = defaultdict(list)
+    linked = households.since_among(people)
+    for game_id, table in tables.items():
+        pairs = combinations(table, 2)
+        hints = [_known(hint, linked) for pair in pairs for hint in _hints_of_pair(*pair, traces, rare)]
+        found[game_id] = sorted(hints, key=lambda hint: (STRENGTHS.index(hint.strength), hint.seats))
+    return found
+
+
+def suspect_games() -> QuerySet[Game]:
+    """Games in which two people left the same fingerprint, in whatever state they are; without lessons."""
+    prints = Trace.objects.values("user__seats__game_id", "kind", "digest")
+    shared = prints.annotate(people=Count("user", distinct=True))
+    games = shared.filter(people__gt=1, user__seats__game__lesson="").values("user__seats__game_id")
+    return Game.objects.filter(pk__in=games)
+
+
+def _known(hint: Hint, linked: Mapping[frozenset[int], datetime]) -> Hint:
+    since = linked.get(frozenset(hint.people))
+    return hint._replace(linked=since.date()) if since else hint
+
+
+def _prints_of(address: str) -> list[tuple[str, str]]:
+    """The fingerprints of an address and of its network; none of what is no address."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return []
+    own, around = NETWORKS[parsed.version]
+    kinds = ((Trace.Kind.ADDRESS, own), (Trace.Kind.NETWORK, around))
+    return [(kind, _hashed(kind, str(ipaddress.ip_network((parsed, bits), strict=False)))) for kind, bits in kinds]
+
+
+def _hashed(kind: str, text: str) -> str:
+    key = f"game.moderation.multi_accounts:{settings.SECRET_KEY}"
+    return hmac.new(key.encode(), f"{kind}:{text}".encode(), sha256).hexdigest()[:32]
+
+
+def _traces_of(people: Collection[int]) -> Mapping[int, Mapping[tuple[str, str], set[date]]]:
+    """By person and fingerprint, the days on which they left it."""
+    found: dict[int, dict[tuple[str, str], set[date]]] = defaultdict(lambda: defaultdict(set))
+    for user, kind, digest, day in Trace.objects.filter(user__in=people).values_list("user", "kind", "digest", "day"):
+        found[user][kind, digest].add(day)
+    return found
+
+
+def _hints_of_pair(
+    one: _Sitter,
+    other: _Sitter,
+    traces: Mapping[int, Mapping[tuple[str, str], set[date]]],
+    rare: Collection[str],
+) -> Iterable[Hint]:
+    here, there = traces.get(one.user_id, {}), traces.get(other.user_id, {})
+    seen: dict[str, set[date]] = defaultdict(set)
+    for kind, digest in here.keys() & there.keys():
+        seen[kind] |= here[kind, digest] | there[kind, digest]
+    if Trace.Kind.ADDRESS in seen:
+        seen.pop(Trace.Kind.NETWORK, None)  # it says no more than the address itself
+    pair = (one.game_id, (one.number, other.number), (one.user_id, other.user_id), (one.name, other.name))
+    for kind, days in seen.items():
+        yield Hint(*pair, kind, BY_KIND[Trace.Kind(kind)], len(days), max(days))
+    if told := _mail_hint(one.email, other.email, rare):
+        yield Hint(*pair, *told)
+
+
+def _mail_hint(one: str, other: str, rare: Collection[str]) -> tuple[str, str] | None:
+    """What two addresses of mail have in common, and how much that tells. Dots are nothing to look at here."""
+    (box, domain), (other_box, other_domain) = mailbox_of(one), mailbox_of(other)
+    if not domain or domain != other_domain:
+        return None
+    box, other_box = box.replace(".", ""), other_box.replace(".", "")
+    if box == other_box:
+        return "mailbox", "strong"
+    stem = re.sub(r"\d+$", "", box)
+    if stem and stem == re.sub(r"\d+$", "", other_box):
+        return "numbered", "medium"
+    return ("domain", "weak") if domain in rare else None
+
+
+def _rare_domains(addresses: Iterable[str]) -> set[str]:
+    """The domains that several people at these tables share and few accounts of the site have."""
+    count: dict[str, int] = defaultdict(int)
+    for address in set(addresses):
+        count[mailbox_of(address)[1]] += 1
+    shared = [domain for domain, people in count.items() if domain and people > 1]
+    if not shared:
+        return set()
+    asked = {f"n{i}": Count("pk", filter=Q(email__iendswith=f"@{domain}")) for i, domain in enumerate(shared)}
+    accounts = User.objects.aggregate(**asked)
+    return {domain for i, domain in enumerate(shared) if accounts[f"n{i}"] <= FEW}

@@ -1,0 +1,150 @@
+"""Browsers that show notifications: allowed, listed and forgotten, and the key with which we sign to them."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Collection
+from datetime import date
+from functools import cache
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.db import transaction
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from accounts import email_queue, limits
+from accounts.languages import speaking
+from accounts.mail import is_confirmed
+from accounts.models import User
+from game.engine.actions import Refused
+from game.engine.language import mark, say
+from game.infra import safe_http
+from game.outbox import push_services
+from game.outbox.push_models import PushSubscription
+
+POINT, SECRET = 65, 16  # bytes of a browser's public key (uncompressed, P-256) and of its shared secret
+SERVICES = {
+    "push.services.mozilla.com": "Firefox",
+    "fcm.googleapis.com": mark("Chrome or a browser like it"),
+    "push.apple.com": "Safari",
+    "notify.windows.com": "Edge",
+}
+"""Who makes the browsers that are reached by a host."""
+
+
+class Listed(NamedTuple):
+    """A browser as its owner sees it."""
+
+    number: int
+    name: str
+    endpoint: str
+    day: date
+
+
+def is_offered() -> bool:
+    """Whether the site has a key for it."""
+    return bool(settings.PUSH_KEY)
+
+
+def reached(user_ids: Collection[int]) -> frozenset[int]:
+    """Those of these people who have a browser that shows notifications."""
+    if not is_offered() or not user_ids:
+        return frozenset()
+    found = PushSubscription.objects.filter(user_id__in=user_ids)
+    return frozenset(found.values_list("user_id", flat=True).distinct())
+
+
+@transaction.atomic
+def allow(*, user: User, endpoint: str, p256dh: str, auth: str, session: str = "") -> None:
+    """Remember a browser, until the session with this key is signed out; one that had belonged to somebody else is this
+    person's now. Of too many the oldest gives way. Its owner is told by mail. Raises `Refused`, and
+    `limits.TooMany`."""
+    if not is_offered():
+        raise Refused("This site sends no notifications to browsers.", code="no_push")
+    if user.is_guest or user.is_bot:
+        raise Refused("Only people with an account can allow notifications.", code="needs_account")
+    safe_http.check_url(endpoint)
+    if len(_decoded(p256dh)) != POINT or len(_decoded(auth)) != SECRET:
+        raise Refused("The keys of this browser cannot be read.", code="no_key")
+    is_known = user.push_subscriptions.filter(endpoint=endpoint).exists()
+    if not is_known:
+        limits.spend("browser", user.pk)
+    anew = {"user": user, "p256dh": p256dh, "auth": auth, "session": _digest(session), **push_services.NO_TROUBLE}
+    PushSubscription.objects.update_or_create(endpoint=endpoint, defaults=anew)
+    newest = user.push_subscriptions.order_by("-pk").values_list("pk", flat=True)[: limits.most_of("browsers")]
+    user.push_subscriptions.exclude(pk__in=list(newest)).delete()
+    if not is_known:
+        _mail(user, endpoint)
+
+
+def forget(*, user: User, endpoint: str) -> None:
+    """Send nothing more there; twice is as good as once."""
+    user.push_subscriptions.filter(endpoint=endpoint).delete()
+
+
+def remove(*, user: User, number: int) -> None:
+    """Send nothing more to one on their list; there is nothing to do where it is gone."""
+    user.push_subscriptions.filter(pk=number).delete()
+
+
+def forget_session(*, user: User, session: str) -> None:
+    """Send nothing more to the browser in which somebody signs out, nor to one that may be it: of those allowed before
+    the site kept sessions, nobody knows."""
+    user.push_subscriptions.filter(session__in={_digest(session), ""}).delete()
+
+
+def forget_all(*, user: User) -> bool:
+    """Send nothing more to any; whether there was one."""
+    return user.push_subscriptions.all().delete()[0] > 0
+
+
+def listed(*, user: User) -> list[Listed]:
+    """All that show this person notifications, oldest first."""
+    return [
+        Listed(place.pk, name_of(place.endpoint), place.endpoint, place.made_at)
+        for place in user.push_subscriptions.all()
+    ]
+
+
+def name_of(endpoint: str) -> str:
+    """The browser that is reached there in words; the host where we know none."""
+    host = urlsplit(endpoint).hostname or ""
+    known = (name for end, name in SERVICES.items() if host == end or host.endswith(f".{end}"))
+    return next(map(say, known), host)
+
+
+@cache
+def public_key(private: str) -> str:
+    """What browsers are given when they are asked, of the key in `PUSH_KEY`."""
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+    from py_vapid import Vapid02  # both are large, and most processes never need them
+
+    point = Vapid02.from_raw(private.encode()).public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    return base64.urlsafe_b64encode(point).decode().rstrip("=")
+
+
+def _digest(session: str) -> str:
+    return limits.digest(session) if session else ""
+
+
+def _decoded(text: str) -> bytes:
+    try:
+        return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    except (binascii.Error, ValueError):
+        return b""
+
+
+def _mail(user: User, endpoint: str) -> None:
+    """A browser that somebody else allowed is noticed."""
+    if not is_confirmed(user):
+        return
+    with speaking(user.language):
+        url = settings.SITE_URL + reverse("notifications")
+        context = {"user": user, "browser": name_of(endpoint), "url": url}
+        subject = " ".join(render_to_string("game/email/browser_allowed_subject.txt", context).split())
+        text = render_to_string("game/email/browser_allowed.txt", context)
+        email_queue.keep(EmailMessage(subject, text, to=[user.email]))

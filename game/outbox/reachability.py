@@ -1,0 +1,110 @@
+"""Whether anything tells a person that they must decide, and what they can do if nothing does."""
+
+from __future__ import annotations
+
+from functools import cache, cached_property
+from typing import Any, NamedTuple
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Lower
+from django.urls import reverse
+
+from accounts.mail import PRINTED
+from accounts.models import Bounce, User
+from game.engine.language import mark, say
+from game.infra.reads import Rows, slot
+from game.outbox import push_subscriptions
+from game.outbox.push_models import PushSubscription
+from game.outbox.webhook_events import OPENED, wants
+from game.outbox.webhook_models import Webhook
+from game.store.game import Game
+from game.store.preference_models import Channel, How, Topic, Wish
+
+BOUNCED = mark("Our emails to your address came back, so none tells you when you must decide.")
+SPAM = mark("One of our emails to you was marked as spam, so none tells you when you must decide.")
+UNCONFIRMED = mark("Your email address is not confirmed, so nothing tells you when you must decide.")
+NO_ADDRESS = mark("Your account has no email address, so nothing tells you when you must decide.")
+OFF = mark("Emails about your decisions are off, so nothing tells you when you must decide.")
+OFF_HERE = mark("Emails about your decisions in {game} are off, so nothing tells you when you must decide.")
+
+
+class Silence(NamedTuple):
+    """What keeps a person from being told, and where they can change it; `is_chosen` if they want no email."""
+
+    text: str
+    mend: str
+    url: str
+    is_chosen: bool = False
+
+
+class Reach:
+    """Whether a reader is told of their decisions in a game, asked of the database when a page first shows it."""
+
+    def __init__(self, user: User | AnonymousUser | None, game: Game | None) -> None:
+        self._user, self._game = user, game
+
+    @cached_property
+    def silence(self) -> Silence | None:
+        """None where they are told, and where no deadline waits for people who are away."""
+        user, game = self._user, self._game
+        if not isinstance(user, User) or user.is_guest or user.is_bot:
+            return None
+        return _silence_of(user, game) if game and game.is_slow and game.deadline_at else None
+
+
+def _silence_of(user: User, game: Game) -> Silence | None:
+    is_confirmed, why, here, everywhere, push_here, push, hook_here, hook, has_browser = _facts()(user.pk, game.pk)[0]
+    if why:
+        return of_returned_mail(is_spam=why == Bounce.Why.SPAM)
+    is_off, has_address = (here or everywhere) == How.OFF, bool(user.email)
+    is_reached = has_address and (is_confirmed or settings.EMAIL_BACKEND == PRINTED) and not is_off
+    is_pushed = has_browser and push_subscriptions.is_offered() and (push_here or push) != How.OFF
+    if is_reached or is_pushed or ((hook_here or hook) != How.OFF and _has_webhook(user)):
+        return None
+    if is_off:
+        return _off(game, is_here=bool(here))
+    if has_address:
+        return Silence(say(UNCONFIRMED), say("Confirm your address"), reverse("account_email"))
+    return Silence(say(NO_ADDRESS), say("Add an address"), reverse("account_email"))
+
+
+def of_returned_mail(*, is_spam: bool) -> Silence:
+    """Where email came back."""
+    return Silence(say(SPAM if is_spam else BOUNCED), say("Change your address"), reverse("account_email"))
+
+
+def _off(game: Game, *, is_here: bool) -> Silence:
+    mend = say("Choose what you are told about")
+    if is_here:
+        url = reverse("game_notifications", args=[game.pk])
+        return Silence(say(OFF_HERE, game=game.name), mend, url, is_chosen=True)
+    return Silence(say(OFF), mend, reverse("notifications"), is_chosen=True)
+
+
+def _has_webhook(user: User) -> bool:
+    hooks = Webhook.objects.filter(user=user, state=Webhook.State.ACTIVE)
+    return any(wants(hook, OPENED) for hook in hooks)
+
+
+@cache
+def _facts() -> Rows:
+    """Of a person and a game, in one statement: whether the address is confirmed, why mail to it stopped, what they
+    chose by channel for this game and for all, and whether a browser shows them notifications."""
+    address = EmailAddress.objects.annotate(low=Lower("email")).filter(low=Lower(OuterRef("email")), verified=True)
+    bounces = Bounce.objects.filter(address=Lower(OuterRef("email"))).values("why")[:1]
+    chosen = [
+        Subquery(_wishes(channel).filter(**of).values("how")[:1])
+        for channel in Channel
+        for of in ({"game_id": slot(1)}, {"game": None})
+    ]
+    subscribed = PushSubscription.objects.filter(user_id=OuterRef("pk"))
+    people = User.objects.filter(pk=slot(0))
+    confirmed = Exists(address.filter(user_id=OuterRef("pk")))
+    return Rows(people.values_list(confirmed, Subquery(bounces), *chosen, Exists(subscribed)))
+
+
+def _wishes(channel: Channel) -> QuerySet[Any]:
+    return Wish.objects.filter(user_id=OuterRef("pk"), topic=Topic.TURN, channel=channel)

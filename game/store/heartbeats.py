@@ -1,0 +1,88 @@
+"""Signs of life: which work has stopped, for the process that stands in, and since when no process has closed
+phases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from functools import cache
+
+import structlog
+from django.db import transaction
+from django.db.models.functions import Now
+
+from game.infra.prepared import Prepared
+from game.site.models import SiteState
+from game.store.heartbeat_models import Heart, Heartbeat, Outage
+
+RESTS_AFTER = {
+    Heart.CLOCK: timedelta(seconds=5),
+    Heart.DEADLINES: timedelta(seconds=5),
+    Heart.BOTS: timedelta(seconds=5),
+    Heart.MAIL: timedelta(seconds=15),
+    Heart.HOOKS: timedelta(seconds=15),
+    Heart.PUSH: timedelta(seconds=15),
+    Heart.UPKEEP: timedelta(seconds=60),
+}
+ABSENCE = timedelta(seconds=15)  # of everybody who closes phases; a shorter one makes deadlines a little late
+PRESENT = (Heart.CLOCK, Heart.DEADLINES)
+log = structlog.get_logger("game.services.hearts")
+
+
+def beat(heart: Heart) -> None:
+    """Record that a process is doing this work. The first that closes phases again after an absence notes the outage.
+    It is written each time, so that a stand-in sees that it is no longer alone."""
+    if heart in PRESENT and is_absent():
+        _note_outage()
+    if not _beat(heart).change():
+        Heartbeat.objects.get_or_create(name=heart, defaults={"beat_at": Now()})
+
+
+def last_beat(heart: Heart) -> datetime | None:
+    """When this work was last done."""
+    return Heartbeat.objects.filter(name=heart).values_list("beat_at", flat=True).first()
+
+
+def is_resting(heart: Heart) -> bool:
+    """Whether this work has not been done for a few seconds."""
+    return not Heartbeat.objects.filter(name=heart, beat_at__gt=Now() - RESTS_AFTER[heart]).exists()
+
+
+def is_absent() -> bool:
+    """Whether phases have not been closed for so long that it counts as an outage."""
+    silences = [now - beat_at for now, beat_at in _beats.rows()]
+    return bool(silences) and min(silences) > ABSENCE
+
+
+_beats = Prepared(lambda: Heartbeat.objects.filter(name__in=PRESENT).values_list(Now(), "beat_at"))
+
+
+@cache
+def _beat(heart: Heart) -> Prepared:
+    return Prepared(lambda: (Heartbeat.objects.filter(name=heart), {"beat_at": Now()}))
+
+
+@transaction.atomic
+def _note_outage() -> None:
+    """Note the outage that ends now, once: the second process finds recent heartbeats."""
+    hearts = list(Heartbeat.objects.select_for_update().filter(name__in=PRESENT).annotate(now=Now()).order_by("name"))
+    if not is_absent():
+        return
+    ended = max(heart.now for heart in hearts)
+    began = max(heart.beat_at for heart in hearts)
+    missed = [(since, until) for since, until in _not_yet_counted(began, ended) if until - since > ABSENCE]
+    Outage.objects.bulk_create(Outage(began_at=since, ended_at=until) for since, until in missed)
+    Heartbeat.objects.filter(name__in=PRESENT).update(beat_at=ended)
+    log.warning("outage", began=str(began), ended=str(ended))
+
+
+def _not_yet_counted(began: datetime, ended: datetime) -> Iterator[tuple[datetime, datetime]]:
+    """The part of an absence that no other outage counts: neither a known one, nor the one that ends when an admin lets
+    deadlines run again."""
+    stopped = SiteState.objects.values_list("stopped_since", flat=True).first()
+    ended = min(ended, stopped or ended)
+    known = Outage.objects.filter(ended_at__gt=began, began_at__lt=ended).order_by("began_at")
+    for since, until in known.values_list("began_at", "ended_at"):
+        yield began, since
+        began = max(began, until)
+    yield began, ended

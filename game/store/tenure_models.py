@@ -1,0 +1,47 @@
+"""Attendance: why a seat's person does not decide for it, and what each person on it decided and missed."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+
+from game.store.game import Game
+
+
+class Sitting(models.Model):
+    """A person's time on a seat. A substitute starts one of their own, so that no one answers for what another player
+    missed. A decision counts when its phase has closed. `missed`: nothing at all was submitted for a real choice until
+    the deadline; `excused` is a miss explained by long outages, a vacation or a proxy, and does not count. The weights
+    are those of `game.deadlines.reliability_model`, in which old decisions fade."""
+
+    class End(models.TextChoices):
+        RESIGNED = "resigned"
+        REPLACED = "replaced", "somebody else took the seat"
+        HANDED_OVER = "handed over", "a moderator gave the seat away"
+        CLOSED = "closed", "the account was closed"
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="sittings")
+    number = models.PositiveSmallIntegerField("seat", help_text="From 0.")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="sittings")
+    began_at = models.DateTimeField(db_default=Now())
+    ended_at = models.DateTimeField(null=True)
+    end = models.CharField(max_length=12, choices=End, blank=True)
+    decisions = models.PositiveIntegerField(default=0)
+    missed = models.PositiveIntegerField(default=0)
+    excused = models.PositiveIntegerField(default=0)
+    made_weight = models.FloatField(db_default=0.0)
+    missed_weight = models.FloatField(db_default=0.0)
+    missed_on = models.DateField("last missed", null=True)
+    in_a_row = models.PositiveSmallIntegerField("missed in a row", default=0)
+
+    class Meta:
+        ordering = ["game", "number", "began_at"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["game", "number"], condition=models.Q(ended_at=None), name="one_sitting_at_a_time"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user or 'somebody'} on seat {self.number + 1} of {self.game_id}"
