@@ -10,7 +10,7 @@ from tests.api.clients import Program
 from tests.history.test_fairness import draws, made_again
 from tests.scenes import play_on
 from tests.tables import new_game
-from tests.toy.tables import sits
+from tests.toy_scenes import sits
 
 pytestmark = [pytest.mark.django_db]
 

@@ -9,7 +9,7 @@ from game.store.game import Game, Seat
 from game.store.tenure_models import Sitting
 from tests.browser.desk import Desk, another_page, sign_in, watch
 from tests.tables import fresh, send
-from tests.toy.tables import at_turns
+from tests.toy_scenes import at_turns
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -10,7 +10,7 @@ from game.play.moves import TurnMoved
 from game.store.game import Game, Status
 from tests.browser.desk import Desk, another_page, sign_in, watch
 from tests.tables import fresh, new_game, person
-from tests.toy.tables import at_turns, board, hand
+from tests.toy_scenes import at_turns, board, hand
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -33,7 +33,7 @@ from tests.tables import (
     sweep_again,
     without_chance,
 )
-from tests.toy.tables import sits
+from tests.toy_scenes import sits
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 

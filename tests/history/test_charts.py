@@ -16,7 +16,7 @@ from game.store.game import Game, Seat
 from game.store.replay import rebuild_projections
 from tests.scenes import play_on
 from tests.tables import at_phase, fresh, new_game, send, steps_to_the_end
-from tests.toy.tables import at_turns, sits
+from tests.toy_scenes import at_turns, sits
 
 pytestmark = [pytest.mark.django_db]
 GAMES = ("sectors", "power_up", "toy")

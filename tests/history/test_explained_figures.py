@@ -11,7 +11,7 @@ from game.history.past import course_of
 from game.store.game import Game
 from tests.scenes import play_on
 from tests.tables import at_phase, new_game
-from tests.toy.tables import sits
+from tests.toy_scenes import sits
 
 pytestmark = [pytest.mark.django_db]
 LINK = re.compile(r'<a class="explain" href="([^"]+)">([^<]+)</a>')

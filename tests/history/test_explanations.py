@@ -11,7 +11,7 @@ from game.store.game import Game
 from game.store.log import LoggedAction
 from tests.scenes import play_on
 from tests.tables import fresh, new_game, steps_to_the_end
-from tests.toy.tables import at_turns, sits
+from tests.toy_scenes import at_turns, sits
 
 pytestmark = [pytest.mark.django_db]
 

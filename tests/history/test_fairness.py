@@ -29,7 +29,7 @@ from game.store.replay import replay_game
 from tests.scenes import moderator, play_on, rewind_by_two, run_out, seen
 from tests.scenes import person as with_address
 from tests.tables import fresh, new_game, person, steps_to_the_end
-from tests.toy.tables import sits
+from tests.toy_scenes import sits
 
 pytestmark = [pytest.mark.django_db]
 GAMES = ("sectors", "power_up", "toy")

@@ -16,7 +16,7 @@ from game.play import moves
 from game.store.game import Game, Seat
 from tests.scenes import moderator, play_on, rewind_by_two, seen
 from tests.tables import READY, at_phase, everybody_ready, fresh, new_game, person, send, steps_to_the_end
-from tests.toy.tables import at_turns, bid, hand, sits, words_of
+from tests.toy_scenes import at_turns, bid, hand, sits, words_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 GAMES = ("sectors", "power_up", "toy")

@@ -16,7 +16,7 @@ from game.rulesets.sectors.events import operations, orders
 from game.store.game import Game
 from tests.scenes import play_on
 from tests.tables import at_phase, fresh, new_game, person, send, steps_to_the_end
-from tests.toy.tables import at_turns, sits, words_of
+from tests.toy_scenes import at_turns, sits, words_of
 
 pytestmark = [pytest.mark.django_db]
 GAMES = ("sectors", "power_up", "toy")

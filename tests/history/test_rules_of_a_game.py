@@ -29,7 +29,7 @@ from tests.store import stored_games
 from tests.store.stored_games import Told
 from tests.store.test_projections import assert_rebuilt_equals_stored
 from tests.tables import READY, clock_runs_out, fresh, send
-from tests.toy.tables import page_of, sits, words_of
+from tests.toy_scenes import page_of, sits, words_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("judged")]
 MAIL_ALWAYS = {"quiet_from": 0, "quiet_until": 0}

@@ -19,7 +19,7 @@ from game.play import moves
 from game.store.game import Game
 from tests.scenes import play_on
 from tests.tables import READY, at_phase, fresh, new_game, send, steps_to_the_end, without_chance
-from tests.toy.tables import at_turns, bid, hand, sits
+from tests.toy_scenes import at_turns, bid, hand, sits
 
 pytestmark = [pytest.mark.django_db]
 GAMES = ("sectors", "power_up", "toy")

@@ -15,7 +15,7 @@ from game.history.viewer import sight_of
 from game.store.game import Game
 from tests.scenes import moderator, play_on, rewind_by_two, seen
 from tests.tables import fresh, new_game, person
-from tests.toy.tables import sits, words_of
+from tests.toy_scenes import sits, words_of
 
 pytestmark = [pytest.mark.django_db]
 GAMES = ("sectors", "power_up", "toy")

@@ -13,7 +13,7 @@ from game.api.waiting import listening
 from game.live import listeners
 from game.live.consumers import GameConsumer
 from game.store.game import Game
-from tests.live_site.test_consumers import hint, socket_for
+from tests.live.test_consumers import hint, socket_for
 from tests.servers import RedisServer, hints_over
 from tests.tables import new_game
 

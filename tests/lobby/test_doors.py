@@ -13,7 +13,7 @@ from game.engine.actions import Refused
 from game.lobby import demo, lobby
 from game.store.access_models import Invitation
 from game.store.game import Game, Seat, Status
-from tests.live_site.test_consumers import hint, socket_for
+from tests.live.test_consumers import hint, socket_for
 from tests.tables import everything, fresh, person, send, steps_to_the_end
 
 pytestmark = pytest.mark.django_db

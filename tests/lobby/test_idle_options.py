@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.toy.tables import sits
+from tests.toy_scenes import sits
 
 pytestmark = [pytest.mark.django_db]
 BANK = "“Bank” cannot matter here: no bank breaks within 8 turns"

@@ -33,7 +33,7 @@ from game.store.tenure_models import Sitting
 from game.templatetags.times import span_on
 from tests.scenes import by_two, moderator, person, play_on, run_out, seen, table
 from tests.tables import READY, fresh, new_game, send
-from tests.toy.tables import words_of
+from tests.toy_scenes import words_of
 
 pytestmark = [pytest.mark.django_db]
 WHY = "a player says an order vanished"

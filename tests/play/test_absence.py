@@ -24,7 +24,7 @@ from game.store.tenure_models import Sitting
 from tests.scenes import moderator, person, play_on, rewind_by_two, run_out, seen, table
 from tests.servers import Mailbox
 from tests.tables import READY, come_back, fresh, send, was_away
-from tests.toy.tables import bid, page_of, words_of
+from tests.toy_scenes import bid, page_of, words_of
 
 pytestmark = [pytest.mark.django_db]
 BID = {"kind": "bid_influence", "points": 7}

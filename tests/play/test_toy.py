@@ -15,7 +15,7 @@ from game.store.game import Game, Seat, Status
 from game.store.log import Kind, LoggedAction
 from tests.scenes import play_on
 from tests.tables import READY, clock_runs_out, everything, fresh, new_game, send, stored_rows
-from tests.toy.tables import HTMX, at_turns, board, form_of, hand, page_of, place, post, sits, story_of, words_of
+from tests.toy_scenes import HTMX, at_turns, board, form_of, hand, page_of, place, post, sits, story_of, words_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 

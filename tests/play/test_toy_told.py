@@ -23,7 +23,7 @@ from tests.scenes import let_time_pass, moderator, play_on, rewind_by_two, run_o
 from tests.scenes import person as reachable
 from tests.servers import Mailbox
 from tests.tables import READY, fresh, send, without_chance
-from tests.toy.tables import at_turns, bid, board, hand, page_of, place, sits, story_of, words_of
+from tests.toy_scenes import at_turns, bid, board, hand, page_of, place, sits, story_of, words_of
 
 pytestmark = [pytest.mark.django_db]
 UNDO, DRAW, STOP = {"kind": "undo"}, {"kind": "draw"}, {"kind": "stop"}

@@ -23,7 +23,7 @@ from tests.scenes import let_time_pass, person, table
 from tests.seats.test_takeover import client_of, go_away, resign, who
 from tests.servers import Mailbox
 from tests.tables import fresh
-from tests.toy.tables import page_of, words_of
+from tests.toy_scenes import page_of, words_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("judged")]
 

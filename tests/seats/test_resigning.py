@@ -18,7 +18,7 @@ from game.store.log import Draft, Intervention, LoggedAction
 from game.store.tenure_models import Sitting
 from tests.scenes import by_two, moderator, person, play_on, rewind_by_two, run_out, seen, table
 from tests.tables import READY, everything, fresh, send
-from tests.toy.tables import page_of, words_of
+from tests.toy_scenes import page_of, words_of
 
 pytestmark = [pytest.mark.django_db]
 BID = {"kind": "bid_influence", "points": 7}

@@ -18,7 +18,7 @@ from tests.api.clients import Program
 from tests.scenes import person, table
 from tests.seats.test_takeover import client_of, go_away, page_text, resign, who
 from tests.tables import fresh
-from tests.toy.tables import page_of, words_of
+from tests.toy_scenes import page_of, words_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("judged")]
 LABEL = "Invitation link"

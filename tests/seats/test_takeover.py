@@ -26,7 +26,7 @@ from game.table.board import board_context
 from tests.scenes import close_by_two, moderator, person, play_on, run_out, table
 from tests.servers import Mailbox
 from tests.tables import READY, fresh, send
-from tests.toy.tables import page_of, words_of
+from tests.toy_scenes import page_of, words_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("judged")]
 BID = {"kind": "bid_influence", "points": 7}

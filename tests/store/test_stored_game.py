@@ -12,7 +12,7 @@ from game.store.game import Game, Status
 from tests.scenes import play_on
 from tests.store.stored_games import Told, restore
 from tests.tables import READY, send
-from tests.toy.tables import page_of, sits, words_of
+from tests.toy_scenes import page_of, sits, words_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded, pytest.mark.usefixtures("judged")]
 STORED = Told("sectors", 3, 2).path

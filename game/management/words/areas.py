@@ -6,18 +6,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 DESK = {
-    "delivery": "mail_again",
-    "history": "archive",
-    "moderation": "break_glass cases chat_moderation collusion consent corrections household_desk interventions "
-    "power_changes powers record repairs reruns restoring rewind roles sanctions site_desk stand_ins "
-    "two_people",
-    "people": "account_closure confirming identity second_factors",
-    "seats": "handover",
+    "delivery": ("mail_again",),
+    "history": ("archive",),
+    "moderation": (
+        *("approvals", "audit_trigger", "break_glass", "cases", "chat_moderation", "collusion", "corrections"),
+        *("household_desk", "interventions", "permission_changes", "permissions", "re_resolve", "repairs"),
+        *("restoring", "rewind", "roles", "sanctions", "site_desk", "stand_ins", "two_people"),
+    ),
+    "people": ("account_closure", "confirming", "identity", "mfa_reset"),
+    "seats": ("handover",),
 }
 """The files of each room that speak to staff alone."""
 ENGLISH_ONLY = (
     *("game/admin", "game/management", "templates/admin", "templates/reports"),
-    *(f"game/{room}/{name}.py" for room, names in DESK.items() for name in names.split()),
+    *(f"game/{room}/{name}.py" for room, names in DESK.items() for name in names),
 )
 """The moderators' desk and the commands. The rulebooks and scenarios are English too, and mark no text."""
 SOURCES = ("accounts", "game", "sectors_site", "templates")
