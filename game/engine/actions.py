@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
 import msgspec
 
 from game.engine.language import mark, say
-
-if TYPE_CHECKING:
-    from game.engine.play import Play
-
 
 T = TypeVar("T")
 ROUND, TURN, GAME = "round", "turn", "game"
@@ -117,8 +113,8 @@ class Action(
         """Whether a standing input stays in force after it was carried out."""
         return False
 
-    def carry_out(self, play: Play[Any]) -> None:
-        """Take effect at once; only public actions do."""
+    def carry_out(self, play: Any) -> None:
+        """Take effect at once, with a `Play` of the game; only public actions do."""
 
 
 def tag_of(action: Action) -> str:

@@ -35,7 +35,7 @@ from game.store.packed_rows import whole_action
 from game.store.projections import PublicPosition, counted_turn, extend_course
 from game.store.readers import SeatRow
 from game.store.rule_limits import Budget
-from game.store.seat_views import MOST, Look, facts_beside
+from game.store.seat_view_cache import MOST, Look, facts_beside
 from game.store.snapshots import unbundle, unpack_snapshot
 
 Span = tuple[int, int]

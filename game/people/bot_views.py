@@ -14,11 +14,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.models import User
 from accounts.token_pages import make_token
 from game.bots import accounts
-from game.bots.forms import BotForm, bots_context, games_of
 from game.engine.actions import Refused
 from game.engine.language import say
 from game.infra.once import made_once
 from game.people import account_deletion
+from game.people.bot_forms import BotForm, bots_context, games_of
 from game.store.bot_models import BotAccount
 
 

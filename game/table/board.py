@@ -27,7 +27,7 @@ from game.store.eyes import Eyes
 from game.store.game import Game, Status
 from game.store.log import Draft
 from game.store.readers import Reader, SeatRow, id_of, version_of
-from game.store.seat_views import look_at
+from game.store.seat_view_cache import look_at
 
 
 def board_context(

@@ -21,7 +21,7 @@ from game.store.badges import badges_of
 from game.store.course import history_of
 from game.store.game import Game
 from game.store.readers import get_game
-from game.store.seat_views import look_at
+from game.store.seat_view_cache import look_at
 from game.store.seating import seats_of
 from game.table.board import read_log
 

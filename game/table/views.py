@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from game.chat.seat_rows import unread_for
 from game.engine.language import say
-from game.history import visit_views
+from game.history import visit_pages
 from game.lobby import rooms
 from game.lobby.lessons import note_learnt
 from game.lobby.waiting_room import waiting_context
@@ -58,7 +58,7 @@ def whole_page(request: HttpRequest, game: Game, *, status: int = 200) -> HttpRe
         return private(render(request, "game/waiting.html", context, status=status))
     context = _context(request, game, log_before=_before(request))
     if "before" not in request.GET:
-        context |= visit_views.visit_context(request, context)
+        context |= visit_pages.visit_context(request, context)
     return private(render(request, "game/board.html", context, status=status))
 
 
@@ -72,10 +72,10 @@ def _live_part(request: HttpRequest, game: Game) -> HttpResponse:
     seat = own_seat(game_id=game.pk, user=request.user)
     etag = etag_of(game, seat, request.user)
     if request.headers.get("If-None-Match") == etag:
-        visit_views.note_if_shown(request, game, seat)
+        visit_pages.note_if_shown(request, game, seat)
         return _revalidated(HttpResponseNotModified(), etag)
     context = _context(request, game)
-    context |= visit_views.visit_context(request, context)
+    context |= visit_pages.visit_context(request, context)
     return _revalidated(render(request, "game/live.html", context), etag)
 
 

@@ -17,7 +17,7 @@ from game.store.badges import badges_of
 from game.store.eyes import Eyes
 from game.store.game import Game, Seat, Status
 from game.store.rule_limits import Budget
-from game.store.seat_views import look_at
+from game.store.seat_view_cache import look_at
 
 Kind = Literal["warning", "refusal", "fine"]
 SAID: Mapping[str, Kind] = {"": "warning", "no": "refusal", "ok": "fine"}

@@ -10,7 +10,7 @@ from msgspec import inspect
 
 from game.engine.ruleset import Ruleset
 from game.engine.scenarios.language import DescriptionError, ScenarioError, known, listed, mapping
-from game.engine.scenarios.standing import Given, Situation
+from game.engine.scenarios.standing import Situation
 from game.engine.scenarios.story import Story, words_of
 from game.engine.scenarios.words import Words
 
@@ -47,10 +47,11 @@ def stand(rules: Ruleset, given: Mapping[str, Any]) -> Story:
 def build(words: Words, said: Mapping[str, Any]) -> Situation:
     """The position that is described in a ruleset's words. Raises `DescriptionError`."""
     try:
-        given: Given = msgspec.convert(dict(said), words.given)
+        given = msgspec.convert(dict(said), words.given)
     except msgspec.ValidationError as error:
         raise DescriptionError(str(error)) from None
-    return words.build(given)
+    situation: Situation = words.build(given)
+    return situation
 
 
 def groups_of(words: Words) -> dict[str, tuple[str, type[Any]]]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 from game.engine.scenarios.language import known, mapping
 
-if TYPE_CHECKING:
-    from game.engine.scenarios.standing import Given, Situation
-    from game.engine.scenarios.story import Story
-
+Story: TypeAlias = Any
+"""A `scenarios.story.Story`, and so on: what reads these words knows rulesets, which hold them."""
+Given: TypeAlias = Any
+Situation: TypeAlias = Any
 Request = dict[str, Any]
 Asked = Iterator[tuple[str, Any, Any]]
 """What was asked, what was expected, what was found."""
