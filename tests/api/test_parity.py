@@ -1,7 +1,7 @@
 """What people can do and read on pages, programs can: every form and every page of the site has an operation, or a
 reason why not. Both tables are held against the URL table, so that neither is forgotten when something is new."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.urls import URLPattern, URLResolver, get_resolver
@@ -153,10 +153,18 @@ def methods_of(view: Any) -> set[str]:
 
 
 def forms() -> Iterator[str]:
-    for pattern in (*game.urls.urlpatterns, *accounts.urls.urlpatterns):
+    for pattern in (*flattened(game.urls.urlpatterns), *accounts.urls.urlpatterns):
         assert isinstance(pattern, URLPattern)
         if "POST" in methods_of(pattern.callback):
             yield str(pattern.name)
+
+
+def flattened(patterns: Iterable[URLPattern | URLResolver]) -> Iterator[URLPattern]:
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            yield from flattened(pattern.url_patterns)
+        else:
+            yield pattern
 
 
 def test_every_form_of_a_page_has_an_operation_or_a_reason() -> None:
