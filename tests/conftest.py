@@ -108,7 +108,7 @@ def the_same_draws_each_time(request: pytest.FixtureRequest) -> Iterator[None]:
 
     def seal(instance: Game, **_: Any) -> None:
         if instance._state.adding:
-            instance.secret = sha256(f"{request.node.nodeid}/{next(tables)}".encode()).hexdigest()
+            instance.secret = sha256(f"{request.node.name}/{next(tables)}".encode()).hexdigest()
 
     pre_save.connect(seal, sender=Game)
     yield

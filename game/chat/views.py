@@ -44,7 +44,7 @@ def page(request: HttpRequest, game_id: int) -> HttpResponse:
     context = chat_context(game=game, user=request.user, before=before)
     if isinstance(request.user, User) and access.is_player and before is None:
         writing.mark_read(game_id=game.pk, user=request.user, number=context["newest"])
-    return private(render(request, "game/chat.html", context))
+    return private(render(request, "chat/chat.html", context))
 
 
 @require_safe
@@ -69,7 +69,7 @@ def say(request: HttpRequest, game_id: int) -> HttpResponse:
     if not refusal and not request.htmx:  # type: ignore[attr-defined]
         return redirect(reverse("chat", args=[game.pk]) + "#say")
     context = chat_context(game=game, user=request.user, text=sent if refusal else "", refusal=refusal)
-    template = "game/_chat.html" if request.htmx else "game/chat.html"  # type: ignore[attr-defined]
+    template = "chat/_chat.html" if request.htmx else "chat/chat.html"  # type: ignore[attr-defined]
     response = private(render(request, template, context, status=429 if many else 422 if refusal else 200))
     if many:
         with_headers(response, many)
@@ -122,7 +122,7 @@ def report(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
             refusal = str(refused)
     name = message.author.username if message.author else writing.FORMER.capitalize()
     context = {"game": game, "message": message, "name": name, "reason": reason, "refusal": refusal}
-    return private(render(request, "game/chat_report.html", context, status=422 if refusal else 200))
+    return private(render(request, "chat/chat_report.html", context, status=422 if refusal else 200))
 
 
 @login_required
@@ -150,7 +150,7 @@ def notes(request: HttpRequest, game_id: int) -> HttpResponse:
 
 def _notes_page(request: HttpRequest, game: Game, *, status: int = 200, **sent: Any) -> HttpResponse:
     context = notes_context(game=game, user=request.user, **sent)
-    template = "game/_notes_state.html" if request.htmx else "game/notes.html"  # type: ignore[attr-defined]
+    template = "chat/_notes_state.html" if request.htmx else "chat/notes.html"  # type: ignore[attr-defined]
     return private(render(request, template, context, status=status))
 
 
@@ -176,7 +176,7 @@ def _live_part(request: HttpRequest, game: Game, access: Access) -> HttpResponse
     is_same = request.headers.get("If-None-Match") == etag
     response: HttpResponse = HttpResponseNotModified()
     if not is_same:
-        response = render(request, "game/chat_live.html", chat_context(game=game, user=request.user))
+        response = render(request, "chat/chat_live.html", chat_context(game=game, user=request.user))
     response["ETag"], response["Vary"] = etag, "Cookie, HX-Request"
     return private(response)
 
@@ -188,7 +188,7 @@ def _ask(request: HttpRequest, game_id: int, service: Callable[..., Any], **fiel
         service(game_id=game.pk, user=request.user, **fields)
     except Refused as refused:
         context = chat_context(game=game, user=request.user, refusal=str(refused))
-        return private(render(request, "game/chat.html", context, status=409))
+        return private(render(request, "chat/chat.html", context, status=409))
     return redirect("chat", game_id=game.pk)
 
 

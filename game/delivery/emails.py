@@ -155,11 +155,11 @@ def _written(notices: Sequence[Notice], now: datetime) -> Letter:
         "is_reminder": heads[0].kind == REMINDER,
         "has_moved": heads[0].kind == MOVED,
     }
-    subject = " ".join(render_to_string(f"game/email/{kind}_subject.txt", context).split())
+    subject = " ".join(render_to_string(f"mail/{kind}_subject.txt", context).split())
     form = "paragraph" if kind in IN_A_PARAGRAPH else kind
-    context |= {"subject": subject, "paragraph": f"game/email/_{kind}.txt"}
-    email = Letter(subject, render_to_string(f"game/email/{form}.txt", context), to=[user.email])
-    email.attach_alternative(render_to_string(f"game/email/{form}.html", context), "text/html")
+    context |= {"subject": subject, "paragraph": f"mail/_{kind}.txt"}
+    email = Letter(subject, render_to_string(f"mail/{form}.txt", context), to=[user.email])
+    email.attach_alternative(render_to_string(f"mail/{form}.html", context), "text/html")
     email.extra_headers = _thread(heads) | {"Auto-Submitted": "auto-generated"}
     email.extra_headers |= unsubscribing.headers(user, topics)
     return email

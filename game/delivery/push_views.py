@@ -114,7 +114,7 @@ def _where_to_confirm(request: HttpRequest) -> str:
 
 def _list(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
-    return render(request, "game/_browsers.html", {"browsers": push_subscriptions.listed(user=request.user)})
+    return render(request, "delivery/_browsers.html", {"browsers": push_subscriptions.listed(user=request.user)})
 
 
 @require_safe

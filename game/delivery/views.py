@@ -55,7 +55,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
         "window": settings.MAIL_WINDOW.seconds // 60,
     }
     status = 200 if is_valid or not form.is_bound else 422
-    return render(request, "game/notifications.html", context, status=status)
+    return render(request, "delivery/notifications.html", context, status=status)
 
 
 @never_cache
@@ -73,7 +73,7 @@ def game_notifications(request: HttpRequest, game_id: int) -> HttpResponse:
         messages.success(request, gettext("Your choices are saved."))
         return redirect("game_notifications", game_id=game_id)
     context = {"form": form, "game": game}
-    return render(request, "game/game_notifications.html", context, status=422 if form.errors else 200)
+    return render(request, "delivery/game_notifications.html", context, status=422 if form.errors else 200)
 
 
 @csrf_exempt
@@ -87,10 +87,10 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST" and (before := request.POST.get("before")):
         if not unsubscribing.bring_back(what, before):
             raise Http404(gettext("This unsubscribe link is not complete."))
-        return render(request, "game/emails_again.html", context)
+        return render(request, "delivery/emails_again.html", context)
     if done := request.method == "POST":
         context["before"] = unsubscribing.stop(what)
-    return render(request, "game/unsubscribe.html", context | {"done": done})
+    return render(request, "delivery/unsubscribe.html", context | {"done": done})
 
 
 def _plays(user: User, game: Game) -> bool:

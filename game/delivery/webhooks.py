@@ -175,6 +175,6 @@ def _mail(hook: Webhook, template: str) -> None:
     context: dict[str, Any] = {"user": user, "hook": hook, "url": settings.SITE_URL + reverse("webhooks")}
     with speaking(user.language):
         context["why"] = say(hook.why) if hook.why else ""
-        subject = " ".join(render_to_string(f"game/email/{template}_subject.txt", context).split())
-        text = render_to_string(f"game/email/{template}.txt", context)
+        subject = " ".join(render_to_string(f"mail/{template}_subject.txt", context).split())
+        text = render_to_string(f"mail/{template}.txt", context)
         email_queue.keep(EmailMessage(subject, text, to=[user.email]))

@@ -36,8 +36,8 @@ def page(request: HttpRequest, game_id: int) -> HttpResponse:
         context = _context(sight, request)
     except NoSuchChart as error:
         context = {"game": game, "why": str(error), "back": "game_charts"}
-        return private(render(request, "game/no_such.html", context, status=404))
-    return private(render(request, "game/charts.html", sight.context("charts") | context))
+        return private(render(request, "history/no_such.html", context, status=404))
+    return private(render(request, "history/charts.html", sight.context("charts") | context))
 
 
 def _context(sight: Sight, request: HttpRequest) -> dict[str, Any]:

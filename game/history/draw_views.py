@@ -20,7 +20,7 @@ def page(request: HttpRequest, game_id: int) -> HttpResponse:
     """404 as long as the game goes on: its secret would tell what is still to come."""
     game = _find_over(request, game_id)
     context = sight_of(game, request.user).context("draws") | {"proof": proof_of(game)}
-    return private(render(request, "game/draws.html", context))
+    return private(render(request, "history/draws.html", context))
 
 
 @require_safe

@@ -29,9 +29,9 @@ def page(request: HttpRequest, game_id: int, figure: str, subject: str) -> HttpR
     if found is None:
         return _none(request, game, say(UNKNOWN), 404)
     context = sight.context("spreadsheet") | {"found": found, "at": asked}
-    return private(render(request, "game/explanation.html", context))
+    return private(render(request, "history/explanation.html", context))
 
 
 def _none(request: HttpRequest, game: Game, why: str, status: int) -> HttpResponse:
     context = {"game": game, "why": why, "back": "game_spreadsheet"}
-    return private(render(request, "game/no_such.html", context, status=status))
+    return private(render(request, "history/no_such.html", context, status=status))

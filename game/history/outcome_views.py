@@ -24,4 +24,4 @@ def outcomes(request: HttpRequest, game_id: int) -> HttpResponse:
     found = outcomes_context(game=game, reader=request.user, turn=turn) if game.has_position else None
     if found is None:
         raise Http404(say("You have no seat in this game."))
-    return private(render(request, "game/outcomes.html", found))
+    return private(render(request, "history/outcomes.html", found))

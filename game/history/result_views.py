@@ -30,7 +30,7 @@ def page(request: HttpRequest, game_id: int) -> HttpResponse:
     except (UnreadableTurn, NoSuchTurn) as error:
         context = {"game": game, "why": str(error), "back": "game_results"}
         status = 400 if isinstance(error, UnreadableTurn) else 404
-        return private(render(request, "game/no_such.html", context, status=status))
+        return private(render(request, "history/no_such.html", context, status=status))
     sight = sight_of(game, request.user)
     context = sight.context("results") | {
         "turn": turn,
@@ -38,7 +38,7 @@ def page(request: HttpRequest, game_id: int) -> HttpResponse:
         "reports": reports_of(sight, course, turn),
         "is_over": sight.is_over,
     }
-    return private(render(request, "game/results.html", context))
+    return private(render(request, "history/results.html", context))
 
 
 def _turn_of(course: Course, asked: str | None) -> int:

@@ -51,14 +51,14 @@ def page(request: HttpRequest, game_id: int) -> HttpResponse:
         tables = _sorted_tables(sight.sheets(), request.GET.get("sort", ""))
     except UnknownColumn as error:
         context = {"game": game, "why": str(error), "back": "game_spreadsheet"}
-        return private(render(request, "game/no_such.html", context, status=400))
+        return private(render(request, "history/no_such.html", context, status=400))
     context = sight.context("spreadsheet") | {
         "tables": tables,
         "has_books": may_read_books(game),
         "is_over": sight.is_over,
         "explained": figures_of(game),
     }
-    return private(render(request, "game/spreadsheet.html", context))
+    return private(render(request, "history/spreadsheet.html", context))
 
 
 def _sorted_tables(sheets: Iterable[Sheet], asked: str) -> list[Shown]:

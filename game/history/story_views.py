@@ -21,4 +21,4 @@ def page(request: HttpRequest, game_id: int) -> HttpResponse:
     if game.status != Status.FINISHED:
         raise Http404(say("The story of a game can be read once it is over."))
     sight = sight_of(game, request.user)
-    return private(render(request, "game/story.html", sight.context("story") | {"story": story_of(sight)}))
+    return private(render(request, "history/story.html", sight.context("story") | {"story": story_of(sight)}))

@@ -32,11 +32,11 @@ def page(request: HttpRequest, game_id: int) -> HttpResponse:
     """A past phase by its number in `at`; without one the newest."""
     game = find_played(request, game_id)
     try:
-        return private(render(request, "game/history.html", _context(game, request.user, request.GET.get("at"))))
+        return private(render(request, "history/history.html", _context(game, request.user, request.GET.get("at"))))
     except (UnreadableMoment, NoSuchMoment) as error:
         context = {"game": game, "why": str(error), "back": "game_history"}
         status = 400 if isinstance(error, UnreadableMoment) else 404
-        return private(render(request, "game/no_such.html", context, status=status))
+        return private(render(request, "history/no_such.html", context, status=status))
 
 
 def find_played(request: HttpRequest, game_id: int) -> Game:

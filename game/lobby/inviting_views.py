@@ -30,7 +30,7 @@ def page(request: HttpRequest) -> HttpResponse:
         inviting.take_invitations(user=request.user, wanted="wanted" in request.POST)
         messages.success(request, say("Your choice is saved."))
         return redirect("invitations")
-    return render(request, "game/invitations.html", invitations_context(request.user))
+    return render(request, "lobby/invitations.html", invitations_context(request.user))
 
 
 @never_cache
@@ -44,7 +44,7 @@ def substitutes(request: HttpRequest, game_id: int) -> HttpResponse:
         raise Http404(say("There is no such game."))
     if not takeover.has_free_seat(game):
         return redirect("game", game_id=game_id)
-    return render(request, "game/substitutes.html", substitutes_context(game=game, user=request.user))
+    return render(request, "lobby/substitutes.html", substitutes_context(game=game, user=request.user))
 
 
 @login_required

@@ -24,7 +24,7 @@ from game.lobby.lessons import begin_lesson, lists_of
 def lessons(request: HttpRequest) -> HttpResponse:
     """Every lesson, with what the reader has learnt."""
     user = request.user if isinstance(request.user, User) else None
-    return render(request, "game/lessons.html", {"page": "lessons", "games": lists_of(user)})
+    return render(request, "lobby/lessons.html", {"page": "lessons", "games": lists_of(user)})
 
 
 @never_cache

@@ -69,9 +69,9 @@ def lobby(request: HttpRequest) -> HttpResponse:
         asked = asked_of(request.GET)
         context = browse_context(user=request.user, asked=asked)
     except NoSuchList as error:
-        return render(request, "game/no_list.html", {"why": str(error)}, status=404)
+        return render(request, "lobby/no_list.html", {"why": str(error)}, status=404)
     context |= {"live_url": asked.url}
-    return render(request, "game/browse.html", context)
+    return render(request, "lobby/browse.html", context)
 
 
 @never_cache
@@ -95,7 +95,7 @@ def _own_games(request: HttpRequest, user: User) -> HttpResponse:
     """The first page of the lobby, which knows already what the head of every page tells."""
     context = lobby_context(user=user) | {"live_url": reverse("lobby")}
     request.needs = needs_told(context, user)  # type: ignore[attr-defined]
-    return render(request, "game/lobby.html", context)
+    return render(request, "lobby/lobby.html", context)
 
 
 @never_cache
@@ -139,7 +139,7 @@ def create_game(request: HttpRequest) -> HttpResponse:
             return redirect(made_once(request, partial(_create, request.user, form)))
         except Refused as refused:
             form.add_error(None, str(refused))
-    return render(request, "game/create.html", create_context(form), status=422 if request.method == "POST" else 200)
+    return render(request, "lobby/create.html", create_context(form), status=422 if request.method == "POST" else 200)
 
 
 def _create_form(request: HttpRequest) -> CreateGameForm:
@@ -262,7 +262,7 @@ def invitation(request: HttpRequest, game_id: int, token: str) -> HttpResponse:
             refused = error
     context = invitation_context(game=game, user=request.user, seats=seats_of(game), token=token)
     context["refused"] = refused
-    return private(render(request, "game/invitation.html", context, status=409 if refused else 200))
+    return private(render(request, "lobby/invitation.html", context, status=409 if refused else 200))
 
 
 def _accept(request: HttpRequest, user: User, game_id: int, token: str) -> None:

@@ -22,12 +22,12 @@ TOLD_WITHIN = timedelta(days=7)  # also where no mail goes out for long
 
 def tell_of_hold(*, game: Game) -> None:
     """After the commit: email everyone who may restart a game on hold; if no one may, the whole staff."""
-    _tell(game, "On hold", "game/email/held.txt")
+    _tell(game, "On hold", "mail/held.txt")
 
 
 def tell_of_risk(*, game: Game) -> None:
     """The same people, before a deadline whose resolution has failed in a rehearsal."""
-    _tell(game, "At risk", "game/email/at_risk.txt")
+    _tell(game, "At risk", "mail/at_risk.txt")
 
 
 def _tell(game: Game, what: str, template: str) -> None:

@@ -105,14 +105,14 @@ def my_cases(request: HttpRequest) -> HttpResponse:
     answers = [(filed, _answer(filed.outcome)) for filed in case_filing.filed_by(user)]
     decided = Sanction.objects.filter(user=user).select_related("user", "appeal")
     decisions = [(each, case_letters.decided_words(each), hasattr(each, "appeal")) for each in decided[:50]]
-    return private(render(request, "game/my_cases.html", {"answers": answers, "decisions": decisions}))
+    return private(render(request, "moderation/my_cases.html", {"answers": answers, "decisions": decisions}))
 
 
 @require_safe
 def counts(request: HttpRequest) -> HttpResponse:
     """How often moderators did what."""
     context = {"months": moderation_counts.months(), "kinds": list(moderation_counts.KINDS)}
-    return render(request, "game/moderation.html", context)
+    return render(request, "moderation/moderation.html", context)
 
 
 def banned(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
@@ -125,7 +125,7 @@ def banned(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[Htt
         if ban is None:
             return get_response(request)
         context = {"decision": case_letters.decided_words(ban), "ban": ban}
-        return private(render(request, "game/banned.html", context, status=403))
+        return private(render(request, "moderation/banned.html", context, status=403))
 
     return kept_out
 
@@ -156,7 +156,7 @@ def _filed(
         "chosen": request.POST.getlist("seats"),
         "refusal": refusal,
     }
-    return private(render(request, "game/problem.html", context, status=422 if refusal else 200))
+    return private(render(request, "moderation/problem.html", context, status=422 if refusal else 200))
 
 
 def _answer(outcome: str) -> str:

@@ -145,6 +145,6 @@ def _mail(user: User, endpoint: str) -> None:
     with speaking(user.language):
         url = settings.SITE_URL + reverse("notifications")
         context = {"user": user, "browser": name_of(endpoint), "url": url}
-        subject = " ".join(render_to_string("game/email/browser_allowed_subject.txt", context).split())
-        text = render_to_string("game/email/browser_allowed.txt", context)
+        subject = " ".join(render_to_string("mail/browser_allowed_subject.txt", context).split())
+        text = render_to_string("mail/browser_allowed.txt", context)
         email_queue.keep(EmailMessage(subject, text, to=[user.email]))

@@ -37,7 +37,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
     asked = request.GET.get("page", "")
     page = int(asked) if asked.isdecimal() and len(asked) < LONGEST_PAGE else 1
     context = profile_context(person=person, reader=request.user, page=max(1, page))
-    return render(request, "game/profile.html", context)
+    return render(request, "people/profile.html", context)
 
 
 @never_cache
@@ -59,7 +59,7 @@ def delete_account(request: HttpRequest) -> HttpResponse:
     ban = bans.ban_of(user)
     held = [case_letters.decided_words(each) for each in kept_sanctions.outliving(user).select_related("user")]
     context = {"trouble": trouble, "games": games_to_leave(user), "ban_ends": ban.until if ban else None, "held": held}
-    return render(request, "game/delete_account.html", context, status=422 if trouble else 200)
+    return render(request, "people/delete_account.html", context, status=422 if trouble else 200)
 
 
 def _deleted(user: User, name: str) -> str:
@@ -80,7 +80,7 @@ def _deleted(user: User, name: str) -> str:
 def my_data(request: HttpRequest) -> HttpResponse:
     """The contents of the file, and the link to it: after confirming who they are, people come to a page, not to a
     file."""
-    return render(request, "game/my_data.html")
+    return render(request, "people/my_data.html")
 
 
 @never_cache

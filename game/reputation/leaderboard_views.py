@@ -46,4 +46,4 @@ def page(request: HttpRequest, ruleset: str) -> HttpResponse:
         "last_page": last,
         "least_games": LEAST_GAMES,
     }
-    return render(request, "game/leaderboard.html", context)
+    return render(request, "reputation/leaderboard.html", context)

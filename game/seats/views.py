@@ -50,7 +50,7 @@ def resign(request: HttpRequest, game_id: int) -> HttpResponse:
     except Refused as refused:
         messages.error(request, str(refused))
         return redirect("game", game_id=game_id)
-    return private(render(request, "game/resign.html", resign_context(game=game, seat=seat)))
+    return private(render(request, "seats/resign.html", resign_context(game=game, seat=seat)))
 
 
 @login_required

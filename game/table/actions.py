@@ -107,7 +107,7 @@ def save_draft(request: HttpRequest, game_id: int) -> HttpResponse:
         "redrawn": [] if phase is None or isinstance(refused, moves.PhaseClosed) else decision.redrawn(sent, filled)
     }
     context |= _panel(request, context, filled, refused)
-    return private(render(request, "game/panel/drafted.html", context, status=422 if refused else 200))
+    return private(render(request, "table/panel/drafted.html", context, status=422 if refused else 200))
 
 
 def _actions(change: GameTransaction, seat: int, filled: Filled) -> list[Action]:
@@ -196,7 +196,7 @@ def _done(request: HttpRequest, game: Game, message: str, receipt: moves.Receipt
     context = board_context(game=now, user=request.user, position=position)
     context |= panel_context(context, user=request.user, message=message)
     note_lesson(request, context)
-    response = private(render(request, "game/panel/answer.html", context))
+    response = private(render(request, "table/panel/answer.html", context))
     response["X-Version"] = context["version"]  # a page that shows something newer already drops this answer
     return response
 
@@ -208,7 +208,7 @@ def _refusal(request: HttpRequest, game_id: int, filled: Filled, refused: Refuse
     context = board_context(game=game, user=request.user)
     is_stale = isinstance(refused, moves.PhaseClosed | moves.TurnMoved)
     context |= _panel(request, context, None if is_stale else filled, refused)
-    page = "game/panel/answer.html" if request.htmx else "game/board.html"  # type: ignore[attr-defined]
+    page = "table/panel/answer.html" if request.htmx else "table/board.html"  # type: ignore[attr-defined]
     return private(render(request, page, context, status=422))
 
 
@@ -238,6 +238,6 @@ def _drafted_page(
         return _refusal(request, game.pk, filled, refused)
     if game.phase is not None and game.phase.mode.value == "turns":
         context |= _panel(request, context, filled, None)
-        return private(render(request, "game/board.html", context))
+        return private(render(request, "table/board.html", context))
     messages.success(request, say("Draft saved. It is not submitted."))
     return redirect("game", game_id=game.pk)

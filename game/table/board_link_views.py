@@ -31,7 +31,7 @@ def peek(request: HttpRequest, token: str) -> HttpResponse:
     found = board_links.read(token)
     game = get_game(game_id=found.seat.game_id) if found else None
     if found is None or game is None or not game.has_position:
-        return private(render(request, "game/no_peek.html", status=404))
+        return private(render(request, "table/no_peek.html", status=404))
     return private(_drawn(request, game, found))
 
 
@@ -40,7 +40,7 @@ def _drawn(request: HttpRequest, game: Game, found: Peek) -> HttpResponse:
     player = found.seat.user
     assert player is not None
     with speaking(player.language), timezone.override(zone_of(player)):
-        return render(request, "game/peek.html", _context(game, found))
+        return render(request, "table/peek.html", _context(game, found))
 
 
 def _context(game: Game, found: Peek) -> dict[str, Any]:

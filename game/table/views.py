@@ -55,11 +55,11 @@ def whole_page(request: HttpRequest, game: Game, *, status: int = 200) -> HttpRe
         if isinstance(request.user, User) and rooms.note_opened(game=game, user=request.user, seats=seats):
             messages.success(request, say("You opened this game, so it stays open."))
         context = waiting_context(game=game, user=request.user, seats=seats)
-        return private(render(request, "game/waiting.html", context, status=status))
+        return private(render(request, "lobby/waiting.html", context, status=status))
     context = _context(request, game, log_before=_before(request))
     if "before" not in request.GET:
         context |= visit_pages.visit_context(request, context)
-    return private(render(request, "game/board.html", context, status=status))
+    return private(render(request, "table/board.html", context, status=status))
 
 
 def etag_of(game: Game, seat: Seat | None, user: Any) -> str:
@@ -76,7 +76,7 @@ def _live_part(request: HttpRequest, game: Game) -> HttpResponse:
         return _revalidated(HttpResponseNotModified(), etag)
     context = _context(request, game)
     context |= visit_pages.visit_context(request, context)
-    return _revalidated(render(request, "game/live.html", context), etag)
+    return _revalidated(render(request, "table/live.html", context), etag)
 
 
 def _context(request: HttpRequest, game: Game, *, log_before: int | None = None) -> dict[str, Any]:

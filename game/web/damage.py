@@ -27,7 +27,7 @@ class DamageMiddleware:
         """The page for damage or for a later version's game; every other exception goes on."""
         if isinstance(error, Newer):
             page, soon = (
-                render_to_string("game/newer.html"),
+                render_to_string("web/newer.html"),
                 {"Retry-After": str(SOON), "Cache-Control": "private, no-store"},
             )
             return HttpResponse(page, status=503, headers=soon)
@@ -36,5 +36,5 @@ class DamageMiddleware:
         match = request.resolver_match
         game_id = match.kwargs.get("game_id") if match else None
         is_held = game_id is not None and failures.hold_damaged(game_id=game_id)
-        page = render_to_string("game/damaged.html", {"is_held": is_held})
+        page = render_to_string("web/damaged.html", {"is_held": is_held})
         return HttpResponse(page, status=409, headers={"Cache-Control": "private, no-store"})

@@ -37,7 +37,7 @@ def switched_off(get_response: Handler) -> Handler:
         feature = next((name for path, name in PATHS.items() if request.path_info.startswith(path)), None)
         if feature is None or not features.was_off(feature):
             return get_response(request)
-        return _not_now(request, say(features.OFF[feature]), page="game/switched_off.html", code="switched_off")
+        return _not_now(request, say(features.OFF[feature]), page="web/switched_off.html", code="switched_off")
 
     return kept
 
@@ -50,7 +50,7 @@ def read_only(get_response: Handler) -> Handler:
         if is_asking or not site_desk.is_read_only():
             return get_response(request)
         words = site_desk.banner(get_language() or "") or say(READ_ONLY)
-        return _not_now(request, words, page="game/read_only.html", code="read_only")
+        return _not_now(request, words, page="web/read_only.html", code="read_only")
 
     return kept
 

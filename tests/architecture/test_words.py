@@ -14,7 +14,7 @@ from tests.servers import ROOT
 GERMAN = collecting.catalogues(ROOT, "de")
 FOUND = collecting.collected(ROOT)
 ENGLISH_DAY = re.compile(r"""(?:\|date:|date_format\([^\n]*)["'][^"'\n]*\bj""")
-FOR_STAFF = {"templates/game/email/at_risk.txt"}
+FOR_STAFF = {"templates/mail/at_risk.txt"}
 
 
 @pytest.mark.parametrize("area", sorted({*GERMAN, *FOUND}), ids=str)

@@ -49,7 +49,7 @@ def test_pages_of_the_site(visitors: "Visitors", settings: Any, pages: Any) -> N
 
 def test_error_pages(visitors: "Visitors") -> None:
     found = {}
-    for name in [*ERRORS, "game/damaged.html", "game/newer.html"]:
+    for name in [*ERRORS, "web/damaged.html", "web/newer.html"]:
         address = f"{visitors.site.address}/answers-with/{name}"
         visitors.page_of(NOBODY).route(address, answering(render_to_string(name, {"minutes": 5, "is_held": True})))
         if faults := visitors.faults_at(Visit(address, NOBODY)):

@@ -145,7 +145,7 @@ def test_the_link_leads_in_and_cannot_be_guessed() -> None:
     assert bob.get(link_to(game))["Location"] == game.get_absolute_url(), "once seated it leads to the game"
 
 
-@pytest.mark.parametrize("guess", ["x", "é" * 32, "%00", "None", "A" * 5000])
+@pytest.mark.parametrize("guess", ["x", "é" * 32, "%07", "None", "A" * 5000])
 def test_a_wrong_link_is_no_link(guess: str) -> None:
     game = private_table()
     for wrong in (

@@ -333,7 +333,7 @@ def test_a_game_that_ends_by_agreement_is_told_to_all_but_the_last_word(mailoutb
 
 def test_mails_of_several_games_have_a_line_for_every_kind_of_notice() -> None:
     """One that is missing would be told as a start."""
-    lines = Path("templates/game/email/_what.txt").read_text(encoding="utf-8")
+    lines = Path("templates/mail/_what.txt").read_text(encoding="utf-8")
     asks = {Notice.Kind.TURN, Notice.Kind.REMINDER, Notice.Kind.MOVED}  # told by what they ask
     told = {kind for kind in Notice.Kind if f'notice.kind == "{kind.value}"' in lines}
     assert set(Notice.Kind) - told - asks == {Notice.Kind.STARTED, Notice.Kind.BOUNCED}, "mail does not tell the last"

@@ -71,7 +71,7 @@ def drawn(engine: Environment, position: Any, seat: int | None, **extra: Any) ->
         "panel": panel(position, seats, seat, stays_ready=user.stays_ready, token="token", **given),
         **extra,
     }
-    return engine.get_template("game/panel/answer.html").render(context)
+    return engine.get_template("table/panel/answer.html").render(context)
 
 
 class Controls(HTMLParser):

@@ -80,7 +80,7 @@ def drawn(
         "version": "1.1",
         "panel": panel(position, seat, token="token", **more),
     }
-    return engine.get_template("game/_table.html").render(context)
+    return engine.get_template("table/_table.html").render(context)
 
 
 def asked_by(offer: Any) -> Iterator[dict[str, Any]]:
