@@ -28,7 +28,7 @@ from game.play.transactions import GameTransaction
 from game.store.game import Game, Seat
 from game.store.readers import own_seat
 from game.store.rule_limits import Budget
-from game.table.board import board_context
+from game.table.board import board_context, decision_context
 from game.table.views import note_lesson
 
 SENT = {
@@ -77,7 +77,7 @@ def save_draft(request: HttpRequest, game_id: int) -> HttpResponse:
     """Keep what the form asks and show what would follow; what cannot be read is shown and not kept."""
     game, seat, filled = _asked(request, game_id)
     seen = drafts.Seen(game.entries, Budget().run(game.load_position))
-    context = board_context(game=game, user=request.user, position=seen.position)
+    context = decision_context(game=game, user=request.user, position=seen.position)
     phase, decision = game.phase, board_of(game.ruleset).decision(game.phase_name)
     sent, refused = filled, None
     try:
@@ -193,7 +193,7 @@ def _done(request: HttpRequest, game: Game, message: str, receipt: moves.Receipt
         messages.success(request, message)
         return redirect("game", game_id=game.pk)
     now, position = receipt.after if receipt and receipt.after else (find_game(request, game.pk), None)
-    context = board_context(game=now, user=request.user, position=position)
+    context = decision_context(game=now, user=request.user, position=position)
     context |= panel_context(context, user=request.user, message=message)
     note_lesson(request, context)
     response = private(render(request, "table/panel/answer.html", context))
@@ -205,7 +205,8 @@ def _refusal(request: HttpRequest, game_id: int, filled: Filled, refused: Refuse
     """The same form with the refusal; a form of a closed phase or an earlier step gives way to what is asked now."""
     game = find_game(request, game_id)
     _check_seated(refused)
-    context = board_context(game=game, user=request.user)
+    read = decision_context if request.htmx else board_context  # type: ignore[attr-defined]
+    context = read(game=game, user=request.user)
     is_stale = isinstance(refused, moves.PhaseClosed | moves.TurnMoved)
     context |= _panel(request, context, None if is_stale else filled, refused)
     page = "table/panel/answer.html" if request.htmx else "table/board.html"  # type: ignore[attr-defined]
@@ -237,7 +238,7 @@ def _drafted_page(
     if refused:
         return _refusal(request, game.pk, filled, refused)
     if game.phase is not None and game.phase.mode.value == "turns":
-        context |= _panel(request, context, filled, None)
-        return private(render(request, "table/board.html", context))
+        context = board_context(game=game, user=request.user)
+        return private(render(request, "table/board.html", context | _panel(request, context, filled, None)))
     messages.success(request, say("Draft saved. It is not submitted."))
     return redirect("game", game_id=game.pk)

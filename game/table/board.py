@@ -30,11 +30,23 @@ from game.store.readers import Reader, SeatRow, id_of, version_of
 from game.store.seat_view_cache import look_at
 
 
-def board_context(
-    *, game: Game, user: Reader, log_before: int | None = None, position: AnyPosition | None = None
-) -> dict[str, Any]:
-    """Everything the board page shows this reader but the decision panel; `position` is the game's where it is at
-    hand."""
+def board_context(*, game: Game, user: Reader, log_before: int | None = None) -> dict[str, Any]:
+    """Everything the board page shows this reader but the decision panel."""
+    context = decision_context(game=game, user=user)
+    seat, seats = context["own_seat"], context["seat_rows"]
+    return context | {
+        **_together(game, seat, seats, user),
+        "reach": Reach(user, game if context["is_asked"] else None),
+        "chat": chat_link(game, seat),
+        "live_url": f"/games/{game.pk}/",
+        "socket_url": f"/ws/games/{game.pk}/",
+        "history": history_of(game),
+        **_told(game, context["places"], context["eyes"], context["view"], log_before),
+    }
+
+
+def decision_context(*, game: Game, user: Reader, position: AnyPosition | None = None) -> dict[str, Any]:
+    """What the decision panel is made of; `position` is the game's where it is at hand."""
     user_id, seats = id_of(user), seat_rows_of(game_id=game.pk, user=user)
     seat, number = eyes.own_among(seats, user_id), eyes.eyes_among(seats, user_id)
     look = look_at(game, number, position)
@@ -45,6 +57,8 @@ def board_context(
         "game": game,
         "board": board_of(game.ruleset),
         **_seats_told(game, seats, places),
+        "seat_rows": seats,
+        "places": places,
         "own_seat": seat,
         "eyes": number,
         "you": places[number] if number is not None else None,
@@ -52,31 +66,26 @@ def board_context(
         "view": look.view,
         "offers": [] if seat and seat.keeper else look.offers,
         **said,
-        **_together(game, seat, seats, user),
         "phase_serial": game.phase_serial,
         "deadline": game.deadline_at,
         "is_timed": not game.is_running or game.deadline_at is not None,
         "draft": draft,
         "received": received,
-        **_asked(game, seat, user),
+        "is_asked": seat is not None and seat.number in game.waiting_seats and game.is_running and not seat.keeper,
         "standstill": "" if game.status == Status.FINISHED else say(not_running.reason_of(game)),
         "version": version_of(game, seat),
-        "chat": chat_link(game, seat),
-        **_addresses(game),
-        "history": history_of(game),
-        **_told(game, places, number, look.view, log_before),
+        "latest": _told(game, places, number, look.view, None)["latest"] if _is_automatic(look.view) else None,
     }
+
+
+def _is_automatic(view: Any) -> bool:
+    """Whether the open phase asks nobody: then the panel says what has just happened."""
+    return view.phase is not None and view.phase.mode == "automatic"
 
 
 def _keeper_of(seats: Sequence[SeatRow], user_id: int | None) -> str:
     """Why the caretaker plays the seat that bears the reader's name, if it does; theirs also when they gave it up."""
     return next((seat.keeper for seat in seats if user_id is not None and seat.user_id == user_id), "")
-
-
-def _asked(game: Game, seat: SeatRow | None, user: Reader) -> dict[str, Any]:
-    """Whether the reader must decide, and whether anything has told them so."""
-    is_asked = seat is not None and seat.number in game.waiting_seats and game.is_running and not seat.keeper
-    return {"is_asked": is_asked, "reach": Reach(user, game if is_asked else None)}
 
 
 def _together(game: Game, seat: SeatRow | None, seats: list[SeatRow], user: Reader) -> dict[str, Any]:
@@ -86,11 +95,6 @@ def _together(game: Game, seat: SeatRow | None, seats: list[SeatRow], user: Read
         "keeping": clock_of(game, seat, seats),
         "rewinding": rewinding_of(game, seat, seats),
     }
-
-
-def _addresses(game: Game) -> dict[str, str]:
-    """Where the page fetches and hears what is new."""
-    return {"live_url": f"/games/{game.pk}/", "socket_url": f"/ws/games/{game.pk}/"}
 
 
 def _seats_told(game: Game, seats: list[SeatRow], places: tuple[SeatBadge, ...]) -> dict[str, Any]:
