@@ -1,4 +1,4 @@
-"""What allauth asks of us: names, limits, and mails that wait for the worker."""
+"""Allauth's adapter for this site: names, limits, and mail that the worker sends."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ CONFIRMATIONS = frozenset(
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
-    """Allauth's own, with our words, names and mail."""
+    """Allauth's adapter with our texts, names and mail."""
 
     error_messages = {
         **DefaultAccountAdapter.error_messages,
@@ -48,22 +48,22 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return name
 
     def clean_email(self, email: str) -> str:
-        """Every form that takes an address asks this. Raises `ValidationError`."""
+        """Called by every form with an address field. Raises `ValidationError`."""
         return addresses.written(email)
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
-        """A password counts as wrong until it is known to be right. Raises `limits.TooMany`."""
+        """Count a password as wrong until it has been checked. Raises `limits.TooMany`."""
         spent = count_sign_in(request, credentials)
         user = super().authenticate(request, **credentials)
         if user:
             for each in spent:
                 each.give_back()
-            lacking = passwords.misses(credentials.get("password", ""), user)
-            request.lacks_characters = lacking  # type: ignore[attr-defined]
+            missing_characters = passwords.misses(credentials.get("password", ""), user)
+            request.lacks_characters = missing_characters  # type: ignore[attr-defined]
         return user
 
     def login(self, request: HttpRequest, user: User) -> None:
-        """A guest who signs in keeps their games, and comes back to where they were."""
+        """A guest who signs in keeps their games and returns to the page they came from."""
         guest, records = guests.guest_of(request), get_authentication_records(request, user)
         way = ways_back.kept(request)
         super().login(request, user)
@@ -72,7 +72,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         guests.hand_over(guest, user, request)
 
     def pre_login(self, request: HttpRequest, user: User, **more: Any) -> HttpResponse | None:
-        """An address that is still to be confirmed may be confirmed in another browser."""
+        """Keep the way back with the account: the address may be confirmed in another browser."""
         ways_back.keep_with(user, ways_back.kept(request))
         response: HttpResponse | None = super().pre_login(request, user, **more)
         return response
@@ -84,8 +84,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return ways_back.kept(request) or str(super().get_signup_redirect_url(request))
 
     def post_login(self, request: HttpRequest, user: User, **more: Any) -> HttpResponse:
-        """Tell the owner about a device that is new to the account, and about a password that is too short by now. Once
-        it is changed, they are where they were going."""
+        """Notify the owner of a new device, and send users with a password that is now too short to the page that
+        changes it. From there they continue to where they were going."""
         if getattr(request, "lacks_characters", 0):
             messages.warning(request, TOO_SHORT.format(least=passwords.ALONE))
             going_to = {"next": more["redirect_url"]} if more.get("redirect_url") else {}
@@ -96,43 +96,43 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return response
 
     def get_reauthentication_methods(self, user: User | AnonymousUser) -> list[dict[str, Any]]:
-        ways: list[dict[str, Any]] = super().get_reauthentication_methods(user)
-        return second_factor.ways_to_confirm(user, ways) if isinstance(user, User) else ways
+        methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        return second_factor.ways_to_confirm(user, methods) if isinstance(user, User) else methods
 
     def send_account_already_exists_mail(self, email: str) -> None:
-        """The reader of the address's mailbox is told why there will be no account; the page says the same to all."""
+        """Explain to the owner of the address why there will be no account; the page says the same to everybody."""
         if blocked_addresses.is_refused(email) and not filter_users_by_email(email):
             self.send_mail("account/email/sign_up_refused", email, {})
         else:
             super().send_account_already_exists_mail(email)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Written here, sent by the worker: no response waits for a mail server, and response times do not show whether
-        an email is sent. A mailbox cannot be filled with links: the one sent before still works."""
+        """Queue the email for the worker: no response waits for a mail server, and response times do not show whether
+        an email is sent. Confirmations are limited, so that nobody can flood a mailbox: the last link still works."""
         if template_prefix in CONFIRMATIONS and _has_enough(email):
             return
         request = current.request
-        known = {
+        standard_context = {
             "request": request,
             "email": email,
             "ended_others": second_factor.ended_others(request),
             "sessions_url": settings.SITE_URL + reverse("usersessions_list"),
         }
-        keep(self.render_mail(template_prefix, email, known | _at_home(request, context)))
+        keep(self.render_mail(template_prefix, email, standard_context | _with_site_links(request, context)))
 
 
 def _has_enough(address: str) -> bool:
-    """Whether an address was sent a confirmation just now, or its mailbox many, under whichever addresses."""
+    """True if the address has just been sent a confirmation, or its mailbox many, under any of its addresses."""
     mailbox = digest("@".join(mailbox_of(address)))
     return is_spent("confirmation", digest(address.lower())) or is_spent("confirmation_mailbox", mailbox)
 
 
-def _at_home(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
-    """Links as the site's own address begins them, whatever host and port the request named."""
-    named = request.build_absolute_uri("/")
+def _with_site_links(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+    """Replace the host and port of the request by SITE_URL in all links."""
+    request_root = request.build_absolute_uri("/")
     return {
-        key: f"{settings.SITE_URL}/{value.removeprefix(named)}"
-        if isinstance(value, str) and value.startswith(named)
+        key: f"{settings.SITE_URL}/{value.removeprefix(request_root)}"
+        if isinstance(value, str) and value.startswith(request_root)
         else value
         for key, value in context.items()
     }

@@ -1,4 +1,4 @@
-"""Email addresses in one form: however a mailbox is spelled, the site stores, counts and refuses it under one name."""
+"""Normalized email addresses: however a mailbox is spelled, the site stores, counts and blocks it under one name."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.utils.translation import gettext
 
-MOST = 254  # characters of an address that SMTP carries, and of the columns that hold one
+MAX_LENGTH = 254  # characters: the limit of SMTP and of our columns
 
 
 def written(address: str) -> str:
-    """The form in which an address is stored and mail is sent to it: in lower case, without quotes that change nothing,
-    the domain as it stands in the DNS. Raises `ValidationError` if it cannot be written in ASCII."""
-    found = _folded(address)
-    if found is None:
+    """The address as it is stored and mailed to: lower case, no needless quotes, the domain as in the DNS. Raises
+    `ValidationError` if it cannot be written in ASCII."""
+    normalized = _normalize(address)
+    if normalized is None:
         raise ValidationError(
             gettext(
                 "We cannot send email to this address. Before the @ use the letters a to z, digits and signs; "
@@ -25,25 +25,25 @@ def written(address: str) -> str:
             ),
             code="not_ascii",
         )
-    if len(found) > MOST:
+    if len(normalized) > MAX_LENGTH:
         raise ValidationError(
             gettext("An email address has up to %(most)s characters; this one has %(length)s."),
             code="too_long",
-            params={"most": MOST, "length": len(found)},
+            params={"most": MAX_LENGTH, "length": len(normalized)},
         )
-    validate_email(found)
-    return found
+    validate_email(normalized)
+    return normalized
 
 
 def folded(address: str) -> str:
-    """The same form of whatever was typed, received or stored; of what is no address, only the case is folded."""
-    return _folded(address) or address.strip().lower()
+    """The normalized address; text that is no address is only lower-cased."""
+    return _normalize(address) or address.strip().lower()
 
 
-def _folded(address: str) -> str | None:
-    box, _, domain = address.strip().rpartition("@")
+def _normalize(address: str) -> str | None:
+    local_part, _, domain = address.strip().rpartition("@")
     try:
-        plain = idna.encode(domain.rstrip("."), uts46=True, std3_rules=True).decode()
-        return Address(addr_spec=f"{box}@{plain}").addr_spec.lower()
+        ascii_domain = idna.encode(domain.rstrip("."), uts46=True, std3_rules=True).decode()
+        return Address(addr_spec=f"{local_part}@{ascii_domain}").addr_spec.lower()
     except (ValueError, MessageError):
         return None

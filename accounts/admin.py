@@ -1,8 +1,8 @@
-"""People in the admin: no passwords, no links, no preferences; nothing is changed by a plain form."""
+"""Users in the admin: no passwords, links or preferences; plain forms change nothing."""
 
 from typing import Any
 
-from allauth.account.admin import EmailAddress  # by way of its page, which is then there to be taken away
+from allauth.account.admin import EmailAddress  # imports its admin page too, so that it can be unregistered
 from allauth.mfa.admin import Authenticator
 from allauth.usersessions.admin import UserSession
 from django.contrib import admin
@@ -13,18 +13,18 @@ from django.http import HttpRequest
 from accounts.admin_pages import AdminPage, M
 from accounts.models import User
 
-POWERS = ("is_staff", "is_superuser", "groups", "user_permissions")
+PERMISSION_FIELDS = ("is_staff", "is_superuser", "groups", "user_permissions")
 
-# Allauth's page would change a person's address, or mark it as confirmed, without telling them.
+# Allauth's page changes or confirms a user's address without notifying them.
 admin.site.unregister(EmailAddress)
 admin.site.unregister(Group)
-# Its page would show where people sign in from, and that of second factors the keys themselves.
+# These pages would show where users sign in from, and the keys of second factors.
 admin.site.unregister(UserSession)
 admin.site.unregister(Authenticator)
 
 
 class SuperusersAdmin(AdminPage[M]):
-    """What other staff do not see."""
+    """Visible to superusers only."""
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return request.user.is_active and request.user.is_superuser
@@ -35,15 +35,15 @@ class SuperusersAdmin(AdminPage[M]):
 
 @admin.register(Group)
 class GroupsAdmin(SuperusersAdmin[Group], GroupAdmin):
-    """Which permissions each group has. Groups cannot be changed here: roles are code, and anyone who could change a
-    group could grant themselves every permission, without a reason."""
+    """The permissions of each group, read-only: roles are code, and whoever could change a group could grant themselves
+    every permission without a reason."""
 
     fields = readonly_fields = ("name", "permissions")
 
 
 @admin.register(Authenticator)
 class SecondFactorAdmin(SuperusersAdmin[Authenticator]):
-    """Who has which. They are taken away by an intervention, of which the owner is told."""
+    """Who has which factor. Factors are removed by an intervention, which notifies the owner."""
 
     list_display = ("user", "type", "created_at", "last_used_at")
     list_filter = ("type",)
@@ -53,12 +53,12 @@ class SecondFactorAdmin(SuperusersAdmin[Authenticator]):
 
 @admin.register(User)
 class UserAdmin(AdminPage[User]):
-    """A person as all staff who open the list may see them. A name or an address changes only by an intervention, of
-    which the owner is told; so do powers. People sign up themselves, and an account is closed by the button on its
+    """A user, as all staff with access to the list see them. Names, addresses and permissions change only by an
+    intervention, which notifies the owner. Users sign up themselves, and an account is closed by the button on its
     page, because its seats go to bots."""
 
     list_display = ("username", "is_active", "is_bot", "is_staff", "date_joined")
     list_filter = ("is_active", "is_bot", "is_staff")
     search_fields = ("username",)
     ordering = ("username",)
-    fields = ("username", "is_bot", "is_active", *POWERS, "date_joined")
+    fields = ("username", "is_bot", "is_active", *PERMISSION_FIELDS, "date_joined")

@@ -1,4 +1,4 @@
-"""What all admin pages are like: they show and change nothing, and their addresses filter by the columns they name."""
+"""Base of all admin pages: read-only, and URLs filter only by the columns that the page names."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ M = TypeVar("M", bound=Model)
 
 
 class AdminPage(admin.ModelAdmin[M]):
-    """The base of every admin page of this site; those of other apps are replaced or taken away. What staff change is
-    an intervention, with a reason."""
+    """The base of every admin page of this site; pages of other apps are replaced or removed. Staff change things by
+    interventions, with a reason."""
 
     lookups: tuple[str, ...] = ()
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
-        """By default, Django lets a URL filter by any column of the row: enough to guess a secret letter by letter."""
+        """By default, Django lets a URL filter by any column: enough to guess a secret letter by letter."""
         filters = [name for name in self.list_filter if isinstance(name, str)]
         return lookup in {
             *self.lookups,
             *filters,
-            *(f"{name}__{way}" for name in filters for way in ("exact", "in", "isnull")),
+            *(f"{name}__{operator}" for name in filters for operator in ("exact", "in", "isnull")),
         }
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """A list is called what is in it."""
+        """The title is the plural name of the model."""
         return super().changelist_view(
             request, {"title": str(self.opts.verbose_name_plural).capitalize(), **(extra_context or {})}
         )

@@ -1,4 +1,4 @@
-"""The keys with which people's programs use the API: made on a page, shown once, and kept as digests alone."""
+"""API tokens: created on a page, shown once and stored as digests."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from accounts.limits import most_of
 from accounts.mail import is_confirmed
 from accounts.models import ApiToken, User
 
-MARK = "sat_"  # what every text begins with, so that people and scanners recognise one
-SHOWN = 10  # characters of its text by which its owner recognises it
+TEXT_PREFIX = "sat_"  # lets people and secret scanners recognise a token
+SHOWN_LENGTH = 10  # leading characters that the owner recognises it by
 LIFETIMES = {30: _("30 days"), 90: _("90 days"), 365: _("A year")}
 READ, PLAY, MANAGE, WEBHOOKS = "read", "play", "manage", "webhooks"
 SCOPES = {
@@ -36,7 +36,7 @@ SCOPES = {
     MANAGE: _("Create, join, start and leave games for me"),
     WEBHOOKS: _("Make, change and remove my webhooks"),
 }
-"""None of them covers address, password, moderation or closing the account."""
+"""No scope covers the address, the password, moderation or closing the account."""
 
 
 def issue(
@@ -48,13 +48,13 @@ def issue(
     owner: User | None = None,
     only_game: int | None = None,
 ) -> tuple[ApiToken, str]:
-    """A new token and its text, which is not kept. Its owner is told by mail: of a bot’s token the `owner` of the bot.
-    With `only_game` it is for the game of that number alone. Raises `ValidationError`."""
+    """A new token and its text, which is not stored. The owner is notified by email; for a bot's token that is the
+    `owner` of the bot. `only_game` restricts it to one game. Raises `ValidationError`."""
     text = _new_text()
     if only_game is not None and WEBHOOKS in scopes:
         raise ValidationError(gettext("Webhooks are told of all your games: a token for one game cannot change them."))
     with transaction.atomic():
-        User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two at once are counted one after the other
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)  # serializes concurrent requests
         if user.is_guest or (user.is_bot and owner is None):
             raise ValidationError(gettext("Only people with an account can have tokens."))
         if live_tokens(user).count() >= (most := most_of("tokens")):
@@ -62,29 +62,29 @@ def issue(
         token = ApiToken.objects.create(
             user=user,
             name=name,
-            prefix=text[:SHOWN],
+            prefix=text[:SHOWN_LENGTH],
             digest=_digest(text),
             scopes=[scope for scope in SCOPES if scope in scopes],
             only_game=only_game,
             expires_at=timezone.now() + timedelta(days=days),
         )
-        _tell(owner or user, token)
+        _email_owner(owner or user, token)
     return token, text
 
 
 def live_tokens(user: User) -> Any:
-    """The tokens of a person that are still good; those that have expired are forgotten."""
+    """The valid tokens of a user; deletes expired ones."""
     user.api_tokens.filter(expires_at__lte=timezone.now()).delete()
     return user.api_tokens.all()
 
 
 def digest_in(text: str) -> str:
-    """By which the token with this text is found; empty where it could be none of ours, such as one mistyped."""
+    """The digest to look a token up by; empty if the text cannot be one of our tokens, for example a mistyped one."""
     return _digest(text) if _is_whole(text) else ""
 
 
 def note_use(token: ApiToken) -> None:
-    """Remember the day: one write a day, and no record of the times at which a person was here."""
+    """Record the day of use: one write a day, and no log of the times at which a user was here."""
     today = timezone.now().date()
     if token.used_on != today:
         token.used_on = today
@@ -92,27 +92,27 @@ def note_use(token: ApiToken) -> None:
 
 
 def revoke(*, user: User, number: int) -> None:
-    """Revoke one token of a person, or of their bots; nothing happens if it already is."""
-    _of(user).filter(pk=number).delete()
+    """Revoke one token of a user or of their bots, if it still exists."""
+    _tokens_with_bots(user).filter(pk=number).delete()
 
 
 def revoke_all(*, user: User) -> None:
-    """Revoke all tokens of a person, but none of their bots'."""
+    """Revoke all tokens of a user, but none of their bots."""
     user.api_tokens.all().delete()
 
 
 def revoke_with_bots(*, user: User) -> None:
-    """Revoke all tokens of a person and of their bots: an intruder may have made them."""
-    _of(user).delete()
+    """Revoke all tokens of a user and of their bots: an intruder may have created them."""
+    _tokens_with_bots(user).delete()
 
 
 def count_with_bots(*, user: User) -> int:
-    """How many valid tokens a person and their bots have."""
-    return _of(user).filter(expires_at__gt=timezone.now()).count()
+    """The number of valid tokens of a user and their bots."""
+    return _tokens_with_bots(user).filter(expires_at__gt=timezone.now()).count()
 
 
 def connect() -> None:
-    """Listen from now on: a person who resets a password may have lost more than that."""
+    """Revoke tokens on a password reset: the user may have lost more than the password."""
     password_reset.connect(_password_was_reset, dispatch_uid="api_tokens_password_reset")
 
 
@@ -120,22 +120,21 @@ def _password_was_reset(*, user: User, **_: Any) -> None:
     revoke_with_bots(user=user)
 
 
-def _of(user: User) -> QuerySet[ApiToken]:
-    """The tokens of a person and of the bots that are theirs."""
+def _tokens_with_bots(user: User) -> QuerySet[ApiToken]:
     return ApiToken.objects.filter(Q(user=user) | Q(user__bot_account__owner=user))
 
 
 def _new_text() -> str:
-    body = MARK + secrets.token_urlsafe(32)
-    return body + _sum_of(body)
+    body = TEXT_PREFIX + secrets.token_urlsafe(32)
+    return body + _checksum(body)
 
 
 def _is_whole(text: str) -> bool:
     body, check = text[:-8], text[-8:]
-    return text.startswith(MARK) and text.isascii() and secrets.compare_digest(check, _sum_of(body))
+    return text.startswith(TEXT_PREFIX) and text.isascii() and secrets.compare_digest(check, _checksum(body))
 
 
-def _sum_of(body: str) -> str:
+def _checksum(body: str) -> str:
     return f"{crc32(body.encode()):08x}"
 
 
@@ -143,21 +142,21 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _tell(user: User, token: ApiToken) -> None:
-    """A token that somebody else made is noticed."""
+def _email_owner(user: User, token: ApiToken) -> None:
+    """The owner notices a token that somebody else created."""
     if not is_confirmed(user):
         return
     with speaking(user.language):
-        may = [str(SCOPES[scope]) for scope in token.scopes]
+        permissions = [str(SCOPES[scope]) for scope in token.scopes]
         if token.only_game is not None:
-            may.append(gettext("all this only in game %(game)s") % {"game": token.only_game})
+            permissions.append(gettext("all this only in game %(game)s") % {"game": token.only_game})
         text = gettext(
             "Hello %(name)s,\n\na new API token, “%(token)s”, was made for your account. Programs that have it can: "
             "%(scopes)s.\n\nIf that was not you, revoke it here and change your password:\n%(url)s\n"
         ) % {
             "name": user.username,
             "token": token.name,
-            "scopes": ", ".join(may),
+            "scopes": ", ".join(permissions),
             "url": settings.SITE_URL + reverse("tokens"),
         }
         subject = gettext("A new API token for your account")

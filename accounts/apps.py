@@ -2,18 +2,18 @@
 
 from django.apps import AppConfig, apps
 
-ON_THE_DESK = {"auth": "Roles", "mfa": "Second factors"}
-"""What the desk calls applications of others."""
+DESK_NAMES = {"auth": "Roles", "mfa": "Second factors"}
+"""Names of third-party applications on the desk."""
 
 
 class AccountsConfig(AppConfig):
-    """People and their preferences."""
+    """Users and their preferences."""
 
     name = "accounts"
     verbose_name = "People"
 
     def ready(self) -> None:
-        """The models are there now."""
+        """Connect the signal handlers."""
         from accounts import api_tokens, bounces, guests, login_throttling, second_factor, sign_in_log
 
         sign_in_log.connect()
@@ -22,5 +22,5 @@ class AccountsConfig(AppConfig):
         bounces.connect()
         login_throttling.connect()
         second_factor.connect()
-        for label, name in ON_THE_DESK.items():
+        for label, name in DESK_NAMES.items():
             apps.get_app_config(label).verbose_name = name

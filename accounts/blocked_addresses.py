@@ -1,6 +1,5 @@
-"""Addresses that cannot be used to sign up: those of banned people and of closed accounts. A keyed digest of each
-address is kept until the ban ends or the account is open again. It is kept even if the owner deletes the account, and
-then names no one."""
+"""Addresses blocked for sign-up: those of banned users and of closed accounts. A keyed digest of each address is stored
+until the ban ends or the account is reopened. It outlives the account, and then identifies nobody."""
 
 from __future__ import annotations
 
@@ -18,37 +17,36 @@ SALT = "accounts.refusals"
 
 
 def refuse_addresses_of(user: User, until: datetime | None) -> None:
-    """Refuse sign-ups with confirmed addresses of this account until then, or until they are accepted again; also those
-    that it had since it was refused first."""
+    """Block sign-ups with the confirmed addresses of this account until then, or until they are accepted again;
+    includes addresses added since the first call."""
     RefusedAddress.objects.filter(user=user).update(until=until)
     for digest in digests_of(user):
         RefusedAddress.objects.get_or_create(digest=digest, user=user, defaults={"until": until})
 
 
 def accept_addresses_of(user: User) -> None:
-    """Let the addresses of this account be used again, as far as no other account keeps them refused."""
+    """Unblock the addresses of this account, unless another account keeps them blocked."""
     RefusedAddress.objects.filter(user=user).delete()
 
 
 def is_refused(address: str) -> bool:
-    """Whether nobody can sign up with this address now."""
+    """True if nobody can sign up with this address now."""
     now = timezone.now()
-    held = RefusedAddress.objects.filter(Q(until=None) | Q(until__gt=now), digest=digest_of(address))
-    return held.exists()
+    blocks = RefusedAddress.objects.filter(Q(until=None) | Q(until__gt=now), digest=digest_of(address))
+    return blocks.exists()
 
 
 def forget_ended() -> int:
-    """Delete what has ended; how many there were."""
+    """Delete expired blocks. Returns their number."""
     return RefusedAddress.objects.filter(until__lte=timezone.now()).delete()[0]
 
 
 def digests_of(user: User) -> set[str]:
-    """The confirmed addresses of an account. One that was never confirmed may belong to a stranger, so it is
-    ignored."""
+    """Digests of the confirmed addresses of an account. Unconfirmed ones may belong to a stranger and are ignored."""
     confirmed = set(EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True))
     return {digest_of(address) for address in confirmed | ({user.email} if is_confirmed(user) else set())}
 
 
 def digest_of(address: str) -> str:
-    """One for all spellings that lead to the same mailbox."""
+    """The same digest for all spellings of one mailbox."""
     return str(salted_hmac(SALT, "@".join(mailbox_of(address)), algorithm="sha256").hexdigest())

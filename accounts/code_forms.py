@@ -1,4 +1,4 @@
-"""Allauth's forms for a code of the second factor, with our limit of wrong ones; a right one counts once."""
+"""Allauth's forms for second-factor codes, with our limit on wrong codes; each correct code works once."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from accounts.second_factor import use_code
 
 
 class Counted:
-    """A code counts as a wrong one until it is known to be right. Raises `limits.TooMany`."""
+    """Counts a code as wrong until it has been checked. Raises `limits.TooMany`."""
 
     user: Any
     authenticator: Authenticator
@@ -32,4 +32,4 @@ class CodeForm(Counted, AuthenticateForm):  # type: ignore[misc]
 
 
 class CodeAgainForm(Counted, ReauthenticateForm):  # type: ignore[misc]
-    """To confirm that it is still the owner."""
+    """To confirm that the session still belongs to the owner."""

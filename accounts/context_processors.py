@@ -1,4 +1,4 @@
-"""What every template knows about its reader."""
+"""Template context about the reader."""
 
 from django.conf import settings
 from django.http import HttpRequest

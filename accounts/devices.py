@@ -1,4 +1,4 @@
-"""Telling the owner of an account about a sign-in on a device that is new to it."""
+"""Notify the owner of an account about a sign-in on a new device."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from accounts.models import User
 
 COOKIE, SALT = "devices", "accounts.devices"
 A_YEAR = 31_536_000
-MOST = 5  # accounts that one browser remembers
-NEW = timedelta(hours=1)  # a person who has just signed up knows that they did
+MAX_ACCOUNTS = 5  # accounts remembered by one browser
+NO_NOTICE = timedelta(hours=1)  # after the sign-up: the user knows about it
 
 
 def note_device(request: HttpRequest, response: HttpResponse, user: User) -> None:
-    """Mail the owner unless this browser has signed in to the account within a year; from now on it has."""
+    """Email the owner unless this browser signed in to the account within the last year; then remember the browser."""
     known = known_accounts(request)
-    if user.pk not in known and timezone.now() - user.date_joined > NEW:
+    if user.pk not in known and timezone.now() - user.date_joined > NO_NOTICE:
         get_adapter().send_notification_mail("account/email/new_device", user, {"user": user})
-    kept = [user.pk, *(other for other in known if other != user.pk)][:MOST]
+    accounts = [user.pk, *(other for other in known if other != user.pk)][:MAX_ACCOUNTS]
     response.set_cookie(
         COOKIE,
-        signing.dumps(kept, salt=SALT),
+        signing.dumps(accounts, salt=SALT),
         max_age=A_YEAR,
         samesite="Lax",
         secure=settings.SESSION_COOKIE_SECURE,
@@ -35,7 +35,7 @@ def note_device(request: HttpRequest, response: HttpResponse, user: User) -> Non
 
 
 def known_accounts(request: HttpRequest) -> list[int]:
-    """The accounts that have signed in with this browser within a year."""
+    """The accounts that signed in with this browser within the last year."""
     try:
         return list(signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=A_YEAR))
     except (signing.BadSignature, TypeError):

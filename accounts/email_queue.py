@@ -1,5 +1,4 @@
-"""Mail about accounts: kept in the database by the request that asks for it, sent at most once and forgotten by the
-worker."""
+"""The queue of account emails: stored by the request, sent at most once and then deleted by the worker."""
 
 from __future__ import annotations
 
@@ -17,15 +16,15 @@ from accounts.delivery import Line, NotTaken, Unanswered
 from accounts.mail import Letter
 from accounts.models import WaitingMail
 
-VALID_FOR = timedelta(hours=6)  # by then people have asked again
+VALID_FOR = timedelta(hours=6)  # by then users have requested another
 FIRST_RETRY, LONGEST_RETRY = timedelta(seconds=30), timedelta(minutes=10)
-SECONDS = 5  # a round, and the notices after it, end before the task's time limit; the next goes on
+ROUND_SECONDS = 5  # a round and the notices after it end before the task's time limit; the next round continues
 log = structlog.get_logger("accounts.post")
 
 
 def keep(message: EmailMessage, *, valid_for: timedelta = VALID_FOR) -> None:
-    """Have the worker send this text, and the same in HTML, in the current language. The request has done its part when
-    the database has answered, whether or not the mail server answers."""
+    """Queue this text, and the same in HTML, in the current language. The request waits only for the database, never
+    for the mail server."""
     subject, text = str(message.subject), str(message.body)
     page = email_layout.page_of(subject=subject, text=text)
     WaitingMail.objects.bulk_create(
@@ -41,23 +40,23 @@ def keep(message: EmailMessage, *, valid_for: timedelta = VALID_FOR) -> None:
 
 
 def send_waiting() -> int:
-    """Send what is due, and delete what is sent or too old; how many mails went out. No row is locked while the server
-    is talked to."""
+    """Send due emails; delete sent and expired ones. Returns the number sent. No row is locked while talking to the
+    server."""
     WaitingMail.objects.filter(expires_at__lte=timezone.now()).delete()
-    ends, sent, line = time.monotonic() + SECONDS, 0, Line()
+    ends_at, sent_count, line = time.monotonic() + ROUND_SECONDS, 0, Line()
     try:
-        while time.monotonic() < ends and (due := _claim()) is not None:
-            sent += _send(due, line)
-    except NotTaken as down:
-        log.warning("post_is_down", trouble=_name_of(down))
+        while time.monotonic() < ends_at and (due := _claim()) is not None:
+            sent_count += _send(due, line)
+    except NotTaken as error:
+        log.warning("post_is_down", trouble=_error_name(error))
     finally:
         line.close()
-    return sent
+    return sent_count
 
 
 @transaction.atomic
 def _claim() -> WaitingMail | None:
-    """The mail that has waited longest. Its next attempt is committed before this one is made, so that no other worker
+    """The email that has waited longest. Its next attempt is committed before this one starts, so that no other worker
     makes it too."""
     now = timezone.now()
     waiting = WaitingMail.objects.select_for_update(skip_locked=True).filter(due_at__lte=now, handed_at=None)
@@ -70,52 +69,52 @@ def _claim() -> WaitingMail | None:
 
 
 def _send(due: WaitingMail, line: Line) -> int:
-    """Send one. One that cannot be delivered stays and delays no other; raises `NotTaken` if none can be sent now. The
-    attempt is committed before the email is handed over: if a process dies or a connection breaks in between, it may
-    have arrived, and it is not sent again."""
-    sent = 1
+    """Send one email. If it cannot be delivered, it stays queued and delays no other; raises `NotTaken` if none can be
+    sent now. The attempt is committed before the email is handed over: if the process dies or the connection breaks in
+    between, it may have arrived, and it is not sent again."""
+    sent_count = 1
     try:
         line.open()
         if not WaitingMail.objects.filter(pk=due.pk, handed_at=None).update(handed_at=timezone.now()):
-            return 0  # another worker has sent it, while this one was held up
-        line.send(_letter(due))
-    except NotTaken as refused:
-        return _failed(due, refused)
-    except Unanswered as silence:
-        log.error("account_mail_unanswered", mail=due.pk, trouble=_name_of(silence))
-        sent = 0
+            return 0  # another worker was faster
+        line.send(_build_message(due))
+    except NotTaken as error:
+        return _record_failure(due, error)
+    except Unanswered as unanswered:
+        log.error("account_mail_unanswered", mail=due.pk, trouble=_error_name(unanswered))
+        sent_count = 0
     due.delete()
-    return sent
+    return sent_count
 
 
-def _failed(due: WaitingMail, refused: NotTaken) -> int:
-    """Keep it for another attempt, unless the server will never take it."""
-    number = due.pk
-    if refused.for_good:
+def _record_failure(due: WaitingMail, error: NotTaken) -> int:
+    """Keep it for another attempt, unless the server will never accept it."""
+    mail_id = due.pk
+    if error.for_good:
         due.delete()
     else:
-        WaitingMail.objects.filter(pk=number).update(handed_at=None)
-    if refused.is_down:
-        raise refused
-    # Not even the error's words: a server may repeat the address.
-    log.error("account_mail_not_sent", mail=number, trouble=_name_of(refused), exc_info=_unexpected(refused))
+        WaitingMail.objects.filter(pk=mail_id).update(handed_at=None)
+    if error.is_down:
+        raise error
+    # Without the error's text: a server may repeat the address.
+    log.error("account_mail_not_sent", mail=mail_id, trouble=_error_name(error), exc_info=_unexpected_error(error))
     return 0
 
 
-def _letter(due: WaitingMail) -> Letter:
-    letter = Letter(due.subject, due.text, to=[due.recipient])
+def _build_message(due: WaitingMail) -> Letter:
+    message = Letter(due.subject, due.text, to=[due.recipient])
     if due.page:
-        letter.attach_alternative(due.page, "text/html")
-    # The same for every attempt: if a server accepted an email and the connection broke, its reader sees one email.
+        message.attach_alternative(due.page, "text/html")
+    # The same for every attempt, so that an email sent twice shows up once.
     host = settings.DEFAULT_FROM_EMAIL.rsplit("@", 1)[-1].strip("> ")
-    letter.extra_headers = {"Message-ID": f"<account-{due.token.hex}@{host}>", "Auto-Submitted": "auto-generated"}
-    return letter
+    message.extra_headers = {"Message-ID": f"<account-{due.token.hex}@{host}>", "Auto-Submitted": "auto-generated"}
+    return message
 
 
-def _name_of(error: Exception) -> str:
+def _error_name(error: Exception) -> str:
     return type(error.__cause__).__name__
 
 
-def _unexpected(refused: NotTaken) -> Exception | None:
+def _unexpected_error(error: NotTaken) -> Exception | None:
     """Only our own bugs need a traceback in the log."""
-    return None if isinstance(refused.__cause__, OSError) else refused
+    return None if isinstance(error.__cause__, OSError) else error

@@ -1,4 +1,4 @@
-"""The forms of a person's own pages."""
+"""The forms of a user's own pages."""
 
 from collections.abc import Collection
 from typing import Any
@@ -20,7 +20,7 @@ from accounts.time_zones import offered_zones, zone_changed, zone_choices
 
 
 class SignInForm(LoginForm):  # type: ignore[misc]
-    """Allauth's form in our words; the page itself links to the forgotten password."""
+    """Allauth's form with our texts; the page itself links to the password reset."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -32,13 +32,13 @@ class SignInForm(LoginForm):  # type: ignore[misc]
         login.widget.attrs["autocomplete"] = "username"
 
     def clean_login(self) -> str:
-        """An address in any of its spellings; no name has an @."""
+        """Normalize an address; no name contains an @."""
         login: str = super().clean_login()
         return addresses.folded(login) if "@" in login else login
 
     def user_credentials(self) -> dict[str, str]:
-        """An address is tried only as an address: no name looks like one, and a second try would take longer for
-        addresses that have an account."""
+        """Try an address only as an address: no name looks like one, and a second try would take longer for addresses
+        that have an account."""
         credentials: dict[str, str] = super().user_credentials()
         if "email" in credentials:
             credentials.pop("username", None)
@@ -46,16 +46,15 @@ class SignInForm(LoginForm):  # type: ignore[misc]
 
 
 class SignUpForm(SignupForm):  # type: ignore[misc]
-    """Allauth's form in our words: what each field is for, said once. The time zone is what zone.js finds in the
-    browser."""
+    """Allauth's form with our texts. The time zone comes from zone.js."""
 
     timezone = forms.Field(required=False, widget=forms.HiddenInput(attrs={"data-zone": ""}))
     account_already_exists: bool
-    own: User | None = None  # an earlier sign-up of theirs, whose address they correct
+    own: User | None = None  # their earlier sign-up with a mistyped address
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        told = {
+        texts = {
             "username": (gettext("Name"), gettext("What other players see.")),
             "email": (
                 gettext("Email"),
@@ -66,20 +65,20 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
                 passwords.asked_of(),
             ),
         }
-        for name, (label, hint) in told.items():
+        for name, (label, hint) in texts.items():
             field = self.fields[name]
             field.label, field.help_text = label, hint
             field.widget.attrs.pop("placeholder", None)
 
     def clean_username(self) -> str:
-        """Who mistyped the address signs up again: name and password show that it is they."""
+        """Users who mistyped their address sign up again; name and password prove who they are."""
         request, name = current.request, self.cleaned_data["username"]
         self.own = sign_ups.own_sign_up(request, name, self.data.get("password1", ""))
         return self.own.username if self.own else str(super().clean_username())
 
     def validate_unique_email(self, value: str) -> str:
-        """An address that cannot be used to sign up is answered like one that has an account: by an email to it. If no
-        email is sent, the page says so. Raises `ValidationError`."""
+        """An address that is blocked gets the same answer as one that has an account: an email to it. If no email is
+        sent, the page says so. Raises `ValidationError`."""
         is_refused = blocked_addresses.is_refused(value)
         email: str = super().validate_unique_email(value)
         if is_refused and settings.ACCOUNT_EMAIL_VERIFICATION != "mandatory":
@@ -89,8 +88,8 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
         return email
 
     def try_save(self, request: HttpRequest) -> Any:
-        """An address that already has an account, or is refused, is answered as slowly as any other: the password is
-        hashed, although it is not used."""
+        """Hash the password even if it is not used, so that the answer takes as long for an address that has an account
+        or is blocked."""
         if self.account_already_exists:
             make_password(self.cleaned_data["password1"])
         return super().try_save(request)
@@ -104,7 +103,7 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
         return self.own
 
     def custom_signup(self, request: HttpRequest, user: User) -> None:
-        """A zone that the site does not offer is ignored: times stay in UTC, and pages say so."""
+        """Ignore a zone that the site does not offer: times stay in UTC, and pages say so."""
         zone = self.cleaned_data["timezone"]
         if zone in offered_zones():
             user.timezone, user.zone_known = zone, True
@@ -113,7 +112,7 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
 
 
 class PreferencesForm(forms.ModelForm[User]):
-    """What a person may choose for themselves."""
+    """The user's own preferences."""
 
     timezone = forms.ChoiceField(
         label=_("Time zone"),
@@ -139,7 +138,7 @@ class PreferencesForm(forms.ModelForm[User]):
         return self.cleaned_data["language"] or self.instance.language
 
     def save(self, commit: bool = True) -> User:
-        """Submitting this form confirms the zone that it shows."""
+        """Submitting the form confirms the time zone that it shows."""
         self.instance.zone_known = True
         user: User = super().save(commit=commit)
         if "timezone" in self.changed_data:
@@ -148,7 +147,7 @@ class PreferencesForm(forms.ModelForm[User]):
 
 
 class TokenForm(forms.Form):
-    """What a new API token is called, what it may do and for how long."""
+    """Name, permissions and lifetime of a new API token."""
 
     name = forms.CharField(label=_("Name"), max_length=40, help_text=_("For you alone, such as “bot on my laptop”."))
     scopes = forms.MultipleChoiceField(
@@ -161,7 +160,7 @@ class TokenForm(forms.Form):
     days = forms.TypedChoiceField(label=_("Valid for"), choices=list(LIFETIMES.items()), initial=365, coerce=int)
 
     def __init__(self, *args: Any, games: Collection[tuple[int, str]], **kwargs: Any) -> None:
-        """`games`: those of which one may be chosen, by their numbers."""
+        """`games`: number and title of each game that may be chosen."""
         super().__init__(*args, **kwargs)
         fields: Any = self.fields
         fields["game"].choices = [("", gettext("In all games")), *games]

@@ -1,4 +1,4 @@
-"""What a request is answered whose account, or what it names, was deleted while it was under way."""
+"""Answers for requests whose account, or whose object, was deleted while they were running."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from django.views.defaults import page_not_found
 
 from accounts.models import User
 
-NO_SUCH_ROW = "23503"  # PostgreSQL's state for a row that names another which is not there
+NO_SUCH_ROW = "23503"  # PostgreSQL: foreign key violation
 log = structlog.get_logger("accounts.gone")
 
 
 class GoneMiddleware:
-    """Leads people whose account is gone to signing in, and answers 404 where something else is."""
+    """Sends users whose account is gone to the sign-in page; answers 404 if something else is gone."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -35,15 +35,15 @@ class GoneMiddleware:
 
 
 def lost_account(error: Exception, user: Any) -> bool:
-    """Whether an error comes from the account of the person who asks being gone."""
-    is_of_rows = isinstance(error, DatabaseError | ObjectDoesNotExist)
-    if not is_of_rows or isinstance(error, OperationalError | InterfaceError) or not isinstance(user, User):
+    """True if the error was caused by the deletion of the requesting user's account."""
+    is_row_error = isinstance(error, DatabaseError | ObjectDoesNotExist)
+    if not is_row_error or isinstance(error, OperationalError | InterfaceError) or not isinstance(user, User):
         return False
     return not User.objects.filter(pk=user.pk).exists()
 
 
 def names_what_is_gone(error: Exception) -> bool:
-    """Whether a request would have stored something about a row that is gone; nothing was stored."""
+    """True if a request tried to store a reference to a deleted row; nothing was stored."""
     if not isinstance(error, IntegrityError):
         return False
     is_gone = getattr(error.__cause__, "sqlstate", "") == NO_SUCH_ROW or "FOREIGN KEY" in str(error)

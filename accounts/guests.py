@@ -1,4 +1,4 @@
-"""Guests: people without an account, a password or an address, known by their session alone."""
+"""Guests: users without an account, password or address, known by their session alone."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from accounts.models import User
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 DAY = 86_400  # seconds
-SEEN_EVERY = timedelta(hours=12)  # no request in between writes anything
-NUMBERS = (10_000, 10_000, 10_000, 1_000_000, 1_000_000, 1_000_000_000)
-"""Below which a guest's number is drawn; longer ones where many short ones are taken."""
-MOST_NOTES = 200
-FACTORS = "mfa_"  # how the names of their pages begin
-FOR_ACCOUNTS = frozenset(
+VISIT_INTERVAL = timedelta(hours=12)  # requests in between write nothing
+NUMBER_LIMITS = (10_000, 10_000, 10_000, 1_000_000, 1_000_000, 1_000_000_000)
+"""Limits for a guest's random number; higher ones are tried when many short numbers are taken."""
+MAX_NOTES = 200
+FACTOR_PAGES_PREFIX = "mfa_"  # URL names of the second-factor pages
+ACCOUNT_PAGES = frozenset(
     {
         "account_email",
         "account_change_password",
@@ -37,70 +37,70 @@ FOR_ACCOUNTS = frozenset(
         "account_reauthenticate",
     }
 )
-"""Pages about a password or an address, which a guest has not, as are those of second factors."""
-WAYS_IN = frozenset({"account_login", "account_signup", "mfa_authenticate", "mfa_login_webauthn"})
-"""Pages for signing in: on them a guest is treated as a visitor who has not signed in yet."""
+"""Pages about a password or an address, which a guest does not have."""
+SIGN_IN_PAGES = frozenset({"account_login", "account_signup", "mfa_authenticate", "mfa_login_webauthn"})
+"""On these pages a guest is treated as a visitor who has not signed in."""
 
 came_in = Signal()
-"""`guest` turned out to be `user`, who takes over what the guest holds. Sent before the guest is removed."""
+"""`user` takes over everything of `guest`. Sent before the guest is deleted."""
 
 
 def new_guest() -> User:
     """A guest with a free name: `Guest 4821`."""
-    for below in NUMBERS:
+    for below in NUMBER_LIMITS:
         try:
             with transaction.atomic():
-                return _guest(f"Guest {secrets.randbelow(below - below // 10) + below // 10}")
+                return _create_guest(f"Guest {secrets.randbelow(below - below // 10) + below // 10}")
         except IntegrityError:
             continue
     raise RuntimeError("No free name for a guest was found.")
 
 
 def admit(request: HttpRequest, guest: User) -> None:
-    """Sign a new guest in by their session, which lasts as long as they come back within `GUEST_DAYS`."""
+    """Sign in a new guest; the session lasts as long as they return within `GUEST_DAYS`."""
     login(request, guest, backend=BACKEND)
     request.session.set_expiry(settings.GUEST_DAYS * DAY)
 
 
 def is_guest(user: Any) -> bool:
-    """Whether this is a guest; visitors and accounts are not guests."""
+    """False for visitors and accounts."""
     return bool(getattr(user, "is_guest", False))
 
 
 def guest_of(request: HttpRequest) -> User | None:
-    """The guest who sends a request, including on the pages for signing in."""
+    """The guest who sent the request, also on the pages for signing in."""
     guest = getattr(request, "guest", request.user)
     return guest if isinstance(guest, User) and guest.is_guest else None
 
 
 def hand_over(guest: User | None, user: User, request: HttpRequest | None = None) -> None:
-    """Let an account that is being signed in to take over what its guests hold: the one who came in, and those who have
-    signed up for it elsewhere."""
-    held = {each.pk: each for each in (guest, *User.objects.filter(is_guest=True, becomes=user)) if each is not None}
-    for each in held.values():
+    """The account that is being signed in to takes over everything of its guests: the one of this session, and those
+    that signed up for it elsewhere."""
+    merged = {each.pk: each for each in (guest, *User.objects.filter(is_guest=True, becomes=user)) if each is not None}
+    for each in merged.values():
         with transaction.atomic():
             came_in.send(User, guest=each, user=user)
             read_notes(user, each.notes_seen)
             each.delete()
-    if held and request is not None:
+    if merged and request is not None:
         messages.success(request, gettext("The games that you played as a guest are yours now."))
 
 
-def read_notes(user: User, marks: Iterable[str]) -> None:
-    """Remember which notes for newcomers somebody has read."""
-    seen = list(dict.fromkeys((*user.notes_seen, *marks)))[:MOST_NOTES]
+def read_notes(user: User, notes: Iterable[str]) -> None:
+    """Record which notes for newcomers the user has read."""
+    seen = list(dict.fromkeys((*user.notes_seen, *notes)))[:MAX_NOTES]
     if seen != user.notes_seen:
         user.notes_seen = seen
         User.objects.filter(pk=user.pk).update(notes_seen=seen)
 
 
 def connect() -> None:
-    """Listen from now on."""
-    user_signed_up.connect(_signed_up, dispatch_uid="guest_signed_up")
+    """Subscribe to sign-ups."""
+    user_signed_up.connect(_remember_guest, dispatch_uid="guest_signed_up")
 
 
 class Visits:
-    """Notes that a guest was here, so that they are not removed, and keeps them away from pages for accounts."""
+    """Records visits of guests, so that they are not deleted, and keeps guests off account pages."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -111,21 +111,21 @@ class Visits:
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
-        """A guest who wants to change a password, an address or a second factor signs up first."""
+        """A guest who wants to change a password, an address or a second factor must sign up first."""
         match, guest = request.resolver_match, request.user
         name = (match.url_name if match else None) or ""
         if not is_guest(guest):
             return None
-        if name in WAYS_IN:
+        if name in SIGN_IN_PAGES:
             request.guest, request.user = guest, AnonymousUser()  # type: ignore[attr-defined]
             return None
-        if name not in FOR_ACCOUNTS and not name.startswith(FACTORS):
+        if name not in ACCOUNT_PAGES and not name.startswith(FACTOR_PAGES_PREFIX):
             return None
         messages.info(request, gettext("A guest has no email and no password. Sign up to keep your games."))
         return ways_back.leave_by(request, "account_signup")
 
 
-def _guest(name: str) -> User:
+def _create_guest(name: str) -> User:
     guest = User(username=name, is_guest=True, seen_at=timezone.now())
     guest.language = get_language() or guest.language
     guest.set_unusable_password()
@@ -136,13 +136,13 @@ def _guest(name: str) -> User:
 def _note_visit(request: HttpRequest) -> None:
     guest, now = request.user, timezone.now()
     assert isinstance(guest, User)
-    if guest.seen_at is None or now - guest.seen_at > SEEN_EVERY:
+    if guest.seen_at is None or now - guest.seen_at > VISIT_INTERVAL:
         User.objects.filter(pk=guest.pk).update(seen_at=now)
         request.session.set_expiry(settings.GUEST_DAYS * DAY)
 
 
-def _signed_up(*, request: HttpRequest, user: User, **_: Any) -> None:
-    """The address may be confirmed in another browser, so the account remembers its guest from now on."""
+def _remember_guest(*, request: HttpRequest, user: User, **_: Any) -> None:
+    """The address may be confirmed in another browser, so the account remembers its guest."""
     guest = guest_of(request)
     if guest is not None:
         User.objects.filter(pk=guest.pk).update(becomes=user)

@@ -1,5 +1,5 @@
-"""Names of deleted accounts: for a year nobody else takes one, so that no stranger passes for whom others have played
-with. Only a keyed digest is kept, of what the name looks like."""
+"""Names of deleted accounts are reserved for a year, so that no stranger poses as a former player. Only a keyed digest
+of the name's look is stored."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from django.utils import timezone
 from accounts.models import KeptName
 from accounts.names import digest_of
 
-KEPT = timedelta(days=365)
+RESERVATION = timedelta(days=365)
 
 
 def keep(name: str) -> None:
-    """Keep a name whose account is being deleted."""
-    until = timezone.now() + KEPT
+    """Reserve the name of an account that is being deleted."""
+    until = timezone.now() + RESERVATION
     KeptName.objects.update_or_create(digest=digest_of(name), defaults={"until": until})
 
 
 def forget_ended() -> int:
-    """Delete what has ended; how many there were."""
+    """Delete expired reservations. Returns their number."""
     return KeptName.objects.filter(until__lte=timezone.now()).delete()[0]

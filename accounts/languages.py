@@ -1,4 +1,4 @@
-"""The language a page or an email is written in, and who chose it: the account, a cookie, or the browser."""
+"""The language of a page or an email: from the account, a cookie or the browser."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from accounts import po
 
 COOKIE = "language"
 A_YEAR = 365 * 24 * 3600
-CONTEXT_ENDS = "\x04"  # as gettext has it
+CONTEXT_SEPARATOR = "\x04"  # as in gettext
 Speaking = Callable[["Words"], AbstractContextManager[None]]
 listeners: list[Speaking] = []
-"""Context managers for others who must know the current language: they are entered and left with it."""
+"""Context managers of other modules, entered and left whenever the language changes."""
 
 
 class Words(NamedTuple):
-    """All that is translated into a language; English has nothing. Of a plural, by its English for one."""
+    """All translations into a language; English has none. Plurals are keyed by their English singular."""
 
     code: str
     texts: Mapping[str, str]
@@ -34,29 +34,29 @@ class Words(NamedTuple):
 
 @cache
 def words_of(language: str) -> Words:
-    """The catalogues of a language, read from disk once, and known to Django from then on."""
+    """The catalogues of a language, read from disk once and registered with Django."""
     texts: dict[str, str] = {}
     plurals: dict[str, tuple[str, str]] = {}
     for path in files_of(language):
-        for text, told in po.read(path).items():
-            key = f"{text.context}{CONTEXT_ENDS}{text.one}" if text.context else text.one
-            if text.many and all(told):
-                plurals[key] = (told[0], told[1])
-            elif all(told):
-                texts[key] = told[0]
+        for text, translations in po.read(path).items():
+            key = f"{text.context}{CONTEXT_SEPARATOR}{text.one}" if text.context else text.one
+            if text.many and all(translations):
+                plurals[key] = (translations[0], translations[1])
+            elif all(translations):
+                texts[key] = translations[0]
     if texts or plurals:
-        trans_real.translation(language).merge(_ForDjango(texts, plurals))
+        trans_real.translation(language).merge(_DjangoTranslations(texts, plurals))
     return Words(language, texts, plurals)
 
 
 def files_of(language: str) -> list[Path]:
-    """Every catalogue of a language: each is beside the code it belongs to."""
+    """Every catalogue of a language; each lies beside its code."""
     return sorted(path for folder in settings.CATALOGUE_FOLDERS for path in folder.rglob(f"{language}.po"))
 
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Write everything within in this language."""
+    """Use this language within the block."""
     words = words_of(language)
     with ExitStack() as stack:
         stack.enter_context(translation.override(language))
@@ -66,21 +66,21 @@ def speaking(language: str) -> Iterator[None]:
 
 
 def is_language(code: str) -> bool:
-    return any(code == known for known, _ in settings.LANGUAGES)
+    return any(code == language for language, _ in settings.LANGUAGES)
 
 
 def language_of(request: HttpRequest) -> str:
-    """What the reader chose: on the account, else in a cookie; else the first of the browser's languages we have."""
+    """The reader's choice: from the account, else the cookie, else the first supported language of the browser."""
     user = getattr(request, "user", None)
     if user is not None and user.is_authenticated:
         return str(user.language)
-    chosen = request.COOKIES.get(COOKIE, "")
-    return chosen if is_language(chosen) else _wanted(request.headers.get("Accept-Language", ""))
+    code = request.COOKIES.get(COOKIE, "")
+    return code if is_language(code) else _accepted_language(request.headers.get("Accept-Language", ""))
 
 
 def wanted_language(request: HttpRequest) -> str:
-    """What the request itself asks for, whoever sends it: what programs are answered in."""
-    return _wanted(request.headers.get("Accept-Language", ""))
+    """The language of Accept-Language alone, used for programs."""
+    return _accepted_language(request.headers.get("Accept-Language", ""))
 
 
 def remember_language(response: HttpResponse, language: str) -> None:
@@ -89,20 +89,20 @@ def remember_language(response: HttpResponse, language: str) -> None:
     )
 
 
-def _wanted(accepted: str) -> str:
-    for code, _ in trans_real.parse_accept_lang_header(accepted):
-        if is_language(found := code.partition("-")[0]):
-            return found
+def _accepted_language(header: str) -> str:
+    for code, _ in trans_real.parse_accept_lang_header(header):
+        if is_language(language := code.partition("-")[0]):
+            return language
     return settings.LANGUAGE_CODE
 
 
-class _ForDjango(NullTranslations):
-    """Our texts as Django's own translations take them in; both languages have the same two plural forms."""
+class _DjangoTranslations(NullTranslations):
+    """Our texts in the form of Django's translations; both languages have the same two plural forms."""
 
     def __init__(self, texts: Mapping[str, str], plurals: Mapping[str, tuple[str, str]]) -> None:
         super().__init__()
         self._catalog: dict[Any, str] = dict(texts)
-        self._catalog |= {(one, form): told for one, forms in plurals.items() for form, told in enumerate(forms)}
+        self._catalog |= {(one, form): text for one, forms in plurals.items() for form, text in enumerate(forms)}
 
     def plural(self, number: int) -> int:
         return int(number != 1)

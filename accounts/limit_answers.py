@@ -1,4 +1,4 @@
-"""What the limits say to requests: where they come from, and when to try again."""
+"""Connects limits with requests: the client's network, and headers that say when to retry."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from accounts.sign_in_log import address_of
 
 
 def with_headers(response: HttpResponse, too_many: limits.TooMany) -> HttpResponse:
-    """An answer that says when to try again."""
+    """Add the headers that say when to retry."""
     for header, value in too_many.headers.items():
         response[header] = value
     return response
 
 
 def network(request: HttpRequest) -> str:
-    """Where a request comes from, as limits count it."""
+    """The client's network, as limits count it."""
     return limits.network_of(address_of(request))

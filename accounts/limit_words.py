@@ -1,4 +1,4 @@
-"""A limit in words: what it is, that it is reached, and when to try again."""
+"""Limits as sentences: the rate, the refusal, and when to retry."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RATES = {
     HOUR: _("%(most)s an hour"),
     DAY: _("%(most)s a day"),
 }
-WAYS_OUT = {
+REMEDIES = {
     "guest": _("An account does not have this limit."),
     "guess_account": _("Devices that signed in to the account before can still sign in. A new password ends the wait."),
 }
@@ -23,21 +23,21 @@ WAYS_OUT = {
 
 def rate_words(limit: Limit) -> str:
     """`60 a minute`."""
-    words = RATES.get(limit.seconds, _("%(most)s in %(seconds)s seconds"))
-    return str(words) % {"most": limit.most, "seconds": limit.seconds}
+    rate = RATES.get(limit.seconds, _("%(most)s in %(seconds)s seconds"))
+    return str(rate) % {"most": limit.most, "seconds": limit.seconds}
 
 
 def refusal_words(spent: Spent) -> str:
-    """Which limit is reached, with its number, and that nothing was done."""
+    """Which limit is reached, its number, and that nothing was done."""
     limit = spent.limit
-    told = gettext("The limit for %(what)s is %(rate)s, and it has been reached. Nothing was changed.")
-    words = told % {"what": limit.what, "rate": rate_words(limit)}
-    way_out = WAYS_OUT.get(limit.name)
-    return f"{words} {way_out}" if way_out else words
+    sentence = gettext("The limit for %(what)s is %(rate)s, and it has been reached. Nothing was changed.")
+    text = sentence % {"what": limit.what, "rate": rate_words(limit)}
+    remedy = REMEDIES.get(limit.name)
+    return f"{text} {remedy}" if remedy else text
 
 
 def when_words(spent: Spent) -> str:
-    """`Try again in 5 minutes.`: never earlier than it is of use."""
+    """`Try again in 5 minutes.`, rounded up."""
     left = spent.left_seconds
     if left < MINUTE:
         return ngettext("Try again in %(n)s second.", "Try again in %(n)s seconds.", left) % {"n": left}

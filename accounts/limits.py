@@ -1,5 +1,5 @@
-"""How much one person, account, device, address or mailbox may ask for: the one table of numbers for pages, programs
-and sockets, and the one counter."""
+"""Limits on what one user, account, device, address or mailbox may request: one table for pages, programs and sockets,
+and one counter."""
 
 from __future__ import annotations
 
@@ -15,23 +15,22 @@ from django.utils.translation import gettext_lazy as _
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 FIVE_MINUTES = 5 * MINUTE
-AT_ONCE = 0  # not counted in time: that many at one time
+AT_ONCE = 0  # no period: the maximum at one time
 ADDRESS, PERSON, GAME, ACCOUNT = "address", "person", "person and game", "account"
 EITHER = "person or address"
 HOST = "person and host"
 DEVICE, HERE, MAILBOX = "account and device", "account and address", "mailbox"
-NETWORK = 64  # bits of an IPv6 address: who has one has all that share them
+IPV6_NETWORK_BITS = 64  # whoever has one IPv6 address has its whole /64
 
 
 class Limit(NamedTuple):
-    """`most` of `what` in so many seconds from the first, for each of whom it is counted `by`; in no seconds, at one
-    time."""
+    """`most` of `what` within `seconds` of the first one, counted per `by`; 0 seconds: at one time."""
 
     name: str
     most: int
     seconds: int
     by: str
-    what: Any  # told in the reader's language
+    what: Any  # translated lazily
 
 
 LIMITS = {
@@ -107,22 +106,21 @@ OF_PROGRAMS = (
     *("create", "join", "invite", "program", "challenge"),
     *("message", "message_day"),
 )
-"""What the API's page tells."""
+"""Listed on the API page."""
 
 
 def limit_of(name: str) -> Limit:
-    """A limit with the number that the operator has given it, if any."""
+    """A limit, with the operator's number if there is one."""
     limit = LIMITS[name]
     return limit._replace(most=int(settings.LIMITS.get(name, limit.most)))
 
 
 def most_of(name: str) -> int:
-    """The number of a limit."""
     return limit_of(name).most
 
 
 class Spent(NamedTuple):
-    """What a request took of a limit; it can be given back."""
+    """One counted request of a limit; it can be given back."""
 
     limit: Limit
     key: str
@@ -135,7 +133,7 @@ class Spent(NamedTuple):
 
     @property
     def headers(self) -> dict[str, str]:
-        """How it stands, in the words of the IETF's draft on rate limit headers."""
+        """As in the IETF draft on rate limit headers."""
         limit, left = self.limit, max(self.limit.most - self.used, 0)
         return {
             "RateLimit-Policy": f'"{limit.name}";q={limit.most};w={limit.seconds}',
@@ -143,12 +141,13 @@ class Spent(NamedTuple):
         }
 
     def give_back(self) -> None:
-        """Undo the count, as if nothing had been asked: the password was right, or nothing was new."""
+        """Undo the count: the password was right, or nothing was new."""
         if self.key:
             _counters().give_back(self.key)
 
     def exchange(self, name: str, who: object) -> None:
-        """Count the request for another limit instead, in one step; if it is one too many there, it stays as before."""
+        """Count the request against another limit instead, in one step; if it exceeds that one, the first count
+        stays."""
         if not self.key:
             return
         other = limit_of(name)
@@ -157,7 +156,7 @@ class Spent(NamedTuple):
 
 
 class TooMany(Exception):
-    """One request more than the limit allows; `spent` says which and until when."""
+    """The request exceeds a limit; `spent` says which one and until when."""
 
     def __init__(self, spent: Spent) -> None:
         super().__init__(spent.limit.name)
@@ -165,12 +164,12 @@ class TooMany(Exception):
 
     @property
     def headers(self) -> dict[str, str]:
-        """What an answer of 429 carries."""
+        """Headers of a 429 response."""
         return {**self.spent.headers, "Retry-After": str(self.spent.left_seconds)}
 
 
 def spend(name: str, who: object) -> Spent:
-    """Count one request. Raises `TooMany` where it is one too many."""
+    """Count one request. Raises `TooMany` if it exceeds the limit."""
     (spent,) = spend_together([(name, who)])
     if spent.is_too_many:
         raise TooMany(spent)
@@ -178,26 +177,25 @@ def spend(name: str, who: object) -> Spent:
 
 
 def spend_together(asked: Sequence[tuple[str, object]]) -> list[Spent]:
-    """Count one request for each of these, names of limits and for whom, by one errand. Each says whether it is one too
-    many."""
-    found = [(limit_of(name), _key(name, who)) for name, who in asked]
+    """Count one request against several limits in one round trip; each result says whether its limit is exceeded."""
+    limits_and_keys = [(limit_of(name), _key(name, who)) for name, who in asked]
     if not settings.LIMITED:
-        return [Spent(limit, "", 0, limit.seconds) for limit, _ in found]
-    counts = _counters().count([(key, limit.seconds) for limit, key in found])
+        return [Spent(limit, "", 0, limit.seconds) for limit, _ in limits_and_keys]
+    counts = _counters().count([(key, limit.seconds) for limit, key in limits_and_keys])
     return [
         Spent(limit, key, used, max(1, math.ceil(left)))
-        for (limit, key), (used, left) in zip(found, counts, strict=True)
+        for (limit, key), (used, left) in zip(limits_and_keys, counts, strict=True)
     ]
 
 
 def charge(name: str, who: object, amount: int) -> None:
-    """Count so much at once, of what has been done already."""
+    """Count an amount that has already been used."""
     if settings.LIMITED:
         _counters().charge(_key(name, who), limit_of(name).seconds, amount)
 
 
 def check(name: str, who: object) -> None:
-    """Raises `TooMany` where a limit is used up, as far as this process knows. Nothing is counted."""
+    """Raises `TooMany` if a limit is used up, as far as this process knows. Counts nothing."""
     if not settings.LIMITED:
         return
     limit, key = limit_of(name), _key(name, who)
@@ -207,14 +205,13 @@ def check(name: str, who: object) -> None:
 
 
 def none_left(name: str, seconds: int) -> Spent:
-    """How it stands with a limit of so many at one time when all places are taken; one may be free after so many
-    seconds."""
+    """The state of an at-one-time limit whose places are all taken; one may be free after `seconds`."""
     limit = limit_of(name)
     return Spent(limit, "", limit.most + 1, seconds)
 
 
 def is_spent(name: str, who: object) -> bool:
-    """Count one request; whether it is one too many."""
+    """Count one request. True if it exceeds the limit."""
     try:
         spend(name, who)
     except TooMany:
@@ -223,30 +220,30 @@ def is_spent(name: str, who: object) -> bool:
 
 
 def forget(name: str, who: object) -> None:
-    """Count from nothing again."""
+    """Reset the count to zero."""
     _counters().forget(_key(name, who))
 
 
 def network_of(address: str) -> str:
-    """An address as limits count it: of IPv6 the network that one line has for itself."""
+    """The unit that limits count: an IPv4 address, or the /64 of an IPv6 address."""
     try:
-        found = ipaddress.ip_address(address)
+        ip = ipaddress.ip_address(address)
     except ValueError:
         return "unknown"
-    if isinstance(found, ipaddress.IPv6Address):
-        if found.ipv4_mapped is None:
-            return str(ipaddress.ip_network((found, NETWORK), strict=False).network_address)
-        found = found.ipv4_mapped
-    return str(found)
+    if isinstance(ip, ipaddress.IPv6Address):
+        if ip.ipv4_mapped is None:
+            return str(ipaddress.ip_network((ip, IPV6_NETWORK_BITS), strict=False).network_address)
+        ip = ip.ipv4_mapped
+    return str(ip)
 
 
 def digest(text: str) -> str:
-    """Of what somebody typed or holds, which is kept nowhere."""
+    """A digest of something that somebody typed or holds, and that is not stored."""
     return blake2b(text.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
 
 class Counters(Protocol):
-    """What counting needs of the cache: `sectors_site.caches` has it for one process and for many."""
+    """The counting interface of the cache: `sectors_site.caches` implements it for one process and for many."""
 
     def count(self, asked: Sequence[tuple[str, int]]) -> list[tuple[int, float]]: ...
 

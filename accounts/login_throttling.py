@@ -1,6 +1,6 @@
-"""Wrong passwords and codes: counted by the address they come from, by the account from one address, and by the account
-from all addresses together. A device that has signed in to the account within a year is counted separately, so that
-strangers cannot lock its owner out."""
+"""Limits on wrong passwords and codes: per address, per account from one address, and per account from all addresses. A
+device that signed in to the account within the last year is counted separately, so that strangers cannot lock out the
+owner."""
 
 from __future__ import annotations
 
@@ -17,46 +17,46 @@ from accounts.limits import Spent, TooMany, digest, forget, network_of, spend
 from accounts.models import User
 from accounts.sign_in_log import address_of
 
-CODES = "codes."  # of an account: someone who guesses those already has the password
+CODES_PREFIX = "codes."  # counted separately: whoever guesses codes already has the password
 log = structlog.get_logger("accounts.guesses")
 
 
 def count_sign_in(request: HttpRequest, credentials: Mapping[str, Any]) -> list[Spent]:
-    """Count an attempt as a wrong one until it is known to be right. Raises `TooMany`."""
-    typed = str(credentials.get("email") or credentials.get("username") or "").strip().lower()
-    account = _account_of(typed)
+    """Count an attempt as wrong until it has been checked. Raises `TooMany`."""
+    login = str(credentials.get("email") or credentials.get("username") or "").strip().lower()
+    account = _account_of(login)
     is_known = account in known_accounts(request)
     device = _device_of(request) if is_known else network_of(address_of(request))
     try:
         spend("sign_in", device)
-        return _count(request, digest(typed) if account is None else str(account), is_known=is_known)
+        return _count(request, digest(login) if account is None else str(account), is_known=is_known)
     except TooMany:
         log.warning("sign_in_slowed", address=address_of(request))
         raise
 
 
 def count_code(request: HttpRequest, user: User) -> list[Spent]:
-    """The same for a code of the second factor. Raises `TooMany`."""
-    return _count(request, f"{CODES}{user.pk}", is_known=user.pk in known_accounts(request))
+    """The same for a second-factor code. Raises `TooMany`."""
+    return _count(request, f"{CODES_PREFIX}{user.pk}", is_known=user.pk in known_accounts(request))
 
 
 def connect() -> None:
-    """Listen from now on: a new password by email lets its owner in, however often the old one was guessed."""
+    """Reset the counts on a password reset: it lets the owner in, however often the old password was guessed."""
     password_reset.connect(_password_was_reset, dispatch_uid="guesses_password_reset")
 
 
 def _count(request: HttpRequest, account: str, *, is_known: bool) -> list[Spent]:
     if is_known:
         return [spend("guess_device", f"{account}.{_device_of(request)}")]
-    here = network_of(address_of(request))
-    # The account comes last: what one address may not ask is not counted against the owner.
-    return [spend("guess", here), spend("guess_here", f"{account}.{here}"), spend("guess_account", account)]
+    network = network_of(address_of(request))
+    # The account comes last: attempts that one address may not make do not count against the owner.
+    return [spend("guess", network), spend("guess_here", f"{account}.{network}"), spend("guess_account", account)]
 
 
-def _account_of(typed: str) -> int | None:
-    """Whose name or address this is; all that lead to one account are counted together."""
-    named = Q(username__iexact=typed) | Q(email__iexact=typed) | Q(emailaddress__email__iexact=typed)
-    return User.objects.filter(named).order_by("pk").values_list("pk", flat=True).first()
+def _account_of(login: str) -> int | None:
+    """The account with this name or address; all its names and addresses are counted together."""
+    matches = Q(username__iexact=login) | Q(email__iexact=login) | Q(emailaddress__email__iexact=login)
+    return User.objects.filter(matches).order_by("pk").values_list("pk", flat=True).first()
 
 
 def _device_of(request: HttpRequest) -> str:

@@ -1,5 +1,4 @@
-"""What applies to every page: its reader's language and, for signed-in people, times in their own zone and no shared
-caching."""
+"""Middleware for every page: the reader's language and, for signed-in users, their time zone and private caching."""
 
 from collections.abc import Callable
 from zoneinfo import ZoneInfo
@@ -19,12 +18,12 @@ from accounts.languages import language_of, speaking, wanted_language
 from accounts.models import User
 from accounts.second_factor import gave_factor
 
-DESK, PROGRAMS = "/admin/", "/api/"
+DESK_PATH, API_PATH = "/admin/", "/api/"
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
 def time_zone(get_response: GetResponse) -> GetResponse:
-    """Activate the signed-in user's time zone for one request."""
+    """Activate the user's time zone for one request."""
 
     def in_their_zone(request: HttpRequest) -> HttpResponse:
         user = request.user
@@ -35,20 +34,20 @@ def time_zone(get_response: GetResponse) -> GetResponse:
 
 
 def second_factor(get_response: GetResponse) -> GetResponse:
-    """Keep staff whose session has given no second factor away from the desk, and lead them to where they give or set
-    up one."""
+    """Redirect staff whose session has given no second factor from the desk to the page where they give or set up
+    one."""
 
     def with_second_factor(request: HttpRequest) -> HttpResponse:
-        user, is_wanted = request.user, settings.STAFF_SECOND_FACTOR and request.path_info.startswith(DESK)
-        asked = _asked_for_factor(request, user) if is_wanted and isinstance(user, User) and user.is_staff else None
-        return asked or get_response(request)
+        user, is_needed = request.user, settings.STAFF_SECOND_FACTOR and request.path_info.startswith(DESK_PATH)
+        refusal = _redirect_to_factor(request, user) if is_needed and isinstance(user, User) and user.is_staff else None
+        return refusal or get_response(request)
 
     return with_second_factor
 
 
-def _asked_for_factor(request: HttpRequest, user: User) -> HttpResponse | None:
-    """Where to send staff whose account or session lacks a second factor. The reason is in their own language, like the
-    page on which they read it."""
+def _redirect_to_factor(request: HttpRequest, user: User) -> HttpResponse | None:
+    """The redirect for staff whose account or session lacks a second factor. The message is in their own language, like
+    the page that shows it."""
     if not is_mfa_enabled(user):
         with speaking(user.language):
             messages.warning(request, gettext("The desk needs a second factor: add a passkey or set up an app first."))
@@ -57,22 +56,22 @@ def _asked_for_factor(request: HttpRequest, user: User) -> HttpResponse | None:
         return None
     with speaking(user.language):
         messages.warning(request, gettext("The desk needs your second factor. Your password alone does not open it."))
-    back = request.get_full_path() if request.method == "GET" else DESK
-    usual, *_ = get_adapter().get_reauthentication_methods(user)  # its page links to the others
-    return redirect_to_login(back, str(usual["url"]))
+    back = request.get_full_path() if request.method == "GET" else DESK_PATH
+    method, *_ = get_adapter().get_reauthentication_methods(user)  # its page links to the others
+    return redirect_to_login(back, str(method["url"]))
 
 
 def language(get_response: GetResponse) -> GetResponse:
-    """Answer in the reader's language; the moderators' desk is in English, and cookies count for nothing where programs
-    ask."""
+    """Answer in the reader's language; the moderation desk is in English, and programs are answered without regard to
+    cookies."""
 
     def in_their_language(request: HttpRequest) -> HttpResponse:
-        is_program = request.path_info.startswith(PROGRAMS)
-        usual = wanted_language if is_program else language_of
-        chosen = settings.LANGUAGE_CODE if request.path_info.startswith(DESK) else usual(request)
-        with speaking(chosen):
+        is_program = request.path_info.startswith(API_PATH)
+        choose_language = wanted_language if is_program else language_of
+        code = settings.LANGUAGE_CODE if request.path_info.startswith(DESK_PATH) else choose_language(request)
+        with speaking(code):
             response = get_response(request)
-        response.headers.setdefault("Content-Language", chosen)
+        response.headers.setdefault("Content-Language", code)
         patch_vary_headers(response, ("Accept-Language",) if is_program else ("Accept-Language", "Cookie"))
         return response
 
@@ -80,8 +79,8 @@ def language(get_response: GetResponse) -> GetResponse:
 
 
 def private(get_response: GetResponse) -> GetResponse:
-    """Mark pages of signed-in users as private, and parts of them as not to be stored, unless the view sets
-    Cache-Control itself."""
+    """Mark pages of signed-in users as private, and fragments as no-store, unless the view sets Cache-Control
+    itself."""
 
     def kept_private(request: HttpRequest) -> HttpResponse:
         response = get_response(request)

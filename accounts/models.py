@@ -1,4 +1,4 @@
-"""The person, the link that signs the owner of a private copy in, and mail that waits to be sent."""
+"""Users, sign-in links of private copies, API tokens, and emails that wait to be sent."""
 
 from collections.abc import Collection, Iterable
 from datetime import datetime
@@ -30,7 +30,7 @@ HOURS = [(hour, f"{hour:02}:00") for hour in range(24)]
 
 
 class Theme(models.TextChoices):
-    """How pages look; `auto` follows the device."""
+    """The look of pages; `auto` follows the device."""
 
     AUTO = "auto", _("As my device")
     LIGHT = "light", _("Light")
@@ -38,14 +38,14 @@ class Theme(models.TextChoices):
 
 
 class Language(models.TextChoices):
-    """What the site is written in, each in its own words."""
+    """The languages of the site, each named in itself."""
 
     ENGLISH = "en", "English"
     GERMAN = "de", "Deutsch"
 
 
 class User(AbstractUser):
-    """A player: a person, a guest without a password, or a bot that nobody can sign in as."""
+    """A player: a person, a guest without a password, or a bot, as whom nobody can sign in."""
 
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
@@ -95,11 +95,11 @@ class User(AbstractUser):
         null=True, editable=False, help_text="Until when a moderator's decision keeps them from playing."
     )
 
-    named = ""  # the name that is stored
+    named = ""  # the stored name
 
     @property
     def is_banned(self) -> bool:
-        """Whether a ban keeps them from playing now; for a bot, its owner's ban counts."""
+        """True if a ban keeps them from playing now; for a bot, the owner's ban counts."""
         return self.banned_until is not None and self.banned_until > timezone.now()
 
     class Meta:
@@ -133,7 +133,7 @@ class User(AbstractUser):
         return user
 
     def clean(self) -> None:
-        """An account keeps the name it has; a new one must be free."""
+        """An account keeps its name; a new name must be free."""
         super().clean()
         if self.username != self.named:
             try:
@@ -142,7 +142,7 @@ class User(AbstractUser):
                 raise ValidationError({"username": error}) from error
 
     def save(self, *, update_fields: Iterable[str] | None = None, **more: Any) -> None:  # type: ignore[override]
-        """An account that was deleted meanwhile does not come back. Raises `DatabaseError`."""
+        """Do not recreate an account that was deleted meanwhile. Raises `DatabaseError`."""
         if not self._state.adding:
             more["force_update"] = True
         if self.username != self.named:
@@ -153,7 +153,7 @@ class User(AbstractUser):
 
     @property
     def is_zone_assumed(self) -> bool:
-        """Whether times are in UTC only because no zone was chosen."""
+        """True if times are in UTC only because no zone was chosen."""
         return self.timezone == "UTC" and not self.zone_known
 
     def get_full_name(self) -> str:
@@ -164,7 +164,7 @@ class User(AbstractUser):
 
 
 def refuse_taken_name(name: str, *, but: int | None = None) -> None:
-    """Refuse a name that is the site's, reads as a link, or looks like another account's. Raises `ValidationError`."""
+    """Refuse a name that is reserved, reads as a link, or looks like another account's. Raises `ValidationError`."""
     if is_link(name):
         raise ValidationError(gettext("This name reads as a link. Write a space after the dot."), code="link")
     if is_reserved(name):
@@ -180,7 +180,8 @@ def refuse_taken_name(name: str, *, but: int | None = None) -> None:
 
 
 class KeptName(models.Model):
-    """A keyed digest of the name of a deleted account: nobody takes it until then. See `accounts.kept_names`."""
+    """A keyed digest of the name of a deleted account; nobody may take the name until then. See
+    `accounts.kept_names`."""
 
     digest = models.CharField(max_length=64, unique=True)
     until = models.DateTimeField(db_index=True)
@@ -190,14 +191,14 @@ class KeptName(models.Model):
 
 
 class Guest(User):
-    """A guest, for the admin page that shows guests apart."""
+    """A proxy for the admin page that lists guests separately."""
 
     class Meta:
         proxy = True
 
 
 class SignInLinkQuerySet(models.QuerySet["SignInLink"]):
-    """Which links still open."""
+    """Sign-in links that are still valid."""
 
     def open_at(self, moment: datetime) -> "SignInLinkQuerySet":
         # No join here: PostgreSQL would run it as a subquery, and two clicks at once could both win.
@@ -205,7 +206,7 @@ class SignInLinkQuerySet(models.QuerySet["SignInLink"]):
 
 
 class SignInLink(models.Model):
-    """A link that signs one person in once; only the digest of its token is kept."""
+    """A link that signs one user in once; only the digest of its token is stored."""
 
     user = models.ForeignKey(User, models.CASCADE, related_name="sign_in_links")
     digest = models.CharField(max_length=64, unique=True)
@@ -220,7 +221,7 @@ class SignInLink(models.Model):
 
 
 class ApiToken(models.Model):
-    """A key with which a person's program uses the API; only the digest of its text is kept."""
+    """A key for the API; only the digest of its text is stored."""
 
     user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens")
     name = models.CharField(max_length=40)
@@ -240,8 +241,7 @@ class ApiToken(models.Model):
 
 
 class WaitingMail(models.Model):
-    """A mail about an account until it is sent. It may hold a link that opens the account: it is in no admin and no
-    log."""
+    """An account email until it is sent. It may hold a link that opens the account: it is in no admin and no log."""
 
     token = models.UUIDField(default=uuid4, editable=False)
     recipient = models.EmailField()
@@ -260,7 +260,7 @@ class WaitingMail(models.Model):
 
 
 class RefusedAddress(models.Model):
-    """A keyed digest of an address with which nobody can sign up until then: see `accounts.blocked_addresses`."""
+    """A keyed digest of an address blocked for sign-up until then: see `accounts.blocked_addresses`."""
 
     digest = models.CharField(max_length=64)
     user = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+", help_text="Empty: it was deleted.")
@@ -274,11 +274,11 @@ class RefusedAddress(models.Model):
 
 
 class Bounce(models.Model):
-    """An address to which email about games is no longer sent, because an email came back or its reader marked it as
-    spam. Email that the person has just asked for, such as a new password, is still sent."""
+    """An address that gets no more game emails, because one bounced or its reader marked it as spam. Email that the
+    user has just requested, such as a password reset, is still sent."""
 
     class Why(models.TextChoices):
-        """What the mail server, or the service that sends for us, has said."""
+        """The reason that the mail server or service gave."""
 
         UNKNOWN = "unknown", _("the address does not exist or refuses mail")
         SPAM = "spam", _("a mail was marked as spam there")

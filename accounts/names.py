@@ -1,5 +1,5 @@
-"""Which names people may have: visible letters of one alphabet, not confusable with another name. Follows Unicode's
-security mechanisms (UTS 39): the skeletons of names that look alike are equal."""
+"""Rules for names: visible letters of one alphabet, not confusable with another name. Follows Unicode's security
+mechanisms (UTS 39): look-alike names have equal skeletons."""
 
 import re
 import unicodedata
@@ -12,32 +12,32 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext, gettext_lazy
 
 NAME_LENGTH = 24
-SKELETON_LENGTH = 500  # one letter can look like many, and is taken apart first
-BLANKS = "\u115f\u1160\u3164\uffa0"  # the only letters that Unicode shows as nothing
-KANA_LENGTH = "ー"  # the one letter of no script that people need
-TOGETHER = tuple(
+SKELETON_LENGTH = 500  # one letter can expand to many
+BLANKS = "\u115f\u1160\u3164\uffa0"  # the only invisible letters
+PROLONGED_SOUND_MARK = "ー"  # the only letter without a script that is allowed
+SCRIPT_GROUPS = tuple(
     frozenset({"LATIN", "HAN", *others}) for others in ({"HIRAGANA", "KATAKANA"}, {"BOPOMOFO"}, {"HANGUL"})
 )
-ANYWHERE = (
+STAFF_STEMS = (
     *("admin", "moderator", "moderation", "moderador", "moderadora", "moderateur", "moderatrice", "amministra"),
     *("superuser", "mitarbeiter", "betreiber", "hausmeister", "caretaker", "verwalter", "verwaltung", "webmaster"),
     *("moderac", "moderazion", "sicherheitsteam", "sicherheitsdienst", "kundendienst", "helpdesk", "gamemaster"),
     *("postmaster", "spielleit", "seitenleit", "forenleit", "turnierleit", "админ", "модератор"),
 )
-"""Nor anywhere in a word: no other word contains these, but for the next ones."""
-HARMLESS = ("badminton",)
-STAFF = (
+"""Refused anywhere in a word: only STEM_EXCEPTIONS contain them harmlessly."""
+STEM_EXCEPTIONS = ("badminton",)
+STAFF_WORDS = (
     *("administrator", "administration", "administrateur", "administratrice", "администратор"),
     *("staff", "official", "offiziell", "sectors"),
 )
-"""Nor as a word of a name, in whichever form and with whatever is put to it."""
-SITE = (
+"""Refused as a word of a name, in any form and with any affixes."""
+SITE_NAMES = (
     *("system", "support", "mod", "mods", "root", "bot", "bots", "bank", "you", "anybody", "everybody", "nobody"),
     *("anonymous", "host", "hosts", "security", "team", "jemand", "niemand", "alle", "anonym", "sicherheit", "du"),
 )
-ROLES = ("helper", "operator", "vertretung", "helfer", "gastgeber", "leitung")
-"""Nor with nothing but one of PUT_TO put to it; a role in whichever form."""
-PUT_TO = (
+ROLE_NAMES = ("helper", "operator", "vertretung", "helfer", "gastgeber", "leitung")
+"""Refused alone or with AFFIXES only; a role in any form."""
+AFFIXES = (
     *("the", "der", "die", "das", "site", "web", "game", "spiel", "forum", "chat", "global", "super", "sys", "co"),
     *(
         "vize",
@@ -59,10 +59,12 @@ PUT_TO = (
     *("system", "server", "seite", "seiten", "foren", "spiele", "turnier", "tournament", "tech", "kunden", "customer"),
 )
 ENDINGS = r"(?:s|es|e|er|en|n|in|innen)?"
-GUESTS = re.compile(r"guests?[\W_]*[\doi]*|gae?st(?:e|en|in|innen)?(?:[\W_]+[\doi]*)?")  # blurred, so 1 is i
+GUESTS = re.compile(
+    r"guests?[\W_]*[\doi]*|gae?st(?:e|en|in|innen)?(?:[\W_]+[\doi]*)?"
+)  # matched after _blur, where 1 is i
 NUMBER_WORD = re.compile(r"[\W_]*(?:nr|no|num|nummer|number)[\W_]*(?=[\doil]+$)", re.IGNORECASE)
 LINK = re.compile(r"\w\.(?:[^\W\d_]{2,}|\d+\.\d)")
-_reserved: set[str] = set()
+_reserved_names: set[str] = set()
 
 validate_name = RegexValidator(
     r"^(?!.*  )[^\W_](?:[\w .'-]*[^\W_])?\Z",
@@ -71,7 +73,7 @@ validate_name = RegexValidator(
 
 
 def validate_letters(name: str) -> None:
-    """Refuse what cannot be seen and what has a plainer form, such as full-width letters."""
+    """Refuse invisible letters, and letters that have a plainer form, such as full-width ones."""
     if any(letter in BLANKS for letter in name):
         raise ValidationError(gettext("This name contains a letter that cannot be seen. Remove it."), code="invisible")
     plain = unicodedata.normalize("NFKC", name)
@@ -82,100 +84,100 @@ def validate_letters(name: str) -> None:
 
 
 def validate_script(name: str) -> None:
-    """Refuse letters of several alphabets, except where a language is written in several."""
+    """Refuse a mix of alphabets, unless a language is written in several."""
     scripts = {_script(letter) for letter in name if letter.isalpha()}
-    if "COMMON" in scripts or (len(scripts) > 1 and not any(scripts <= known for known in TOGETHER)):
+    if "COMMON" in scripts or (len(scripts) > 1 and not any(scripts <= group for group in SCRIPT_GROUPS)):
         raise ValidationError(gettext("Use the letters of one alphabet."), code="mixed_scripts")
 
 
 def skeleton_of(name: str) -> str:
-    """The same for all names that look alike, in any case."""
-    return _drawn(_drawn(name).casefold())[:SKELETON_LENGTH]
+    """Equal for all names that look alike, in any case."""
+    return _to_prototypes(_to_prototypes(name).casefold())[:SKELETON_LENGTH]
 
 
 def digest_of(name: str) -> str:
-    """What is kept of a name that must not be known: the same in any case, and for names that look alike."""
-    return str(salted_hmac("accounts.names", _blurred(name), algorithm="sha256").hexdigest())
+    """A digest for names that must not be stored: equal in any case and for names that look alike."""
+    return str(salted_hmac("accounts.names", _blur(name), algorithm="sha256").hexdigest())
 
 
 def reserve(names: Iterable[str]) -> None:
-    """Keep names from people; for an application that gives names itself, to bots for example."""
-    _reserved.update(names)
-    _kept_skeletons.cache_clear()
+    """Reserve names that the application itself gives, for example to bots."""
+    _reserved_names.update(names)
+    _reserved_skeletons.cache_clear()
 
 
 def is_reserved(name: str) -> bool:
-    """Whether it could be mistaken for the site, its staff, or something else that has a name here: in letters with
-    accents too, and with digits in place of letters, or a number beside them."""
+    """True if the name could be mistaken for the site, its staff or anything else that has a name here: also with
+    accents, with digits instead of letters, or with a number beside it."""
     forms = {
         form
         for text in (name, NUMBER_WORD.sub(" ", name))
         for form in (text, re.sub(r"^[\d\W_]+|[\d\W_]+$", "", text), re.sub(r"\d+", " ", text))
     }
-    if any(GUESTS.fullmatch(_blurred(form)) or _blurred(form) in _kept_skeletons() for form in forms):
+    if any(GUESTS.fullmatch(_blur(form)) or _blur(form) in _reserved_skeletons() for form in forms):
         return True
     of_site, of_staff, anywhere, harmless = _patterns()
-    whole = {_blurred(re.sub(r"[\W_]+", "", form)) for form in forms}
-    words = {_blurred(word) for form in forms for word in re.split(r"[\W_]+", form)}
+    whole = {_blur(re.sub(r"[\W_]+", "", form)) for form in forms}
+    words = {_blur(word) for form in forms for word in re.split(r"[\W_]+", form)}
     if any(map(of_site.fullmatch, whole)) or any(map(of_staff.fullmatch, whole | words)):
         return True
     return any(anywhere.search(harmless.sub(" ", word)) for word in words)
 
 
 def is_link(name: str) -> bool:
-    """Whether programs that show it make it something to click on, as mail readers do with `example.com`."""
+    """True if programs would turn the name into a link, as mail readers do with `example.com`."""
     return LINK.search(name) is not None
 
 
 @cache
-def _kept_skeletons() -> frozenset[str]:
-    """Made when a name is first compared: most processes never do."""
-    return frozenset(_blurred(name) for name in _reserved)
+def _reserved_skeletons() -> frozenset[str]:
+    """Built at the first comparison: most processes never need it."""
+    return frozenset(_blur(name) for name in _reserved_names)
 
 
 @cache
 def _patterns() -> tuple[re.Pattern[str], ...]:
-    """What the site is called, and its staff: a word of theirs among any number that are put to it; then the words that
-    mean staff wherever they stand, and the words that merely contain one."""
-    around, site, roles = map(_any_of, (PUT_TO, SITE, ROLES))
-    staff, anywhere, harmless = map(_any_of, (STAFF, ANYWHERE, HARMLESS))
+    """Patterns for names of the site and of its staff, each with any number of affixes; then for the stems that mean
+    staff anywhere, and for their exceptions."""
+    affixes, site, roles = map(_alternatives, (AFFIXES, SITE_NAMES, ROLE_NAMES))
+    staff, anywhere, harmless = map(_alternatives, (STAFF_WORDS, STAFF_STEMS, STEM_EXCEPTIONS))
     shape = r"(?:{around})*(?:{own})(?:{around}|{own})*"
     of_site = f"(?:{site})|(?:{roles}){ENDINGS}"
     of_staff = f"(?:{staff}|{anywhere}){ENDINGS}"
-    named = (shape.format(around=around, own=own) for own in (of_site, of_staff))
-    return tuple(map(re.compile, (*named, anywhere, harmless)))
+    patterns = (shape.format(around=affixes, own=own) for own in (of_site, of_staff))
+    return tuple(map(re.compile, (*patterns, anywhere, harmless)))
 
 
-def _any_of(words: Iterable[str]) -> str:
-    return "|".join({_blurred(form) for word in words for form in (word, word.title(), word.upper())})
+def _alternatives(words: Iterable[str]) -> str:
+    return "|".join({_blur(form) for word in words for form in (word, word.title(), word.upper())})
 
 
-def _blurred(name: str) -> str:
-    """A skeleton without accents, in which “Adm1n” is “Admin” as well."""
+def _blur(name: str) -> str:
+    """A skeleton without accents; confusable digits: 1 looks like i, 0 like o, so “Adm1n” equals “Admin”."""
     bare = "".join(letter for letter in skeleton_of(name) if not unicodedata.combining(letter))
     return bare.replace("l", "i")
 
 
-def _drawn(name: str) -> str:
-    looks = _looks()
-    return "".join(looks.get(letter, letter) for letter in unicodedata.normalize("NFD", name))
+def _to_prototypes(name: str) -> str:
+    prototypes = _prototypes()
+    return "".join(prototypes.get(letter, letter) for letter in unicodedata.normalize("NFD", name))
 
 
 @cache
-def _looks() -> dict[str, str]:
-    """By letter, what it looks like. The library lists pairs in both directions; what many look like is listed with all
-    of them."""
-    from confusable_homoglyphs.confusables import confusables_data  # a megabyte: read when a name is first compared
+def _prototypes() -> dict[str, str]:
+    """Each letter's look-alike. The library lists pairs in both directions; a letter that many look like is listed with
+    all of them."""
+    from confusable_homoglyphs.confusables import confusables_data  # a megabyte: loaded at the first comparison
 
     pairs = {
         _unmarked(letter): [_unmarked(other["c"]) for other in others] for letter, others in confusables_data.items()
     }
-    found = {}
+    prototypes = {}
     for letter, (other, *more) in ((letter, others) for letter, others in pairs.items() if others):
-        is_drawn = not more and (len(pairs.get(other, ())) > 1 or (-len(other), other) < (-len(letter), letter))
-        if is_drawn and len(letter) == 1:
-            found[letter] = other
-    return found
+        is_replaced = not more and (len(pairs.get(other, ())) > 1 or (-len(other), other) < (-len(letter), letter))
+        if is_replaced and len(letter) == 1:
+            prototypes[letter] = other
+    return prototypes
 
 
 def _unmarked(text: str) -> str:
@@ -185,5 +187,5 @@ def _unmarked(text: str) -> str:
 def _script(letter: str) -> str:
     from confusable_homoglyphs.categories import alias
 
-    found = "KATAKANA" if letter == KANA_LENGTH else str(alias(letter))
-    return "COMMON" if found in {"INHERITED", "Unknown"} else found
+    script = "KATAKANA" if letter == PROLONGED_SOUND_MARK else str(alias(letter))
+    return "COMMON" if script in {"INHERITED", "Unknown"} else script

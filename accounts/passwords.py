@@ -1,4 +1,4 @@
-"""How long a password must be."""
+"""Minimum length of passwords."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ ALONE, BESIDE_ANOTHER = 12, 8
 
 
 class LongEnough:
-    """Twelve characters, or eight beside a second factor."""
+    """Twelve characters, or eight with a second factor."""
 
     def validate(self, password: str, user: User | None = None) -> None:
-        """Raise `ValidationError` for a shorter one."""
+        """Raises `ValidationError` if the password is too short."""
         least = _least(user)
         if len(password) < least:
             raise ValidationError(
@@ -32,14 +32,13 @@ class LongEnough:
 
 
 def asked_of(user: User | None = None) -> str:
-    """What a form says of a new password."""
-    told = gettext("At least {least} characters. Not a common password, your name, or only digits.")
-    return told.format(least=_least(user))
+    """The hint below the field of a new password."""
+    template = gettext("At least {least} characters. Not a common password, your name, or only digits.")
+    return template.format(least=_least(user))
 
 
 def misses(password: str, user: User) -> int:
-    """How many characters a password lacks that was set beside a second factor which has been removed; 0 if it is long
-    enough."""
+    """How many characters a password lacks after its second factor was removed; 0 if it is long enough."""
     return max(0, _least(user) - len(password))
 
 

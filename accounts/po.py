@@ -1,4 +1,4 @@
-"""Catalogues as files in gettext's PO format, which every translator's program reads and writes."""
+"""Catalogues in gettext's PO format, which all translation programs read and write."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ LINE = re.compile(r'(?:(msgctxt|msgid|msgid_plural|msgstr|msgstr\[[01]\])\s+)?("
 
 
 class Text(NamedTuple):
-    """What is translated: an English text, its plural where it has one, and a context where it needs one."""
+    """A translatable text: English, its plural and its context, where there are any."""
 
     one: str
     many: str = ""
     context: str = ""
 
 
-Catalogue = dict[Text, tuple[str, ...]]  # the translation, or the two of a plural; empty ones are missing
+Catalogue = dict[Text, tuple[str, ...]]  # one translation, or two for a plural; empty: missing
 
 
 class BadCatalogue(ValueError):
-    """A file is not as it must be; says where."""
+    """A file is malformed; the message says where."""
 
 
 def read(path: Path) -> Catalogue:
-    """The entries of a file; what is commented out does not count. Raises `BadCatalogue`."""
-    found: Catalogue = {}
+    """The entries of a file, without those commented out. Raises `BadCatalogue`."""
+    catalogue: Catalogue = {}
     for entry in _entries(path):
         text = Text(entry.get("msgid", ""), entry.get("msgid_plural", ""), entry.get("msgctxt", ""))
         names = ("msgstr[0]", "msgstr[1]") if text.many else ("msgstr",)
-        if text in found or not all(name in entry for name in names):
+        if text in catalogue or not all(name in entry for name in names):
             raise BadCatalogue(f"{path}: “{text.one}” stands there twice, or has no translation.")
         if text.one:
-            found[text] = tuple(entry[name] for name in names)
-    return found
+            catalogue[text] = tuple(entry[name] for name in names)
+    return catalogue
 
 
 def write(path: Path, catalogue: Catalogue, language: str) -> None:
-    """Sorted by the English, without the places of use: a change shows as itself alone."""
+    """Sorted by the English text and without source references, to keep diffs small."""
     parts = [HEAD.format(language=language)]
     parts += [_entry(text, catalogue[text]) for text in sorted(catalogue, key=lambda text: (text.one, text.context))]
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -55,27 +55,27 @@ def _entries(path: Path) -> Iterator[dict[str, str]]:
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
-        found = LINE.fullmatch(line.strip())
-        if found is None:
+        match = LINE.fullmatch(line.strip())
+        if match is None:
             raise BadCatalogue(f"{path}:{number}: {line}")
-        if (name := found[1]) is not None:
+        if (name := match[1]) is not None:
             if name == "msgctxt" or (name == "msgid" and field != "msgctxt"):
                 if entry:
                     yield entry
                 entry = {}
             field = name
-        entry[field] = entry.get(field, "") + json.loads(found[2])
+        entry[field] = entry.get(field, "") + json.loads(match[2])
     if entry:
         yield entry
 
 
-def _entry(text: Text, told: Iterable[str]) -> str:
+def _entry(text: Text, translations: Iterable[str]) -> str:
     lines = [f"msgctxt {_quoted(text.context)}"] if text.context else []
     lines += [f"msgid {_quoted(text.one)}"]
     if not text.many:
-        return "\n".join([*lines, *(f"msgstr {_quoted(each)}" for each in told), ""])
+        return "\n".join([*lines, *(f"msgstr {_quoted(each)}" for each in translations), ""])
     lines += [f"msgid_plural {_quoted(text.many)}"]
-    return "\n".join([*lines, *(f"msgstr[{form}] {_quoted(each)}" for form, each in enumerate(told)), ""])
+    return "\n".join([*lines, *(f"msgstr[{form}] {_quoted(each)}" for form, each in enumerate(translations)), ""])
 
 
 def _quoted(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The hours of a person's day, in their own zone: when no reminder wakes them, and when their digest comes."""
+"""A user's daily hours, in their time zone: quiet hours, and the hour of the digest."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from accounts.models import User
 
 
 def zone_of(user: User) -> ZoneInfo:
-    """The person's zone; UTC if the machine no longer knows it."""
+    """The user's zone; UTC if the machine does not know it."""
     try:
         return ZoneInfo(user.timezone)
     except (ZoneInfoNotFoundError, ValueError):
@@ -17,25 +17,25 @@ def zone_of(user: User) -> ZoneInfo:
 
 
 def is_quiet(user: User, at: datetime) -> bool:
-    """Whether an instant is in the person's quiet hours; there are none if they end in the hour in which they begin."""
+    """True if an instant is in the user's quiet hours; there are none if they begin and end in the same hour."""
     hour, start, end = at.astimezone(zone_of(user)).hour, user.quiet_from, user.quiet_until
     return start <= hour < end if start <= end else hour >= start or hour < end
 
 
 def next_hour(user: User, hour: int, after: datetime) -> datetime:
-    """When the person's clock strikes this hour next, later than an instant."""
-    here = after.astimezone(zone_of(user))
-    struck = here.replace(hour=hour, minute=0, second=0, microsecond=0, fold=0)
-    # A day is added to what the clock shows, so that the hour stays the same where summer time begins.
-    while struck.astimezone(UTC) <= after:
-        struck += timedelta(days=1)
-    return struck.astimezone(UTC)
+    """The next time after an instant when the user's clock shows this hour."""
+    local = after.astimezone(zone_of(user))
+    time = local.replace(hour=hour, minute=0, second=0, microsecond=0, fold=0)
+    # Adds a day of local time, so that the hour stays the same when DST begins.
+    while time.astimezone(UTC) <= after:
+        time += timedelta(days=1)
+    return time.astimezone(UTC)
 
 
 def last_hour(user: User, hour: int, before: datetime) -> datetime:
-    """When the person's clock has struck this hour last, not later than an instant."""
-    here = before.astimezone(zone_of(user))
-    struck = here.replace(hour=hour, minute=0, second=0, microsecond=0, fold=0)
-    while struck.astimezone(UTC) > before:
-        struck -= timedelta(days=1)
-    return struck.astimezone(UTC)
+    """The last time, at or before an instant, when the user's clock showed this hour."""
+    local = before.astimezone(zone_of(user))
+    time = local.replace(hour=hour, minute=0, second=0, microsecond=0, fold=0)
+    while time.astimezone(UTC) > before:
+        time -= timedelta(days=1)
+    return time.astimezone(UTC)

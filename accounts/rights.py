@@ -1,4 +1,4 @@
-"""Which account has more rights: moderators cannot act on an account with more rights than their own."""
+"""Compares rights: moderators cannot act on an account with more rights than their own."""
 
 from django.contrib.auth.models import Permission
 from django.db.models import Q
@@ -7,8 +7,8 @@ from accounts.models import User
 
 
 def has_more_rights(person: User, *, than: User) -> bool:
-    """Whether one person has a right that the other does not have; a closed account counts with the rights it would
-    have if it were opened again."""
+    """True if a user has a right that the other lacks; a closed account counts with the rights it would have if it were
+    reopened."""
     if than.is_superuser:
         return False
     if person.is_superuser or (person.is_staff and not than.is_staff):
@@ -17,5 +17,5 @@ def has_more_rights(person: User, *, than: User) -> bool:
 
 
 def _permissions_of(person: User) -> set[int]:
-    given = Permission.objects.filter(Q(user=person) | Q(group__user=person))
-    return set(given.values_list("pk", flat=True))
+    permissions = Permission.objects.filter(Q(user=person) | Q(group__user=person))
+    return set(permissions.values_list("pk", flat=True))

@@ -1,5 +1,5 @@
-"""The forms for a new password and for signing out everywhere else: both offer to revoke the account's tokens too,
-because those would otherwise stay valid."""
+"""The forms for a new password and for signing out everywhere else. Both offer to revoke the account's tokens, which
+would otherwise stay valid."""
 
 from typing import Any
 
@@ -15,11 +15,11 @@ from accounts import addresses, api_tokens, passwords
 from accounts.models import User
 from accounts.sessions import others_shut_out
 
-REVOKE = "revoke_tokens"
+REVOKE_FIELD = "revoke_tokens"
 
 
 class NewPasswordForm(ChangePasswordForm):  # type: ignore[misc]
-    """Allauth's form of a new password."""
+    """Allauth's form for changing the password."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -33,14 +33,14 @@ class NewPasswordForm(ChangePasswordForm):  # type: ignore[misc]
 
 
 class AskedPasswordForm(ResetPasswordForm):  # type: ignore[misc]
-    """Allauth's form for a link to a new password, which goes to the mailbox in the spelling of the account."""
+    """Allauth's form that requests a password reset; the address is normalized."""
 
     def clean_email(self) -> str:
         return addresses.written(super().clean_email())
 
 
 class ForgottenPasswordForm(ResetPasswordKeyForm):  # type: ignore[misc]
-    """Allauth's form of a new password for somebody who has forgotten theirs."""
+    """Allauth's form that sets a new password after a reset."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -48,7 +48,7 @@ class ForgottenPasswordForm(ResetPasswordKeyForm):  # type: ignore[misc]
 
 
 class SignOutForm(ManageUserSessionsForm):  # type: ignore[misc]
-    """Allauth's form that ends all sessions but this one."""
+    """Allauth's form that ends all other sessions."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -61,7 +61,7 @@ class SignOutForm(ManageUserSessionsForm):  # type: ignore[misc]
 
 
 def _name_fields(form: forms.Form, user: User) -> None:
-    """In our words, each once: no field says its name inside itself too."""
+    """Set our labels and remove the placeholders that repeat them."""
     labels = {
         "oldpassword": gettext("Current password"),
         "password1": gettext("New password"),
@@ -74,15 +74,15 @@ def _name_fields(form: forms.Form, user: User) -> None:
 
 
 def _offer_revoking(form: forms.Form, user: User) -> None:
-    """A ticked box, where there is something to revoke."""
+    """Add a ticked box if there is something to revoke."""
     count = api_tokens.count_with_bots(user=user)
     if count:
         label = ngettext("Also revoke my API token", "Also revoke my %(count)s API tokens", count) % {"count": count}
-        told = gettext("Those of your bots are included. Programs that use one need a new one to continue.")
-        form.fields[REVOKE] = forms.BooleanField(label=label, help_text=told, required=False, initial=True)
+        help_text = gettext("Those of your bots are included. Programs that use one need a new one to continue.")
+        form.fields[REVOKE_FIELD] = forms.BooleanField(label=label, help_text=help_text, required=False, initial=True)
 
 
 def _revoke_if_asked(form: forms.Form, user: Any) -> None:
-    if form.cleaned_data.get(REVOKE):
+    if form.cleaned_data.get(REVOKE_FIELD):
         api_tokens.revoke_with_bots(user=user)
         messages.success(current.request, gettext("Your API tokens are revoked."))

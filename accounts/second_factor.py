@@ -1,4 +1,4 @@
-"""Second factors: whether a session has given one, and which sessions end when those of an account change."""
+"""Second factors: whether a session has given one, and which sessions end when an account's factors change."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ from django.utils.translation import gettext
 from accounts.models import User
 from accounts.sessions import end_sessions, others_shut_out
 
-MFA = "mfa"  # allauth's word for every second factor: an app's code, a recovery code, a passkey
+MFA = "mfa"  # allauth's term for every second factor: app code, recovery code, passkey
 RECOVERY = Authenticator.Type.RECOVERY_CODES
-LAST_PERIOD = "last_period"  # beside an app's key: of the latest code that was given
+LAST_PERIOD = "last_period"  # stored with the app's key: period of the last code used
 
 
 def gave_factor(request: HttpRequest) -> bool:
-    """Whether this session has given a second factor. A passkey alone counts: it asks for a finger, a face or a PIN."""
+    """True if this session has given a second factor. A passkey alone counts: it asks for a finger, a face or a PIN."""
     return any(record.get("method") == MFA for record in get_authentication_records(request, request.user))
 
 
 def ways_to_confirm(user: User, ways: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Allauth's ways to confirm one's identity, for an account with a second factor, the usual one first: a person who
-    found an open session and the password can change neither factors nor address."""
+    """Allauth's ways to reauthenticate for an account with a second factor, the usual one first. Someone who finds an
+    open session and the password can change neither factors nor address."""
     if not is_mfa_enabled(user):
         return ways
     has_app = is_mfa_enabled(user, [Authenticator.Type.TOTP])
-    own = [way for way in ways if way["url"] != reverse("account_reauthenticate")]
-    return own if has_app else own[::-1]  # allauth names codes before passkeys
+    methods = [way for way in ways if way["url"] != reverse("account_reauthenticate")]
+    return methods if has_app else methods[::-1]  # allauth names codes before passkeys
 
 
 @transaction.atomic
 def use_code(authenticator: Authenticator, code: str) -> bool:
-    """Whether a right code counts: an app's counts once, and none that is older than one given before. The database
-    remembers it, because the cache forgets a code that is still valid, and may be away."""
+    """True if a correct code counts: an app's code counts once, and not after a newer one. Stored in the database,
+    because the cache may lose a code that is still valid, or be down."""
     if authenticator.type != Authenticator.Type.TOTP:
         return True
     locked = Authenticator.objects.select_for_update().get(pk=authenticator.pk)
@@ -60,28 +60,28 @@ def use_code(authenticator: Authenticator, code: str) -> bool:
 
 
 def keep_records(request: HttpRequest, user: User, records: list[dict[str, Any]]) -> None:
-    """Record again how a person signed in, if the session in which they did belonged to a guest and has ended."""
+    """Record the sign-in again if its session belonged to a guest and has ended."""
     if records and not get_authentication_records(request, user):
         for record in records:
             record_authentication(request, user, **{name: value for name, value in record.items() if name != "at"})
 
 
 def ended_others(request: HttpRequest) -> bool:
-    """Whether the current change has ended the other sessions of the account."""
+    """True if this request has ended the account's other sessions."""
     return bool(getattr(request, "ended_others", False))
 
 
 def connect() -> None:
-    """Listen from now on."""
-    authenticator_added.connect(_added, dispatch_uid="factor_added")
+    """Subscribe to changes of second factors."""
+    authenticator_added.connect(_factor_added, dispatch_uid="factor_added")
     for signal in (authenticator_removed, authenticator_reset):
-        signal.connect(_changed, dispatch_uid="factor_changed")
+        signal.connect(_factors_changed, dispatch_uid="factor_changed")
 
 
-def _added(*, request: HttpRequest, user: User, authenticator: Authenticator, **_: Any) -> None:
-    """Setting up a factor means giving it: the code was typed, or the passkey was used. The first one ends the sessions
-    that were opened with only the password."""
-    if authenticator.type == RECOVERY:  # made along with a first factor, and not given by the person
+def _factor_added(*, request: HttpRequest, user: User, authenticator: Authenticator, **_: Any) -> None:
+    """Setting up a factor counts as giving it: the code was typed, or the passkey was used. The first factor ends the
+    sessions that were opened with only the password."""
+    if authenticator.type == RECOVERY:  # created with the first factor, not given by the user
         return
     record_authentication(request, user, MFA, id=authenticator.pk, type=authenticator.type)
     use_code(authenticator, request.POST.get("code", ""))
@@ -89,8 +89,8 @@ def _added(*, request: HttpRequest, user: User, authenticator: Authenticator, **
         _end_others(request, user)
 
 
-def _changed(*, request: HttpRequest, user: User, **_: Any) -> None:
-    if not ended_others(request):  # recovery codes go with the last factor: that is one change
+def _factors_changed(*, request: HttpRequest, user: User, **_: Any) -> None:
+    if not ended_others(request):  # recovery codes are removed with the last factor: one change
         _end_others(request, user)
 
 

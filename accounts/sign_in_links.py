@@ -1,5 +1,5 @@
-"""The link that `./dev play` prints: it signs its person in once, soon, from this machine, and only in the embedded
-mode."""
+"""The link that `./dev play` prints. It signs its user in once, within a short time, from this machine and only in
+embedded mode."""
 
 import hashlib
 import ipaddress
@@ -27,7 +27,7 @@ PROXY_HEADERS = {
 
 
 def create_link(user: User) -> str:
-    """The path of a fresh link; links that no longer open are forgotten."""
+    """The path of a new link; deletes the user's expired ones."""
     now = timezone.now()
     user.sign_in_links.exclude(pk__in=SignInLink.objects.open_at(now)).delete()
     token = secrets.token_urlsafe(32)
@@ -36,33 +36,33 @@ def create_link(user: User) -> str:
 
 
 def redeem(token: str) -> User | None:
-    """The person the link belongs to, exactly once."""
+    """The user of the link; each link works once."""
     now = timezone.now()
-    opened = SignInLink.objects.open_at(now).filter(digest=_digest(token))
-    # One conditional update: of two clicks at the same moment one wins.
-    if opened.update(used_at=now) != 1:
+    matches = SignInLink.objects.open_at(now).filter(digest=_digest(token))
+    # One conditional update: of two simultaneous clicks one wins.
+    if matches.update(used_at=now) != 1:
         return None
     return User.objects.filter(sign_in_links__digest=_digest(token), is_active=True).first()
 
 
 def is_allowed(request: HttpRequest) -> bool:
-    """Embedded, and asked from this machine without a proxy in between."""
+    """Embedded, and requested from this machine without a proxy."""
     return bool(settings.EMBEDDED) and not _is_proxied(request) and _is_loopback(request.META.get("REMOTE_ADDR", ""))
 
 
 def _is_proxied(request: HttpRequest) -> bool:
-    """Whether any header shows that a proxy forwarded the request, whatever the proxy calls it."""
+    """True if any header shows that a proxy forwarded the request."""
     names = {name.lower() for name in request.headers}
     return any(name in PROXY_HEADERS or name.startswith("x-forwarded") for name in names)
 
 
 def _is_loopback(address: str) -> bool:
     try:
-        found = ipaddress.ip_address(address)
+        ip = ipaddress.ip_address(address)
     except ValueError:
         return False
-    mapped = getattr(found, "ipv4_mapped", None)
-    return (mapped or found).is_loopback
+    mapped = getattr(ip, "ipv4_mapped", None)
+    return (mapped or ip).is_loopback
 
 
 def _digest(token: str) -> str:

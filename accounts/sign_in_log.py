@@ -1,4 +1,4 @@
-"""Sign-ins, sign-outs and failures in the log: whose account and from where, never what was typed."""
+"""Logs sign-ins, sign-outs and failures: which account and from where, never the typed text."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ log = structlog.get_logger("accounts.sign_in_log")
 
 
 def connect() -> None:
-    """Listen from now on."""
-    user_logged_in.connect(_signed_in, dispatch_uid="log_sign_in")
-    user_logged_out.connect(_signed_out, dispatch_uid="log_sign_out")
-    user_login_failed.connect(_failed, dispatch_uid="log_failed_sign_in")
+    """Subscribe to sign-ins, sign-outs and failures."""
+    user_logged_in.connect(_log_sign_in, dispatch_uid="log_sign_in")
+    user_logged_out.connect(_log_sign_out, dispatch_uid="log_sign_out")
+    user_login_failed.connect(_log_failure, dispatch_uid="log_failed_sign_in")
 
 
 def address_of(request: HttpRequest | None) -> str:
-    """The client's, as far as proxies are believed."""
+    """The client's address, as far as proxies are trusted."""
     try:
         return str(get_adapter().get_client_ip(request)) if request is not None else ""
     except (ImproperlyConfigured, PermissionDenied):
         return ""
 
 
-def _signed_in(*, user: User, request: HttpRequest | None = None, **_: Any) -> None:
+def _log_sign_in(*, user: User, request: HttpRequest | None = None, **_: Any) -> None:
     log.info("signed_in", user=user.pk, address=address_of(request))
 
 
-def _signed_out(*, user: User | None, request: HttpRequest | None = None, **_: Any) -> None:
+def _log_sign_out(*, user: User | None, request: HttpRequest | None = None, **_: Any) -> None:
     if user is not None:
         log.info("signed_out", user=user.pk, address=address_of(request))
 
 
-def _failed(*, credentials: dict[str, Any], request: HttpRequest | None = None, **_: Any) -> None:
-    """The account by its number: people type passwords where a name belongs."""
+def _log_failure(*, credentials: dict[str, Any], request: HttpRequest | None = None, **_: Any) -> None:
+    """Logs the account's id only: people type passwords into the name field."""
     name, address = str(credentials.get("username") or ""), str(credentials.get("email") or "")
-    named = Q(username__iexact=name or address) | Q(email__iexact=address or name)
+    matches = Q(username__iexact=name or address) | Q(email__iexact=address or name)
     log.warning(
         "sign_in_failed",
-        user=User.objects.filter(named).values_list("pk", flat=True).first(),
+        user=User.objects.filter(matches).values_list("pk", flat=True).first(),
         address=address_of(request),
     )

@@ -1,5 +1,5 @@
-"""Sign-ups whose address nobody has confirmed: until then who knows the password may sign up again, with the address
-that was meant."""
+"""Sign-ups with an unconfirmed address: until it is confirmed, whoever knows the password may sign up again with the
+correct address."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from accounts.models import User
 
 
 def unconfirmed() -> QuerySet[User]:
-    """Accounts with an address, none of which is confirmed, that nobody has ever signed in to."""
+    """Accounts with only unconfirmed addresses, to which nobody has ever signed in."""
     own = EmailAddress.objects.filter(user=OuterRef("pk"))
     people = User.objects.filter(is_guest=False, is_bot=False, is_staff=False, last_login=None)
     return people.filter(Exists(own), ~Exists(own.filter(verified=True)))
 
 
 def own_sign_up(request: HttpRequest, name: str, password: str) -> User | None:
-    """The unconfirmed account of this name, for who knows its password. A wrong one counts as it does at sign-in, and
-    is checked for every name, so that the answer to those that are confirmed takes as long. Raises `limits.TooMany`."""
+    """The unconfirmed account of this name, if the password is right. A wrong password counts as at sign-in, and is
+    checked for every name, so that the answer takes as long for confirmed ones. Raises `limits.TooMany`."""
     user = User.objects.filter(username__iexact=name, is_guest=False, is_bot=False).first()
     if user is None:
         return None
@@ -35,8 +35,8 @@ def own_sign_up(request: HttpRequest, name: str, password: str) -> User | None:
 
 @transaction.atomic
 def correct_address(user: User, address: str) -> None:
-    """Expect the confirmation of another address; links that were sent to the former one confirm nothing. One that was
-    confirmed meanwhile stays."""
+    """Replace the unconfirmed address; links sent to the former one confirm nothing. An address that was confirmed
+    meanwhile stays."""
     own = EmailAddress.objects.select_for_update().filter(user=user)
     if any(each.verified for each in own):
         return

@@ -1,4 +1,4 @@
-"""Sending by SMTP, recording how far it came: an email that may have been accepted is not sent again."""
+"""SMTP backend that records how far sending came: an email that may have been accepted is not sent again."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 from django.core.mail.backends import smtp
 
 
-class _Watched(smtplib.SMTP):
-    """A connection that knows whether it has begun to hand over its last mail's text."""
+class _TrackedSMTP(smtplib.SMTP):
+    """Records whether the transfer of the last email's text has begun."""
 
     has_begun = False
 
@@ -22,18 +22,18 @@ class _Watched(smtplib.SMTP):
         return super().data(msg)
 
 
-class _WatchedTLS(_Watched, smtplib.SMTP_SSL):
-    """The same where the connection is encrypted from its beginning."""
+class _TrackedSMTPS(_TrackedSMTP, smtplib.SMTP_SSL):
+    """The same over implicit TLS."""
 
 
 class EmailBackend(smtp.EmailBackend):
-    """Django's, which says whether the server can have taken the last mail."""
+    """Django's backend, which also says whether the server may have received the last email."""
 
     @property
-    def connection_class(self) -> type[_Watched]:
-        return _WatchedTLS if self.use_ssl else _Watched
+    def connection_class(self) -> type[_TrackedSMTP]:
+        return _TrackedSMTPS if self.use_ssl else _TrackedSMTP
 
     @property
     def has_begun(self) -> bool:
-        """Whether the last mail's text was on its way to the server."""
+        """True if the transfer of the last email's text had begun."""
         return getattr(self.connection, "has_begun", False)

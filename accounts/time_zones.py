@@ -1,4 +1,4 @@
-"""Time zones a person may choose."""
+"""The time zones that users can choose."""
 
 import functools
 import zoneinfo
@@ -9,11 +9,11 @@ from django.dispatch import Signal
 from django.utils.translation import gettext, gettext_noop
 
 zone_changed = Signal()
-"""`user` has chosen another zone, which is saved."""
+"""Sent with `user` after another zone was saved."""
 
 UTC = "UTC"
-NOWHERE = {"localtime", "Factory"}  # mean another zone on every machine
-FIXED = "Etc"  # the region of zones that are so many hours from UTC
+LOCAL_ZONES = {"localtime", "Factory"}  # differ from machine to machine
+FIXED_OFFSETS = "Etc"  # region of the zones with a fixed offset from UTC
 Choices = list[tuple[str, list[tuple[str, str]]]]
 REGIONS = {
     "Universal": gettext_noop("Universal"),
@@ -33,7 +33,7 @@ REGIONS = {
     "US": gettext_noop("United States"),
     "": gettext_noop("Without a city"),
 }
-"""What the first parts of names are called; others, as Chile, are called so everywhere."""
+"""Titles of regions; others, such as Chile, need no translation."""
 
 
 def validate_timezone(name: str) -> None:
@@ -47,13 +47,13 @@ def validate_timezone(name: str) -> None:
 
 @functools.cache
 def offered_zones() -> frozenset[str]:
-    """The names of all that may be chosen: every one that a browser may report."""
-    return frozenset(zoneinfo.available_timezones() - NOWHERE)
+    """Every zone that a browser may report."""
+    return frozenset(zoneinfo.available_timezones() - LOCAL_ZONES)
 
 
 def zone_choices() -> Choices:
-    """The choices of the preferences page, grouped by region, in the reader's language. Cities are called as the zone
-    is; UTC comes first and zones without a city last."""
+    """The choices of the preferences page, grouped by region, in the reader's language. UTC comes first, zones without
+    a city last."""
     regions = [
         (gettext(REGIONS.get(region, region)), [(name, _city(name)) for name in zones])
         for region, zones in _by_region().items()
@@ -69,11 +69,11 @@ def zone_choices() -> Choices:
 
 @functools.cache
 def _by_region() -> dict[str, list[str]]:
-    """Every zone, those without a city under no region; read from disk once."""
+    """All zones by region, those without a city under ""; read from disk once."""
     regions: dict[str, list[str]] = defaultdict(list)
     for name in sorted(offered_zones() - {UTC}):
         region, _, city = name.partition("/")
-        regions[region if city and region != FIXED else ""].append(name)
+        regions[region if city and region != FIXED_OFFSETS else ""].append(name)
     return regions
 
 
@@ -82,8 +82,8 @@ def _city(name: str) -> str:
 
 
 def _offset(name: str) -> str:
-    """`Etc/GMT+5` is five hours behind: whoever looks for it reads so."""
-    behind = name.removeprefix(f"{FIXED}/GMT")
-    if behind == name or behind[:1] not in {"+", "-"}:
-        return name.removeprefix(f"{FIXED}/")
-    return f"UTC{'−' if behind[0] == '+' else '+'}{behind[1:]}"
+    """`Etc/GMT+5` means UTC−5: shown the usual way round."""
+    offset = name.removeprefix(f"{FIXED_OFFSETS}/GMT")
+    if offset == name or offset[:1] not in {"+", "-"}:
+        return name.removeprefix(f"{FIXED_OFFSETS}/")
+    return f"UTC{'−' if offset[0] == '+' else '+'}{offset[1:]}"

@@ -1,4 +1,4 @@
-"""A person's API tokens: the list, the form of a new one, which is shown once, and revoking them."""
+"""The pages of a user's API tokens: list, create and revoke."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from accounts.models import User
 @login_required
 @require_safe
 def tokens(request: HttpRequest) -> HttpResponse:
-    """What programs can use the account, each with what it may do."""
-    return render(request, "accounts/tokens.html", {"tokens": _listed(_owner(request))})
+    """The list of tokens, each with its permissions."""
+    return render(request, "accounts/tokens.html", {"tokens": _list_tokens(_owner(request))})
 
 
 def make_token(
@@ -34,17 +34,16 @@ def make_token(
     games: Collection[tuple[int, str]],
     owner: User | None = None,
 ) -> HttpResponse:
-    """The form of a new token of this account, which may be a bot of its owner's. Its text is shown once, in the
-    response, and by `once` again if the same form is sent again; `games`: those from which one may be chosen, if the
-    token is for one alone."""
+    """The form for a new token of this account, or of an `owner`'s bot. The token is shown once, in the response;
+    `once` shows it again if the same form is resubmitted. `games`: the games to which a token can be restricted."""
     form, context = TokenForm(request.POST or None, games=games), {"bot": user if owner else None}
     if request.method == "POST" and form.is_valid():
-        asked = form.cleaned_data
+        fields = form.cleaned_data
 
         def make() -> str:
-            scopes, only = asked["scopes"], asked["game"]
+            scopes, only_game = fields["scopes"], fields["game"]
             return api_tokens.issue(
-                user=user, owner=owner, name=asked["name"], scopes=scopes, days=asked["days"], only_game=only
+                user=user, owner=owner, name=fields["name"], scopes=scopes, days=fields["days"], only_game=only_game
             )[1]
 
         try:
@@ -52,7 +51,7 @@ def make_token(
         except ValidationError as error:
             form.add_error(None, error)
         else:
-            return render(request, "accounts/token_made.html", context | {"name": asked["name"], "text": text})
+            return render(request, "accounts/token_made.html", context | {"name": fields["name"], "text": text})
     status = 422 if form.errors else 200
     return render(request, "accounts/new_token.html", context | {"form": form}, status=status)
 
@@ -78,8 +77,8 @@ def _owner(request: HttpRequest) -> User:
     return request.user
 
 
-def _listed(user: User) -> list[dict[str, object]]:
-    """The tokens with what they may do in words."""
+def _list_tokens(user: User) -> list[dict[str, object]]:
+    """The tokens with their permissions as texts."""
     return [
         {"token": token, "may": [api_tokens.SCOPES[scope] for scope in token.scopes]}
         for token in api_tokens.live_tokens(user)

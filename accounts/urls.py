@@ -1,4 +1,4 @@
-"""Addresses of a person's own pages."""
+"""URLs of a user's own pages."""
 
 from allauth.usersessions.views import ListUserSessionsView
 from django.urls import path

@@ -1,4 +1,4 @@
-"""A person's own pages: preferences, theme, and the link of a private copy."""
+"""A user's own pages: preferences, theme, language, and the sign-in link of a private copy."""
 
 from collections.abc import Callable
 
@@ -24,7 +24,7 @@ from accounts.forms import LanguageForm, PreferencesForm, ThemeForm
 from accounts.languages import remember_language, speaking
 from accounts.models import User
 
-COMBINED = "mandrill"  # has one address for mail sent and received
+COMBINED_SERVICE = "mandrill"  # one webhook for sent and received mail
 LINK_BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
@@ -49,26 +49,26 @@ def preferences(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def fresh_token(request: HttpRequest) -> JsonResponse:
-    """A token for the forms of a page that was open while its reader signed in again, and who is signed in now."""
+    """The user, and a CSRF token for the forms of a page that stayed open while its reader signed in again."""
     return JsonResponse({"person": request.user.get_username(), "token": get_token(request)})
 
 
 @require_POST
 def set_theme(request: HttpRequest) -> HttpResponse:
-    return _chosen(request, ThemeForm(request.POST), remember_theme, gettext("A theme is auto, light or dark."))
+    return _store_choice(request, ThemeForm(request.POST), remember_theme, gettext("A theme is auto, light or dark."))
 
 
 @require_POST
 def set_language(request: HttpRequest) -> HttpResponse:
-    return _chosen(request, LanguageForm(request.POST), remember_language, gettext("A language is en or de."))
+    return _store_choice(request, LanguageForm(request.POST), remember_language, gettext("A language is en or de."))
 
 
-def _chosen(
-    request: HttpRequest, form: Form, remember: Callable[[HttpResponse, str], None], there_are: str
+def _store_choice(
+    request: HttpRequest, form: Form, remember: Callable[[HttpResponse, str], None], choices_text: str
 ) -> HttpResponse:
-    """A choice of one field, kept with the account. Works for visitors too: theirs lives in a cookie."""
+    """Store a one-field choice with the account, and in a cookie for visitors."""
     if not form.is_valid():
-        return HttpResponse(there_are, status=422, content_type="text/plain")
+        return HttpResponse(choices_text, status=422, content_type="text/plain")
     if isinstance(request.user, User):
         User.objects.filter(pk=request.user.pk).update(**form.cleaned_data)
     response = HttpResponse(status=204) if request.headers.get("HX-Request") else redirect(_next_page(request))
@@ -79,20 +79,20 @@ def _chosen(
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def way_in(request: HttpRequest) -> HttpResponse:
-    """From any page to the one for signing in or up, and afterwards back."""
+    """Go from any page to sign-in or sign-up, and back afterwards."""
     ways_back.keep(request, request.POST.get("next", ""))
     return redirect("account_signup" if request.POST.get("to") == "sign_up" else "account_login")
 
 
 @csrf_exempt
 def mail_events(request: HttpRequest, service: str) -> HttpResponse:
-    """Reports about our email, sent by a service that django-anymail knows. It must send the secret that the operator
-    has set; without one, this address does not exist."""
+    """Reports about our email from a service that django-anymail supports. It must send the secret that the operator
+    has set; without a secret, this URL does not exist."""
     if not getattr(settings, "ANYMAIL", {}).get("WEBHOOK_SECRET"):
         raise Http404
-    found = resolve(f"/{service}/" if service == COMBINED else f"/{service}/tracking/", "anymail.urls")
-    answer: HttpResponse = found.func(request, *found.args, **found.kwargs)
-    return answer
+    match = resolve(f"/{service}/" if service == COMBINED_SERVICE else f"/{service}/tracking/", "anymail.urls")
+    response: HttpResponse = match.func(request, *match.args, **match.kwargs)
+    return response
 
 
 @never_cache

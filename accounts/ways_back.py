@@ -1,5 +1,5 @@
-"""The way back from signing in, signing up or confirming who one is: kept in the session, and with an account until its
-address is confirmed; never in an address, which logs and other sites would read."""
+"""The page to return to after signing in, signing up or confirming one's identity. Stored in the session, and with an
+account until its address is confirmed; never in a URL, which logs and other sites would see."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from accounts.models import User
 from accounts.sign_in_log import address_of
 
 KEY = FIELD = "next"
-LONGEST = 2_000
-ASKING = frozenset(
+MAX_LENGTH = 2_000
+IDENTITY_PAGES = frozenset(
     {
         "account_login",
         "account_signup",
@@ -29,8 +29,8 @@ ASKING = frozenset(
         "mfa_reauthenticate_webauthn",
     }
 )
-"""The pages that lead back to where one came from."""
-ON_THE_WAY = ASKING - {"account_change_password"} | {
+"""Pages that ask for identity and return to the previous page."""
+TRANSIT_PAGES = IDENTITY_PAGES - {"account_change_password"} | {
     "account_confirm_email",
     "account_email_verification_sent",
     "account_logout",
@@ -43,90 +43,89 @@ ON_THE_WAY = ASKING - {"account_change_password"} | {
     "sign_in_link",
     "way_in",
 }
-"""Pages to which nobody wants to come back."""
+"""Pages to which nobody wants to return."""
 
 
 class WaysBack:
-    """Takes the way back out of every address of a page that asks people who they are, wherever that address was made,
-    and forgets it once they are led there."""
+    """Moves the way back from the URL of any identity page into the session, and deletes it once the user is redirected
+    there."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         address = request.get_full_path()
-        is_opened = request.method in {"GET", "HEAD"} and FIELD in request.GET and _name_of(address) in ASKING
+        is_opened = request.method in {"GET", "HEAD"} and FIELD in request.GET and _url_name(address) in IDENTITY_PAGES
         response = HttpResponseRedirect(address) if is_opened else self.get_response(request)
         if isinstance(response, HttpResponseRedirect):
             self._lead(request, response)
         return response
 
     def _lead(self, request: HttpRequest, response: HttpResponse) -> None:
-        to = urlsplit(response["Location"])
-        if FIELD in (query := QueryDict(to.query, mutable=True)) and _name_of(to.path) in ASKING:
+        target = urlsplit(response["Location"])
+        if FIELD in (query := QueryDict(target.query, mutable=True)) and _url_name(target.path) in IDENTITY_PAGES:
             (*_, way) = query.pop(FIELD)
-            is_of_form = request.method == "POST" and _name_of(to.path) == "account_login"
+            is_of_form = request.method == "POST" and _url_name(target.path) == "account_login"
             keep(request, _page_of_form(request) if is_of_form else way)
-            response["Location"] = to._replace(query=query.urlencode()).geturl()
+            response["Location"] = target._replace(query=query.urlencode()).geturl()
         elif response["Location"] == request.session.get(KEY):
             del request.session[KEY]
 
 
 def keep(request: HttpRequest, way: str) -> None:
-    """Come back there later, if it is a page of this site that one would want to come back to. The front page is where
-    everybody comes without a way."""
+    """Store the way back if it is a worthwhile page of this site. Without one, users return to the front page."""
     if way == "/":
         request.session.pop(KEY, None)
-    elif _is_way(request, way) and (request.session.keys() or not _is_spent(request)):
+    elif _is_way(request, way) and (request.session.keys() or not _is_limit_reached(request)):
         request.session[KEY] = iri_to_uri(way)
 
 
 def kept(request: HttpRequest) -> str:
-    """Where to go back to: as the form in this tab says, else as was kept in this browser, else with the account."""
-    sent = request.POST.get(FIELD, "")
-    if _is_way(request, sent):
-        return sent
+    """Where to return to: from the form in this tab, else the session, else the account."""
+    way = request.POST.get(FIELD, "")
+    if _is_way(request, way):
+        return way
     return str(request.session.get(KEY) or getattr(request.user, "way_back", ""))
 
 
 def leave_by(request: HttpRequest, page: str) -> HttpResponse:
-    """To a page that asks who one is, and back to this one afterwards."""
+    """Redirect to a page that asks for identity, and return to this one afterwards."""
     keep(request, request.get_full_path())
     return redirect(page)
 
 
 def keep_with(user: User, way: str) -> None:
-    """Keep it for another browser too, in which the address may be confirmed."""
+    """Store it with the account for another browser, in which the address may be confirmed."""
     if way and not EmailAddress.objects.filter(user=user, verified=True).exists():
         user.way_back = way
         user.save(update_fields=["way_back"])
 
 
 def forget(user: User) -> None:
-    """The account is signed in to."""
+    """Delete the way back of an account that has been signed in to."""
     if user.way_back:
         user.way_back = ""
         user.save(update_fields=["way_back"])
 
 
 def _page_of_form(request: HttpRequest) -> str:
-    """The page from which a form was sent; what it was sent to shows nothing."""
+    """The page that contained the form; the URL it was posted to shows nothing."""
     page = urlsplit(request.headers.get("Referer", ""))
     return page._replace(scheme="", netloc="").geturl() if page.netloc == request.get_host() else "/"
 
 
 def _is_way(request: HttpRequest, way: str) -> bool:
     is_ours = url_has_allowed_host_and_scheme(way, {request.get_host()}, require_https=request.is_secure())
-    return is_ours and way.startswith("/") and len(way) <= LONGEST and _name_of(way) not in ON_THE_WAY
+    return is_ours and way.startswith("/") and len(way) <= MAX_LENGTH and _url_name(way) not in TRANSIT_PAGES
 
 
-def _is_spent(request: HttpRequest) -> bool:
-    """Whether so many sessions were begun from there that no more are: their people come to the front page."""
+def _is_limit_reached(request: HttpRequest) -> bool:
+    """True if too many sessions were begun from this network; its users return to the front page."""
     return is_spent("way_back", network_of(address_of(request)))
 
 
-def _name_of(address: str) -> str:
-    """Of the page there; empty where there is none."""
+def _url_name(address: str) -> str:
+    """The URL name of the page at an address; empty if there is none."""
     try:
         return resolve(urlsplit(address).path).url_name or ""
     except Resolver404:

@@ -1,4 +1,4 @@
-"""The browser and the system that a user agent names, in words: the common ones, and "unknown" for all others."""
+"""The browser and system of a user agent as a text: the common ones, and "unknown" for all others."""
 
 from django import template
 from django.utils.translation import gettext
@@ -19,13 +19,13 @@ SYSTEMS = {
     "macOS": ("Macintosh",),
     "Linux": ("Linux",),
 }
-"""In this order: Edge and Opera name Chrome as well, Chrome names Safari, Android names Linux."""
+"""The order matters: Edge and Opera name Chrome as well, Chrome names Safari, Android names Linux."""
 
 
 @register.filter
 def browser(user_agent: str) -> str:
-    """Such as "Firefox on Windows"."""
-    name, system = _named(BROWSERS, user_agent), _named(SYSTEMS, user_agent)
+    """For example "Firefox on Windows"."""
+    name, system = _first_match(BROWSERS, user_agent), _first_match(SYSTEMS, user_agent)
     if not name and not system:
         return gettext("Unknown browser")
     if not name:
@@ -33,5 +33,5 @@ def browser(user_agent: str) -> str:
     return gettext("%(browser)s on %(system)s") % {"browser": name, "system": system} if system else name
 
 
-def _named(marks: dict[str, tuple[str, ...]], user_agent: str) -> str:
-    return next((name for name, found in marks.items() if any(mark in user_agent for mark in found)), "")
+def _first_match(products: dict[str, tuple[str, ...]], user_agent: str) -> str:
+    return next((name for name, substrings in products.items() if any(mark in user_agent for mark in substrings)), "")

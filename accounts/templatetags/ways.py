@@ -1,4 +1,4 @@
-"""The way back, in the forms of pages that ask who somebody is: two tabs then lead to two places."""
+"""The way back as a form field, so that two tabs can return to two pages."""
 
 from django import template
 from django.template import Context
@@ -12,12 +12,12 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def way_back(context: Context) -> SafeString:
-    """A hidden field, where there is a way."""
+    """A hidden field, if there is a way back."""
     way = ways_back.kept(context["request"])
     return format_html('<input type="hidden" name="{}" value="{}">', ways_back.FIELD, way) if way else SafeString("")
 
 
 @register.filter
 def without_query(address: str) -> str:
-    """An address alone: allauth adds the way back to those that it offers."""
+    """The URL without its query: allauth adds the way back to its links."""
     return address.partition("?")[0]
