@@ -1,5 +1,5 @@
-"""Making a finished game small, a day after its end: the starts of its phases are packed into one value and its steps
-into another, and what players needed only during the game is deleted. Its pages show the same as before."""
+"""Archiving a finished game a day after its end: pack its snapshots and its steps into one value each, and delete what
+players needed only during the game. Its pages show the same as before."""
 
 from __future__ import annotations
 
@@ -19,60 +19,58 @@ from game.store.game import Game, Status
 from game.store.log import Bundle, Draft, LoggedAction, Notice
 from game.store.snapshots import bundle, unbundle, unpack_snapshot
 
-AT_ONCE = 20
-RESTS = timedelta(days=1)  # until its last mails are sent, digests too, and no form of it is sent again
+BATCH_SIZE = 20
+RESTS = timedelta(days=1)  # by then its last mails and digests are sent, and nobody resubmits a form of it
 
 
 def finished_games() -> list[int]:
-    """Games that ended a day ago and still store each step separately; after five failed attempts a game stays as it
-    is."""
-    ended = Game.objects.filter(status=Status.FINISHED, is_archived=False, attempts__lt=ATTEMPTS)
-    rested = ended.filter(finished_at__lte=Now() - RESTS).order_by("finished_at")
-    return list(rested.values_list("pk", flat=True)[:AT_ONCE])
+    """Games that ended at least a day ago and are not archived yet. After five failed attempts a game is skipped."""
+    finished = Game.objects.filter(status=Status.FINISHED, is_archived=False, attempts__lt=ATTEMPTS)
+    due = finished.filter(finished_at__lte=Now() - RESTS).order_by("finished_at")
+    return list(due.values_list("pk", flat=True)[:BATCH_SIZE])
 
 
 def put_away(*, game_id: int) -> None:
-    """Archive an ended game; the attempt is committed before it is made, unless another process is working on the
-    game."""
+    """Archive an ended game. Counts the attempt in a commit of its own; skips a game that another process works on."""
     with transaction.atomic():
-        ended = Game.objects.filter(pk=game_id, status=Status.FINISHED)
-        if not ended.free().exists():
+        finished = Game.objects.filter(pk=game_id, status=Status.FINISHED)
+        if not finished.free().exists():
             return
-        ended.update(attempts=F("attempts") + 1)
+        finished.update(attempts=F("attempts") + 1)
     archive_game(game_id=game_id)
 
 
 @transaction.atomic
 def archive_game(*, game_id: int) -> bool:
-    """Make a finished game small; False if there is nothing to do or another process is working on it."""
+    """Archive a finished game. Returns False if there is nothing to do or another process is working on the game."""
     game = moves.lock(game_id, waits=False)
     if game is None or game.status != Status.FINISHED or game.is_archived:
         return False
-    kept = game.log.exclude(snapshot=None)
-    if kept.exists():
-        _bundle(game, kept)
-    kept.update(snapshot=None)
+    snapshot_entries = game.log.exclude(snapshot=None)
+    if snapshot_entries.exists():
+        _pack_snapshots(game, snapshot_entries)
+    snapshot_entries.update(snapshot=None)
     packed_log.put_away(game)
-    _clear(game)
+    _delete_temporary_rows(game)
     Game.objects.filter(pk=game_id).update(is_archived=True, attempts=0)
     return True
 
 
 def forget_answers() -> None:
-    """Remove what the API keeps so that requests can be sent again, once they cannot."""
+    """Delete stored API responses whose idempotency keys have expired."""
     idempotency.forget_old()
 
 
-def _bundle(game: Game, entries: QuerySet[LoggedAction]) -> None:
+def _pack_snapshots(game: Game, entries: QuerySet[LoggedAction]) -> None:
     snapshots = {number: bytes(snapshot) for number, snapshot in entries.values_list("number", "snapshot") if snapshot}
-    packed = bundle(snapshots)
-    # What could not be read again must not be thrown away.
-    assert unbundle(packed) == {number: unpack_snapshot(snapshot) for number, snapshot in snapshots.items()}
-    Bundle.objects.create(game=game, first=min(snapshots), packed=packed)
+    packed_snapshots = bundle(snapshots)
+    # The originals are deleted next, so the bundle must be readable.
+    assert unbundle(packed_snapshots) == {number: unpack_snapshot(snapshot) for number, snapshot in snapshots.items()}
+    Bundle.objects.create(game=game, first=min(snapshots), packed=packed_snapshots)
 
 
-def _clear(game: Game) -> None:
-    """Delete what its players needed while it ran: emails of a day ago are sent or out of date."""
+def _delete_temporary_rows(game: Game) -> None:
+    """Delete what players needed while the game ran. Emails from a day ago are sent or out of date."""
     Notice.objects.filter(game=game).delete()
     Draft.objects.filter(seat__game=game).delete()
     Rehearsal.objects.filter(game=game).delete()

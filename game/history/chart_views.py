@@ -1,4 +1,4 @@
-"""The charts of a game, large enough to read, each with its figures as a table."""
+"""The charts of a game in full size, each with its figures as a table."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Course = Sequence[Mapping[str, Any]]
 
 
 class NoSuchChart(Exception):
-    """What the address asks for is no player or no company of this game; the text is for the reader."""
+    """The requested player or company is not in this game; the text is for the reader."""
 
 
 @require_safe
@@ -33,68 +33,68 @@ def page(request: HttpRequest, game_id: int) -> HttpResponse:
     game = find_played(request, game_id)
     sight = sight_of(game, request.user)
     try:
-        context = _context(sight, request)
+        context = _chart_context(sight, request)
     except NoSuchChart as error:
         context = {"game": game, "why": str(error), "back": "game_charts"}
         return private(render(request, "history/no_such.html", context, status=404))
     return private(render(request, "history/charts.html", sight.context("charts") | context))
 
 
-def _context(sight: Sight, request: HttpRequest) -> dict[str, Any]:
+def _chart_context(sight: Sight, request: HttpRequest) -> dict[str, Any]:
     course: Course = sight.game.course
     prices: dict[str, int] = course[-1]["prices"] if course else {}
     companies = list(dict.fromkeys(company for point in course for company in point["prices"]))
-    seat = _seat(sight, request.GET.get("seat"))
-    company = _company(companies, request.GET.get("company"))
+    seat = _requested_seat(sight, request.GET.get("seat"))
+    company = _requested_company(companies, request.GET.get("company"))
     labels = charts.labels_of(course)
-    mine = frozenset(
+    own_companies = frozenset(
         row.company for row in sight.board.rows(sight.view).holdings if row.seat == sight.seat and row.shares
     )
-    lines, worths = charts.price_series(course, mine), charts.worth_series(sight, course)
+    price_lines, worth_lines = charts.price_series(course, own_companies), charts.worth_series(sight, course)
     return {
         "labels": labels,
-        "prices": lines,
-        "price_sheet": charts.series_sheet("prices", say("Share prices"), labels, lines),
+        "prices": price_lines,
+        "price_sheet": charts.series_sheet("prices", say("Share prices"), labels, price_lines),
         "ghosts": charts.ghosts_of(sight, _requests(sight, request.user), prices),
-        "worths": worths,
-        "worth_sheet": charts.series_sheet("worth", say(sight.board.score), labels, worths),
+        "worths": worth_lines,
+        "worth_sheet": charts.series_sheet("worth", say(sight.board.score), labels, worth_lines),
         "companies": companies,
         "company": company,
         "seat": seat,
-    } | _cash(sight, seat, labels, course) | _shares(sight, company, labels, course)  # fmt: skip
+    } | _cash_context(sight, seat, labels, course) | _share_context(sight, company, labels, course)  # fmt: skip
 
 
-def _cash(sight: Sight, seat: int, labels: Sequence[str], course: Course) -> dict[str, Any]:
+def _cash_context(sight: Sight, seat: int, labels: Sequence[str], course: Course) -> dict[str, Any]:
     game: Game = sight.game
     movements = movements_of(game, course_of(game))
     flows = charts.flows_of(movements, seat, [point["turn"] for point in course])
     return {"flows": flows, "flow_sheet": charts.flows_sheet(labels, flows), "has_books": may_read_books(game)}
 
 
-def _shares(sight: Sight, company: str, labels: Sequence[str], course: Course) -> dict[str, Any]:
-    held = charts.ownership_of(course, company)
-    return {"held": held, "held_sheet": charts.ownership_sheet(labels, sight.names, held)}
+def _share_context(sight: Sight, company: str, labels: Sequence[str], course: Course) -> dict[str, Any]:
+    shares_by_moment = charts.ownership_of(course, company)
+    return {"held": shares_by_moment, "held_sheet": charts.ownership_sheet(labels, sight.names, shares_by_moment)}
 
 
 def _requests(sight: Sight, user: Reader) -> list[Mapping[str, Any]]:
-    """What the reader has saved for the open phase, else what is submitted; nothing for strangers."""
+    """The reader's draft for the open phase, otherwise what they submitted; empty for strangers."""
     if sight.seat is None or sight.view.phase is None:
         return []
     draft = draft_of(game=sight.game, seat=own_seat(game_id=sight.game.pk, user=user))
     return [*(draft.content if draft else sight.view.mine.values())]
 
 
-def _seat(sight: Sight, asked: str | None) -> int:
-    if asked is None:
+def _requested_seat(sight: Sight, seat_number: str | None) -> int:
+    if seat_number is None:
         return sight.seat or 0
-    if not asked.isdecimal() or len(asked) > 2 or not 1 <= int(asked) <= len(sight.seats):
+    if not seat_number.isdecimal() or len(seat_number) > 2 or not 1 <= int(seat_number) <= len(sight.seats):
         raise NoSuchChart(say("This game has seats 1 to {last}.", last=len(sight.seats)))
-    return int(asked) - 1
+    return int(seat_number) - 1
 
 
-def _company(companies: Sequence[str], asked: str | None) -> str:
-    if asked is None:
+def _requested_company(companies: Sequence[str], company: str | None) -> str:
+    if company is None:
         return companies[0] if companies else ""
-    if asked not in companies:
+    if company not in companies:
         raise NoSuchChart(say("This game has no company of that name."))
-    return asked
+    return company

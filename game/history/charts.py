@@ -1,4 +1,4 @@
-"""What the page of charts draws: prices, scores, cash by source and ownership, turn by turn."""
+"""Data of the charts page: prices, scores, cash by source and ownership, turn by turn."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from game.history.ledger import Movement
 from game.history.viewer import Sight
 
 LIVE = frozenset({"pending", "open", "filled_pending_settlement"})
-"""What an order is called while it can still be filled."""
+"""Statuses of an order that can still be filled."""
 
 
 class Series(NamedTuple):
-    """A line: its label, its classes, and a value for each label of the chart; None where it has none."""
+    """A line: its label, its CSS classes, and a value for each label of the chart, None where it has none."""
 
     label: str
     css: str
@@ -27,7 +27,7 @@ class Series(NamedTuple):
 
 
 class Ghost(NamedTuple):
-    """An order of the reader's own on the price chart: the company, the price, and the order in words."""
+    """One of the reader's own orders on the price chart: the company, the price, and the order in words."""
 
     label: str
     price: int
@@ -35,37 +35,35 @@ class Ghost(NamedTuple):
 
 
 class Flow(NamedTuple):
-    """Money of one kind, turn by turn: above zero it came in."""
+    """Money from one source, turn by turn; positive amounts came in."""
 
     source: str
     amounts: Sequence[int]
 
     @property
     def total(self) -> int:
-        """All turns together."""
         return sum(self.amounts)
 
 
 def labels_of(course: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The turns of the course; the first moment is the start."""
+    """The turns of the course; the first point is the start."""
     return [str(point["turn"]) if point["turn"] else say_as("moment", "Start") for point in course]
 
 
 def price_series(course: Sequence[Mapping[str, Any]], mine: frozenset[str]) -> list[Series]:
-    """The prices of every company that was ever priced; `mine` are those whose shares the reader holds."""
+    """The prices of every company that ever had one; `mine` are those whose shares the reader holds."""
     companies = dict.fromkeys(company for point in course for company in point["prices"])
     return [
         Series(
             company,
-            f"{'c-mine mine' if company in mine else 'c-ink'} d{at % 5 + 1}",
+            f"{'c-mine mine' if company in mine else 'c-ink'} d{index % 5 + 1}",
             [point["prices"].get(company) for point in course],
         )
-        for at, company in enumerate(companies)
+        for index, company in enumerate(companies)
     ]
 
 
 def worth_series(sight: Sight, course: Sequence[Mapping[str, Any]]) -> list[Series]:
-    """Every player's score."""
     return [
         Series(
             place.name,
@@ -77,57 +75,57 @@ def worth_series(sight: Sight, course: Sequence[Mapping[str, Any]]) -> list[Seri
 
 
 def ghosts_of(sight: Sight, requests: Iterable[Mapping[str, Any]], prices: Mapping[str, int]) -> list[Ghost]:
-    """What the reader has ordered and would order: open orders, what is submitted and what is saved as a draft."""
+    """The reader's open orders, submitted orders and drafted orders."""
     own = [order for order in sight.board.rows(sight.view).orders if order.seat == sight.seat and order.status in LIVE]
-    ordered = [_ghost_of_order(order, prices) for order in own]
-    asked = [
+    open_orders = [_ghost_of_order(order, prices) for order in own]
+    requested = [
         Ghost(say("Your {company}", company=request["company"]), request.get("price") or prices[request["company"]],
               capitalised(sight.board.sentence(request, sight.view)))
         for request in requests
         if request.get("company") in prices and isinstance(request.get("price", 0), int)
     ]  # fmt: skip
-    return list(dict.fromkeys([*ordered, *asked]))
+    return list(dict.fromkeys([*open_orders, *requested]))
 
 
 def _ghost_of_order(order: OrderRow, prices: Mapping[str, int]) -> Ghost:
     price = order.price or prices.get(order.company, 0)
     side = say_as("side of an order", order.side) if order.side else ""
-    asked = " ".join(str(part) for part in (side, order.quantity, order.company) if part)
-    said = say("Your order: {order} at {price}", order=asked, price=thousands(price))
-    return Ghost(say("Your {company}", company=order.company), price, said)
+    order_text = " ".join(str(part) for part in (side, order.quantity, order.company) if part)
+    text = say("Your order: {order} at {price}", order=order_text, price=thousands(price))
+    return Ghost(say("Your {company}", company=order.company), price, text)
 
 
 def flows_of(movements: Iterable[Movement], seat: int, turns: Sequence[int]) -> list[Flow]:
-    """Where a player's cash came from and went, by the reason the rules give; the largest first. A turn that passed
-    without a stop is not among `turns`: its money counts in the next one."""
+    """A player's cash by reason and turn, the largest reason first. A turn without a stop is not among `turns`; its
+    money counts in the next one."""
     account = cash_of(seat)
-    found: dict[str, list[int]] = {}
+    amounts_by_reason: dict[str, list[int]] = {}
     for _, transfer in movements:
         sign = (transfer.payee == account) - (transfer.payer == account)
         if sign and turns:
-            at = min(bisect_left(turns, transfer.turn), len(turns) - 1)
-            found.setdefault(transfer.why, [0] * len(turns))[at] += sign * transfer.amount
-    flows = [Flow(source, amounts) for source, amounts in found.items()]
+            index = min(bisect_left(turns, transfer.turn), len(turns) - 1)
+            amounts_by_reason.setdefault(transfer.why, [0] * len(turns))[index] += sign * transfer.amount
+    flows = [Flow(source, amounts) for source, amounts in amounts_by_reason.items()]
     return sorted(flows, key=lambda flow: (-sum(map(abs, flow.amounts)), flow.source))
 
 
 def ownership_of(course: Sequence[Mapping[str, Any]], company: str) -> list[list[int]]:
-    """The shares of one company in each hand, by moment and seat; nothing for moments of which it is not known."""
+    """The shares of one company by moment and seat; empty for moments without a record."""
     return [list(point.get("held", {}).get(company, ())) for point in course]
 
 
 def series_sheet(key: str, title: str, labels: Sequence[str], lines: Sequence[Series]) -> Sheet:
-    """The same figures as a table, a line a row."""
-    columns = tuple(Column(f"turn_{at}", label) for at, label in enumerate(labels))
+    """The same figures as a table, one row a line."""
+    columns = tuple(Column(f"turn_{index}", label) for index, label in enumerate(labels))
     rows = tuple(SheetRow(line.label, line.label, tuple(line.values)) for line in lines)
     return Sheet(key, title, say("Turn"), columns, rows)
 
 
 def flows_sheet(labels: Sequence[str], flows: Sequence[Flow]) -> Sheet:
-    """Cash by source as a table, with the totals of each source and turn."""
-    columns = (*(Column(f"turn_{at}", label) for at, label in enumerate(labels)), Column("total", say("Total")))
+    """Cash by source as a table, with totals by source and by turn."""
+    columns = (*(Column(f"turn_{index}", label) for index, label in enumerate(labels)), Column("total", say("Total")))
     rows = [SheetRow(flow.source, capitalised(say(flow.source)), (*flow.amounts, flow.total)) for flow in flows]
-    sums = [sum(flow.amounts[at] for flow in flows) for at in range(len(labels))]
+    sums = [sum(flow.amounts[index] for flow in flows) for index in range(len(labels))]
     return Sheet(
         "cash",
         say("Cash by source"),
@@ -139,7 +137,7 @@ def flows_sheet(labels: Sequence[str], flows: Sequence[Flow]) -> Sheet:
 
 def ownership_sheet(labels: Sequence[str], names: Sequence[str], held: Sequence[Sequence[int]]) -> Sheet:
     """Shares by player and turn."""
-    columns = tuple(Column(f"turn_{at}", label) for at, label in enumerate(labels))
+    columns = tuple(Column(f"turn_{index}", label) for index, label in enumerate(labels))
     rows = tuple(
         SheetRow(name, name, tuple(moment[seat] if seat < len(moment) else 0 for moment in held))
         for seat, name in enumerate(names)

@@ -1,4 +1,4 @@
-"""The draws of a game that is over, for everybody who may look at it: as a page that makes them again, and as JSON."""
+"""The draws of a finished game, for everybody who may see it: as a page that repeats them, and as JSON."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from game.store.game import Game
 
 @require_safe
 def page(request: HttpRequest, game_id: int) -> HttpResponse:
-    """404 as long as the game goes on: its secret would tell what is still to come."""
-    game = _find_over(request, game_id)
+    """404 while the game runs: its secret would reveal draws to come."""
+    game = _find_finished(request, game_id)
     context = sight_of(game, request.user).context("draws") | {"proof": proof_of(game)}
     return private(render(request, "history/draws.html", context))
 
@@ -26,11 +26,11 @@ def page(request: HttpRequest, game_id: int) -> HttpResponse:
 @require_safe
 def download(request: HttpRequest, game_id: int) -> HttpResponse:
     """The same for programs. `name` behind the secret and a stroke is what is hashed."""
-    game = _find_over(request, game_id)
+    game = _find_finished(request, game_id)
     return private(JsonResponse(msgspec.to_builtins(draws_of(game))))
 
 
-def _find_over(request: HttpRequest, game_id: int) -> Game:
+def _find_finished(request: HttpRequest, game_id: int) -> Game:
     game = find_played(request, game_id)
     if not game.is_over:
         raise Http404(say("The draws of a game can be checked once it is over."))

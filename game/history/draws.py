@@ -1,4 +1,4 @@
-"""The draws of a game that is over, with the secret they were made from: enough to make each of them again."""
+"""The draws of a finished game, with the secrets they were made from, so that each can be repeated."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ from game.store.log import Kind, LoggedAction, every_entry
 from game.store.replay import replay_game
 from game.store.rule_limits import Budget
 
-GAMES = 16
+CACHE_SIZE = 16
 FINGERPRINT = re.compile(r"\b[0-9a-f]{64}\b")
 
 
 class Seal(NamedTuple):
-    """A secret of the game and the SHA-256 that the log published of it; empty where the log published none."""
+    """A secret of the game and the SHA-256 that the log published of it; empty if the log published none."""
 
     secret: str
     fingerprint: str
 
     @property
     def is_kept(self) -> bool:
-        """Whether it is the secret whose fingerprint was published."""
+        """True if the published fingerprint matches the secret."""
         return self.fingerprint == sha256(self.secret.encode()).hexdigest()
 
 
 class DrawnPhase(NamedTuple):
-    """The draws of one phase; `seal` says which secret they were made from. The set-up has number 0 and no title.
-    `seat`: whose turn it was, where players take turns. `is_again`: a moderator had the phase resolved again, and this
-    is what was drawn then, under the names of the first time."""
+    """The draws of one phase. `seal` is the index of their secret. The set-up has serial 0 and no title. `seat`: whose
+    turn it was, where players take turns. `is_again`: a moderator had the phase resolved again; these are the draws of
+    that time, under the original names."""
 
     serial: int
     turn: int
@@ -55,9 +55,9 @@ class DrawnPhase(NamedTuple):
 
 
 class Proof(NamedTuple):
-    """Every draw of a game in the order in which it was made, what a rewind took back included. `is_listed`: no step of
-    the log lacks its draws, and what today's rules could play again led to the same draws and to all that is stored.
-    `is_replayed`: that was every step."""
+    """Every draw of a game in order, including those a rewind took back. `is_listed`: no step of the log lacks its
+    draws, and what today's rules could replay led to the same draws and the same stored values. `is_replayed`: that was
+    every step."""
 
     seals: Sequence[Seal]
     phases: Sequence[DrawnPhase]
@@ -66,18 +66,17 @@ class Proof(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Whether no draw is missing, and the secrets are those whose fingerprints the log published."""
+        """True if no draw is missing and every secret matches its published fingerprint."""
         return self.is_listed and all(seal.is_kept for seal in self.seals)
 
     @property
     def total(self) -> int:
-        """How many draws were made."""
         return sum(len(phase.draws) for phase in self.phases)
 
 
 class Step(NamedTuple):
-    """An entry of the log: what it drew, and the phases it opened by branch and serial. `is_listed`: nothing it drew is
-    missing; `is_replayed`: today's rules could replay it."""
+    """The draws of a log entry, and the phases it opened, by branch and serial. `is_listed`: no draw is missing;
+    `is_replayed`: today's rules could replay the entry."""
 
     seal: int
     is_again: bool
@@ -118,11 +117,11 @@ class Draws(msgspec.Struct, frozen=True):
     draws: list[MadeDraw]
 
 
-_proofs = SharedCache(GAMES, name="proof", kind=Proof)
+_proofs = SharedCache(CACHE_SIZE, name="proof", kind=Proof)
 
 
 def draws_of(game: Game) -> Draws:
-    """The proof of a game that is over, for programs."""
+    """The proof of a finished game, for programs."""
     proof = proof_of(game)
     secrets = [GameSecret(seal.secret, seal.fingerprint) for seal in proof.seals]
     draws = [
@@ -134,75 +133,71 @@ def draws_of(game: Game) -> Draws:
 
 
 def proof_of(game: Game) -> Proof:
-    """The draws of a game that is over; it is played again to check them, once for each end it had."""
-    facts = (game.pk, game.entries, game.rules.version, game.secret)
-    return _proofs.get(facts, lambda: Budget().run(_made, game))
+    """The draws of a finished game, checked by replaying it. Cached for each end the game had."""
+    key = (game.pk, game.entries, game.rules.version, game.secret)
+    return _proofs.get(key, lambda: Budget().run(_build_proof, game))
 
 
-def _made(game: Game) -> Proof:
-    secrets = (*_past(game), game.secret)
-    played, is_sound = _played_again(game)
-    steps = [_step(entry, played, secrets) for entry in every_entry(game)]
-    published = _published(game)
+def _build_proof(game: Game) -> Proof:
+    secrets = (*(secret for _, secret in game.past_secrets), game.secret)
+    replayed, is_sound = _replayed_draws(game)
+    steps = [_step_of_entry(entry, replayed, secrets) for entry in every_entry(game)]
+    fingerprints = _published_fingerprints(game)
     return Proof(
-        seals=[Seal(secret, published.get(place, "")) for place, secret in enumerate(secrets)],
-        phases=_by_phase(steps),
+        seals=[Seal(secret, fingerprints.get(place, "")) for place, secret in enumerate(secrets)],
+        phases=_group_by_phase(steps),
         is_listed=is_sound and len(steps) == game.entries and all(step.is_listed for step in steps),
         is_replayed=all(step.is_replayed for step in steps),
     )
 
 
-def _played_again(game: Game) -> tuple[dict[int, list[Draw]], bool]:
-    """The draws of each entry that today's rules can play again, and whether that leads to what is stored."""
-    played: dict[int, list[Draw]] = {}
+def _replayed_draws(game: Game) -> tuple[dict[int, list[Draw]], bool]:
+    """The draws of each entry that today's rules can replay, and whether the replay matches the stored game."""
+    draws_by_number: dict[int, list[Draw]] = {}
 
     def watch(entry: LoggedAction, outcome: Outcome[Any]) -> None:
         if entry.kind != Kind.RERUN:  # its position is read, not played
-            played[entry.number] = outcome.draws
+            draws_by_number[entry.number] = outcome.draws
 
     checks = list(replay_game(game=game, watch=watch))
-    return played, all(check.is_equal for check in checks)
+    return draws_by_number, all(check.is_equal for check in checks)
 
 
-def _step(entry: LoggedAction, played: Mapping[int, list[Draw]], secrets: Sequence[str]) -> Step:
-    """What an entry drew: as it was written down then, or else as it is drawn when it is played again."""
-    again = played.get(entry.number)
+def _step_of_entry(entry: LoggedAction, replayed: Mapping[int, list[Draw]], secrets: Sequence[str]) -> Step:
+    """The draws of an entry: the recorded ones, otherwise the replayed ones."""
+    replayed_draws = replayed.get(entry.number)
     seal, is_rerun = secrets.index(entry.game.secret_at(entry.number)), entry.kind == Kind.RERUN
     try:
-        written, events = entry.read_draws(), entry.read_all_events()
+        recorded_draws, events = entry.read_draws(), entry.read_all_events()
     except Damaged:
         return Step(seal, is_rerun, [], {}, is_listed=False, is_replayed=False)
-    draws = again if written is None else written
+    draws = replayed_draws if recorded_draws is None else recorded_draws
     opened = {(entry.branch, event.serial): event for event in events if isinstance(event, PhaseOpened)}
-    is_listed = draws is not None and again in (None, draws)
-    return Step(seal, is_rerun, draws or [], opened, is_listed, is_replayed=again is not None or is_rerun)
+    is_listed = draws is not None and replayed_draws in (None, draws)
+    return Step(seal, is_rerun, draws or [], opened, is_listed, is_replayed=replayed_draws is not None or is_rerun)
 
 
-def _published(game: Game) -> dict[int, str]:
-    """The fingerprints in the log, by the place of their secret, whether or not the log can be replayed. The first one
-    counts: it was there before anything was drawn."""
-    announced = Q(kind=Kind.MODERATION, note__startswith=log_notes.NEW_SECRET.format(fingerprint=""))
-    notes = game.log.filter(Q(kind=Kind.START) | announced).order_by("number").values_list("number", "note")
-    published: dict[int, str] = {}
+def _published_fingerprints(game: Game) -> dict[int, str]:
+    """The fingerprints in the log by the index of their secret, even if the log cannot be replayed. The first one
+    counts, because it was published before anything was drawn."""
+    is_new_secret = Q(kind=Kind.MODERATION, note__startswith=log_notes.NEW_SECRET.format(fingerprint=""))
+    notes = game.log.filter(Q(kind=Kind.START) | is_new_secret).order_by("number").values_list("number", "note")
+    fingerprints: dict[int, str] = {}
     for number, note in notes:
-        if found := FINGERPRINT.search(note):
-            published.setdefault(sum(number > last for last, _ in game.past_secrets), found[0])
-    return published
+        if match := FINGERPRINT.search(note):
+            fingerprints.setdefault(sum(number > last_number for last_number, _ in game.past_secrets), match[0])
+    return fingerprints
 
 
-def _past(game: Game) -> list[str]:
-    return [secret for _, secret in game.past_secrets]
-
-
-def _by_phase(steps: Iterable[Step]) -> list[DrawnPhase]:
-    """The draws in their order, by the phase they were made in."""
+def _group_by_phase(steps: Iterable[Step]) -> list[DrawnPhase]:
+    """The draws in order, grouped by phase."""
     opened: dict[tuple[int, int], PhaseOpened] = {}
-    made = []
+    rows = []
     for step in steps:
         opened |= step.opened
-        made += [(step.seal, step.is_again, draw.branch, draw.serial, draw) for draw in step.draws]
+        rows += [(step.seal, step.is_again, draw.branch, draw.serial, draw) for draw in step.draws]
     phases = []
-    for (seal, is_again, branch, serial), group in groupby(made, key=itemgetter(0, 1, 2, 3)):
+    for (seal, is_again, branch, serial), group in groupby(rows, key=itemgetter(0, 1, 2, 3)):
         event = opened.get((branch, serial))
         turn, number, title, seat = (event.turn, event.number, event.title, event.seat) if event else (0, "", "", None)
         phases.append(DrawnPhase(serial, turn, number, title, seat, seal, is_again, [draw for *_, draw in group]))

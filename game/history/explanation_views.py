@@ -17,21 +17,21 @@ from game.store.game import Game
 
 @require_safe
 def page(request: HttpRequest, game_id: int, figure: str, subject: str) -> HttpResponse:
-    """One figure of one company or player as it stands now, or as it stood when the phase numbered `at` began."""
+    """One figure of one company or player now, or at the start of the phase with serial `at`."""
     game = find_played(request, game_id)
-    sight, asked = sight_of(game, request.user), request.GET.get("at")
+    sight, serial = sight_of(game, request.user), request.GET.get("at")
     try:
-        found = explanation_of(sight, figure, subject, None if asked is None else serial_of(asked))
+        explanation = explanation_of(sight, figure, subject, None if serial is None else serial_of(serial))
     except UnreadableMoment as error:
-        return _none(request, game, str(error), 400)
+        return _render_missing(request, game, str(error), 400)
     except NoSuchMoment as error:
-        return _none(request, game, str(error), 404)
-    if found is None:
-        return _none(request, game, say(UNKNOWN), 404)
-    context = sight.context("spreadsheet") | {"found": found, "at": asked}
+        return _render_missing(request, game, str(error), 404)
+    if explanation is None:
+        return _render_missing(request, game, say(UNKNOWN), 404)
+    context = sight.context("spreadsheet") | {"found": explanation, "at": serial}
     return private(render(request, "history/explanation.html", context))
 
 
-def _none(request: HttpRequest, game: Game, why: str, status: int) -> HttpResponse:
+def _render_missing(request: HttpRequest, game: Game, why: str, status: int) -> HttpResponse:
     context = {"game": game, "why": why, "back": "game_spreadsheet"}
     return private(render(request, "history/no_such.html", context, status=status))

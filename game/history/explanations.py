@@ -1,4 +1,4 @@
-"""Where a figure comes from: the parts that the rules add up, what happened to it, or the movements of an account."""
+"""Explains a figure: the parts that the rules add up, what happened to it, or the movements of an account."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from game.store.rule_limits import Budget
 
 ACCOUNTS = frozenset({"cash", "margin", "treasury", "account"})
 UNKNOWN = mark("There is no figure of that name here, or it may not be explained before the game is over.")
-NOT_KEPT = mark("Before the ledger was kept")
+BEFORE_LEDGER = mark("Before the ledger was kept")
 
 
 class ExplanationLine(msgspec.Struct, frozen=True):
@@ -48,7 +48,7 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Moment(NamedTuple):
-    """The position that is asked about, and the last entry of the log that led to it; `stop` None is now."""
+    """A position and the last log entry that led to it; `stop` None means now."""
 
     state: Any
     course: Course
@@ -57,7 +57,7 @@ class Moment(NamedTuple):
 
 
 def figures_of(game: Game) -> frozenset[str]:
-    """What can be explained of this game while it is as it is: accounts only where they are public."""
+    """The figures that can be explained at the moment; accounts only where they are public."""
     return _figures(game.ruleset, is_over=game.status == Status.FINISHED)
 
 
@@ -69,7 +69,7 @@ def _figures(ruleset: str, *, is_over: bool) -> frozenset[str]:
 
 
 def moment_of(game: Game, serial: int | None) -> Moment:
-    """How it stands now, or stood when a phase began. Raises `NoSuchMoment` and `Damaged`."""
+    """The moment at the start of a phase; without a serial, now. Raises `NoSuchMoment` and `Damaged`."""
     course = course_of(game)
     if serial is None:
         return Moment(game.load_position().state, course, game.entries, None)
@@ -78,34 +78,34 @@ def moment_of(game: Game, serial: int | None) -> Moment:
 
 
 def explanation_of(sight: Sight, figure: str, subject: str, serial: int | None = None) -> Explanation | None:
-    """The figure of a company, of a seat (by its number, from 0) or of something else that the rules name; None if
-    there is none that may be explained."""
+    """The figure of a company, of a seat (by its number, from 0) or of another subject of the rules; None if there is
+    none or it may not be explained."""
     if figure not in figures_of(sight.game):
         return None
     moment = moment_of(sight.game, serial)
     if figure in ACCOUNTS:
-        return _account(sight, moment, figure, subject)
-    return _parts(sight, moment, figure, subject)
+        return _explain_account(sight, moment, figure, subject)
+    return _explain_parts(sight, moment, figure, subject)
 
 
-def _parts(sight: Sight, moment: Moment, figure: str, subject: str) -> Explanation | None:
+def _explain_parts(sight: Sight, moment: Moment, figure: str, subject: str) -> Explanation | None:
     rules = sight.game.rules
     if figure in rules.breakdowns:
         parts = Budget().run(rules.breakdowns[figure], moment.state, subject)
     else:
-        parts = Budget().run(rules.traces[figure], moment.state, _told(sight.game, moment), subject)
+        parts = Budget().run(rules.traces[figure], moment.state, _public_events(sight.game, moment), subject)
     if not parts:
         return None
-    title = _words(sight, figure)
+    title = _figure_title(sight, figure)
     if subject != TABLE:
-        title = say("{figure} of {whose}", figure=title, whose=_whose(sight, subject))
+        title = say("{figure} of {whose}", figure=title, whose=_subject_name(sight, subject))
     has_turns = any(part.turn is not None for part in parts)
     total = sum(part.amount for part in parts)
-    return Explanation(title=title, total=total, entries=_sums(parts), is_ledger=False, has_turns=has_turns)
+    return Explanation(title=title, total=total, entries=_running_totals(parts), is_ledger=False, has_turns=has_turns)
 
 
-def _sums(parts: Sequence[Part]) -> list[ExplanationLine]:
-    """The parts one after another; zero parts are left out beside others."""
+def _running_totals(parts: Sequence[Part]) -> list[ExplanationLine]:
+    """The parts with running totals; zero parts are left out unless there are no others."""
     entries, total = [], 0
     for part in [part for part in parts if part.amount] or parts[:1]:
         total += part.amount
@@ -113,43 +113,47 @@ def _sums(parts: Sequence[Part]) -> list[ExplanationLine]:
     return entries
 
 
-def _told(game: Game, moment: Moment) -> list[Event]:
-    """What everyone could read until then. Raises `Damaged`."""
+def _public_events(game: Game, moment: Moment) -> list[Event]:
+    """The events that everyone could read until then. Raises `Damaged`."""
     entries = log_between(game, moment.course, 0, moment.last)
     return [event for entry in entries for event in eyes.read(entry.read_all_events(), None)]
 
 
-def _account(sight: Sight, moment: Moment, figure: str, subject: str) -> Explanation | None:
+def _explain_account(sight: Sight, moment: Moment, figure: str, subject: str) -> Explanation | None:
     account, ledger = _account_of(figure, subject, len(sight.seats)), moment.state.ledger
     if account not in {*ledger.cash, *sight.game.rules.money.accounts}:
         return None
     total = ledger.balance(account)
     movements = movements_of(sight.game, moment.course, until=moment.last)
-    transfers = [each.transfer for each in movements if account in {each.transfer.payer, each.transfer.payee}]
-    entries, known = _entries(account, transfers, total, sight), sight.game.rules.money.accounts
-    title = say(known.get(account, "")) or account_name(account, sight.names) if figure == "account" else ""
-    title = capitalised(title) or say("{figure} of {whose}", figure=_words(sight, figure), whose=_whose(sight, subject))
+    transfers = [
+        movement.transfer for movement in movements if account in {movement.transfer.payer, movement.transfer.payee}
+    ]
+    entries, names = _account_lines(account, transfers, total, sight), sight.game.rules.money.accounts
+    title = say(names.get(account, "")) or account_name(account, sight.names) if figure == "account" else ""
+    title = capitalised(title) or say(
+        "{figure} of {whose}", figure=_figure_title(sight, figure), whose=_subject_name(sight, subject)
+    )
     return Explanation(title=title, total=total, entries=entries, is_ledger=True, has_turns=True)
 
 
-def _entries(account: str, transfers: list[Transfer], total: int, sight: Sight) -> list[ExplanationLine]:
-    """The movements with what was left after each; what was there before the ledger was kept comes first."""
-    known = sight.game.rules.money.accounts
-    after = total - balance_of(account, transfers)
-    entries = [ExplanationLine(None, say(NOT_KEPT), "", after, after)] if after else []
+def _account_lines(account: str, transfers: list[Transfer], total: int, sight: Sight) -> list[ExplanationLine]:
+    """The movements with the balance after each. The first line is the balance from before the ledger existed."""
+    names = sight.game.rules.money.accounts
+    balance = total - balance_of(account, transfers)
+    entries = [ExplanationLine(None, say(BEFORE_LEDGER), "", balance, balance)] if balance else []
     for transfer in transfers:
         is_in = transfer.payee == account
         amount = transfer.amount if is_in else -transfer.amount
-        after += amount
+        balance += amount
         other = transfer.payer if is_in else transfer.payee
-        name = say(known[other]) if other in known else account_name(other, sight.names)
+        name = say(names[other]) if other in names else account_name(other, sight.names)
         what = capitalised(say(transfer.why.replace("_", " ")))
-        entries.append(ExplanationLine(transfer.turn, what, name, amount, after))
+        entries.append(ExplanationLine(transfer.turn, what, name, amount, balance))
     return entries
 
 
 def _account_of(figure: str, subject: str, seats: int) -> str:
-    """The account of a figure; an account that belongs to nobody is named by itself."""
+    """The account of a figure, empty if there is none. Accounts without an owner are named by `subject`."""
     if figure == "treasury":
         return treasury_of(subject)
     if figure == "account":
@@ -159,12 +163,12 @@ def _account_of(figure: str, subject: str, seats: int) -> str:
     return cash_of(int(subject)) if figure == "cash" else f"{figure}:{int(subject)}"
 
 
-def _words(sight: Sight, figure: str) -> str:
+def _figure_title(sight: Sight, figure: str) -> str:
     return say(sight.board.score if figure == "score" else capitalised(figure.replace("_", " ")))
 
 
-def _whose(sight: Sight, subject: str) -> str:
-    """A player's name, what the rules call it, or the company's key."""
+def _subject_name(sight: Sight, subject: str) -> str:
+    """A player's name, the rules' name for the subject, or the company's key."""
     if subject in sight.game.rules.subjects:
         return say(sight.game.rules.subjects[subject])
     return sight.names[int(subject)] if subject.isdecimal() and int(subject) < len(sight.names) else subject

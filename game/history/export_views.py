@@ -1,4 +1,4 @@
-"""What a reader may know of a game as files: its tables, its ledger and its log, as CSV and as JSON."""
+"""Exports of what a reader may know of a game: tables, ledger and log, as CSV and JSON."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from game.history.views import find_played
 from game.play.pages import private
 
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet program would take for the beginning of a formula."""
+"""Characters with which a spreadsheet program starts a formula."""
 LEDGER, LOG = "ledger", "log"
 
 
 class Export(NamedTuple):
-    """A table to download: a key for each column, and rows of as many cells."""
+    """A table to download: a key for each column, and rows with one cell a column."""
 
     columns: Sequence[str]
     rows: Iterable[Sequence[Cell]]
@@ -36,39 +36,39 @@ class Export(NamedTuple):
 
 @require_safe
 def download(request: HttpRequest, game_id: int, what: str, form: str) -> HttpResponse:
-    """One table; 404 where there is none of that name or the reader may not have it yet."""
+    """One table; 404 if it does not exist or the reader may not have it yet."""
     game = find_played(request, game_id)
     write = FORMS.get(form)
     if write is None:
         raise Http404(say("A table is exported as {forms}, not as {form}.", forms=either(FORMS), form=form))
     sight = sight_of(game, request.user)
-    answer = write(sight, what, _export(sight, what))
+    response = write(sight, what, _export_of(sight, what))
     name = slugify(game.name) or f"game-{game.pk}"
-    answer["Content-Disposition"] = f'attachment; filename="{name}-{what}.{form}"'
-    return private(answer)
+    response["Content-Disposition"] = f'attachment; filename="{name}-{what}.{form}"'
+    return private(response)
 
 
-def _export(sight: Sight, what: str) -> Export:
+def _export_of(sight: Sight, what: str) -> Export:
     if what == LOG:
-        return _log(sight)
+        return _log_export(sight)
     if what == LEDGER:
-        return _ledger(sight)
+        return _ledger_export(sight)
     with speaking(ENGLISH):  # programs read the keys of these tables
         sheet = next((sheet for sheet in sight.sheets() if sheet.key == what), None)
     if sheet is None:
         raise Http404(say("This game has no table {what}.", what=what))
-    return _table(sheet)
+    return _table_export(sheet)
 
 
-def _table(sheet: Sheet) -> Export:
+def _table_export(sheet: Sheet) -> Export:
     columns = (sheet.subject.lower(), *(column.key for column in sheet.columns))
     return Export(columns, [(row.name, *row.cells) for row in sheet.rows])
 
 
-def _ledger(sight: Sight) -> Export:
+def _ledger_export(sight: Sight) -> Export:
     if not may_read_books(sight.game):
         raise Http404(say("The ledger of this game can be read when the game is over."))
-    with speaking(ENGLISH):  # as the tables: whoever downloads it, accounts are called the same
+    with speaking(ENGLISH):  # like the tables: account names do not depend on the reader's language
         rows = [
             (
                 movement.at.astimezone(UTC).isoformat(timespec="seconds"),
@@ -84,8 +84,8 @@ def _ledger(sight: Sight) -> Export:
     return Export(("at", "turn", "phase_serial", "from", "to", "amount", "reason"), rows)
 
 
-def _log(sight: Sight) -> Export:
-    """Every sentence that the reader may read, oldest first."""
+def _log_export(sight: Sight) -> Export:
+    """Every sentence that the reader may see, oldest first."""
     game, names = sight.game, sight.names
     entries = whole_log(game, course_of(game))
     chapters = tell(
@@ -103,25 +103,25 @@ def _log(sight: Sight) -> Export:
     return Export(("at", "turn", "phase", "topic", "text", "figure"), rows)
 
 
-def _csv(sight: Sight, what: str, export: Export) -> HttpResponse:
-    held = io.StringIO("\ufeff", newline="")  # Excel takes a file without this mark for one of a local encoding
-    held.seek(0, io.SEEK_END)
-    writer = csv.writer(held)
+def _csv_response(sight: Sight, what: str, export: Export) -> HttpResponse:
+    buffer = io.StringIO("\ufeff", newline="")  # without this mark Excel assumes a local encoding
+    buffer.seek(0, io.SEEK_END)
+    writer = csv.writer(buffer)
     writer.writerow(export.columns)
     writer.writerows([harmless(cell) for cell in row] for row in export.rows)
-    return HttpResponse(held.getvalue(), content_type="text/csv; charset=utf-8")
+    return HttpResponse(buffer.getvalue(), content_type="text/csv; charset=utf-8")
 
 
 def harmless(cell: Cell) -> Any:
-    """A cell that no spreadsheet program runs: words that look like a formula get an apostrophe in front."""
+    """A cell that no spreadsheet program runs: text that looks like a formula gets a leading apostrophe."""
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULAS) else cell
 
 
-def _json(sight: Sight, what: str, export: Export) -> HttpResponse:
+def _json_response(sight: Sight, what: str, export: Export) -> HttpResponse:
     game = sight.game
-    about = {"game": game.pk, "name": game.name, "ruleset": game.ruleset, "turn": sight.view.turn, "table": what}
+    header = {"game": game.pk, "name": game.name, "ruleset": game.ruleset, "turn": sight.view.turn, "table": what}
     rows = [dict(zip(export.columns, row, strict=True)) for row in export.rows]
-    return JsonResponse({**about, "is_over": sight.is_over, "columns": list(export.columns), "rows": rows})
+    return JsonResponse({**header, "is_over": sight.is_over, "columns": list(export.columns), "rows": rows})
 
 
-FORMS: dict[str, Callable[[Sight, str, Export], HttpResponse]] = {"csv": _csv, "json": _json}
+FORMS: dict[str, Callable[[Sight, str, Export], HttpResponse]] = {"csv": _csv_response, "json": _json_response}

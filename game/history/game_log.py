@@ -1,4 +1,4 @@
-"""The log as people read it: sentences grouped by phase, newest phase first, only what the reader may know."""
+"""The log in words: sentences grouped by phase, newest phase first, only what the reader may know."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from game.store.packed_rows import whole_events
 from game.store.phase_titles import titles_of
 
 log = structlog.get_logger("game.game_log")
-KEPT_STORIES = 1024  # a few kilobytes each: what a page tells again, and again to everybody at its table
+STORY_CACHE_SIZE = 1024  # a few kilobytes each: pages repeat them, and players of a table share them
 FINGERPRINT = re.compile(r": ([0-9a-f]{4})([0-9a-f]{4})[0-9a-f]{56}$")
 
 
 class LogEntry(Protocol):
-    """An entry of the log, whole or as far as it can be told."""
+    """An entry of the log, complete or reduced to what the log page prints."""
 
     @property
     def game(self) -> Game: ...
@@ -49,7 +49,7 @@ class LogEntry(Protocol):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One sentence. `topic` sorts it for the filters; `mine` marks what is about the reader, `is_news` what the board
+    """One sentence. `topic` is what the filters use; `mine` marks what is about the reader, `is_news` what the board
     may announce."""
 
     text: str
@@ -60,11 +60,11 @@ class Line(msgspec.Struct, frozen=True):
     is_news: bool = True
 
 
-Told = PhaseOpened | Line
+StoryItem = PhaseOpened | Line
 
 
 class Chapter(msgspec.Struct):
-    """What happened in one phase; `seat` is whose turn it was, where seats act one after another."""
+    """What happened in one phase; `seat` is whose turn it was, in phases where seats act one after another."""
 
     title: str
     at: datetime
@@ -79,28 +79,28 @@ def tell(
 ) -> list[Chapter]:
     """The chapters of some log entries (given oldest first), newest first, without the empty ones.
 
-    `revealed`: what only some seats were told is told as well, each time with whom it was told to.
+    `revealed`: include what only some seats could read, and name those seats.
 
-    Entries that were taken back are left out by whoever reads them; so is here that they were."""
+    The caller leaves out undone entries; this function leaves out the fact that they were undone."""
     chapters: list[Chapter] = []
     titles = titles_of(flow)
     for entry in entries:
         _open_chapter(chapters, entry, titles.get(entry.phase_name, ""), names)
-        for told in _story_of(entry, tuple(names), seat, revealed=revealed):
-            if isinstance(told, PhaseOpened):
-                title = _title(told.turn, titles.get(told.phase, ""), told.seat, names)
-                chapters.append(Chapter(title, entry.at, told.turn, [], told.phase, told.seat))
+        for item in _story_of(entry, tuple(names), seat, revealed=revealed):
+            if isinstance(item, PhaseOpened):
+                title = _title(item.turn, titles.get(item.phase, ""), item.seat, names)
+                chapters.append(Chapter(title, entry.at, item.turn, [], item.phase, item.seat))
             else:
-                chapters[-1].entries.append(told)
+                chapters[-1].entries.append(item)
         if entry.note:
-            chapters[-1].entries.append(_remark(entry.note))
+            chapters[-1].entries.append(_line_of_note(entry.note))
     return [chapter for chapter in reversed(chapters) if chapter.entries]
 
 
 def _open_chapter(chapters: list[Chapter], entry: LogEntry, phase: str, names: Sequence[str]) -> None:
-    """Go on in the chapter of the entry's phase, or begin it where the log is read from its middle.
+    """Continue the chapter of the entry's phase, or begin one if the log is read from its middle.
 
-    What nobody did in a turn, as a moderator's note, stands in that turn."""
+    Entries without a seat, such as a moderator's note, belong to the current turn."""
     seat = None if entry.step is None else entry.seat
     last = chapters[-1] if chapters else None
     if last and (last.turn, last.phase) == (entry.turn, entry.phase_name) and seat in {last.seat, None}:
@@ -108,37 +108,37 @@ def _open_chapter(chapters: list[Chapter], entry: LogEntry, phase: str, names: S
     chapters.append(Chapter(_title(entry.turn, phase, seat, names), entry.at, entry.turn, [], entry.phase_name, seat))
 
 
-def _story_of(entry: LogEntry, names: tuple[str, ...], seat: Eyes | None, *, revealed: bool) -> tuple[Told, ...]:
-    """What happened in a step; where its record is damaged, that it is."""
+def _story_of(entry: LogEntry, names: tuple[str, ...], seat: Eyes | None, *, revealed: bool) -> tuple[StoryItem, ...]:
+    """What happened in a step, or a line that says its record is damaged."""
     if not entry.events:
         return ()
     try:
         events = whole_events(entry.game, entry.events)
-        return _story(entry.game.ruleset, events, names, seat, entry.game.reviews, revealed)
+        return _read_story(entry.game.ruleset, events, names, seat, entry.game.reviews, revealed)
     except Damaged:
         log.error("log_entry_damaged", game=entry.game.pk, at=str(entry.at))
         return (Line(say("The record of this step is damaged and cannot be shown."), is_news=False),)
 
 
-# What is kept belongs to a reader by its key: the seat is part of it, and no other seat is given it.
-@kept(KEPT_STORIES)
-def _story(
+# The key contains the seat, so no seat is served what was cached for another.
+@kept(STORY_CACHE_SIZE)
+def _read_story(
     ruleset: str, events: str, names: tuple[str, ...], seat: Eyes | None, reviews: bool, revealed: bool
-) -> tuple[Told, ...]:
-    """The phases opened and the lines of one record, in order, as a seat may read it. Raises `Damaged`."""
-    every = RULESETS[ruleset].codec.decode_events(events)
-    read = eyes.read(every, seat, is_over=revealed)
-    return tuple(_told(event, names, seat) for event in read if _is_told(event, reviews=reviews))
+) -> tuple[StoryItem, ...]:
+    """The opened phases and the lines of one record, in order, as a seat may read it. Raises `Damaged`."""
+    all_events = RULESETS[ruleset].codec.decode_events(events)
+    readable = eyes.read(all_events, seat, is_over=revealed)
+    return tuple(_item_of_event(event, names, seat) for event in readable if _is_included(event, reviews=reviews))
 
 
-def _told(event: Event, names: Sequence[str], seat: Eyes | None) -> Told:
+def _item_of_event(event: Event, names: Sequence[str], seat: Eyes | None) -> StoryItem:
     if isinstance(event, PhaseOpened):
         return event
-    line = _line(event, names.__getitem__, seat)
-    return line if eyes.read([event], seat) else _told_to(line, event, names.__getitem__)
+    line = _line_of_event(event, names.__getitem__, seat)
+    return line if eyes.read([event], seat) else _add_addressees(line, event, names.__getitem__)
 
 
-def _is_told(event: Event, *, reviews: bool) -> bool:
+def _is_included(event: Event, *, reviews: bool) -> bool:
     """Whether the story includes it: it leaves out an undo, because it leaves out the undone action too."""
     if isinstance(event, ActionTakenBack):
         return event.was_standing
@@ -146,53 +146,53 @@ def _is_told(event: Event, *, reviews: bool) -> bool:
 
 
 def moment_words(flow: Flow, turn: int, phase: str) -> str:
-    """The start of a phase, as its chapter is called."""
+    """The title of the chapter that starts with a phase."""
     return _title(turn, titles_of(flow).get(phase, ""), None, ())
 
 
 def _title(turn: int, phase: str, seat: int | None, names: Sequence[str]) -> str:
     if not phase:
-        named = say("Turn {turn}", turn=turn) if turn else ""
-        return f"{named}: {names[seat]}" if named and seat is not None else named or say("The start")
-    named = say("Turn {turn}, {phase}", turn=turn, phase=phase) if turn else capitalised(phase)
-    return named if seat is None else f"{named} ({names[seat]})"
+        title = say("Turn {turn}", turn=turn) if turn else ""
+        return f"{title}: {names[seat]}" if title and seat is not None else title or say("The start")
+    title = say("Turn {turn}, {phase}", turn=turn, phase=phase) if turn else capitalised(phase)
+    return title if seat is None else f"{title} ({names[seat]})"
 
 
-def _line(event: Event, names: Names, seat: int | None) -> Line:
-    about = event.seats()
-    subject = about[0] if len(about) == 1 else None
-    return Line(event.sentence(names), event.figure(names), event.topic, subject, seat in about)
+def _line_of_event(event: Event, names: Names, seat: int | None) -> Line:
+    seats = event.seats()
+    only_seat = seats[0] if len(seats) == 1 else None
+    return Line(event.sentence(names), event.figure(names), event.topic, only_seat, seat in seats)
 
 
-def _told_to(line: Line, event: Event, names: Names) -> Line:
-    """A line that was not addressed to the reader, with its addressees."""
+def _add_addressees(line: Line, event: Event, names: Names) -> Line:
+    """Add the addressees to a line that was not addressed to the reader."""
     heard = listed([names(seat) for seat in event.audience or ()])
     return msgspec.structs.replace(line, text=say("Only {heard} was told: {text}", heard=heard, text=line.text))
 
 
-def _remark(note: str) -> Line:
-    """A note of the site. Of the fairness fingerprint it shows the first characters: the page has all of it below the
-    log."""
-    found = FINGERPRINT.search(note)
-    if found is None:
+def _line_of_note(note: str) -> Line:
+    """A note of the site. It abbreviates the fairness fingerprint, which the page shows in full below the log."""
+    match = FINGERPRINT.search(note)
+    if match is None:
         return Line(log_notes.told(note))
-    told = say(
+    text = say(
         "{draws}; their fingerprint starts {first} {second}.",
-        draws=say(note[: found.start()]),
-        first=found[1],
-        second=found[2],
+        draws=say(note[: match.start()]),
+        first=match[1],
+        second=match[2],
     )
-    return Line(told, is_news=False)
+    return Line(text, is_news=False)
 
 
 def news_of(chapters: Sequence[Chapter]) -> Line | None:
-    """The one line of the last step to announce: the newest about the reader, else the first of its last chapter."""
+    """The one line of the last step to announce: the newest about the reader, otherwise the first of its last
+    chapter."""
     latest = [chapter for chapter in chapters if chapter.at == chapters[0].at]
     mine = (line for chapter in latest for line in reversed(chapter.entries) if line.mine)
     return next(mine, next((line for line in lines_of(latest) if line.is_news), None))
 
 
 def lines_of(chapters: Iterable[Chapter]) -> Iterator[Line]:
-    """Every line, the newest chapter's first."""
+    """All lines, starting with the newest chapter."""
     for chapter in chapters:
         yield from chapter.entries

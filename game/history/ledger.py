@@ -1,4 +1,4 @@
-"""The books of a game: every movement of money, as the log keeps it beside what happened."""
+"""The ledger of a game: every movement of money that the log recorded."""
 
 from __future__ import annotations
 
@@ -16,53 +16,53 @@ from game.store.log import LoggedAction
 from game.store.packed_rows import whole_transfers
 from game.store.transfers import unpack_transfers
 
-OWNED = {"margin": mark("margin of {whose}"), "treasury": mark("treasury of {whose}")}
-ALONE = {BANK: mark("bank"), OUTSIDE: mark("outside")}
-"""What accounts are called: those that belong to a player or a company, and those of nobody."""
+OWNED_ACCOUNTS = {"margin": mark("margin of {whose}"), "treasury": mark("treasury of {whose}")}
+OTHER_ACCOUNTS = {BANK: mark("bank"), OUTSIDE: mark("outside")}
+"""Names of the accounts with an owner (a player or a company), and of those without."""
 
 
 class Movement(NamedTuple):
-    """A movement of money and when it was written down."""
+    """A movement of money and when it was recorded."""
 
     at: datetime
     transfer: Transfer
 
 
 @cache
-def _written() -> Rows:
+def _transfer_rows() -> Rows:
     entries = LoggedAction.objects.filter(game_id=slot(0)).exclude(transfers=None)
     return Rows(entries.order_by("number").values_list("number", "at", "transfers"))
 
 
 def may_read_books(game: Game) -> bool:
-    """Whether the movements are public: in games whose rules show every account, and in every game that is over."""
+    """True if movements are public: in games whose rules show every account, and in every finished game."""
     return game.rules.money.is_public or game.status == Status.FINISHED
 
 
 def movements_of(game: Game, course: Course, *, until: int | None = None) -> list[Movement]:
-    """Every movement on the branch that stands, oldest first; none where they are not public. Raises `Damaged`.
+    """Every movement on the current branch, oldest first; empty if movements are not public. Raises `Damaged`.
 
-    `until` is the last entry of the log that counts. An action that was taken back moved nothing. What a step moved
-    before movements were kept is missing."""
+    `until` is the last log entry that counts. An undone action moved nothing. Movements from before they were recorded
+    are missing."""
     if not may_read_books(game):
         return []
-    kept: list[Movement] = []
-    for number, at, packed in _written()(game.pk):
+    movements: list[Movement] = []
+    for number, at, packed in _transfer_rows()(game.pk):
         if not course.is_gone(number) and (until is None or number <= until):
             for transfer in unpack_transfers(whole_transfers(game, bytes(packed))):
-                _keep(kept, Movement(at, transfer))
-    return kept
+                _add_or_cancel(movements, Movement(at, transfer))
+    return movements
 
 
-def _keep(kept: list[Movement], new: Movement) -> None:
-    """Add one more movement; if it takes back an earlier one, both are removed."""
-    undone = new.transfer.taken_back()
+def _add_or_cancel(movements: list[Movement], new: Movement) -> None:
+    """Add a movement; if it reverses an earlier one, remove that one instead."""
+    cancelled = new.transfer.taken_back()
     if new.transfer.amount < 0:
-        for index in range(len(kept) - 1, -1, -1):
-            if kept[index].transfer == undone:
-                del kept[index]
+        for index in range(len(movements) - 1, -1, -1):
+            if movements[index].transfer == cancelled:
+                del movements[index]
                 return
-    kept.append(new)
+    movements.append(new)
 
 
 def balance_of(account: str, transfers: Iterable[Transfer]) -> int:
@@ -71,10 +71,10 @@ def balance_of(account: str, transfers: Iterable[Transfer]) -> int:
 
 
 def account_name(account: str, names: Sequence[str]) -> str:
-    """An account in words: `ada`, `margin of ada`, `treasury of ACME`, `bank`."""
+    """An account's name: `ada`, `margin of ada`, `treasury of ACME`, `bank`."""
     kind, _, whose = account.partition(":")
     if whose.isdecimal() and int(whose) < len(names):
         whose = names[int(whose)]
     if not whose:
-        return say(ALONE.get(kind, kind))
-    return whose if kind == "cash" else say(OWNED.get(kind, f"{kind} of {{whose}}"), whose=whose)
+        return say(OTHER_ACCOUNTS.get(kind, kind))
+    return whose if kind == "cash" else say(OWNED_ACCOUNTS.get(kind, f"{kind} of {{whose}}"), whose=whose)

@@ -1,4 +1,4 @@
-"""The log page by page, read in statements that are compiled once."""
+"""The pages of the log, read by compiled queries."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from game.store.log import LoggedAction
 from game.store.packed_rows import whole_events
 
 NEWEST = 2**31 - 1  # the largest version a game can have
-LOG_ENTRIES = 12  # steps: about a turn; a page with more takes longer for its log than for everything else
+LOG_ENTRIES = 12  # steps, about a turn: with more, the log takes longer than the rest of the page
 
 
 @dataclass(slots=True)
 class LogRow:
-    """An entry of the log as far as a page tells it: without its number, which counts sealed submissions too."""
+    """The columns of a log entry that a page needs; not its number, which counts sealed submissions too."""
 
     game: Game
     version: int
@@ -52,29 +52,30 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def _told() -> QuerySet[LoggedAction, Any]:
+def _visible_entries() -> QuerySet[LoggedAction, Any]:
     entries = LoggedAction.objects.filter(game_id=slot(0)).exclude(events="", note="").exclude(is_undone=True)
     return entries.order_by("-number").values_list(*COLUMNS)
 
 
 @cache
-def _log() -> Rows:
-    return Rows(_told().filter(version__lt=slot(1))[: LOG_ENTRIES + 1])
+def _page_of_log() -> Rows:
+    return Rows(_visible_entries().filter(version__lt=slot(1))[: LOG_ENTRIES + 1])
 
 
 @cache
-def _log_of_version() -> Rows:
-    return Rows(_told().filter(version=slot(1)))
+def _entries_of_version() -> Rows:
+    return Rows(_visible_entries().filter(version=slot(1)))
 
 
 def read_steps(*, game: Game, before: int | None = None) -> tuple[list[LogRow], int | None]:
-    """A page of the log, newest first and for nobody's eyes as it is, and where the next older page begins."""
-    entries = [LogRow(game, *row) for row in _log()(game.pk, NEWEST if before is None else before)]
+    """A page of the log, newest first and not yet filtered for a reader, and the version where the next older page
+    begins."""
+    entries = [LogRow(game, *row) for row in _page_of_log()(game.pk, NEWEST if before is None else before)]
     older = entries[LOG_ENTRIES - 1].version if len(entries) > LOG_ENTRIES else None
     if older is not None and entries[LOG_ENTRIES].version == older:
-        # What one commit told stays on one page.
-        whole = [LogRow(game, *row) for row in _log_of_version()(game.pk, older)]
-        entries = [entry for entry in entries if entry.version > older] + whole
+        # Keep the entries of one commit on one page.
+        same_commit = [LogRow(game, *row) for row in _entries_of_version()(game.pk, older)]
+        entries = [entry for entry in entries if entry.version > older] + same_commit
     elif older is not None:
         del entries[LOG_ENTRIES:]
     return entries, older

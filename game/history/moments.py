@@ -1,4 +1,4 @@
-"""The moments of a game's past in words: what a page that walks through them prints."""
+"""Titles and navigation of a game's past moments."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from game.history.past import Course, Stop
 
 
 class Moment(NamedTuple):
-    """A stop with its title; it `waits` for decisions. `number` is the phase's in the rules."""
+    """A stop with its title; `waits` is true if it waits for decisions. `number` is the phase's number in the rules."""
 
     serial: int
     title: str
@@ -23,9 +23,9 @@ class Moment(NamedTuple):
 
 
 class Past(NamedTuple):
-    """Where the reader stands in the past, and where one can go from there: numbers of phases, None at either end.
+    """The reader's place in the past, and where they can go from there: phase serials, None at either end.
 
-    `turns` are the first moments of each turn; `passed` says that another phase was asked for, which passed at once."""
+    `turns` are the first moments of each turn; `passed` is the requested phase if it passed without a stop."""
 
     stop: Stop
     title: str
@@ -38,57 +38,53 @@ class Past(NamedTuple):
 
     @property
     def first(self) -> int:
-        """The oldest moment."""
         return self.moments[0].serial
 
     @property
     def last(self) -> int:
-        """The newest."""
         return self.moments[-1].serial
 
     @property
     def earlier(self) -> int | None:
-        """The moment before this one."""
         return self.moments[self.place - 1].serial if self.place else None
 
     @property
     def later(self) -> int | None:
-        """The moment after this one."""
         return self.moments[self.place + 1].serial if self.place + 1 < len(self.moments) else None
 
 
 def past_of(course: Course, stop: Stop, *, flow: Flow, names: Sequence[str], asked: str | None) -> Past:
-    """The course in words, from one of its stops."""
+    """The moments of a course in words, seen from one of its stops."""
     phases = {row.phase.name: row.phase for row in flow.rows}
     titles = {
         name: say("phase {number}: {title}", number=phase.number, title=say(phase.title))
         for name, phase in phases.items()
     }
-    waits = {name for name, phase in phases.items() if phase.mode is not Mode.AUTOMATIC}
-    told = _told_apart([_title(each, titles, names) for each in course.stops])
+    waiting_phases = {name for name, phase in phases.items() if phase.mode is not Mode.AUTOMATIC}
+    unique_titles = _number_duplicates([_title(each_stop, titles, names) for each_stop in course.stops])
     numbers = {name: phase.number for name, phase in phases.items()}
     moments = [
-        Moment(each.serial, title, each.name in waits, numbers.get(each.name, ""))
-        for each, title in zip(course.stops, told, strict=True)
+        Moment(each_stop.serial, title, each_stop.name in waiting_phases, numbers.get(each_stop.name, ""))
+        for each_stop, title in zip(course.stops, unique_titles, strict=True)
     ]
     turns: dict[int, int] = {}
-    for each in course.stops:
-        turns.setdefault(each.turn, each.serial)
-    place = next(index for index, each in enumerate(course.stops) if each.number == stop.number)
+    for each_stop in course.stops:
+        turns.setdefault(each_stop.turn, each_stop.serial)
+    place = next(index for index, each_stop in enumerate(course.stops) if each_stop.number == stop.number)
     pairs = zip(course.stops, moments, strict=True)
-    of_turn = [moment for each, moment in pairs if each.turn == stop.turn]
+    of_turn = [moment for each_stop, moment in pairs if each_stop.turn == stop.turn]
     passed = int(asked) if asked is not None and int(asked) != stop.serial else None
     return Past(stop, moments[place].title, stop.at, moments, of_turn, turns, place, passed)
 
 
-def _told_apart(titles: Sequence[str]) -> list[str]:
-    """What has the same title, as the sub-rounds of a turn and the votes of its companies, is counted."""
-    totals, seen = Counter(titles), Counter[str]()
-    told = []
+def _number_duplicates(titles: Sequence[str]) -> list[str]:
+    """Number equal titles, such as the sub-rounds of a turn or the votes of its companies."""
+    totals, seen_titles = Counter(titles), Counter[str]()
+    numbered = []
     for title in titles:
-        seen[title] += 1
-        told.append(_numbered(title, seen[title], totals[title]) if totals[title] > 1 else title)
-    return told
+        seen_titles[title] += 1
+        numbered.append(_numbered(title, seen_titles[title], totals[title]) if totals[title] > 1 else title)
+    return numbered
 
 
 def _numbered(title: str, number: int, total: int) -> str:
@@ -98,6 +94,6 @@ def _numbered(title: str, number: int, total: int) -> str:
 def _title(stop: Stop, titles: Mapping[str, str], names: Sequence[str]) -> str:
     if not stop.name:
         return say("The end of the game")
-    said = titles.get(stop.name, stop.name)
-    told = say("Turn {turn}, {phase}", turn=stop.turn, phase=said) if stop.turn else said[:1].upper() + said[1:]
-    return told if stop.seat is None else f"{told} ({names[stop.seat]})"
+    phase = titles.get(stop.name, stop.name)
+    title = say("Turn {turn}, {phase}", turn=stop.turn, phase=phase) if stop.turn else phase[:1].upper() + phase[1:]
+    return title if stop.seat is None else f"{title} ({names[stop.seat]})"

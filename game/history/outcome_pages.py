@@ -1,4 +1,4 @@
-"""The outcomes of a whole turn, resolution by resolution, as the one who sits there was told them."""
+"""The outcomes of a whole turn, phase by phase, for the player of a seat."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Span = tuple[int, int]
 
 
 class Resolution(msgspec.Struct, frozen=True):
-    """What one phase brought one seat, and everything that the log says about it. `serial` is the phase's."""
+    """What one phase brought one seat, and its part of the log. `serial` is the phase's."""
 
     serial: int
     title: str
@@ -39,45 +39,49 @@ class Resolution(msgspec.Struct, frozen=True):
 
 
 def outcomes_context(*, game: Game, reader: User, turn: int | None = None) -> dict[str, Any] | None:
-    """The page of one turn's outcomes, the newest turn where none is asked for; None for people who have no seat.
-    Queries do not grow with the game."""
+    """The page of one turn's outcomes, by default the newest; None for users without a seat. The number of queries does
+    not grow with the game."""
     seats = list(Seat.objects.filter(game=game).select_related("user"))
     seat = eyes.eyes_among(seats, reader.pk)
     if seat is None:
         return None
-    gone = _taken_back(game)
-    turns = list(range(1, (_turns_of(game) or 0) + 1)) or [0]
-    shown = turn if turn in turns else turns[-1]
+    rewound = _rewound_spans(game)
+    turns = list(range(1, (_last_turn(game) or 0) + 1)) or [0]
+    shown_turn = turn if turn in turns else turns[-1]
     places = badges_of(seats, user_id=reader.pk)
-    entries = [entry for entry in _entries(game, shown) if not any(first < entry.number < last for first, last in gone)]
+    entries = [
+        entry
+        for entry in _steps_of_turn(game, shown_turn)
+        if not any(first < entry.number < last for first, last in rewound)
+    ]
     return {
         "game": game,
         "board": board_of(game.ruleset),
         "seats": places,
         "you": places[seat],
-        "turn": shown,
+        "turn": shown_turn,
         "turns": turns,
         "resolutions": list(_resolutions(entries, game, seat, places))[::-1],
     }
 
 
-def _turns_of(game: Game) -> int | None:
-    """The last turn in which something was resolved."""
-    most: int | None = game.log.exclude(events="").aggregate(most=Max("turn"))["most"]
-    return most
+def _last_turn(game: Game) -> int | None:
+    """The last turn with a resolution."""
+    last_turn: int | None = game.log.exclude(events="").aggregate(most=Max("turn"))["most"]
+    return last_turn
 
 
-def _taken_back(game: Game) -> list[Span]:
-    """The stretches of the log that rewinds took back."""
+def _rewound_spans(game: Game) -> list[Span]:
+    """The ranges of log entries that rewinds took back."""
     rewinds = game.log.exclude(back_to=None).values_list("back_to", "number")
     return [(start, end) for start, end in rewinds if start is not None]
 
 
-def _entries(game: Game, turn: int) -> Sequence[LoggedAction]:
-    """The steps of a turn; what happened before the first belongs to it."""
+def _steps_of_turn(game: Game, turn: int) -> Sequence[LoggedAction]:
+    """The steps of a turn; turn 1 includes what happened before it."""
     turns = (0, 1) if turn <= 1 else (turn,)
-    told = game.log.filter(turn__in=turns).exclude(events="").exclude(is_undone=True)
-    entries = list(told.defer("action").order_by("number"))
+    visible = game.log.filter(turn__in=turns).exclude(events="").exclude(is_undone=True)
+    entries = list(visible.defer("action").order_by("number"))
     for entry in entries:
         entry.game = game
     return entries
@@ -87,11 +91,11 @@ def _resolutions(
     entries: Sequence[LoggedAction], game: Game, seat: Eyes, places: Sequence[SeatBadge]
 ) -> Iterator[Resolution]:
     board, names = board_of(game.ruleset), [place.name for place in places]
-    now = _seen(game, seat, None)
+    current_view = _view_after(game, seat, None)
     for serial, steps in groupby(entries, key=lambda entry: entry.serial):
-        found = list(steps)
-        view = _seen(game, seat, found[-1]) or now
-        yield _resolution(serial, found, board, seat, names, view)
+        phase_steps = list(steps)
+        view = _view_after(game, seat, phase_steps[-1]) or current_view
+        yield _resolution(serial, phase_steps, board, seat, names, view)
 
 
 def _resolution(
@@ -99,25 +103,25 @@ def _resolution(
 ) -> Resolution:
     game = steps[0].game
     flow = game.rules.flow(game.read_options())
-    told = weightiest(outcomes_of(steps, board=board, seat=seat, names=names.__getitem__, view=view))
+    outcomes = weightiest(outcomes_of(steps, board=board, seat=seat, names=names.__getitem__, view=view))
     return Resolution(
         serial=serial,
         title=phase_words(steps[0], flow),
         at=steps[-1].at,
-        own=tuple(outcome for outcome in told if outcome.is_own),
-        others=tuple(outcome for outcome in told if not outcome.is_own),
+        own=tuple(outcome for outcome in outcomes if outcome.is_own),
+        others=tuple(outcome for outcome in outcomes if not outcome.is_own),
         log=tuple(tell(steps, flow=flow, names=names, seat=seat)),
     )
 
 
-def _seen(game: Game, seat: Eyes, entry: LoggedAction | None) -> Any:
-    """What the seat saw when a step had opened the next phase; today's view without a step, None where it is lost."""
+def _view_after(game: Game, seat: Eyes, entry: LoggedAction | None) -> Any:
+    """The seat's view after a step that opened a phase, today's view without a step; None if it cannot be read."""
 
-    def look() -> Any:
+    def read_view() -> Any:
         position = game.load_position() if entry is None else entry.read_snapshot()
         return eyes.view(game, position, seat) if position is not None else None
 
     try:
-        return Budget().run(look)
+        return Budget().run(read_view)
     except Damaged:
         return None

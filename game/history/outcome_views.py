@@ -1,4 +1,4 @@
-"""What happened to the reader in each phase of a game: reachable as long as the game is."""
+"""The outcomes of the reader's seat in each phase of a game, available as long as the game is."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from game.play.pages import find_game, private
 @login_required
 @require_safe
 def outcomes(request: HttpRequest, game_id: int) -> HttpResponse:
-    """One turn's outcomes, newest first. Only who sits at the table has any."""
+    """One turn's outcomes, newest first. Only players of the game have any."""
     game = find_game(request, game_id)
-    asked = request.GET.get("turn", "")
-    turn = int(asked) if asked.isdecimal() and len(asked) < 6 else None
+    turn_text = request.GET.get("turn", "")
+    turn = int(turn_text) if turn_text.isdecimal() and len(turn_text) < 6 else None
     assert isinstance(request.user, User)
-    found = outcomes_context(game=game, reader=request.user, turn=turn) if game.has_position else None
-    if found is None:
+    context = outcomes_context(game=game, reader=request.user, turn=turn) if game.has_position else None
+    if context is None:
         raise Http404(say("You have no seat in this game."))
-    return private(render(request, "history/outcomes.html", found))
+    return private(render(request, "history/outcomes.html", context))

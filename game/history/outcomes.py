@@ -1,4 +1,4 @@
-"""What happened to the reader: the outcomes of their decisions, from the steps of the log since then."""
+"""The outcomes of the reader's decisions, computed from the log since then."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from game.store.eyes import Eyes
 from game.store.game import Game
 
 MOST_OWN, MOST_OTHERS = 6, 4
-LEAST_WEIGHT = 25  # of what is told beside own outcomes
+LEAST_WEIGHT = 25  # of outcomes shown beside the reader's own
 log = structlog.get_logger("game.outcomes")
 
 
 class Resolved(Protocol):
-    """An entry of the log as outcomes need it. `asks`: whose decision the phase it opened is."""
+    """A log entry as outcomes need it. `asks`: the seats that decide in the phase it opened."""
 
     @property
     def turn(self) -> int: ...
@@ -46,9 +46,9 @@ class Resolved(Protocol):
 
 
 class Happened(msgspec.Struct, frozen=True):
-    """What happened to one seat since its last decision: own outcomes, then what else concerns it, weightiest first.
+    """What happened to one seat since its last decision: own outcomes, then others that concern it, weightiest first.
 
-    `phase` is the one in which it decided; `more` counts what is told on the page of all outcomes only."""
+    `phase` is the one in which it decided; `more` counts the outcomes shown only on the page of all outcomes."""
 
     own: tuple[Outcome, ...]
     others: tuple[Outcome, ...]
@@ -58,30 +58,30 @@ class Happened(msgspec.Struct, frozen=True):
 
     @property
     def setbacks(self) -> tuple[Outcome, ...]:
-        """What else went against the seat, such as a lower price of what it holds: told beside its own outcomes."""
+        """Other outcomes that went against the seat, such as a price drop of its shares; shown with its own."""
         return tuple(outcome for outcome in self.others if outcome.tone == BAD)
 
     @property
     def rest(self) -> tuple[Outcome, ...]:
-        """What else concerns it."""
+        """The other outcomes that concern it."""
         return tuple(outcome for outcome in self.others if outcome.tone != BAD)
 
     @property
     def spoken(self) -> str:
-        """All that a screen reader is told when it arrives."""
+        """Everything that a screen reader announces on arrival."""
         return " ".join(f"{outcome.label}: {outcome.sentence}" for outcome in (*self.own, *self.others))
 
 
 def happened_to(
     newest_first: Sequence[Resolved], *, game: Game, board: Board, seat: Eyes, names: Names, view: Any
 ) -> Happened | None:
-    """What the steps since the seat's last decision brought it; None if that is nothing. Steps before a rewind do not
-    count. If its decision is older than the steps given, all of them count."""
+    """The outcomes of the steps since the seat's last decision; None if there are none. Steps before a rewind do not
+    count. If no given step is as old as the decision, all of them count."""
     flow = game.rules.flow(game.read_options())
     steps = _since_decision(newest_first, game, flow, seat)
-    told = outcomes_of(steps, board=board, seat=seat, names=names, view=view)
-    own = weightiest(outcome for outcome in told if outcome.is_own)
-    others = weightiest(o for o in told if not o.is_own and o.weight >= LEAST_WEIGHT)
+    outcomes = outcomes_of(steps, board=board, seat=seat, names=names, view=view)
+    own = weightiest(outcome for outcome in outcomes if outcome.is_own)
+    others = weightiest(o for o in outcomes if not o.is_own and o.weight >= LEAST_WEIGHT)
     if not own and not others:
         return None
     shown = (tuple(own[:MOST_OWN]), tuple(others[:MOST_OTHERS]))
@@ -91,44 +91,44 @@ def happened_to(
 
 def outcomes_of(steps: Iterable[Resolved], *, board: Board, seat: Eyes, names: Names, view: Any) -> list[Outcome]:
     """What some steps, oldest first, brought a seat."""
-    parts = tuple(part for step in steps for part in _parts(step, seat))
+    parts = tuple(part for step in steps for part in _readable_parts(step, seat))
     story = Story(parts, seat, names, view)
     return [*board.told(story), *rules_changed(story)]
 
 
 def phase_words(step: Resolved, flow: Flow) -> str:
-    """The phase in which a step was taken: `Turn 3, phase 9: Place stock orders`."""
+    """The phase of a step in words: `Turn 3, phase 9: Place stock orders`."""
     phase = next((row.phase for row in flow.rows if row.phase.name == step.phase_name), None)
     if phase is None:
         return say("The start")
-    named = say("phase {number}: {title}", number=phase.number, title=say(phase.title))
-    return say("Turn {turn}, {phase}", turn=step.turn, phase=named) if step.turn else capitalised(named)
+    title = say("phase {number}: {title}", number=phase.number, title=say(phase.title))
+    return say("Turn {turn}, {phase}", turn=step.turn, phase=title) if step.turn else capitalised(title)
 
 
 def _since_decision(newest_first: Sequence[Resolved], game: Game, flow: Flow, seat: int) -> list[Resolved]:
     """The steps after the one that last asked the seat for a decision, oldest first; the open phase is not over yet."""
-    found: list[Resolved] = []
+    steps: list[Resolved] = []
     for step in newest_first:
-        if step.branch != game.branch or _asked(step, game, flow, seat):
+        if step.branch != game.branch or _opened_decision_of(step, game, flow, seat):
             break
-        found.append(step)
-    return found[::-1]
+        steps.append(step)
+    return steps[::-1]
 
 
-def _asked(step: Resolved, game: Game, flow: Flow, seat: int) -> bool:
-    """Whether a step opened a phase, closed by now, in which the seat had to decide."""
+def _opened_decision_of(step: Resolved, game: Game, flow: Flow, seat: int) -> bool:
+    """True if a step opened a phase, closed by now, in which the seat had to decide."""
     if seat not in (step.asks or ()) or step.opened_serial == game.phase_serial:
         return False
-    opened = next((e.phase for e in reversed(events_of(step)) if isinstance(e, PhaseOpened)), "")
-    return any(row.phase.name == opened and row.phase.mode is not Mode.AUTOMATIC for row in flow.rows)
+    opened_phase = next((e.phase for e in reversed(events_of(step)) if isinstance(e, PhaseOpened)), "")
+    return any(row.phase.name == opened_phase and row.phase.mode is not Mode.AUTOMATIC for row in flow.rows)
 
 
-def _parts(step: Resolved, seat: Eyes) -> list[Part]:
+def _readable_parts(step: Resolved, seat: Eyes) -> list[Part]:
     return parts_of(step.serial, step.phase_name, eyes.read(events_of(step), seat))
 
 
 def events_of(step: Resolved) -> list[Event]:
-    """What happened in a step; nothing where its record is damaged, which the log says."""
+    """The events of a step; empty if its record is damaged, which the log reports."""
     try:
         return step.read_all_events()
     except Damaged:

@@ -1,4 +1,4 @@
-"""The past of a game: the moments at which it stopped, and what a reader may see of each of them."""
+"""The past of a game: the moments at which it stopped, and what a reader may see of each."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ class NoSuchMoment(Exception):
 
 
 class Stop(NamedTuple):
-    """A phase at whose start the game stopped: `number` is the log entry that opened it, `seat` whose turn it was where
-    seats act one after another. `name` is empty at the end of the game."""
+    """A phase at whose start the game stopped: `number` is the log entry that opened it, `seat` whose turn it was in
+    phases where seats act one after another. `name` is empty at the end of the game."""
 
     number: int
     serial: int
@@ -59,8 +59,8 @@ class Stop(NamedTuple):
 
 
 class Course(NamedTuple):
-    """A game's past on its current branch, without what rewinds took back. `handed` says after which log entry a seat
-    last changed hands."""
+    """A game's past on its current branch, without what rewinds took back. `handed` maps a seat to the log entry after
+    which it last changed hands."""
 
     stops: Sequence[Stop]
     gone: Sequence[Span]
@@ -82,7 +82,7 @@ class Course(NamedTuple):
         )
 
     def is_gone(self, number: int) -> bool:
-        """Whether a rewind took the log entry back."""
+        """True if a rewind took the log entry back."""
         return any(first < number < last for first, last in self.gone)
 
 
@@ -94,7 +94,7 @@ class Submitted(NamedTuple):
 
 
 @cache
-def _opened() -> Rows:
+def _opening_rows() -> Rows:
     entries = LoggedAction.objects.filter(game_id=slot(0)).filter(
         Q(opened_serial__isnull=False) | Q(kind=Kind.HANDOVER)
     )
@@ -103,46 +103,48 @@ def _opened() -> Rows:
 
 
 @cache
-def _snapshot() -> Rows:
+def _snapshot_row() -> Rows:
     return Rows(LoggedAction.objects.filter(game_id=slot(0), number=slot(1)).values_list("snapshot"))
 
 
 @cache
-def _bundle() -> Rows:
-    before = Bundle.objects.filter(game_id=slot(0), first__lte=slot(1)).order_by("-first")
-    return Rows(before.values_list("packed")[:1])
+def _bundle_row() -> Rows:
+    bundles = Bundle.objects.filter(game_id=slot(0), first__lte=slot(1)).order_by("-first")
+    return Rows(bundles.values_list("packed")[:1])
 
 
 @cache
-def _told() -> Rows:
-    return Rows(_told_before(slot(0), slot(1))[:LOG_ENTRIES])
+def _log_rows() -> Rows:
+    return Rows(_entries_until(slot(0), slot(1))[:LOG_ENTRIES])
 
 
-def _told_before(game_id: int, number: int, gone: Iterable[Span] = ()) -> QuerySet[LoggedAction, Any]:
+def _entries_until(game_id: int, number: int, gone: Iterable[Span] = ()) -> QuerySet[LoggedAction, Any]:
     entries = LoggedAction.objects.filter(game_id=game_id, number__lte=number).exclude(is_undone=True)
     for first, last in gone:
         entries = entries.exclude(number__gt=first, number__lt=last)
-    told = entries.exclude(events="", note="").order_by("-number")
-    return told.values_list(*COLUMNS)
+    visible = entries.exclude(events="", note="").order_by("-number")
+    return visible.values_list(*COLUMNS)
 
 
 @cache
-def _sent() -> Rows:
-    sent = LoggedAction.objects.filter(game_id=slot(0), serial=slot(1)).exclude(action=None).exclude(is_undone=True)
-    sent = sent.exclude(seat=None)  # what no seat asked for was never submitted
-    return Rows(sent.order_by("number").values_list("number", "seat", "action"))
+def _action_rows() -> Rows:
+    actions = LoggedAction.objects.filter(game_id=slot(0), serial=slot(1)).exclude(action=None).exclude(is_undone=True)
+    actions = actions.exclude(seat=None)  # without a seat, it was not submitted by a player
+    return Rows(actions.order_by("number").values_list("number", "seat", "action"))
 
 
 def course_of(game: Game) -> Course:
-    """Where a game stopped, oldest first, without what rewinds took back.
+    """The stops of a game, oldest first, without what rewinds took back.
 
-    A phase is named by the entry that left it, the open one by the game."""
+    The entry that left a phase names it; the game itself names the open one."""
     stops: list[Stop] = []
     gone: list[Span] = []
     handed: dict[int, int] = {}
-    rows = _opened()(game.pk)
-    left = {row[2]: (row[3], row[4], None if row[6] is None else row[5]) for row in rows if row[1] is not None}
-    left[game.phase_serial] = (game.turn, game.phase_name, None)
+    rows = _opening_rows()(game.pk)
+    phase_by_serial = {
+        row[2]: (row[3], row[4], None if row[6] is None else row[5]) for row in rows if row[1] is not None
+    }
+    phase_by_serial[game.phase_serial] = (game.turn, game.phase_name, None)
     for number, opened, _, _, _, seat, _, at, back_to, kind in rows:
         if kind == Kind.HANDOVER:
             handed[seat] = number
@@ -150,29 +152,29 @@ def course_of(game: Game) -> Course:
         if back_to is not None:
             stops = [stop for stop in stops if stop.number < back_to]
             gone.append((back_to, number))
-        stops.append(Stop(number, opened, *left[opened], at, back_to is not None))
+        stops.append(Stop(number, opened, *phase_by_serial[opened], at, back_to is not None))
     return Course(stops, gone, handed)
 
 
 def start_of(game: Game, stop: Stop) -> AnyPosition:
     """The position in which a phase began, in today's shape. Raises `Damaged`."""
-    return restore(game.rules, _stored_start(game, stop))
+    return restore(game.rules, _load_start(game, stop))
 
 
-def _stored_start(game: Game, stop: Stop) -> Stored:
-    found = _snapshot()(game.pk, stop.number)
-    if found and found[0][0]:
-        return unpack_snapshot(bytes(found[0][0]))
-    bundles = _bundle()(game.pk, stop.number)
-    held = unbundle(bytes(bundles[0][0])) if bundles else {}
-    if stop.number not in held:
+def _load_start(game: Game, stop: Stop) -> Stored:
+    rows = _snapshot_row()(game.pk, stop.number)
+    if rows and rows[0][0]:
+        return unpack_snapshot(bytes(rows[0][0]))
+    bundles = _bundle_row()(game.pk, stop.number)
+    snapshots = unbundle(bytes(bundles[0][0])) if bundles else {}
+    if stop.number not in snapshots:
         raise Damaged(f"The start of the phase that entry {stop.number} opened cannot be read.")
-    return held[stop.number]
+    return snapshots[stop.number]
 
 
 class Sight(NamedTuple):
-    """A past position as one reader may see it: `view` is the reader's, `public` a stranger's of that time; `look` is
-    what is drawn of the former."""
+    """A past position as one reader may see it: `view` is the reader's, `public` a stranger's at that time; `look` is
+    the drawn part of `view`."""
 
     view: Any
     public: Any
@@ -183,20 +185,20 @@ sights: ProcessCache[Sight] = ProcessCache(MOST)
 
 
 def seen_at(game: Game, course: Course, stop: Stop, seat: Eyes | None) -> Sight:
-    """The start of a phase as that seat could see it then; when the game is over, with every seat's secrets. What a
-    seat had sealed before it changed hands stays hidden from its current player until the end."""
-    stored, is_over = _stored_start(game, stop), game.status == Status.FINISHED
+    """The start of a phase as the seat could see it then; once the game is over, with every seat's secrets. Until then,
+    what a seat had sealed before it changed hands stays hidden from its current player."""
+    stored, is_over = _load_start(game, stop), game.status == Status.FINISHED
     handed = frozenset(number for number, entry in course.handed.items() if entry > stop.number and not is_over)
 
-    def look() -> Sight:
+    def build() -> Sight:
         position = restore(game.rules, stored)
-        return Budget().run(_seen, game, without_inputs(position, handed) if not is_over else position, seat)
+        return Budget().run(_build_sight, game, without_inputs(position, handed) if not is_over else position, seat)
 
     facts = (*facts_beside(game), stop, handed, msgspec.msgpack.encode(stored))
-    return sights.get((seat, spoken().code, facts), look)
+    return sights.get((seat, spoken().code, facts), build)
 
 
-def _seen(game: Game, position: AnyPosition, seat: Eyes | None) -> Sight:
+def _build_sight(game: Game, position: AnyPosition, seat: Eyes | None) -> Sight:
     public = eyes.view(game, position, None)
     is_public = seat is None and game.status != Status.FINISHED
     view = public if is_public else eyes.whole_view(game, position, seat)
@@ -204,83 +206,88 @@ def _seen(game: Game, position: AnyPosition, seat: Eyes | None) -> Sight:
 
 
 def history_at(game: Game, board: Board, public: Any) -> Any:
-    """The course of prices and net worths as far as it had come then."""
+    """The course of prices and net worths up to that time."""
     return history_of_course(extend_course(game.course, PublicPosition({}, board.point(public), counted_turn(public))))
 
 
 def log_until(
     game: Game, course: Course, stop: Stop, *, seat: Eyes | None, seats: Sequence[SeatBadge], flow: Flow
 ) -> list[Chapter]:
-    """The newest of what had been told by then, as this seat may read it, newest first."""
+    """The newest log entries until a stop, as this seat may read them, newest first."""
     if course.gone:
-        told = list(_told_before(game.pk, stop.number, course.gone)[:LOG_ENTRIES])
+        rows = list(_entries_until(game.pk, stop.number, course.gone)[:LOG_ENTRIES])
     else:
-        told = _told()(game.pk, stop.number)
-    steps = [LogRow(game, *row) for row in told]
+        rows = _log_rows()(game.pk, stop.number)
+    steps = [LogRow(game, *row) for row in rows]
     is_over = game.status == Status.FINISHED
     return tell(reversed(steps), flow=flow, names=[place.name for place in seats], seat=seat, revealed=is_over)
 
 
 def log_between(game: Game, course: Course, first: int, last: int) -> list[LogRow]:
-    """What can be told of the entries from `first` to `last`, oldest first, without what a rewind took back."""
-    entries = _told_before(game.pk, last, course.gone).filter(number__gte=first).order_by("number")
+    """The log entries from `first` to `last`, oldest first, without what a rewind took back."""
+    entries = _entries_until(game.pk, last, course.gone).filter(number__gte=first).order_by("number")
     return [LogRow(game, *row) for row in entries]
 
 
 def whole_log(game: Game, course: Course) -> list[LogRow]:
-    """Everything that can be told of the branch that stands, oldest first; `tell` decides what each reader reads."""
+    """The log of the current branch, oldest first; `tell` decides what each reader may read."""
     return log_between(game, course, 0, game.entries)
 
 
 def submitted_in(
     game: Game, course: Course, stop: Stop, *, view: Any, seat: Eyes | None, chairs: Sequence[SeatRow]
 ) -> list[Submitted]:
-    """What had been submitted when a phase closed: a seat's own, and everybody's once the game is over."""
+    """What had been submitted when a phase closed: the seat's own, and everybody's once the game is over."""
     is_over = game.status == Status.FINISHED
     if view.phase is None or (seat is None and not is_over):
         return []
     since = 0 if is_over or seat is None else course.handed.get(seat, 0)
-    sent = [(number, action) for number, whose, action in _sent_in(game, stop.serial) if is_over or whose == seat]
+    numbered = [
+        (number, action) for number, whose, action in _actions_in(game, stop.serial) if is_over or whose == seat
+    ]
     unpack = game.rules.codec.unpack_action
-    actions = [unpack(action) for number, action in sent if number > since and not course.is_gone(number)]
-    return _in_words(board_of(game.ruleset), view, actions, [chair.number for chair in chairs])
+    actions = [unpack(action) for number, action in numbered if number > since and not course.is_gone(number)]
+    return _describe_submissions(board_of(game.ruleset), view, actions, [chair.number for chair in chairs])
 
 
-def _sent_in(game: Game, serial: int) -> list[tuple[int, int | None, bytes]]:
-    """What was submitted in a phase, with the numbers of the log: one that was put away as a whole lies elsewhere."""
-    kept = [(number, seat, whole_action(game, bytes(action))) for number, seat, action in _sent()(game.pk, serial)]
-    steps = (step for step in game.put_away.quiet if step.serial == serial and not step.is_undone)
-    return sorted([*kept, *((step.number, step.seat, compress(step.action)) for step in steps if step.action)])
+def _actions_in(game: Game, serial: int) -> list[tuple[int, int | None, bytes]]:
+    """The actions submitted in a phase, with their log numbers; packed ones are read from the packed log."""
+    stored = [
+        (number, seat, whole_action(game, bytes(action))) for number, seat, action in _action_rows()(game.pk, serial)
+    ]
+    packed_steps = (step for step in game.put_away.quiet if step.serial == serial and not step.is_undone)
+    return sorted([*stored, *((step.number, step.seat, compress(step.action)) for step in packed_steps if step.action)])
 
 
-def _in_words(board: Board, view: Any, actions: Iterable[Action], seats: Iterable[int]) -> list[Submitted]:
-    held = last_of(actions)
+def _describe_submissions(board: Board, view: Any, actions: Iterable[Action], seats: Iterable[int]) -> list[Submitted]:
+    requests_by_seat = last_of(actions)
     return [
-        Submitted(seat, capitalised("; ".join(board.sentence(request, view) for request in held[seat])))
+        Submitted(seat, capitalised("; ".join(board.sentence(request, view) for request in requests_by_seat[seat])))
         for seat in seats
-        if held.get(seat)
+        if requests_by_seat.get(seat)
     ]
 
 
 def last_of(actions: Iterable[Action]) -> dict[int, list[dict[str, Any]]]:
-    """What each seat's requests of a phase came to: the last in each slot, unless it was withdrawn."""
-    held: dict[int, dict[str, Action]] = {}
-    public: dict[int, list[Action]] = {}
+    """Each seat's final requests in a phase: the last in each slot, unless it was withdrawn."""
+    slots_by_seat: dict[int, dict[str, Action]] = {}
+    public_by_seat: dict[int, list[Action]] = {}
     for action in actions:
-        own = held.setdefault(action.actor, {})
+        slots = slots_by_seat.setdefault(action.actor, {})
         match action:
             case Withdraw():
-                own.pop(action.of, None)
+                slots.pop(action.of, None)
             case Pass():
-                own.clear()
-                own["pass"] = action
+                slots.clear()
+                slots["pass"] = action
             case _ if isinstance(action, COMMON_ACTIONS):
                 pass
             case _ if action.is_public:
-                public.setdefault(action.actor, []).append(action)
+                public_by_seat.setdefault(action.actor, []).append(action)
             case _:
-                own.pop("pass", None)
-                own[action.slot()] = action
+                slots.pop("pass", None)
+                slots[action.slot()] = action
     return {
-        seat: [request_of(action) for action in (*public.get(seat, ()), *own.values())] for seat, own in held.items()
+        seat: [request_of(action) for action in (*public_by_seat.get(seat, ()), *slots.values())]
+        for seat, slots in slots_by_seat.items()
     }

@@ -13,20 +13,20 @@ from game.history.viewer import sight_of
 from game.history.views import find_played
 from game.play.pages import private
 
-LONGEST = 6  # digits of a turn
+MAX_TURN_DIGITS = 6
 
 
 class UnreadableTurn(Exception):
-    """What was asked for is no number."""
+    """The requested turn is not a number."""
 
 
 @require_safe
 def page(request: HttpRequest, game_id: int) -> HttpResponse:
-    """The report of one turn, the newest where `turn` names none."""
+    """The report of one turn, by default the newest."""
     game = find_played(request, game_id)
     course = course_of(game)
     try:
-        turn = _turn_of(course, request.GET.get("turn"))
+        turn = _requested_turn(course, request.GET.get("turn"))
     except (UnreadableTurn, NoSuchTurn) as error:
         context = {"game": game, "why": str(error), "back": "game_results"}
         status = 400 if isinstance(error, UnreadableTurn) else 404
@@ -41,9 +41,9 @@ def page(request: HttpRequest, game_id: int) -> HttpResponse:
     return private(render(request, "history/results.html", context))
 
 
-def _turn_of(course: Course, asked: str | None) -> int:
-    if asked is None:
+def _requested_turn(course: Course, turn: str | None) -> int:
+    if turn is None:
         return turns_of(course)[-1]
-    if not asked.isdecimal() or len(asked) > LONGEST:
+    if not turn.isdecimal() or len(turn) > MAX_TURN_DIGITS:
         raise UnreadableTurn(say("The address names the turn by its number, as in ?turn=3."))
-    return check_turn(course, int(asked))
+    return check_turn(course, int(turn))

@@ -1,4 +1,4 @@
-"""The report of a turn, round by round: the board's tables, and what the log tells."""
+"""The report of a turn, round by round: the board's tables and the log."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class RoundReport(NamedTuple):
 
 
 class Round(NamedTuple):
-    """A round of the flow, just inside the turn."""
+    """A round of the flow, one level inside the turn."""
 
     key: str
     title: str
@@ -48,7 +48,7 @@ def turns_of(course: Course) -> list[int]:
 
 
 def check_turn(course: Course, turn: int) -> int:
-    """The turn, where it has been played. Raises `NoSuchTurn`."""
+    """The turn, if it has been played. Raises `NoSuchTurn`."""
     turns = turns_of(course)
     if turn not in turns:
         raise NoSuchTurn(say("Turn {turn} has not been played: the last is turn {last}.", turn=turn, last=turns[-1]))
@@ -64,29 +64,30 @@ def reports_of(sight: Sight, course: Course, turn: int) -> list[RoundReport]:
     chapters = tell(
         entries, flow=flow, names=sight.names, seat=sight.seat, revealed=sight.is_over
     )[::-1]  # fmt: skip
-    found: dict[Round, tuple[list[PhaseEvents], list[Chapter]]] = {}
+    content_by_round: dict[Round, tuple[list[PhaseEvents], list[Chapter]]] = {}
     for phase in phases_of(entries, turn, seat=sight.seat, revealed=sight.is_over):
         if phase.name in rounds:
-            found.setdefault(rounds[phase.name], ([], []))[0].append(phase)
+            content_by_round.setdefault(rounds[phase.name], ([], []))[0].append(phase)
     for chapter in chapters:
-        if chapter.turn == turn and rounds.get(chapter.phase) in found:
-            found[rounds[chapter.phase]][1].append(chapter)
+        if chapter.turn == turn and rounds.get(chapter.phase) in content_by_round:
+            content_by_round[rounds[chapter.phase]][1].append(chapter)
     return [
-        RoundReport(each.key, say(each.title), _tables(sight, course, each, phases), told)
-        for each, (phases, told) in found.items()
-        if told
+        RoundReport(
+            each_round.key, say(each_round.title), _round_tables(sight, course, each_round, phases), round_chapters
+        )
+        for each_round, (phases, round_chapters) in content_by_round.items()
+        if round_chapters
     ]
 
 
 def span_of(course: Course, turn: int) -> tuple[int, int]:
-    """The log entries that tell of a turn: from the one that began it to the one that began the next."""
+    """The first and the last log entry of a turn's report: those that began this turn and the next."""
     first = next((stop.number for stop in course.stops if stop.turn >= turn), course.stops[-1].number)
     last = next((stop.number for stop in course.stops if stop.turn > turn), None)
     return first, NEWEST if last is None else last
 
 
 def rounds_by_phase(flow: Flow) -> Mapping[str, Round]:
-    """The round of each phase."""
     return {row.phase.name: _round_of(row) for row in flow.rows}
 
 
@@ -96,24 +97,24 @@ def _round_of(row: FlowRow) -> Round:
 
 
 def phases_of(entries: Iterable[LogRow], turn: int, *, seat: Eyes | None, revealed: bool) -> Iterator[PhaseEvents]:
-    """The phases of a turn with what this seat may read of them; with everything once the game is over."""
+    """The phases of a turn with the events this seat may read; all events once the game is over."""
     opened: PhaseOpened | None = None
-    held: list[Event] = []
+    phase_events: list[Event] = []
     for entry in entries:
         events = _events_of(entry)
         for event in eyes.read(events, seat, is_over=revealed):
             if isinstance(event, PhaseOpened):
                 if opened is not None:
-                    yield _phase(opened, held)
-                opened, held = (event if event.turn == turn else None), []
+                    yield _phase(opened, phase_events)
+                opened, phase_events = (event if event.turn == turn else None), []
             elif opened is not None:
-                held.append(event)
+                phase_events.append(event)
     if opened is not None:
-        yield _phase(opened, held)
+        yield _phase(opened, phase_events)
 
 
 def _events_of(entry: LogRow) -> list[Event]:
-    """The events of an entry; of a damaged one none, since its chapter says so."""
+    """The events of an entry; empty if it is damaged, which its chapter reports."""
     try:
         return entry.read_all_events()
     except Damaged:
@@ -124,10 +125,10 @@ def _phase(opened: PhaseOpened, events: Iterable[Event]) -> PhaseEvents:
     return PhaseEvents(opened.phase, opened.number, opened.title, tuple(events), opened.serial)
 
 
-def _tables(sight: Sight, course: Course, each: Round, phases: Sequence[PhaseEvents]) -> list[Sheet]:
-    """The board's tables; at a moment at which the game did not stop, no figure can be explained."""
-    found = Budget().run(sight.board.round_tables, each.key, phases, sight.names)
+def _round_tables(sight: Sight, course: Course, game_round: Round, phases: Sequence[PhaseEvents]) -> list[Sheet]:
+    """The board's tables of a round. Figures can only be explained at moments at which the game stopped."""
+    tables = Budget().run(sight.board.round_tables, game_round.key, phases, sight.names)
     stops = {stop.serial for stop in course.stops}
     return [
-        sheet if sheet.moment in stops else msgspec.structs.replace(sheet, moment=0) for sheet in found if sheet.rows
+        sheet if sheet.moment in stops else msgspec.structs.replace(sheet, moment=0) for sheet in tables if sheet.rows
     ]

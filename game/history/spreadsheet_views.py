@@ -17,16 +17,16 @@ from game.history.viewer import sight_of
 from game.history.views import find_played
 from game.play.pages import private
 
-NAME = "name_of_row"  # what `?sort=` calls the first column
-LONGEST = 80
+NAME = "name_of_row"  # the first column in `?sort=`
+MAX_QUOTED_LENGTH = 80
 
 
 class UnknownColumn(Exception):
-    """What was asked to sort by is no column; the text is for the reader."""
+    """The requested sort column does not exist; the text is for the reader."""
 
 
 class Head(NamedTuple):
-    """A column's head: where it leads to sort by it, how it is sorted now, and whether words stand under it."""
+    """A column's head: the link that sorts by it, its current order, and whether the column contains words."""
 
     column: Column
     link: str
@@ -34,8 +34,8 @@ class Head(NamedTuple):
     is_words: bool
 
 
-class Shown(NamedTuple):
-    """A table as it is printed."""
+class SortedTable(NamedTuple):
+    """A table with its heads and its rows in the requested order."""
 
     sheet: Sheet
     heads: list[Head]
@@ -44,7 +44,7 @@ class Shown(NamedTuple):
 
 @require_safe
 def page(request: HttpRequest, game_id: int) -> HttpResponse:
-    """All tables; `sort` names one's column as `companies.price`, with a minus in front for the largest first."""
+    """All tables; `sort` names a column, as `companies.price`, with a leading minus for descending order."""
     game = find_played(request, game_id)
     sight = sight_of(game, request.user)
     try:
@@ -61,17 +61,17 @@ def page(request: HttpRequest, game_id: int) -> HttpResponse:
     return private(render(request, "history/spreadsheet.html", context))
 
 
-def _sorted_tables(sheets: Iterable[Sheet], asked: str) -> list[Shown]:
-    kept = [sheet for sheet in sheets if sheet.rows]
-    key, _, column = asked.removeprefix("-").partition(".")
-    names = {sheet.key: [NAME, *(each.key for each in sheet.columns)] for sheet in kept}
-    if asked and column not in names.get(key, ()):
-        raise UnknownColumn(say("No table here has a column “{name}” to sort by.", name=asked[:LONGEST]))
-    is_down = asked.startswith("-")
-    return [_shown(sheet, column if sheet.key == key else "", is_down=is_down) for sheet in kept]
+def _sorted_tables(sheets: Iterable[Sheet], sort: str) -> list[SortedTable]:
+    filled_sheets = [sheet for sheet in sheets if sheet.rows]
+    key, _, column = sort.removeprefix("-").partition(".")
+    names = {sheet.key: [NAME, *(each.key for each in sheet.columns)] for sheet in filled_sheets}
+    if sort and column not in names.get(key, ()):
+        raise UnknownColumn(say("No table here has a column “{name}” to sort by.", name=sort[:MAX_QUOTED_LENGTH]))
+    is_descending = sort.startswith("-")
+    return [_sort_table(sheet, column if sheet.key == key else "", is_down=is_descending) for sheet in filled_sheets]
 
 
-def _shown(sheet: Sheet, sorted_by: str, *, is_down: bool) -> Shown:
+def _sort_table(sheet: Sheet, sorted_by: str, *, is_down: bool) -> SortedTable:
     columns = (Column(NAME, sheet.subject), *sheet.columns)
     words = (True, *sheet.words)
     heads = [
@@ -82,18 +82,18 @@ def _shown(sheet: Sheet, sorted_by: str, *, is_down: bool) -> Shown:
     if sorted_by:
         index = [column.key for column in columns].index(sorted_by)
         rows.sort(key=lambda row: order_of((row.name, *row.cells)[index]), reverse=is_down)
-    return Shown(sheet, heads, rows)
+    return SortedTable(sheet, heads, rows)
 
 
 def _head(sheet: Sheet, column: Column, sorted_by: str, *, is_down: bool, is_words: bool) -> Head:
-    is_here = column.key == sorted_by
-    order = ("descending" if is_down else "ascending") if is_here else ""
-    turned = "" if is_here and is_down else "-"
-    return Head(column, f"?sort={turned}{sheet.key}.{column.key}#{sheet.key}", order, is_words)
+    is_sorted = column.key == sorted_by
+    order = ("descending" if is_down else "ascending") if is_sorted else ""
+    next_sign = "" if is_sorted and is_down else "-"
+    return Head(column, f"?sort={next_sign}{sheet.key}.{column.key}#{sheet.key}", order, is_words)
 
 
 def order_of(cell: Cell) -> tuple[int, Any]:
-    """What is empty comes first, then numbers, then words without regard to capitals."""
+    """Sort key: empty cells first, then numbers, then text regardless of case."""
     if cell is None or cell == "":
         return 0, 0
     return (2, cell.casefold()) if isinstance(cell, str) else (1, cell)

@@ -1,4 +1,4 @@
-"""The story of a game that is over: who won by what, the turns that decided it, and where the money went."""
+"""The story of a finished game: who won and how, the decisive turns, and where the money went."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from game.store.game import Status
 
 @require_safe
 def page(request: HttpRequest, game_id: int) -> HttpResponse:
-    """All of it on one page; of a game that goes on there is none, since it would tell what is hidden."""
+    """The whole story on one page; 404 while the game runs, because it would reveal what is hidden."""
     game = find_played(request, game_id)
     if game.status != Status.FINISHED:
         raise Http404(say("The story of a game can be read once it is over."))

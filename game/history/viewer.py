@@ -1,4 +1,4 @@
-"""What one reader may see of a game as it stands now: the frame of every page beside the board."""
+"""What one reader may see of a game now: the frame of every page beside the board."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from game.store.rule_limits import Budget
 
 
 class Sight(NamedTuple):
-    """The game through this reader's eyes; `seat` None is a stranger. After the end `view` shows every seat's own."""
+    """The game as this reader sees it; `seat` is None for a stranger. After the end `view` shows every seat's
+    secrets."""
 
     game: Game
     board: Board
@@ -29,20 +30,19 @@ class Sight(NamedTuple):
 
     @property
     def names(self) -> list[str]:
-        """The players by the numbers of their seats."""
+        """The players' names by seat number."""
         return [place.name for place in self.seats]
 
     @property
     def is_over(self) -> bool:
-        """Whether everything that was hidden is shown."""
+        """True if everything hidden is shown."""
         return self.game.status == Status.FINISHED
 
     def sheets(self) -> tuple[Sheet, ...]:
-        """The tables of the spreadsheet."""
-        return Budget().run(_sheets, self)
+        return Budget().run(_build_sheets, self)
 
     def context(self, tab: str) -> dict[str, Any]:
-        """What the head of a page prints."""
+        """The context of a page's head."""
         return {
             "game": self.game,
             "board": self.board,
@@ -55,17 +55,16 @@ class Sight(NamedTuple):
 
 
 def sight_of(game: Game, user: Reader) -> Sight:
-    """The game as this reader may see it now."""
     user_id, rows = id_of(user), seat_rows_of(game_id=game.pk, user=user)
     seat = eyes.eyes_among(rows, user_id)
-    view, chat = Budget().run(_view, game, seat), chat_link(game, eyes.own_among(rows, user_id))
+    view, chat = Budget().run(_load_view, game, seat), chat_link(game, eyes.own_among(rows, user_id))
     places = with_stand_ins(badges_of(rows, user_id=user_id), stand_ins_of(game))
     return Sight(game, board_of(game.ruleset), places, seat, view, chat)
 
 
-def _view(game: Game, seat: Eyes | None) -> Any:
+def _load_view(game: Game, seat: Eyes | None) -> Any:
     return eyes.whole_view(game, game.load_position(), seat)
 
 
-def _sheets(sight: Sight) -> tuple[Sheet, ...]:
+def _build_sheets(sight: Sight) -> tuple[Sheet, ...]:
     return sight.board.sheets(sight.view, sight.board.rows(sight.view), sight.names)

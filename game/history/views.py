@@ -1,4 +1,4 @@
-"""The past of a game: any moment at which it stopped, drawn as it was then, to view and not to play."""
+"""The past of a game: the board at any moment at which the game stopped, read-only."""
 
 from __future__ import annotations
 
@@ -20,19 +20,21 @@ from game.store.eyes import eyes_among, own_among
 from game.store.game import Game
 from game.store.readers import Reader, id_of
 
-LONGEST = 9  # digits of a phase's number
+MAX_SERIAL_DIGITS = 9
 
 
 class UnreadableMoment(Exception):
-    """What was asked for is no number of a phase."""
+    """The requested phase serial is not a number."""
 
 
 @require_safe
 def page(request: HttpRequest, game_id: int) -> HttpResponse:
-    """A past phase by its number in `at`; without one the newest."""
+    """A past phase by its serial in `at`, by default the newest."""
     game = find_played(request, game_id)
     try:
-        return private(render(request, "history/history.html", _context(game, request.user, request.GET.get("at"))))
+        return private(
+            render(request, "history/history.html", _board_context(game, request.user, request.GET.get("at")))
+        )
     except (UnreadableMoment, NoSuchMoment) as error:
         context = {"game": game, "why": str(error), "back": "game_history"}
         status = 400 if isinstance(error, UnreadableMoment) else 404
@@ -40,24 +42,24 @@ def page(request: HttpRequest, game_id: int) -> HttpResponse:
 
 
 def find_played(request: HttpRequest, game_id: int) -> Game:
-    """A game that has been started; before that it has nothing to show but its waiting room."""
+    """A started game. Before the start there is only the waiting room."""
     game = find_game(request, game_id)
     if not game.has_position:
         raise Http404(say("This game has not started yet."))
     return game
 
 
-def _context(game: Game, user: Reader, asked: str | None) -> dict[str, Any]:
-    """What the board shows, of another time and without anything to send."""
-    course, chairs, board = course_of(game), seat_rows_of(game_id=game.pk, user=user), board_of(game.ruleset)
-    stop = course.stops[-1 if asked is None else course.index_of(serial_of(asked))]
+def _board_context(game: Game, user: Reader, serial_text: str | None) -> dict[str, Any]:
+    """The board's context at another time, without anything to submit."""
+    course, seat_rows, board = course_of(game), seat_rows_of(game_id=game.pk, user=user), board_of(game.ruleset)
+    stop = course.stops[-1 if serial_text is None else course.index_of(serial_of(serial_text))]
     user_id = id_of(user)
-    seat = eyes_among(chairs, user_id)
+    seat = eyes_among(seat_rows, user_id)
     view, public, look = seen_at(game, course, stop, seat)
-    seats = badges_of(chairs, user_id=user_id)
+    seats = badges_of(seat_rows, user_id=user_id)
     flow = game.rules.flow(game.read_options())
-    past: Past = past_of(course, stop, flow=flow, names=[place.name for place in seats], asked=asked)
-    shown = {
+    past: Past = past_of(course, stop, flow=flow, names=[place.name for place in seats], asked=serial_text)
+    context = {
         "game": game,
         "board": board,
         "seats": seats,
@@ -77,15 +79,15 @@ def _context(game: Game, user: Reader, asked: str | None) -> dict[str, Any]:
         "push": None,
         "latest": None,
         "tab": "history",
-        "chat": chat_link(game, own_among(chairs, user_id)),
+        "chat": chat_link(game, own_among(seat_rows, user_id)),
         "past": past,
-        "submitted": submitted_in(game, course, stop, view=view, seat=seat, chairs=chairs),
+        "submitted": submitted_in(game, course, stop, view=view, seat=seat, chairs=seat_rows),
         "is_over": game.phase_row is None,
     }
-    return shown | panel_context(shown, user=None)
+    return context | panel_context(context, user=None)
 
 
 def serial_of(asked: str) -> int:
-    if not asked.isdecimal() or len(asked) > LONGEST:
+    if not asked.isdecimal() or len(asked) > MAX_SERIAL_DIGITS:
         raise UnreadableMoment(say("The address names the phase by its number, as in ?at=12."))
     return int(asked)

@@ -1,4 +1,4 @@
-"""Who has really been shown a board, and the briefing of those who come back to it."""
+"""Dismissing the briefing of a player who has come back."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from game.store.readers import own_seat
 @login_required
 @require_POST
 def put_away(request: HttpRequest, game_id: int) -> HttpResponse:
-    """Take the briefing off the board; it stays on the pages of outcomes."""
+    """Remove the briefing from the board; the pages of outcomes keep its content."""
     seat = own_seat(game_id=game_id, user=request.user)
     if seat is None:
         raise Http404(say("You have no seat in this game."))

@@ -1,4 +1,4 @@
-"""Visits: what a player has really been shown of a game, and where the briefing on their page begins."""
+"""Tracks which version of a game a player last saw; the briefing starts there."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from game.infra.reads import Rows, slot
 from game.store.game import Game, Seat
 from game.store.log import LoggedAction
 
-AWAY = timedelta(minutes=30)  # without being shown anything, somebody has been away
-MISSED = 2  # phases that opened for people: one is what every resolution opens
+AWAY = timedelta(minutes=30)  # a player who has seen nothing for this long has been away
+MIN_MISSED_PHASES = 2  # that asked players: every resolution opens one
 
 
 class Visited(Protocol):
-    """A seat as far as visits are stored on it."""
+    """The columns of a seat that record visits."""
 
     @property
     def pk(self) -> int: ...
@@ -34,8 +34,8 @@ class Visited(Protocol):
 
 
 class Visit(NamedTuple):
-    """How a seat's page relates to what was shown before. `since`: the version from which its briefing begins, None
-    without one; `at`: when that was shown, None if nothing ever was; `is_news`: there is something not shown yet."""
+    """What a seat's page shows compared to the last time. `since`: the version from which its briefing begins, None
+    without one; `at`: when that version was shown, None if never; `is_news`: something is new to the player."""
 
     since: int | None
     at: datetime | None
@@ -43,30 +43,30 @@ class Visit(NamedTuple):
 
 
 @cache
-def _opened() -> Rows:
-    """Phases that opened for people after a version, in the order of their entries."""
+def _phases_opened_since() -> Rows:
+    """The phases that opened after a version, in log order."""
     entries = LoggedAction.objects.filter(game_id=slot(0), version__gt=slot(1), opened_serial__isnull=False)
-    return Rows(entries.order_by("number").values_list("asks")[: MISSED + 10])
+    return Rows(entries.order_by("number").values_list("asks")[: MIN_MISSED_PHASES + 10])
 
 
 def visit_of(game: Game, seat: Visited, *, returns: bool) -> Visit:
-    """What the page of a seat is to say of its person's absence; a query only where something is new to them.
+    """Whether a seat's page shows a briefing, and from where. Queries only if something is new.
 
-    `returns`: they come to the page, or back to it, and have not been watching."""
-    standing = Visit(seat.away_version, seat.away_at, seat.seen_version < game.version)
-    if not standing.is_news:
-        return standing
-    opened = [asks for (asks,) in _opened()(game.pk, seat.seen_version)]
+    `returns`: the player comes to the page, or back to it, and has not been watching."""
+    current = Visit(seat.away_version, seat.away_at, seat.seen_version < game.version)
+    if not current.is_news:
+        return current
+    asks_by_phase = [asks for (asks,) in _phases_opened_since()(game.pk, seat.seen_version)]
     was_long = seat.seen_at is not None and game.now - seat.seen_at >= AWAY
-    has_missed = returns and sum(bool(asks) for asks in opened) >= MISSED
-    if opened and (was_long or has_missed):
+    has_missed = returns and sum(bool(asks) for asks in asks_by_phase) >= MIN_MISSED_PHASES
+    if asks_by_phase and (was_long or has_missed):
         return Visit(max(seat.seen_version, 1), seat.seen_at, is_news=True)
-    return standing
+    return current
 
 
 def note_visit(game: Game, seat: Visited, visit: Visit) -> None:
-    """Record that the page was really shown. A page that was made earlier takes nothing back, and one that was made for
-    whoever had the seat before says nothing."""
+    """Record that the page was shown. An older page never sets the version back, and a page made for the previous
+    player of the seat changes nothing."""
     if visit.is_news:
         Seat.objects.filter(pk=seat.pk, user=seat.user_id, seen_version__lt=game.version).update(
             seen_version=game.version, seen_at=Now(), away_version=visit.since, away_at=visit.at
@@ -74,5 +74,5 @@ def note_visit(game: Game, seat: Visited, visit: Visit) -> None:
 
 
 def put_briefing_away(*, seat: Seat) -> None:
-    """The person has read it; what it said stays on the pages of outcomes."""
+    """Dismiss the briefing; the pages of outcomes keep its content."""
     Seat.objects.filter(pk=seat.pk, user=seat.user_id).update(away_version=None, away_at=None)
