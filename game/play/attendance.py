@@ -1,5 +1,4 @@
-"""Attendance: what a missed decision leads to, the caretaker who steps in, coming back, and games in which nobody is
-left. (P-14, P-15)"""
+"""Missed decisions, the caretaker, returning players, and games with no player left. (P-14, P-15)"""
 
 from __future__ import annotations
 
@@ -33,14 +32,14 @@ GIVEN_UP = mark("You have resigned from this game: the caretaker plays your seat
 CANNOT_RETURN = mark(
     "You have resigned from this game: the caretaker plays your seat. A seat that was given up cannot be taken back."
 )
-STOPPED = ("status", "deadline_at", "clock", "paused_left", "deserted_at", "version", "entries")
-CLOCK = ("status", "deadline_at", "clock_since", "clock", "paused_left", "deserted_at")
-GOING = (*CLOCK, "pause", "pause_ends_at", "attempts", "not_before", "held_reason")
+PAUSE_COLUMNS = ("status", "deadline_at", "clock", "paused_left", "deserted_at", "version", "entries")
+CLOCK_COLUMNS = ("status", "deadline_at", "clock_since", "clock", "paused_left", "deserted_at")
+GOING = (*CLOCK_COLUMNS, "pause", "pause_ends_at", "attempts", "not_before", "held_reason")
 
 
 def silent_seats(change: GameTransaction, around: Around, *, drafted: Collection[int]) -> frozenset[int]:
-    """The people with a real choice who did nothing in the open phase: they submitted nothing, withdrew nothing, and
-    saved no draft as those who `drafted`."""
+    """The seats with a real choice whose people did nothing in the open phase: no submission, no withdrawal, and no
+    saved draft (`drafted`)."""
     states = progress.seat_states(change.position, change.rules.flow_of(change.position))
     silent = {seat for seat in change.asked if states[seat] == "untouched"}.difference(drafted)
     if not silent:
@@ -49,9 +48,9 @@ def silent_seats(change: GameTransaction, around: Around, *, drafted: Collection
 
 
 def note_missed(change: GameTransaction, around: Around, *, serial: int) -> None:
-    """Count what was missed at the deadline of a phase; from the second miss in a row the caretaker plays the seat.
-    Misses because of outages, the player's own vacation or a proxy are excused, but after two in a row of the latter
-    kinds the caretaker plays all the same."""
+    """Count the decisions missed at a phase's deadline; from the second miss in a row the caretaker plays the seat.
+    Misses due to an outage, the player's vacation or a proxy are excused. After two in a row of the latter two kinds
+    the caretaker still steps in."""
     if not change.silent:
         return
     game, silent = change.game, change.silent
@@ -59,26 +58,25 @@ def note_missed(change: GameTransaction, around: Around, *, serial: int) -> None
         tenures.excuse_all(game, silent, around)
         return
     in_a_row = tenures.count_misses(game, silent, around)
-    _tell_of_miss(change, around, serial)
+    _write_missed_notices(change, around, serial)
     around.misses += [(game, number, serial) for number in sorted(silent)]
     for number, misses in sorted(in_a_row.items()):
         if misses >= MISSES:
-            _step_in(change, number)
+            _start_caretaker(change, number)
 
 
 def pause_if_deserted(*, game: Game) -> None:
-    """Pause a locked game in which no person is left to play, so that no one loses a game that is not being played.
-    (P-15)"""
+    """Pause a locked game that has no player left, so that nobody loses a game that is not being played. (P-15)"""
     if not (game.is_running and game.is_deserted):
         return
     clocks.stop_clock(game=game, status=Status.PAUSED)
     game.deserted_at = game.now
-    clocks.note_on_log(game=game, kind=Kind.KEEPER, note=_gone(game))
-    game.save(update_fields=STOPPED)
+    clocks.note_on_log(game=game, kind=Kind.KEEPER, note=_render_deserted_note(game))
+    game.save(update_fields=PAUSE_COLUMNS)
 
 
 def go_on(*, game: Game) -> None:
-    """Resume a locked game that was paused because no player was present, now that one is."""
+    """Resume a locked game that was paused because no player was present, if one is present again."""
     if game.deserted_at is None or game.is_deserted:
         return
     game.deserted_at = None
@@ -89,8 +87,8 @@ def go_on(*, game: Game) -> None:
 
 @transaction.atomic
 def take_back(*, game_id: int, user: User) -> Seat:
-    """Take one's own seat back, from its next decision on, or at once if the game waits for it; doing so twice changes
-    nothing. Raises `Refused`. (P-14)"""
+    """Give a seat back to its player, from its next decision on, or at once if the game waits for it. A second call
+    changes nothing. Raises `Refused`. (P-14)"""
     game = Game.objects.on_the_clock().select_for_update(no_key=True).filter(pk=game_id).first()
     seat = game.seats.filter(user=user).first() if game else None
     if game is None or seat is None:
@@ -106,20 +104,20 @@ def take_back(*, game_id: int, user: User) -> Seat:
     stand_in_seats.note_presence(game, [seat.number])
     game.keepers = {number: keeper for number, keeper in game.keepers.items() if number != str(seat.number)}
     game.bots_due = game.calls_bots
-    back = log_notes.IS_BACK_AND_ON if game.deserted_at else log_notes.IS_BACK
-    clocks.note_on_log(game=game, kind=Kind.KEEPER, seat=seat.number, note=back.format(name=user))
+    note = log_notes.IS_BACK_AND_ON if game.deserted_at else log_notes.IS_BACK
+    clocks.note_on_log(game=game, kind=Kind.KEEPER, seat=seat.number, note=note.format(name=user))
     game.save(update_fields=["keepers", "bots_due", "version", "entries"])
     access.forget_unless_left(game)
     announce.tell_seat(game.pk, seat.number, game.version)
-    told: dict[str, Any] = {"kind": Notice.Kind.RETURNED, "serial": game.phase_serial, "number": game.entries}
-    webhook_events.tell_of_notices(game=game, people=[(seat, user.pk)], **told)
+    fields: dict[str, Any] = {"kind": Notice.Kind.RETURNED, "serial": game.phase_serial, "number": game.entries}
+    webhook_events.tell_of_notices(game=game, people=[(seat, user.pk)], **fields)
     go_on(game=game)
     recording.ask(game=game, seat=seat)
     return seat
 
 
-def _tell_of_miss(change: GameTransaction, around: Around, serial: int) -> None:
-    """Tell players who missed a decision what counted instead, in the email about the next one if that is theirs."""
+def _write_missed_notices(change: GameTransaction, around: Around, serial: int) -> None:
+    """Notify players who missed a decision what counted instead. The email about their next decision includes it."""
     game = change.game
     if not game.is_slow:
         return
@@ -128,37 +126,37 @@ def _tell_of_miss(change: GameTransaction, around: Around, serial: int) -> None:
     recording.write(game=game, people=people, kind=Notice.Kind.MISSED, serial=serial, due_at=due)
 
 
-def _step_in(change: GameTransaction, number: int) -> None:
-    """The caretaker plays a seat from its next decision on; its person is told, and so is its proxy."""
+def _start_caretaker(change: GameTransaction, number: int) -> None:
+    """Let the caretaker play a seat from its next decision on. Notify its player, or its owner if a proxy plays it."""
     game = change.game
     seat = Seat.objects.select_related("user").get(game=game, number=number)
     seat.keeper, seat.left_at = Keeper.AWAY, game.now
     seat.save(update_fields=["keeper", "left_at"])
     game.keepers = {**game.keepers, str(number): Keeper.AWAY.value}
-    change.remark(_why_kept(game, seat), kind=Kind.KEEPER, seat=number)
+    change.remark(_render_caretaker_note(game, seat), kind=Kind.KEEPER, seat=number)
     if seat.user_id is not None and game.is_slow:
-        told = [(seat, seat.user_id)]
-        recording.write(game=game, people=told, kind=Notice.Kind.AWAY, serial=change.serial, due_at=game.now)
+        people = [(seat, seat.user_id)]
+        recording.write(game=game, people=people, kind=Notice.Kind.AWAY, serial=change.serial, due_at=game.now)
     if game.has_proxy(number):
         owner = [(seat, game.proxies[str(number)]["owner"])]
-        asked: dict[str, Any] = {"serial": change.serial, "due_at": game.now, "is_mailed": game.is_slow}
-        recording.notify(game=game, people=owner, kind=Notice.Kind.KEPT, **asked)
+        fields: dict[str, Any] = {"serial": change.serial, "due_at": game.now, "is_mailed": game.is_slow}
+        recording.notify(game=game, people=owner, kind=Notice.Kind.KEPT, **fields)
 
 
-def _why_kept(game: Game, seat: Seat) -> str:
-    """Why the caretaker plays a seat and until when, as the log says it."""
+def _render_caretaker_note(game: Game, seat: Seat) -> str:
+    """The log note that says why the caretaker plays a seat and until when."""
     if not game.has_proxy(seat.number):
         return log_notes.MISSED_TWICE.format(name=seat.shown_name)
     owner = User.objects.get(pk=game.proxies[str(seat.number)]["owner"])
     return log_notes.PROXY_MISSED_TWICE.format(name=seat.shown_name, was=owner)
 
 
-def _gone(game: Game) -> str:
-    """Who is not there, as the log says it."""
+def _render_deserted_note(game: Game) -> str:
+    """The log note that names the players who are away or have resigned."""
     people = {str(seat.number): seat.shown_name for seat in game.seats.select_related("user")}
     away, resigned = (
         ", ".join(people[number] for number, why in sorted(game.keepers.items()) if why == keeper)
         for keeper in (Keeper.AWAY, Keeper.RESIGNED)
     )
-    both = log_notes.ALL_AWAY if away else log_notes.ALL_RESIGNED
-    return (log_notes.AWAY_OR_RESIGNED if away and resigned else both).format(away=away, resigned=resigned)
+    only_one = log_notes.ALL_AWAY if away else log_notes.ALL_RESIGNED
+    return (log_notes.AWAY_OR_RESIGNED if away and resigned else only_one).format(away=away, resigned=resigned)

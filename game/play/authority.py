@@ -1,8 +1,8 @@
-"""Who sits, who hosts and who may, decided under the lock that protects the act. What a page or a program read before
-it had that lock counts for nothing: meanwhile a seat may have changed hands, or a right may have been taken.
+"""Checks of seats, hosts and powers under the lock that protects the action. Reads from before the lock do not count: a
+seat may have changed hands since, or a power may have been revoked.
 
-Whoever changes one of these takes the same lock: the game's row for its seats and its host, the row of an account for
-its powers. A game is locked before any person, and people in the order of their keys."""
+Code that changes one of these takes the same lock: the game's row for seats and host, the account's row for powers.
+Lock games before accounts, and accounts in the order of their keys."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from game.store.eyes import own_seats
 from game.store.game import Game, Seat
 
 NO_SEAT = mark("You have no seat in this game.")
-HAS_POWERS = ("is_active", "is_staff", "is_superuser", "banned_until")
-CACHED = ("_perm_cache", "_user_perm_cache", "_group_perm_cache")  # where Django keeps the permissions of an account
+POWER_COLUMNS = ("is_active", "is_staff", "is_superuser", "banned_until")
+PERMISSION_CACHES = ("_perm_cache", "_user_perm_cache", "_group_perm_cache")  # Django's, on an account
 
 
 def seat_of(game: Game, user_id: int | None, number: int | None = None) -> Seat:
-    """The seat of a locked game for which this person decides; `number` is where they sat when they asked. Raises
+    """The seat of a locked game for which this person decides; `number` is the seat they sent the request for. Raises
     `Refused`, also while they are banned."""
-    found = own_seats(user_id or 0).filter(game=game).select_related("user").first()
-    if found is None or found.user is None or number not in {None, found.number}:
+    seat = own_seats(user_id or 0).filter(game=game).select_related("user").first()
+    if seat is None or seat.user is None or number not in {None, seat.number}:
         raise Refused(NO_SEAT, code="not_seated")
-    check_is_free(found.user)
-    return found
+    check_is_free(seat.user)
+    return seat
 
 
 def check_is_free(person: User) -> None:
@@ -37,8 +37,8 @@ def check_is_free(person: User) -> None:
 
 
 def hold_free(person: User) -> None:
-    """Hold an account that is open and not banned, whatever was read of it before: a ban waits until we are done, or we
-    wait for it. Raises `Refused`."""
+    """Lock an account and check that it is open and not banned: a concurrent ban waits for us, or we wait for it.
+    Raises `Refused`."""
     hold(person)
     check_is_free(person)
 
@@ -51,19 +51,19 @@ def check_host(game: Game, user: User) -> None:
 
 
 def hold(*people: User | None, also: int | None = None) -> None:
-    """Lock these accounts, and the one with the key `also`, and read anew what these people may: whoever takes their
-    powers waits until we are done."""
-    given = [person for person in people if person is not None]
-    keys = {person.pk for person in given} | {key for key in (also,) if key is not None}
-    rows = User.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk").only(*HAS_POWERS)
-    now = {row.pk: row for row in rows}
-    for person in given:
-        _renew(person, now.get(person.pk) or User(is_active=False))
+    """Lock these accounts, and the one with the key `also`, and reload the powers of these people. A concurrent
+    revocation waits until we are done."""
+    users = [user for user in people if user is not None]
+    keys = {user.pk for user in users} | {key for key in (also,) if key is not None}
+    rows = User.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk").only(*POWER_COLUMNS)
+    current = {row.pk: row for row in rows}
+    for user in users:
+        _refresh(user, current.get(user.pk) or User(is_active=False))
 
 
-def _renew(person: User, now: User) -> None:
-    for name in HAS_POWERS:
-        setattr(person, name, getattr(now, name))
-    for name in CACHED:
+def _refresh(person: User, current: User) -> None:
+    for name in POWER_COLUMNS:
+        setattr(person, name, getattr(current, name))
+    for name in PERMISSION_CACHES:
         if hasattr(person, name):
             delattr(person, name)

@@ -1,5 +1,4 @@
-"""What belongs to games that are about to be closed: drafts, steps, sittings and people, read for all of them at
-once."""
+"""Prefetch for closing a batch of games: drafts, log entries, attendance rows and players, one query each."""
 
 from __future__ import annotations
 
@@ -18,9 +17,9 @@ from game.store.heartbeat_models import Outage
 from game.store.log import Draft, Kind, LoggedAction
 from game.store.tenure_models import Sitting
 
-SEAT = [field.attname for field in Seat._meta.concrete_fields]
-GAME, NUMBER, USER = (SEAT.index(name) for name in ("game_id", "number", "user_id"))
-TOLD = (Kind.SUBMIT, Kind.DRAFT, Kind.CLOCK)  # what a person did in a phase, and that an outage moved it
+SEAT_COLUMNS = [field.attname for field in Seat._meta.concrete_fields]
+GAME_INDEX, NUMBER_INDEX, USER_INDEX = (SEAT_COLUMNS.index(name) for name in ("game_id", "number", "user_id"))
+ACTIVITY_KINDS = (Kind.SUBMIT, Kind.DRAFT, Kind.CLOCK)  # what a person did in a phase, and that an outage moved it
 
 
 class Saved(NamedTuple):
@@ -33,46 +32,46 @@ class Saved(NamedTuple):
 
 
 class Around:
-    """By the game's key; only of the open phase, and of those who sit there now."""
+    """All lookups are keyed by game id and cover only the open phase and the current players."""
 
     def __init__(self, games: Iterable[Game]) -> None:
         games = list(games)
         keys = [game.pk for game in games]
         self._drafts: dict[int, list[Saved]] = {key: [] for key in keys}
-        self._told: dict[int, list[tuple[str, int | None]]] = {key: [] for key in keys}
+        self._activity: dict[int, list[tuple[str, int | None]]] = {key: [] for key in keys}
         self._sittings: dict[tuple[int, int], tuple[int, int]] = {}
         for key, *draft in _drafts.rows(keys):
             self._drafts[key].append(Saved(*draft))
-        for key, kind, seat in _told.rows(keys):
-            self._told[key].append((kind, seat))
+        for key, kind, seat in _activity.rows(keys):
+            self._activity[key].append((kind, seat))
         for key, number, sitting, in_a_row in _sittings.rows(keys):
             self._sittings[key, number] = (sitting, in_a_row)
         self._keys, self._games = keys, games
         self._people: dict[tuple[int, int], tuple[Any, ...]] | None = None
         self.misses: list[tuple[Game, int, int]] = []
-        """Decisions missed while the games were closed: in which game, at which seat, in which phase."""
+        """Decisions missed while the games were closed, as (game, seat, phase serial)."""
 
     def drafts_of(self, game: Game, seats: Collection[int]) -> list[Saved]:
-        """What these had saved for the phase in time, by seat, the newest first."""
+        """The drafts that these seats saved in time for the phase, by seat, newest first."""
         return [draft for draft in self._drafts[game.pk] if draft.seat in seats]
 
     def told_of(self, game: Game) -> Sequence[tuple[str, int | None]]:
-        """What people did in the phase, and whether its clock was moved: kinds of entries, and whose."""
-        return self._told[game.pk]
+        """The phase's log entries of `ACTIVITY_KINDS`, as (kind, seat)."""
+        return self._activity[game.pk]
 
     def was_moved(self, game: Game) -> bool:
         """Whether an outage moved the clock of the phase."""
-        return any(kind == Kind.CLOCK for kind, _ in self._told[game.pk])
+        return any(kind == Kind.CLOCK for kind, _ in self._activity[game.pk])
 
     @cached_property
     def outages(self) -> list[tuple[datetime, datetime]]:
         """The outages since the first of the phases opened, as (began, ended)."""
-        opened = [read_clock(game.clock).start or game.clock_since for game in self._games]
-        since = min(at for at in opened if at is not None)
+        openings = [read_clock(game.clock).start or game.clock_since for game in self._games]
+        since = min(at for at in openings if at is not None)
         return list(Outage.objects.filter(ended_at__gt=since).values_list("began_at", "ended_at"))
 
     def sittings_of(self, game: Game, seats: Iterable[int]) -> list[int]:
-        """The keys of these seats' sittings."""
+        """The keys of the current sittings at these seats."""
         return [self._sittings[game.pk, seat][0] for seat in seats if (game.pk, seat) in self._sittings]
 
     def missed_in_a_row(self, game: Game, seat: int) -> int:
@@ -80,11 +79,11 @@ class Around:
         return self._sittings.get((game.pk, seat), (0, 0))[1]
 
     def people_of(self, game: Game, seats: Iterable[int]) -> list[tuple[Seat, int]]:
-        """These seats, each with its person, where somebody has it."""
+        """Those of these seats that a person has, each with the person's key."""
         if self._people is None:
-            self._people = {(row[GAME], row[NUMBER]): row for row in _people.rows(self._keys)}
+            self._people = {(row[GAME_INDEX], row[NUMBER_INDEX]): row for row in _people.rows(self._keys)}
         rows = (self._people.get((game.pk, seat)) for seat in sorted(seats))
-        return [(Seat.from_db(connection.alias, SEAT, row), row[USER]) for row in rows if row is not None]
+        return [(Seat.from_db(connection.alias, SEAT_COLUMNS, row), row[USER_INDEX]) for row in rows if row is not None]
 
 
 _drafts = Prepared(
@@ -95,9 +94,9 @@ _drafts = Prepared(
         .values_list("seat__game", "seat__number", "content", "is_sent", "saved_at")
     )
 )
-_told = Prepared(
+_activity = Prepared(
     lambda games: (
-        LoggedAction.objects.filter(game__in=games, serial=F("game__phase_serial"), kind__in=TOLD)
+        LoggedAction.objects.filter(game__in=games, serial=F("game__phase_serial"), kind__in=ACTIVITY_KINDS)
         .order_by()
         .values_list("game", "kind", "seat")
     )
@@ -107,5 +106,7 @@ _sittings = Prepared(
         Sitting.objects.filter(game__in=games, ended_at=None).order_by().values_list("game", "number", "pk", "in_a_row")
     )
 )
-# Most seats are never asked for: a row is made a seat when it is.
-_people = Prepared(lambda games: Seat.objects.filter(game__in=games, user__isnull=False).order_by().values_list(*SEAT))
+# Seat objects are built lazily; most are never needed.
+_people = Prepared(
+    lambda games: Seat.objects.filter(game__in=games, user__isnull=False).order_by().values_list(*SEAT_COLUMNS)
+)

@@ -32,9 +32,9 @@ def restart_clock(game: Game) -> None:
 def end_of(
     game: Game, length: timedelta, people: Sequence[Person] | None = None, clock: PhaseClock | None = None
 ) -> datetime:
-    """When the open phase of this length ends, from what is known of its clock. (The only function that computes it.)
-    `people` replaces those who must decide, to find out what their vacations change; `clock` replaces its own, to find
-    out what more time would change."""
+    """When the open phase of this length ends, by its clock. (The only function that computes it.) `people` replaces
+    those who must decide, to find the effect of their vacations; `clock` replaces the phase's own, to find the effect
+    of more time."""
     clock = clock or read_clock(game.clock)
     start, extra = clock.start or game.clock_since or game.now, timedelta(seconds=clock.extra)
     timing = game.read_timing()
@@ -47,36 +47,36 @@ def end_of(
 
 
 def waits_for(game: Game) -> frozenset[int]:
-    """The seats for whose vacation the open phase of a running game ends later than it would without any."""
+    """The seats whose vacations make the open phase of a running game end later."""
     length = length_of(game)
     if game.deadline_at is None or length is None:
         return frozenset()
-    waited = [seat for seat in game.waiting_seats if not game.is_played_for(seat)]
-    people = {seat: _person(game.availability.get(str(seat), {})) for seat in waited}
+    seats = [seat for seat in game.waiting_seats if not game.is_played_for(seat)]
+    people = {seat: _person(game.availability.get(str(seat), {})) for seat in seats}
     if not any(each.vacations for each in people.values()):
         return frozenset()
-    at_home = [replace(each, vacations=()) for each in people.values()]
-    usual = end_of(game, length, at_home)
-    return frozenset(seat for seat, each in people.items() if end_of(game, length, [*at_home, each]) > usual)
+    without_vacations = [replace(each, vacations=()) for each in people.values()]
+    usual = end_of(game, length, without_vacations)
+    return frozenset(seat for seat, each in people.items() if end_of(game, length, [*without_vacations, each]) > usual)
 
 
 def people_of(game: Game) -> list[Person]:
-    """The people who must decide, as far as their vacations and hours are known; empty if none are."""
+    """The vacations and hours of the people who must decide; empty if none are known."""
     if not game.availability:
         return []
-    waited = [seat for seat in game.waiting_seats if not game.is_played_for(seat)]
-    return [_person(game.availability.get(str(seat), {})) for seat in waited]
+    seats = [seat for seat in game.waiting_seats if not game.is_played_for(seat)]
+    return [_person(game.availability.get(str(seat), {})) for seat in seats]
 
 
-def _person(told: Mapping[str, Any]) -> Person:
-    """One of them, as the game's row keeps them."""
-    grid = Grid(told["zone"], hours_of(told["week"])) if "week" in told else None
-    return Person(grid, spans_of(told))
+def _person(row: Mapping[str, Any]) -> Person:
+    """Parse one person's entry in `Game.availability`."""
+    grid = Grid(row["zone"], hours_of(row["week"])) if "week" in row else None
+    return Person(grid, spans_of(row))
 
 
 class Because(Enum):
-    """Why a deadline is computed again, and what that may change: a change of `TIMES` never brings it closer; a player
-    who is `READY` does, but not past the instant at which it was held; a player who is `GONE`, or back early, ends that
+    """Why a deadline is recomputed, and how it may change: a change of `TIMES` never makes it earlier; a player who is
+    `READY` may, but not before the instant at which it was held; a player who is `GONE`, or back early, ends that hold
     too."""
 
     TIMES = auto()
@@ -85,39 +85,38 @@ class Because(Enum):
 
 
 def follow(game: Game, because: Because) -> bool:
-    """Compute the deadline of a locked running game again; returns whether it has moved. The caller saves the game, and
-    tells the players of a move. If it comes earlier, the players who must still decide have had their time by then;
-    even so, a quarter of the phase is left to them, and players who were to be reminded later are reminded now."""
+    """Recompute the deadline of a locked running game. Returns whether it moved; the caller saves the game and notifies
+    the players of a move. If it becomes earlier, the players who must still decide have had their time; even so, they
+    keep a quarter of the phase, and reminders scheduled for later are sent now."""
     length = length_of(game)
     if game.deadline_at is None or not length:
         return False
     clock = read_clock(game.clock).begun(game.clock_since)
     game.clock = (clock.holding(None) if because is Because.GONE else clock).stored
-    before, nearest = game.deadline_at, _on_the_grid(game, game.now + length / SHARE)
-    _hold(game, length, before if because is Because.TIMES else min(before, nearest))
+    before, nearest = game.deadline_at, _next_closing_time(game, game.now + length / SHARE)
+    _set_deadline(game, length, before if because is Because.TIMES else min(before, nearest))
     if game.deadline_at < before:
         reminders = game.notices.filter(kind=Notice.Kind.REMINDER, serial=game.phase_serial, handed_at=None)
         reminders.update(due_at=Now())
     return game.deadline_at != before
 
 
-def _on_the_grid(game: Game, at: datetime) -> datetime:
-    """An instant, or the next fixed time where phases close at those."""
+def _next_closing_time(game: Game, at: datetime) -> datetime:
+    """The next fixed time from `at` on if phases close at fixed times, otherwise `at`."""
     fixed = game.read_timing().fixed
     return at if fixed is None else next_fixed(fixed, at)
 
 
-def _hold(game: Game, length: timedelta, soonest: datetime) -> None:
-    """Set the deadline to what the clock says, but not before an instant, which the clock then stores."""
+def _set_deadline(game: Game, length: timedelta, earliest: datetime) -> None:
+    """Set the deadline by the clock, but not before `earliest`; if that applies, the clock stores it."""
     end = end_of(game, length)
-    if soonest > end:
-        game.clock = read_clock(game.clock).holding(soonest).stored
-    game.deadline_at = max(end, soonest)
+    if earliest > end:
+        game.clock = read_clock(game.clock).holding(earliest).stored
+    game.deadline_at = max(end, earliest)
 
 
 def length_of(game: Game) -> timedelta | None:
-    """How long the open phase lasts; None when the game is over, or for a decision of one person against bots
-    who wanted no clock."""
+    """How long the open phase lasts; None when the game is over, or for a decision in a solo game without a clock."""
     phase = game.phase
     if phase is None or (game.is_untimed and phase.mode is not Mode.AUTOMATIC):
         return None
@@ -135,42 +134,42 @@ def stop_clock(*, game: Game, status: Status, is_voted: bool = False) -> None:
 
 
 def make_good(*, game: Game, since: datetime, until: datetime) -> None:
-    """Count a time in which the site was away for a locked running game whose clock is not plain: as any pause, but
-    its deadline comes no earlier, and a moment is left. Where a fixed time is so near that this moment ends soon after
-    it, so does the phase: it costs the table no day. The caller saves the game."""
+    """Compensate an outage for a locked running game whose clock is not plain: it counts as a pause, but the deadline
+    never becomes earlier, and some time is left. If that time ends soon after a fixed time, the phase ends with it
+    instead of waiting for the next one. The caller saves the game."""
     assert game.deadline_at is not None
     length, before = length_of(game) or NONE, game.deadline_at
     game.clock = read_clock(game.clock).stood(since, until).stored
     floor = floor_of(length)
-    soonest = until + min(floor, until - since)
-    is_near = soonest <= end_of(game, length) + floor
-    _hold(game, length, soonest if is_near else _on_the_grid(game, soonest))
-    # Not held at the new deadline: it may wait for somebody's vacation, and comes earlier when they are ready.
+    earliest = until + min(floor, until - since)
+    is_near = earliest <= end_of(game, length) + floor
+    _set_deadline(game, length, earliest if is_near else _next_closing_time(game, earliest))
+    # The clock does not hold the new deadline: it may wait for a vacation, and becomes earlier when they are ready.
     game.deadline_at = max(before, game.deadline_at)
 
 
 def start_clock(*, game: Game) -> None:
-    """Let a locked paused or held game resume with the time it had left, and at least a moment to decide, because the
+    """Resume a locked paused or held game with the time it had left, and at least some time to decide, because the
     players did not know when it would resume. The caller saves the game."""
     game.status, game.attempts, game.not_before, game.held_reason = Status.RUNNING, 0, None, ""
     book_pause(game)
     if game.paused_left is None:
         restart_clock(game)
     else:
-        _run_on(game, game.paused_left)
+        _restart_deadline(game, game.paused_left)
         game.clock_since, game.paused_left = game.now, None
     if game.bots_due:
         announce.call_bots(game.pk)
 
 
 def give(game: Game, more: timedelta) -> None:
-    """Give the open phase of a locked game more time; where phases close at fixed times, it lasts to the next that is
-    not before that. The caller saves the game, which has a deadline or is paused."""
+    """Give the open phase of a locked game more time; if phases close at fixed times, round up to the next one. The
+    caller saves the game, which has a deadline or is paused."""
     clock, fixed = read_clock(game.clock).begun(game.clock_since), game.read_timing().fixed
     if fixed is not None:
-        _move(game, clock, fixed, more)
+        _move_to_fixed_time(game, clock, fixed, more)
     elif game.deadline_at is not None:
-        # Counted from now where the deadline has passed and the sweep has not come yet.
+        # Count from now if the deadline has passed and the sweep has not closed the phase yet.
         until = max(game.deadline_at, game.now) + more
         game.clock, game.deadline_at = clock.delayed(until - game.deadline_at).stored, until
     elif game.paused_left is not None:
@@ -179,58 +178,60 @@ def give(game: Game, more: timedelta) -> None:
         game.paused_left = max(game.paused_left, NONE) + more
 
 
-def _move(game: Game, clock: PhaseClock, fixed: Fixed, more: timedelta) -> None:
-    """Move the end of a phase that closes at fixed times: to the first of them that is not before so much more. In a
-    pause the clock keeps it for when the game goes on."""
+def _move_to_fixed_time(game: Game, clock: PhaseClock, fixed: Fixed, more: timedelta) -> None:
+    """Move the end of a phase that closes at fixed times to the first one at least `more` later. During a pause the
+    clock stores the move for when the game resumes."""
     length, clock = length_of(game) or NONE, clock.on_time()
     end = end_of(game, length, clock=clock)
     until = next_fixed(fixed, max(end, game.now) + more)
     game.clock = clock.moved(times_between(fixed, end, until), until - end).stored
     if game.deadline_at is not None:
-        _hold(game, length, max(until, game.deadline_at))
+        _set_deadline(game, length, max(until, game.deadline_at))
 
 
 def extend(game: Game, seat: int, more: timedelta) -> None:
-    """Give the open phase of a locked running game what a seat asked for. The caller saves the game."""
+    """Give the open phase of a locked running game the time that a seat requested. The caller saves the game."""
     clock, game.deadline_at = extended(game, seat, more)
     game.clock = clock.stored
 
 
 def extended(game: Game, seat: int, more: timedelta) -> tuple[PhaseClock, datetime]:
-    """The clock of the open phase with what a seat asks for, and the deadline: where phases close at fixed times, the
-    next of them."""
+    """The clock of the open phase with the time that a seat requests, and the deadline: the next fixed time if phases
+    close at those."""
     assert game.deadline_at is not None
     clock = read_clock(game.clock).begun(game.clock_since).extended_by(seat, more)
     if clock.kept is not None:
-        clock = clock.holding(_on_the_grid(game, clock.kept))
+        clock = clock.holding(_next_closing_time(game, clock.kept))
     if is_plain(game):
         return clock, game.deadline_at + more
     return clock, max(game.deadline_at, end_of(game, length_of(game) or timedelta(), clock=clock))
 
 
 def is_plain(game: Game) -> bool:
-    """Whether a phase lasts a length of time, whatever the hour and whoever is away."""
+    """True if a phase simply lasts its length: no fixed times, playable hours or vacations."""
     timing = game.read_timing()
     return not game.availability and timing.fixed is None and not timing.counts_hours
 
 
 def book_pause(game: Game) -> None:
-    """Count how long a pause has lasted that players voted for; a proposal does not outlive it."""
+    """Add the length of a voted pause to the pause time used, and drop any open proposal."""
     if game.pause_ends_at is None:
         return
     began = game.now if "since" not in game.pause else datetime.fromisoformat(game.pause["since"])
-    used = game.pause.get("used", 0) + (game.now - began).total_seconds()
-    game.pause, game.pause_ends_at = {"made": game.pause.get("made", 0), "used": used}, None
+    used_seconds = game.pause.get("used", 0) + (game.now - began).total_seconds()
+    game.pause, game.pause_ends_at = {"made": game.pause.get("made", 0), "used": used_seconds}, None
 
 
-def _run_on(game: Game, left: timedelta) -> None:
-    """Set the deadline after a pause that left this much time; a deadline that had passed stays so. A length of time
-    continues where it stopped; other clocks are computed again."""
+def _restart_deadline(game: Game, left: timedelta) -> None:
+    """Set the deadline after a pause that left this much time; a deadline that had passed stays passed. Plain clocks
+    continue where they stopped; others are recomputed."""
     clock, length = read_clock(game.clock), length_of(game) or timedelta()
     clock = clock.resumed(game.now) if clock.is_paused else clock.begun(game.clock_since)
     game.clock, is_over = clock.stored, left <= timedelta()
     if clock.pauses and not is_plain(game):
-        _hold(game, length, game.now + left if is_over else _on_the_grid(game, game.now + floor_of(length)))
+        _set_deadline(
+            game, length, game.now + left if is_over else _next_closing_time(game, game.now + floor_of(length))
+        )
     else:
         until = game.now + (left if is_over else max(left, floor_of(length)))
         game.clock, game.deadline_at = clock.delayed(until - end_of(game, length)).stored, until
@@ -239,26 +240,26 @@ def _run_on(game: Game, left: timedelta) -> None:
 def note_on_log(
     *, game: Game, kind: Kind, note: str, user_id: int | None = None, seat: int | None = None
 ) -> LoggedAction:
-    """Enter a sentence that everybody may read, and say that there is something new. The caller saves the game."""
+    """Write a public log note and announce the new version. The caller saves the game."""
     entry = new_note(game=game, kind=kind, note=note, user_id=user_id, seat=seat)
     entry.save()
     return entry
 
 
 def new_note(*, game: Game, kind: Kind, note: str, user_id: int | None = None, seat: int | None = None) -> LoggedAction:
-    """The same, where the caller saves the entry as well."""
+    """Like `note_on_log`, but the caller saves the entry as well."""
     game.entries, game.version = game.entries + 1, game.version + 1
     announce.tell_game(game.pk, game.version)
-    where = {"branch": game.branch, "serial": game.phase_serial, "turn": game.turn, "phase_name": game.phase_name}
+    position = {"branch": game.branch, "serial": game.phase_serial, "turn": game.turn, "phase_name": game.phase_name}
     entry = LoggedAction(
-        game=game, number=game.entries, version=game.version, kind=kind, seat=seat, user_id=user_id, **where
+        game=game, number=game.entries, version=game.version, kind=kind, seat=seat, user_id=user_id, **position
     )
     entry.note, entry.at, entry.draws = note, game.now, b""
     return entry
 
 
 def in_words(length: timedelta) -> str:
-    """A length of time as a person says it."""
+    """A length of time in English words."""
     seconds = round(length.total_seconds())
     if 0 <= seconds < 60:
         return plural(seconds, "second")

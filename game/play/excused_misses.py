@@ -1,4 +1,4 @@
-"""What excuses a missed decision: outages that took a large enough part of its phase, and a declared vacation."""
+"""Excuses for missed decisions: an outage of at least a tenth of the phase, or a declared vacation."""
 
 from __future__ import annotations
 
@@ -10,26 +10,29 @@ from game.deadlines.phase_clock import read_clock
 from game.store.game import Game
 from game.store.vacations import known_to
 
-SHARE = 10  # an outage excuses a miss if it took this part of the phase, or of its end
-END = 4  # the last part of a phase, in which many decide
-# A shorter outage has moved deadlines; a restart each night would otherwise excuse everyone.
+LEAST_PART = 10  # an outage excuses a miss if it took a tenth of the phase, or of its end
+END_PART = 4  # the end is the last quarter, when many decide
+# Shorter outages only move deadlines; otherwise a restart each night would excuse everyone.
 
 
 def is_excused_by(outages: Sequence[Span], game: Game) -> bool:
-    """Whether these outages took at least a tenth of the phase that closes now, or of its last quarter."""
+    """True if these outages took at least a tenth of the phase that closes now, or of its last quarter."""
     began = read_clock(game.clock).start or game.clock_since
     if began is None:
         return False
-    last = game.now - (game.now - began) / END
-    return any(_lost(outages, since, game.now) * SHARE >= (game.now - since).total_seconds() for since in (began, last))
+    last = game.now - (game.now - began) / END_PART
+    return any(
+        _lost_seconds(outages, since, game.now) * LEAST_PART >= (game.now - since).total_seconds()
+        for since in (began, last)
+    )
 
 
 def on_vacation(game: Game) -> frozenset[int]:
-    """The seats whose people are on a vacation that they have declared."""
+    """The seats whose people are on a declared vacation."""
     return frozenset(each.seat for each in known_to(game) if each.begins <= game.now)
 
 
-def _lost(outages: Sequence[Span], since: datetime, until: datetime) -> float:
-    """How many seconds of a time the outages took."""
+def _lost_seconds(outages: Sequence[Span], since: datetime, until: datetime) -> float:
+    """How many seconds of this period the outages took."""
     overlaps = (min(ended, until) - max(began, since) for began, ended in outages)
     return sum(max(each.total_seconds(), 0) for each in overlaps)

@@ -1,6 +1,6 @@
-"""What happens when the rules fail. Where a phase closes, attempts are counted, each after a longer pause, then the
-game is on hold until a moderator restarts it. Where somebody asks for something, it is refused, and counts nothing: no
-seat stops its table."""
+"""Failures of the rules. While a phase closes, attempts are counted, with growing pauses; then the game is on hold
+until a moderator restarts it. During a player's request, the request is refused and nothing is counted, so that no seat
+can stop its table."""
 
 from __future__ import annotations
 
@@ -41,21 +41,21 @@ HELD_FIELDS = (
     "version",
     "entries",
 )
-NOTE = "The game went on hold after an error on our side. Nothing was lost, and its clock stopped."
-UPDATE = timedelta(minutes=2)  # in which processes of both versions may be at work
-LOOK_AGAIN = timedelta(seconds=5)
+HOLD_NOTE = "The game went on hold after an error on our side. Nothing was lost, and its clock stopped."
+UPDATE_DURATION = timedelta(minutes=2)  # processes of both versions may run during an update
+NEWER_RETRY_DELAY = timedelta(seconds=5)
 log = structlog.get_logger("game.services.failures")
 on_broken = Hook()
-"""The rules failed on what somebody asked: `game`, and what the `error` is called."""
+"""The rules failed on a request: `game`, and the class name of the `error`."""
 on_hold = Hook()
 """A locked `game` goes on hold."""
 
 
 @transaction.atomic
 def note_failure(*, game_id: int, error: Exception, is_counted: bool = False) -> None:
-    """Count a failed resolution, so that sweeps ignore the game for a while. At the last attempt put it on hold, and if
-    it is damaged at once. `is_counted`: the sweep has counted the attempt before it tried, and does not wait for
-    another process that tries now."""
+    """Count a failed resolution, so that sweeps skip the game for a while. Put it on hold at the last attempt, or at
+    once if it is damaged. `is_counted`: the sweep counted the attempt in advance, and does not wait for another process
+    that is trying now."""
     if isinstance(error, DamageFound):
         hold_damaged(game_id=game_id)
         return
@@ -76,8 +76,8 @@ def note_failure(*, game_id: int, error: Exception, is_counted: bool = False) ->
 
 @contextmanager
 def asking(*, game_id: int) -> Iterator[None]:
-    """Within, rules and forms read what somebody asks of a game and only tries: if they break, that is refused. Not
-    inside a transaction, which would take the report back. Raises `Refused`."""
+    """Within this block, a failure of rules or forms on a tentative request becomes a refusal. Not for use inside a
+    transaction, which would roll the report back. Raises `Refused`."""
     try:
         yield
     except (Refused, DatabaseError, Damaged, Newer, PermissionDenied, Http404):
@@ -87,7 +87,7 @@ def asking(*, game_id: int) -> Iterator[None]:
 
 
 def refused_for(*, game_id: int, error: Exception) -> Refused:
-    """Report to the staff that the rules failed on what somebody asked. Returns what to tell whoever asked."""
+    """Report to the staff that the rules failed on a request. Returns the refusal for its sender."""
     note_broken(game_id=game_id, error=error)
     return Refused(
         "The rules failed with an error on our side, so nothing was submitted. The moderators know. You can ask for "
@@ -98,8 +98,8 @@ def refused_for(*, game_id: int, error: Exception) -> Refused:
 
 @transaction.atomic
 def note_broken(*, game_id: int, error: Exception) -> None:
-    """Report to the staff that the rules failed on what somebody asked: in the log each time, at the desk as one case
-    of the game. The game goes on."""
+    """Report to the staff that the rules failed on a request: one log line each time, one case per game at the desk.
+    The game continues."""
     log.error("request_failed", game=game_id, exc_info=error)
     game = Game.objects.select_for_update(no_key=True).filter(pk=game_id).first()
     if game is not None:
@@ -108,7 +108,7 @@ def note_broken(*, game_id: int, error: Exception) -> None:
 
 @transaction.atomic
 def hold_damaged(*, game_id: int) -> bool:
-    """Put a game on hold if its position is damaged; False if it can be read, which is checked again under the lock."""
+    """Put a game on hold if its position is damaged. Checks that again under the lock; False if it is not damaged."""
     game = Game.objects.on_the_clock().select_for_update(no_key=True).filter(pk=game_id).first()
     if game is None or not game.is_damaged:
         return False
@@ -124,18 +124,18 @@ def hold_damaged(*, game_id: int) -> bool:
 
 @transaction.atomic
 def leave_to_newer(*, game_id: int, is_counted: bool = False) -> None:
-    """Leave a game that later rules have moved to the processes that know them: during an update there are some. Put it
-    on hold if none has come for a while. `is_counted`: a sweep has counted an attempt that was not made."""
+    """Leave a game that newer rules have moved to the processes that run them, as there are during an update. Put it on
+    hold if none has moved it for a while. `is_counted`: a sweep counted an attempt that was not made."""
     game = Game.objects.on_the_clock().free().filter(pk=game_id, status=Status.RUNNING).first()
     if game is None or not game.is_newer:
         return
     game.attempts = max(game.attempts - is_counted, 0)
     due = game.deadline_at if game.deadline_at is not None and game.deadline_at <= game.now else game.moved_at
-    if due is not None and game.now - due > UPDATE:
+    if due is not None and game.now - due > UPDATE_DURATION:
         hold(game=game, reason="A later version of the site has moved this game: run that version, then try again.")
     else:
-        # At no beat of its own: else the same process might come first each time.
-        game.not_before = game.now + LOOK_AGAIN * uniform(0.2, 1)
+        # Random, because otherwise the same process might come first each time.
+        game.not_before = game.now + NEWER_RETRY_DELAY * uniform(0.2, 1)
     game.save(update_fields=HELD_FIELDS)
 
 
@@ -150,7 +150,7 @@ def hold_exhausted(*, game_id: int) -> bool:
     return True
 
 
-def hold(*, game: Game, reason: str, user_id: int | None = None, note: str = NOTE) -> None:
+def hold(*, game: Game, reason: str, user_id: int | None = None, note: str = HOLD_NOTE) -> None:
     """Stop a locked game's clock until a moderator restarts it. The caller saves the game."""
     stop_clock(game=game, status=Status.HELD)
     game.held_reason, game.not_before = reason[:200], None

@@ -1,4 +1,4 @@
-"""How many games somebody has at one time, and whether they may join."""
+"""Limits on the number of unfinished games of an account, checked before it joins or opens one."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def check_limits(user: User, *, opens_table: bool = False) -> None:
 
 
 def check_table_limit(user: User) -> None:
-    """How many tables of one host wait in the list of open games. Raises `Refused`."""
+    """Limit how many open games of one host wait for players. Raises `Refused`."""
     most = limits.most_of("open_tables")
     if Game.objects.filter(host=user, is_open=True, status=Status.WAITING).count() >= most:
         raise Refused(
@@ -48,5 +48,5 @@ def check_table_limit(user: User) -> None:
 
 
 def _takes_part(user: User) -> Q:
-    """Hosted or played by somebody, as long as they have not resigned."""
+    """Games that the user hosts and that have not started, or plays in and has not resigned from."""
     return Q(host=user, status=Status.WAITING) | Q(seats__user=user, seats__keeper__in=["", Keeper.AWAY])

@@ -1,5 +1,4 @@
-"""Submissions that arrive after the deadline and before the phase is closed: they are refused, and their sender is told
-what counts instead."""
+"""Submissions that arrive after the deadline and before the phase is closed: the refusal says what counts instead."""
 
 from __future__ import annotations
 
@@ -16,13 +15,13 @@ from game.store.game import Game
 from game.store.log import Draft
 
 Request = dict[str, Any]
-KEPT = mark("This is kept as a draft, and counts only if the deadline moves, as it does after an outage.")
+KEPT_AS_DRAFT = mark("This is kept as a draft, and counts only if the deadline moves, as it does after an outage.")
 
 
 class TooLate(Refused):
     """It arrived at the instant `at` of the database's clock, after the deadline of the open phase.
 
-    `kept` are the requests of a submission that are still to be kept as a draft."""
+    `kept` are the requests of the submission that are still to be stored as a draft."""
 
     usual_code = "too_late"
 
@@ -32,19 +31,19 @@ class TooLate(Refused):
         deadline = f"{timezone.localtime(self.deadline):%H:%M:%S %Z}"
         lead = say(
             "This arrived {late} after the deadline, {deadline}, and was not accepted.",
-            late=_length(at - self.deadline),
+            late=_describe_lateness(at - self.deadline),
             deadline=deadline,
         )
-        parts = (lead, _what_counts(game, seat), say(KEPT) if is_kept else "")
+        parts = (lead, _describe_what_counts(game, seat), say(KEPT_AS_DRAFT) if is_kept else "")
         super().__init__(" ".join(part for part in parts if part))
 
 
 def is_late(game: Game, at: datetime) -> bool:
-    """Whether something that arrives at this instant has missed the deadline; without a deadline nothing has."""
+    """True if this instant is after the deadline; without a deadline nothing is late."""
     return game.deadline_at is not None and at > game.deadline_at
 
 
-def _length(late: timedelta) -> str:
+def _describe_lateness(late: timedelta) -> str:
     seconds = max(round(late.total_seconds()), 1)
     return in_words(late) if seconds >= 120 else count("{n} second", "{n} seconds", seconds)
 
@@ -62,8 +61,8 @@ def length_told(length: timedelta) -> str:
     return count("{n} minute", "{n} minutes", round(seconds / 60))
 
 
-def _what_counts(game: Game, seat: int) -> str:
-    """What the closing will find of this seat."""
+def _describe_what_counts(game: Game, seat: int) -> str:
+    """What counts for this seat when the phase closes, in the player's language."""
     state = game.seat_states[seat] if seat < len(game.seat_states) else ""
     if state in {"submitted", "ready"}:
         return say("What you had submitted counts.")

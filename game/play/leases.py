@@ -1,6 +1,6 @@
-"""Claiming games in batches: the attempt and a lease are committed together before the first game is tried. The lease
-keeps other processes away until the game's turn in the batch has come; then its locked row does. If a process dies with
-a batch, others take it when the lease is over, and the attempt that killed it has been counted."""
+"""Claim games in batches: the attempt and a lease are committed together before the first game is tried. The lease
+keeps other processes away until the game's turn in the batch; then its row lock does. If a process dies with a batch,
+others claim it when the lease expires, and the attempt that killed it has been counted."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from game.store.game import Game, GameQuerySet, Status
 from game.store.heartbeat_models import Outage
 
 AT_ONCE = 50
-OVERDUE_AFTER = timedelta(seconds=0.5)  # with the second between two looks of the clock: late by a second and a half
-LOST_AFTER = timedelta(seconds=3)  # bots that have not acted by then are taken to be lost
+OVERDUE_AFTER = timedelta(seconds=0.5)  # plus the one-second tick: a deadline closes at most 1.5 s late
+LOST_AFTER = timedelta(seconds=3)  # a call to the bots that had no effect by then is considered lost
 
 _IS_FREE = Q(not_before=None) | Q(not_before__lte=Now())
 
 
 @dataclass(frozen=True)
 class Claim:
-    """One game that is this process's to resolve until the lease ends; `attempts` counts the one to be made."""
+    """A game that this process may resolve until the lease ends; `attempts` includes the coming one."""
 
     game_id: int
     serial: int
@@ -42,41 +42,39 @@ def due_games() -> GameQuerySet:
 
 
 def idle_games() -> GameQuerySet:
-    """Running games in which a bot must act and that no process has claimed."""
+    """Unclaimed running games in which a bot must act."""
     return Game.objects.filter(_IS_FREE, status=Status.RUNNING, bots_due=True)
 
 
 def is_any_forgotten() -> bool:
-    """Whether bots were called and have not acted, and no outage is to be settled first."""
-    return not _is_held_up() and idle_games().filter(moved_at__lte=Now() - LOST_AFTER).exists()
+    """True if bots were called and have not acted, and no unsettled outage has to be handled first."""
+    return not _is_outage_unsettled() and idle_games().filter(moved_at__lte=Now() - LOST_AFTER).exists()
 
 
 def overdue() -> GameQuerySet:
-    """Games whose deadline has passed without being closed, and that have not failed; none while all deadlines are
-    stopped."""
+    """Games with an unprocessed deadline in the past and no failed attempt; none while all deadlines are stopped."""
     stopped = SiteState.objects.filter(stopped_since__isnull=False)
     return due_games().filter(~Exists(stopped), attempts=0)
 
 
 def is_any_overdue() -> bool:
-    """Whether a deadline has been overdue for longer than a worker needs to find it, and no process has claimed the
-    game."""
+    """True if an unclaimed game is overdue for longer than a worker needs to find it."""
     return overdue().filter(_IS_FREE, deadline_at__lte=Now() - OVERDUE_AFTER).exists()
 
 
 @transaction.atomic
 def take(waiting: GameQuerySet) -> list[Claim]:
-    """Claim games that no other process has: a batch of sound ones, or else one that has failed before. None while an
-    outage is unsettled, because deadlines are still to be moved."""
-    if _is_held_up():
+    """Claim free games: a batch without failed attempts, or else one that has failed before. Empty while an outage is
+    unsettled, because its deadlines have not been moved yet."""
+    if _is_outage_unsettled():
         return []
     free = waiting.filter(_IS_FREE)
-    found = list(lock(free.filter(attempts=0), AT_ONCE)) or list(lock(free.exclude(attempts=0), 1))
-    return claim(found, found[0].now + lease()) if found else []
+    games = list(lock(free.filter(attempts=0), AT_ONCE)) or list(lock(free.exclude(attempts=0), 1))
+    return claim(games, games[0].now + lease()) if games else []
 
 
 def lock(games: GameQuerySet, most: int) -> GameQuerySet:
-    """So many of these games, without those that another process has; the caller claims them in this transaction."""
+    """Lock up to `most` of these games, skipping locked rows; the caller claims them in this transaction."""
     return games.on_the_clock().free().only("phase_serial", "attempts")[:most]
 
 
@@ -87,19 +85,19 @@ def claim(found: Sequence[Game], until: datetime) -> list[Claim]:
 
 
 def give_back(claims: Sequence[Claim]) -> None:
-    """Leave games that were not tried to others, at once and uncounted."""
+    """Release games that were not tried, and do not count the attempt."""
     for until in {claim.until for claim in claims}:
-        held = Game.objects.filter(pk__in=[claim.game_id for claim in claims], not_before=until)
-        held.update(attempts=F("attempts") - 1, not_before=None)
+        claimed = Game.objects.filter(pk__in=[claim.game_id for claim in claims], not_before=until)
+        claimed.update(attempts=F("attempts") - 1, not_before=None)
 
 
 def lease() -> timedelta:
-    """Longer than one game may take, on a busy machine too."""
+    """Must exceed the time limit for one game, even on a loaded machine."""
     return timedelta(seconds=5 + 2 * settings.RULES_SECONDS)
 
 
-def _is_held_up() -> bool:
-    """Whether deadlines are still to be moved after an outage."""
+def _is_outage_unsettled() -> bool:
+    """True if deadlines have not been moved yet after an outage."""
     return heartbeats.is_absent() or bool(_unsettled.rows())
 
 

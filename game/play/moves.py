@@ -50,8 +50,8 @@ class TurnMoved(Refused):
 
 @dataclass(frozen=True)
 class Form:
-    """What a submission says of itself: its token with a fingerprint of what it holds, the phase and step it was made
-    for, and whether it takes the place of what the seat has saved as a draft."""
+    """Metadata of a submission: its token with a fingerprint of its contents, the phase and step it was made for, and
+    whether it replaces the seat's draft."""
 
     token: str = ""
     fingerprint: str = ""
@@ -65,14 +65,14 @@ Asks = Callable[[GameTransaction], list[Action]]
 
 @dataclass(frozen=True)
 class Receipt:
-    """The result of a submission. `closed`: it was the last one that was needed."""
+    """The result of a submission. `closed`: it closed the phase."""
 
     version: int
     serial: int
     closed: bool = False
     is_repeat: bool = False
     after: tuple[Game, AnyPosition] | None = None
-    """The game as the submission left it; None for a repetition."""
+    """The game after the submission; None for a repeat."""
 
 
 def submit(
@@ -85,8 +85,8 @@ def submit(
     step: int | None = None,
     user_id: int | None = None,
 ) -> Receipt:
-    """Accept a seat's requests, all or none. Raises `Refused`, and `TooLate` after the deadline: then they are kept as
-    a draft."""
+    """Accept a seat's requests, all or none. Raises `Refused`, and `TooLate` after the deadline: then they are stored
+    as a draft."""
     if not 0 < len(requests) <= MOST_REQUESTS:
         raise Refused(
             "A submission contains 1 to {most} requests; this one has {number}.",
@@ -104,19 +104,19 @@ def submit(
 
 
 def submit_actions(*, game_id: int, seat_number: int, asks: Asks, form: Form, user_id: int | None = None) -> Receipt:
-    """Accept what `asks` reads out of the locked game, all or none, if this person has that seat then; without one it
-    is the site that submits. Raises `Refused`, and `TooLate` after the deadline.
-    The same form sent again by the same person in the same phase gets the same answer without effect. In another phase
-    it is another submission, so a token needs its phase and its person."""
+    """Accept the actions that `asks` parses for the locked game, all or none, if this person has that seat; without a
+    person the site submits. Raises `Refused`, and `TooLate` after the deadline.
+    If the same person sends the same form again in the same phase, it has no effect and gets the same receipt. In
+    another phase it is another submission, so a token needs a phase and a person."""
     if form.token and (form.serial is None or user_id is None):
         raise ValueError("A token says nothing without the phase and the person it was made for.")
     try:
         with transaction.atomic():
             return _submit(game_id, seat_number, asks, form, user_id)
     except (Refused, IntegrityError) as error:
-        earlier = _earlier(game_id, seat_number, form, user_id)
-        if earlier is not None:
-            return earlier
+        repeat = _find_repeat(game_id, seat_number, form, user_id)
+        if repeat is not None:
+            return repeat
         if isinstance(error, TooLate) and error.kept:
             drafts.keep_late(game_id=game_id, seat_number=seat_number, user_id=user_id, late=error)
         raise
@@ -124,12 +124,12 @@ def submit_actions(*, game_id: int, seat_number: int, asks: Asks, form: Form, us
         if not error.in_closing:
             raise failures.refused_for(game_id=game_id, error=error) from error
         failures.note_failure(game_id=game_id, error=error)
-        words = failures.DAMAGED if isinstance(error, DamageFound) else not_running.WHY[Status.HELD]
-        raise Refused(words, code="not_running") from error
+        text = failures.DAMAGED if isinstance(error, DamageFound) else not_running.WHY[Status.HELD]
+        raise Refused(text, code="not_running") from error
 
 
 class Stuck(Exception):
-    """The rules failed in one of several games that were to be closed together: `error` says how. None was closed."""
+    """The rules failed with `error` in one game of a batch. None of the batch was closed."""
 
     def __init__(self, game_id: int, error: ResolutionError | Newer) -> None:
         super().__init__(f"Game {game_id}: {error}")
@@ -137,7 +137,7 @@ class Stuck(Exception):
 
 
 def close_phase(*, game_id: int, expected_serial: int) -> bool:
-    """Close a phase whose deadline has passed: once, never early. False where there is nothing to do. Raises
+    """Close a phase whose deadline has passed: once, never early. False if there is nothing to do. Raises
     `ResolutionError`, and `Newer`."""
     try:
         return bool(close_phases({game_id: expected_serial}))
@@ -147,10 +147,10 @@ def close_phase(*, game_id: int, expected_serial: int) -> bool:
 
 @transaction.atomic
 def close_phases(expected: Mapping[int, int]) -> set[int]:
-    """Close the phases with these serials, by game, as far as their deadlines have passed: all or none. Which were
-    closed. Raises `Stuck`.
+    """Close the phases with these serials, by game, whose deadlines have passed: all or none. Returns the games that
+    were closed. Raises `Stuck`.
 
-    Most of what a close takes is the way to the database and back: games share it."""
+    Round trips dominate the cost of closing a phase, so a batch shares them."""
     due = [game for game in locking(skips=True).several(list(expected)) if _is_due(game, expected[game.pk])]
     if not due:
         return set()
@@ -176,23 +176,23 @@ def _close(game: Game, around: Around) -> None:
     assert game.deadline_at is not None
     metrics.note_lateness(game.now - game.deadline_at)
     change = transaction_of(game)
-    change.around, opened = around, change.serial
+    change.around, opened_serial = around, change.serial
     drafted = closing.submit_drafts(change, around)
-    if change.serial == opened:
+    if change.serial == opened_serial:
         change.silent = attendance.silent_seats(change, around, drafted=drafted)
         change.close()
-        attendance.note_missed(change, around, serial=opened)
+        attendance.note_missed(change, around, serial=opened_serial)
     change.commit()
 
 
 @transaction.atomic
 def resolve_now(*, game_id: int, user_id: int | None, note: str) -> None:
-    """Close the open phase of a running game as its deadline would, by a moderator's hand. Raises `Refused`."""
+    """Let a moderator close the open phase of a running game as its deadline would. Raises `Refused`."""
     change = transaction_of(lock_running(game_id))
-    opened = change.serial
+    opened_serial = change.serial
     around = Around([change.game])
     drafted = closing.submit_drafts(change, around)
-    if change.serial == opened:
+    if change.serial == opened_serial:
         # A phase that was closed before its deadline counts as missed for no one.
         change.silent = attendance.silent_seats(change, around, drafted=drafted)
         change.close(kind=Kind.MODERATION, user_id=user_id, note=note)
@@ -243,8 +243,7 @@ def _take_new_secret(game: Game) -> None:
 
 
 def stand_still_if_deserted(game_id: int) -> None:
-    """A rewind brings no player back: if none is present, the game stays paused. It ends a pause that players voted
-    for, and what they proposed about it."""
+    """Keep a rewound game paused if no player is present. A rewind ends a voted pause, and proposals about pausing."""
     game = Game.objects.on_the_clock().get(pk=game_id)
     clocks.book_pause(game)
     game.deserted_at = game.paused_left = None
@@ -253,12 +252,12 @@ def stand_still_if_deserted(game_id: int) -> None:
 
 
 def transaction_of(game: Game, *, is_read: bool = True) -> GameTransaction:
-    """The transaction that moves a locked game: every change of a running game begins here."""
+    """The transaction for a locked game; every change of a running game starts here."""
     return GameTransaction(game, is_read=is_read)
 
 
 def lock_running(game_id: int) -> Game:
-    """The locked game, able to be moved. Raises `Refused` with the reason why not."""
+    """Lock a game and check that it is running. Raises `Refused` with the reason if it is not."""
     game = lock(game_id)
     if game is None:
         raise Refused("There is no such game.", code="no_game")
@@ -268,7 +267,7 @@ def lock_running(game_id: int) -> Game:
 
 def _submit(game_id: int, seat: int, asks: Asks, form: Form, user_id: int | None) -> Receipt:
     change = transaction_of(lock_running(game_id))
-    opened = change.serial
+    opened_serial = change.serial
     if user_id is not None:
         authority.seat_of(change.game, user_id, seat)
     if (keeper := change.game.keepers.get(str(seat))) is not None:
@@ -276,54 +275,52 @@ def _submit(game_id: int, seat: int, asks: Asks, form: Form, user_id: int | None
     _check_form(change, form)
     actions = change.read(asks)
     if is_late(change.game, change.game.now):
-        raise _too_late(change, seat, actions)
-    taken: list[LoggedAction] = []
+        raise _refuse_late(change, seat, actions)
+    entries: list[LoggedAction] = []
     for place, action in enumerate(actions):
-        if change.serial == opened:
+        if change.serial == opened_serial:
             with at_place(place):
-                taken.append(change.take(action, user_id=user_id))
+                entries.append(change.take(action, user_id=user_id))
         elif not isinstance(action, Ready):
             raise Refused(
                 "One of your entries closed the phase before the others, so nothing was submitted. Submit last what "
                 "closes the phase.",
                 code="closed_too_early",
             )
-    if form.token:  # not on what the game says of newer rules before it
-        taken[0].token, taken[0].fingerprint = form.token, form.fingerprint
+    if form.token:  # `entries` leaves out a note about newer rules that comes before them
+        entries[0].token, entries[0].fingerprint = form.token, form.fingerprint
     change.commit()
     if form.ends_drafts:
-        drafts.forget_drafts(game=change.game, seat_number=seat, serial=opened)
+        drafts.forget_drafts(game=change.game, seat_number=seat, serial=opened_serial)
     after = (change.game, change.position)
-    return Receipt(change.game.version, change.serial, closed=change.serial != opened, after=after)
+    return Receipt(change.game.version, change.serial, closed=change.serial != opened_serial, after=after)
 
 
 def _check_form(change: GameTransaction, form: Form) -> None:
-    """A form of another phase is not read, nor one of an earlier step of the same turn: its fields would mean something
-    else."""
+    """Refuse a form of another phase, or of an earlier step of the same turn: its fields would mean something else."""
     if form.serial is not None and form.serial != change.serial:
         raise PhaseClosed
     if form.step is not None and change.is_in_turns and form.step != change.position.cursor.step:
         raise TurnMoved
 
 
-def _too_late(change: GameTransaction, seat: int, actions: Sequence[Action]) -> TooLate:
-    """What to refuse after the deadline; what the rules would refuse anyway is said first. Nothing is kept for a
-    turn."""
+def _refuse_late(change: GameTransaction, seat: int, actions: Sequence[Action]) -> TooLate:
+    """The refusal of a late submission. A refusal by the rules comes first. Submissions in turns are not stored."""
     for place, action in enumerate(actions):
         with at_place(place):
             change.check(action)
-    kept = [] if change.is_in_turns else drafts.kept_of(actions)
-    return TooLate(change.game, seat, at=change.game.now, is_kept=bool(kept), kept=kept)
+    draft_requests = [] if change.is_in_turns else drafts.kept_of(actions)
+    return TooLate(change.game, seat, at=change.game.now, is_kept=bool(draft_requests), kept=draft_requests)
 
 
-def _earlier(game_id: int, seat: int, form: Form, user_id: int | None) -> Receipt | None:
-    """The receipt of an earlier submission of this person in this phase with this token; whoever had the seat before
-    them may have used the same. Raises `Refused` where that one asked something else."""
+def _find_repeat(game_id: int, seat: int, form: Form, user_id: int | None) -> Receipt | None:
+    """The receipt of this person's earlier submission with this token in this phase; a previous player of the seat may
+    have used the same token. Raises `Refused` if that submission contained something else."""
     if not form.token or form.serial is None or user_id is None:
         return None
-    mine = LoggedAction.objects.filter(game_id=game_id, seat=seat, user_id=user_id)
-    sent = mine.filter(serial=form.serial, token=form.token)
-    entry = sent.defer("snapshot", "events").first()
+    own_entries = LoggedAction.objects.filter(game_id=game_id, seat=seat, user_id=user_id)
+    same_token = own_entries.filter(serial=form.serial, token=form.token)
+    entry = same_token.defer("snapshot", "events").first()
     if entry is None:
         return None
     if entry.fingerprint != form.fingerprint:
@@ -332,6 +329,6 @@ def _earlier(game_id: int, seat: int, form: Form, user_id: int | None) -> Receip
             "or take a new key.",
             code="key_reused",
         )
-    together = LoggedAction.objects.filter(game_id=game_id, version=entry.version, number__gte=entry.number)
-    closed = together.exclude(opened_serial=None).exists()  # whatever opens a phase has a version of its own
+    same_version = LoggedAction.objects.filter(game_id=game_id, version=entry.version, number__gte=entry.number)
+    closed = same_version.exclude(opened_serial=None).exists()  # an entry that opens a phase has a version of its own
     return Receipt(entry.version, entry.serial, closed=closed, is_repeat=True)

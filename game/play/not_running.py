@@ -1,4 +1,4 @@
-"""Why a game accepts nothing at present."""
+"""Why a game accepts no submissions at present."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ ENDED = mark("This game has ended without a result. Nobody is placed.")
 
 
 def check(game: Game) -> None:
-    """Raises `Refused` with the reason where a game does not run."""
+    """Check that the game is running. Raises `Refused` with the reason if it is not."""
     if not game.is_running:
         raise Refused(reason_of(game), code="not_running")
 
 
 def reason_of(game: Game) -> str:
-    """The reason for those who look at it; empty while it runs."""
+    """The reason as pages show it; empty while the game is running."""
     if game.deserted_at is not None and game.status == Status.PAUSED:
         return attendance.DESERTED
     if game.pause_ends_at is not None and game.status == Status.PAUSED:

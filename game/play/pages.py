@@ -1,4 +1,4 @@
-"""What pages about a game have in common: which game an address means, and answers that nobody else may keep."""
+"""Shared by the pages of a game: find the game of a URL, call a service, and prevent caching."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from game.store.readers import game_for
 
 
 def find_game(request: HttpRequest, game_id: int) -> Game:
-    """The game of an address, or 404: the same where there is none and where it is not for this reader."""
+    """The game of a URL. The same 404 whether it does not exist or this reader may not see it."""
     game = game_for(game_id=game_id, user=request.user)
     if game is None:
         raise Http404(say("There is no such game."))
@@ -25,7 +25,7 @@ def find_game(request: HttpRequest, game_id: int) -> Game:
 
 
 def private(response: HttpResponse) -> HttpResponse:
-    """Keep a page that shows sealed things out of every cache, the back button's too."""
+    """Keep a page that shows sealed orders out of every cache, including the browser's back button."""
     response["Cache-Control"] = "private, no-store"
     return response
 
@@ -40,9 +40,8 @@ def ask(
     said: str = "",
     **fields: Any,
 ) -> HttpResponse:
-    """Call a service for the reader and go back to the game, or to the page that is to come `then`, where it is `said`
-    what was done. What the game does not allow leads `back`, where it was asked for, or raises `Refused`, which the
-    page of the game shows."""
+    """Call a service for the reader, then redirect to the game, or to `then`, with the message `said`. A refusal
+    redirects `back` to the form, or is raised as `Refused`, which the game's page shows."""
     find_game(request, game_id)
 
     def make() -> None:

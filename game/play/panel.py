@@ -23,7 +23,7 @@ def panel_context(
     refused: Refused | None = None,
     message: str = "",
 ) -> dict[str, Any]:
-    """The decision panel of the reader, from what `board_context` found; `filled` is a form that was sent back."""
+    """Add the reader's decision panel to the result of `board_context`; `filled` is a submitted form to redisplay."""
     draft = context["draft"]
     material = Material(
         board=context["board"],
@@ -45,14 +45,14 @@ def panel_context(
 
 
 def lesson_for(context: Mapping[str, Any]) -> Progress | None:
-    """How far the lesson on the page has come."""
+    """Progress of the lesson on the page."""
     game = context["game"]
     lessons, view = context["board"].lessons, context["view"]
     return progress_of(lessons, game.lesson, view, is_learnt=game.is_learnt) if game.lesson else None
 
 
 def note_for(context: Mapping[str, Any], user: Reader) -> Shown | None:
-    """What a newcomer is told beside the decision that is open."""
+    """The hint for newcomers beside the open decision."""
     phase = context["view"].phase
     if not context["is_asked"] or context["game"].lesson or phase is None or not isinstance(user, User):
         return None

@@ -1,4 +1,4 @@
-"""What a seat has saved and sent in the open phase."""
+"""A seat's draft and its receipt in the open phase."""
 
 from __future__ import annotations
 
@@ -18,57 +18,58 @@ from game.store.game import Game, Seat
 from game.store.log import Draft, LoggedAction
 from game.store.readers import SeatRow
 
-OWN_DRAFT = ("pk", "content", "saved_at")
+DRAFT_COLUMNS = ("pk", "content", "saved_at")
 
 
 @cache
 def _drafts() -> Rows:
-    saved = Draft.objects.in_time().filter(seat_id=slot(0), serial=slot(1)).order_by(*Draft.NEWEST)
-    return Rows(saved.values_list(*OWN_DRAFT)[:1])
+    drafts = Draft.objects.in_time().filter(seat_id=slot(0), serial=slot(1)).order_by(*Draft.NEWEST)
+    return Rows(drafts.values_list(*DRAFT_COLUMNS)[:1])
 
 
 @cache
 def _drafts_and_receipts() -> Rows:
-    """What a seat has saved and what it has last sent in a phase, in one statement; to be ready alone is no receipt."""
-    saved = Draft.objects.in_time().filter(seat_id=OuterRef("pk"), serial=slot(1)).order_by(*Draft.NEWEST)
-    sent = LoggedAction.objects.filter(game_id=OuterRef("game_id"), seat=OuterRef("number"), serial=slot(1)).order_by(
-        "-number"
-    )
-    sent = sent.exclude(token="").exclude(
+    """A seat's draft and last submission in a phase, in one query; being ready alone gives no receipt."""
+    drafts = Draft.objects.in_time().filter(seat_id=OuterRef("pk"), serial=slot(1)).order_by(*Draft.NEWEST)
+    submissions = LoggedAction.objects.filter(
+        game_id=OuterRef("game_id"), seat=OuterRef("number"), serial=slot(1)
+    ).order_by("-number")
+    submissions = submissions.exclude(token="").exclude(
         fingerprint__in=[fingerprint_of([{"kind": "ready", "on": on}]) for on in (True, False)]
     )
     columns = [
-        rows.values(name)[:1] for rows, names in ((saved, OWN_DRAFT), (sent, ("at", "fingerprint"))) for name in names
+        rows.values(name)[:1]
+        for rows, names in ((drafts, DRAFT_COLUMNS), (submissions, ("at", "fingerprint")))
+        for name in names
     ]
     return Rows(Seat.objects.filter(pk=slot(0)).values_list(*(Subquery(column) for column in columns)))
 
 
 def draft_of(*, game: Game, seat: Seat | SeatRow | None) -> Draft | None:
-    """What the seat has saved for the open phase."""
+    """The seat's draft for the open phase."""
     if seat is None or not game.is_running:
         return None
-    found = _drafts()(seat.pk, game.phase_serial)
-    return _shown(game, *found[0]) if found else None
+    rows = _drafts()(seat.pk, game.phase_serial)
+    return _build_draft(game, *rows[0]) if rows else None
 
 
 def own_of(*, game: Game, seat: SeatRow | None, has_sent: bool) -> tuple[Draft | None, Received | None]:
-    """The seat's draft and the receipt of what it has sent, both of the open phase."""
+    """The seat's draft and the receipt of its last submission, both of the open phase."""
     if seat is None or not game.is_running or not has_sent:
         return draft_of(game=game, seat=seat), None
     pk, content, saved_at, at, fingerprint = _drafts_and_receipts()(seat.pk, game.phase_serial)[0]
-    draft = _shown(game, pk, content, saved_at) if pk else None
+    draft = _build_draft(game, pk, content, saved_at) if pk else None
     return draft, Received(at, receipt_number(seat.pk, at, fingerprint)) if at else None
 
 
-def _shown(game: Game, pk: int, content: Any, saved_at: datetime) -> Draft | None:
-    """A draft with what the open phase's form shows of it; none where the phase does not take it."""
-    shown = shown_of(game.rules, game.phase, content)
-    if shown is None:
+def _build_draft(game: Game, pk: int, content: Any, saved_at: datetime) -> Draft | None:
+    """A draft with the content that the open phase's form shows; None if the phase does not accept it."""
+    form_content = shown_of(game.rules, game.phase, content)
+    if form_content is None:
         return None
-    return Draft.from_db(connection.alias, ("id", "content", "saved_at"), (pk, shown, saved_at))
+    return Draft.from_db(connection.alias, ("id", "content", "saved_at"), (pk, form_content, saved_at))
 
 
 def receipt_number(seat: int, at: datetime, fingerprint: str) -> str:
-    """Four digits made from what is stored: who submitted, when, and what. They say nothing about the others'
-    submissions."""
+    """Four hex digits derived from seat, time and contents. They reveal nothing about other submissions."""
     return blake2b(f"{seat}/{at.timestamp()}/{fingerprint}".encode(), digest_size=2).hexdigest().upper()

@@ -1,4 +1,4 @@
-"""What one player does again and again in a phase is one line of the log, which says how often."""
+"""Repeated log notes about one seat in one phase become one line with a counter."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ TIMES = re.compile(r"(?P<sentence>.+) \((?P<times>\d+) times\)")
 
 
 def note_on_log(*, game: Game, kind: Kind, note: str, seat: int) -> None:
-    """Enter a sentence about a seat as `clocks.note_on_log` does. What was said of the seat before in this phase, other
-    lines between or not, becomes one further line that counts. The caller saves the game."""
-    alike = game.log.filter(kind=kind, seat=seat, branch=game.branch, serial=game.phase_serial).exclude(note="")
-    lines = list(alike.only("note", "at").order_by("number"))
-    counting = [line for line in lines if _read(line)[1] > 1]
-    place = next((place for place, line in enumerate(counting) if _read(line)[0] == note), None)
-    if place is not None:
-        _move_last(game, counting[place:])
-    elif any(_read(line)[0] == note for line in lines):
+    """Like `clocks.note_on_log`, but a note that repeats one about the same seat in this phase, with or without other
+    lines between, is counted: a second line says how often. The caller saves the game."""
+    same_kind = game.log.filter(kind=kind, seat=seat, branch=game.branch, serial=game.phase_serial).exclude(note="")
+    entries = list(same_kind.only("note", "at").order_by("number"))
+    counters = [line for line in entries if _split_count(line)[1] > 1]
+    index = next((index for index, line in enumerate(counters) if _split_count(line)[0] == note), None)
+    if index is not None:
+        _count_again(game, counters[index:])
+    elif any(_split_count(line)[0] == note for line in entries):
         clocks.note_on_log(game=game, kind=kind, seat=seat, note=log_notes.REPEATED.format(sentence=note, times=2))
     else:
         clocks.note_on_log(game=game, kind=kind, seat=seat, note=note)
 
 
-def _move_last(game: Game, lines: Sequence[LoggedAction]) -> None:
-    """Count the first of these lines once more, and let it be the last of them: what a seat did last is read last. It
-    is something new, as a new line is."""
+def _count_again(game: Game, entries: Sequence[LoggedAction]) -> None:
+    """Increase the counter of the first of these entries and move it behind the others, so that the seat's last action
+    is read last. Announce it like a new entry."""
     game.version += 1
-    sentence, times = _read(lines[0])
-    later = [(line.note, line.at) for line in lines[1:]]
+    sentence, times = _split_count(entries[0])
+    rest = [(line.note, line.at) for line in entries[1:]]
     for line, (note, at) in zip(
-        lines, [*later, (log_notes.REPEATED.format(sentence=sentence, times=times + 1), game.now)], strict=True
+        entries, [*rest, (log_notes.REPEATED.format(sentence=sentence, times=times + 1), game.now)], strict=True
     ):
         line.note, line.at, line.version = note, at, game.version
         line.save(update_fields=["note", "at", "version"])
     announce.tell_game(game.pk, game.version)
 
 
-def _read(entry: LoggedAction) -> tuple[str, int]:
-    """A line without how often it was, and that."""
-    found = TIMES.fullmatch(entry.note)
-    return (found["sentence"], int(found["times"])) if found else (entry.note, 1)
+def _split_count(entry: LoggedAction) -> tuple[str, int]:
+    """A note without its counter, and the counter."""
+    match = TIMES.fullmatch(entry.note)
+    return (match["sentence"], int(match["times"])) if match else (entry.note, 1)

@@ -1,4 +1,4 @@
-"""Giving seats away before a game begins; seats are numbered without gaps."""
+"""Assign and free seats before a game starts; seats are numbered without gaps."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from game.store.seating import free_bot_name, note_bots, seats_of
 
 
 def seat_somebody(*, game: Game, user_id: int | None = None, bot: str = "", name: str = "") -> Seat:
-    """Give the next free seat of a locked game away; `name` is that of somebody’s bot. Raises `Refused`
-    where none is free."""
+    """Assign the next free seat of a locked game; `name` is the name of a user's bot. Raises `Refused` if none is
+    free."""
     seats = seats_of(game)
     if len(seats) >= game.seats_wanted:
         raise Refused("All {n} seats of this game are taken.", code="seat_taken", n=game.seats_wanted)
@@ -23,7 +23,7 @@ def seat_somebody(*, game: Game, user_id: int | None = None, bot: str = "", name
 
 
 def free_seat(*, game: Game, seat: Seat) -> None:
-    """Take a seat away from a game that has not begun; those behind it move up."""
+    """Remove a seat from a game that has not started; the seats behind it move up."""
     seat.delete()
     for number, other in enumerate(seats_of(game)):
         if other.number != number:

@@ -1,4 +1,4 @@
-"""Sittings: who sits where since when, and what each of them decided, missed and was excused. (P-14)"""
+"""Who held a seat from when to when, with counts of decisions made, missed and excused. (P-14)"""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from game.store import availability
 from game.store.game import Game, Seat
 from game.store.tenure_models import Sitting
 
-DAYS = 2  # at midnight, games of both are being closed
+CACHED_DAYS = 2  # around midnight, games of both days are being closed
 
 
 def begin(*, game: Game) -> None:
-    """Let the sittings of a game that starts begin."""
+    """Create the sittings of a game that starts."""
     Sitting.objects.bulk_create(
         Sitting(game=game, number=seat.number, user_id=seat.user_id)
         for seat in game.seats.filter(user__isnull=False, bot="")
@@ -31,19 +31,19 @@ def begin(*, game: Game) -> None:
 
 
 def sit_down(*, game: Game, seat: Seat, end: Sitting.End) -> None:
-    """End the sitting of the person who had the seat, and begin that of the person who has it now, if there is one."""
+    """End the sitting of the seat's last player, and create one for its new player, if there is one."""
     Sitting.objects.filter(game=game, number=seat.number, ended_at=None).update(ended_at=Now(), end=end)
     if seat.user_id is not None and not seat.keeper:
         Sitting.objects.create(game=game, number=seat.number, user_id=seat.user_id)
-    # When people play and are away is theirs, and goes with them.
-    had = game.availability
+    # Playing times and vacations belong to people, so they change with the player.
+    old_availability = game.availability
     availability.copy_to(game)
-    if had != game.availability:
+    if old_availability != game.availability:
         game.save(update_fields=["availability"])
 
 
 def count_decided(game: Game, seats: Collection[int], around: Around | None) -> None:
-    """These have decided: a player who decides is present again. A proxy's decisions count for no one."""
+    """Count a decision for each of these seats; its player is present again. A proxy's decisions count for nobody."""
     stand_in_seats.note_presence(game, seats)
     seats, day = _in_person(game, seats), game.now.date()
     if not seats:
@@ -55,7 +55,7 @@ def count_decided(game: Game, seats: Collection[int], around: Around | None) -> 
 
 
 def count_misses(game: Game, silent: frozenset[int], around: Around) -> dict[int, int]:
-    """Count one more miss for each of these seats; returns how many in a row its current player has missed now."""
+    """Count a miss for each of these seats. Returns how many its current player has now missed in a row."""
     own = _in_person(game, silent)
     away = own & excused_misses.on_vacation(game)
     for counted, seats in ((_missed(game.now.date()), own - away), (_away, away), (_excused, silent - own)):
@@ -71,7 +71,7 @@ def excuse_all(game: Game, seats: Collection[int], around: Around) -> None:
 
 
 def _in_person(game: Game, seats: Collection[int]) -> frozenset[int]:
-    """Those of these seats that their own people play."""
+    """Those of these seats that their owners play themselves."""
     return frozenset(seat for seat in seats if not game.has_proxy(seat))
 
 
@@ -90,19 +90,19 @@ def _miss(day: date) -> dict[str, Any]:
     return {**counted, "missed_weight": weight, "missed_on": day}
 
 
-# A day's statements are the same for all its games, which are written together.
-@lru_cache(maxsize=DAYS)
+# All games of a day share their statements, so they can be written together.
+@lru_cache(maxsize=CACHED_DAYS)
 def _decided_in(day: date) -> Prepared:
     own = Sitting.objects.filter(ended_at=None)
     return Prepared(lambda game, seats: (own.filter(game=game, number__in=seats), _decision(day)))
 
 
-@lru_cache(maxsize=DAYS)
+@lru_cache(maxsize=CACHED_DAYS)
 def _decided(day: date) -> Prepared:
     return Prepared(lambda keys: (_sittings(keys), _decision(day)))
 
 
-@lru_cache(maxsize=DAYS)
+@lru_cache(maxsize=CACHED_DAYS)
 def _missed(day: date) -> Prepared:
     return Prepared(lambda keys: (_sittings(keys), _miss(day)))
 
@@ -112,8 +112,8 @@ _away = Prepared(lambda keys: (_sittings(keys), {"excused": F("excused") + 1, "i
 
 
 def excuse(sitting: Sitting) -> None:
-    """Excuse the last miss of a sitting that has one. If another miss was excused before it, its day is not known, and
-    an average one is taken off."""
+    """Excuse the last miss of a sitting that has one. If another miss was excused before, the day is unknown, and an
+    average weight is subtracted."""
     weight = weight_of(sitting.missed_on) if sitting.missed_on else sitting.missed_weight / sitting.missed
     sitting.missed, sitting.excused, sitting.in_a_row = sitting.missed - 1, sitting.excused + 1, 0
     sitting.missed_weight = max(sitting.missed_weight - weight, 0) if sitting.missed else 0
