@@ -1,4 +1,4 @@
-"""What people read in an email when a moderator has changed something about their account."""
+"""Emails to people whose account a moderator has changed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def tell_factors_taken(person: User, reason: str) -> None:
 
 
 def tell_address_asked(person: User, reason: str) -> None:
-    """Say, at the current address, that it may be replaced."""
+    """Write to the current address that it may be replaced."""
     case_letters.tell_act(person, ADDRESS_ASKED, reason=reason)
 
 
@@ -47,8 +47,8 @@ def tell_mail_again(person: User, reason: str) -> None:
 
 
 def tell_powers(person: User, powers: Mapping[str, str], reason: str) -> None:
-    """Say what they may do at the desk from now on: `powers` by name, each in words. The owner of a closed account is
-    told too."""
+    """Email them what they may do at the desk from now on: `powers` by name, each in words. Owners of closed accounts
+    get it too."""
     with speaking(person.language):
-        told = {name: say(YES_NO[words]) if words in YES_NO else words for name, words in powers.items()}
-    case_letters.tell_act(person, POWERS, even_closed=True, reason=reason, **told)
+        facts = {name: say(YES_NO[words]) if words in YES_NO else words for name, words in powers.items()}
+    case_letters.tell_act(person, POWERS, even_closed=True, reason=reason, **facts)

@@ -1,4 +1,4 @@
-"""Where people sat down from, as fingerprints that name no address, and the tables whose people left the same one."""
+"""Fingerprints of the addresses from which people signed in or sat down, and games whose players share one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from game.store.game import Game
 class Trace(models.Model):
     """A fingerprint of an address, a network or a browser from which somebody signed in or sat down on a day.
 
-    It is a keyed hash: without the site's secret nobody can tell the address. `services.hints` deletes it after
+    It is a keyed hash: without the site's secret nobody can recover the address. `multi_accounts` deletes it after
     `KEPT_DAYS`."""
 
     class Kind(models.TextChoices):
@@ -33,7 +33,7 @@ class Trace(models.Model):
 
 
 class SharedTable(Game):
-    """A game in which people sit who left the same fingerprint: a list for moderators, of no rows of its own."""
+    """A game in which two people left the same fingerprint: a proxy model for the moderators' list."""
 
     class Meta:
         proxy = True

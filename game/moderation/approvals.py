@@ -1,5 +1,5 @@
-"""What no moderator may do alone: one asks, and within two days another one with the same permission agrees or refuses.
-The services themselves require this consent: they refuse what needs two people and comes without it."""
+"""The two-person rule: one moderator asks, and within two days another one with the same permission agrees or refuses.
+The services themselves require this approval and refuse to act without it."""
 
 from __future__ import annotations
 
@@ -30,13 +30,12 @@ from game.store.log import Intervention, ModeratorAction
 Answer = SecondOpinion.Answer
 LASTS = timedelta(hours=48)
 GIVES_A_SEAT = frozenset({Intervention.HAND_SEAT_TO_USER, Intervention.SET_PROXY})
-"""What lets a person see what a seat hides. Taking a free seat over, as anybody may, is no moderator's act; nor is
-coming back to one's own."""
+"""Interventions that show a person what a seat hides. Taking over a free seat and returning to one's own are no
+interventions."""
 RECEIVER = "receiver"
-"""What a request calls the key of the account that gets a seat: the name may belong to another one when it is
-confirmed."""
+"""Key in a request's arguments: the account that gets a seat. Its name may belong to another one at confirmation."""
 ADDRESS = "address wanted"
-"""What a request calls the address that an account is to have: whoever reads its mailbox gets the account."""
+"""Key in a request's arguments: the new address of an account. Whoever reads that mailbox gets the account."""
 ALWAYS = GIVES_A_SEAT | frozenset(
     {
         Intervention.REWIND_TO,
@@ -51,13 +50,13 @@ WHERE_RATED = frozenset(
         Intervention.CORRECT_MONEY,
     }
 )
-"""What two people always decide, and what they decide where ratings are at stake."""
-_tries: ContextVar[bool] = ContextVar("tries", default=False)
+"""`ALWAYS` needs two people in every game, `WHERE_RATED` only in rated games."""
+_is_trial: ContextVar[bool] = ContextVar("tries", default=False)
 
 
 class Consent(NamedTuple):
-    """A second moderator agrees to a waiting request; `None` means the person who runs the server, or the players, who
-    were asked and all agreed."""
+    """A second moderator's approval of a waiting request. `second` is `None` if the operator of the server confirmed it
+    or all players agreed."""
 
     request_id: int
     second: User | None
@@ -65,13 +64,13 @@ class Consent(NamedTuple):
 
 
 class TriedOut(Exception):
-    """Rolls back what was only tried."""
+    """Rolls back a trial."""
 
 
 @contextmanager
 def trying() -> Iterator[None]:
-    """Everything done within is rolled back, so it needs no consent."""
-    token = _tries.set(True)
+    """Everything done in this block is rolled back, so it needs no approval."""
+    token = _is_trial.set(True)
     try:
         with transaction.atomic():
             yield
@@ -79,7 +78,7 @@ def trying() -> Iterator[None]:
     except TriedOut:
         pass
     finally:
-        _tries.reset(token)
+        _is_trial.reset(token)
 
 
 def needs_two(what: Intervention, game: Game) -> bool:
@@ -88,10 +87,10 @@ def needs_two(what: Intervention, game: Game) -> bool:
 
 
 def require(consent: Consent | None, what: Intervention, *, game: Game, asker: User, asked: Mapping[str, Any]) -> None:
-    """Use up a consent if one is needed: it must be for exactly this, in this game, by the moderator who asked. Raises
+    """Consume the approval, if one is required. It must match this action, game and requester exactly. Raises
     `Refused`."""
     _check_receiver(what, asked, asker)
-    if _tries.get() or (consent is None and not needs_two(what, game)):
+    if _is_trial.get() or (consent is None and not needs_two(what, game)):
         return
     if consent is None:
         raise Refused(
@@ -99,14 +98,14 @@ def require(consent: Consent | None, what: Intervention, *, game: Game, asker: U
             code="needs_second",
         )
     if consent.is_by_players:
-        request = _agreed_by_players(consent.request_id, game)
+        request = _lock_agreed_by_players(consent.request_id, game)
     else:
         request = take_up(request_id=consent.request_id, moderator=consent.second)
     is_this = (request.what, request.game_id, request.asker_id) == (what, game.pk, asker.pk)
     if not is_this or request.asked != dict(asked):
         raise Refused("The second person agreed to something else.", code="other_request")
-    words = "all players agreed" if consent.is_by_players else "confirmed"
-    settle(request, consent.second, Answer.CONFIRMED, words, is_by_players=consent.is_by_players)
+    outcome = "all players agreed" if consent.is_by_players else "confirmed"
+    settle(request, consent.second, Answer.CONFIRMED, outcome, is_by_players=consent.is_by_players)
 
 
 def file(
@@ -118,7 +117,7 @@ def file(
     person: User | None = None,
     asked: Mapping[str, Any],
 ) -> SecondOpinion:
-    """Keep a request; the same one is not made twice while it waits. Raises `Refused`."""
+    """Store a request, unless the same one is already waiting. Raises `Refused`."""
     waiting = SecondOpinion.objects.filter(
         what=what, game=game, person=person, answer=Answer.WAITING, expires_at__gt=timezone.now()
     )
@@ -127,19 +126,19 @@ def file(
             "This has been asked for already. A second person can confirm that request.", code="asked_already"
         )
     receiver = _receiver(what, asked)
-    exactly = dict(asked) if receiver is None else {**asked, RECEIVER: receiver.pk}
+    arguments = dict(asked) if receiver is None else {**asked, RECEIVER: receiver.pk}
     request = SecondOpinion.objects.create(
-        what=what, game=game, person=person, asker=moderator, reason=clean(reason), asked=exactly,
+        what=what, game=game, person=person, asker=moderator, reason=clean(reason), asked=arguments,
         expires_at=timezone.now() + LASTS,
     )  # fmt: skip
-    _note(request, moderator, "asked_for_second", reason)
+    _record_request(request, moderator, "asked_for_second", reason)
     return request
 
 
 @transaction.atomic
 def take_up(*, request_id: int, moderator: User | None) -> SecondOpinion:
-    """The locked request, for somebody who may confirm it: another moderator, or `None`, who runs the server, where
-    there is no other. Raises `Refused`."""
+    """Lock a request for somebody who may confirm it: another moderator, or `None`, the operator of the server, if no
+    other moderator may. Raises `Refused`."""
     request = locked(request_id)
     if request.game_id is not None:
         lock(request.game_id)
@@ -154,16 +153,16 @@ def take_up(*, request_id: int, moderator: User | None) -> SecondOpinion:
 
 
 def others_who_may(what: str, asker: User, *, game: Game | None = None, person: User | None = None) -> list[User]:
-    """Those who could confirm what this moderator asks for."""
+    """The moderators who could confirm what `asker` asks for."""
     staff = User.objects.filter(is_staff=True, is_active=True).exclude(pk=asker.pk).order_by("username")
-    barred = tied_to(asker) | together_with(asker.pk) | (set() if person is None else together_with(person.pk))
-    able = [user for user in staff if may(Intervention(what), user) and user.pk not in barred]
+    connected = tied_to(asker) | together_with(asker.pk) | (set() if person is None else together_with(person.pk))
+    able = [user for user in staff if may(Intervention(what), user) and user.pk not in connected]
     above = [user for user in able if person is None or not has_more_rights(person, than=user)]
     return [user for user in above if game is None or not why_barred(game, user)]
 
 
 def who_may_confirm(request: SecondOpinion, asker: User) -> list[User]:
-    """Those who could confirm this request of theirs."""
+    """The moderators who could confirm this request of `asker`."""
     others = others_who_may(request.what, asker, game=request.game, person=request.person)
     receiver = _receiver(request.what, request.asked)
     untied = [other for other in others if receiver is None or not is_tied(receiver, other)]
@@ -171,27 +170,28 @@ def who_may_confirm(request: SecondOpinion, asker: User) -> list[User]:
 
 
 def is_tied(receiver: User, moderator: User) -> bool:
-    """Whether a moderator is this person, or shares a home or a connection with them, or whether one of these and the
-    moderator got their powers from each other or from the same person lately."""
+    """Whether a moderator is this person, shares a home or a connection with them, or is linked by recent changes of
+    powers to the person or somebody they share a home with."""
     return not together_with(receiver.pk).isdisjoint({moderator.pk, *tied_to(moderator)})
 
 
-def _is_tied_to_mailbox(asked: Mapping[str, Any], person: User | None, moderator: User) -> bool:
-    """Whether an account goes to a mailbox that a moderator reads, or somebody to whom they are tied; of the person
-    whose account it is, each may be."""
-    if ADDRESS not in asked:
+def _is_tied_to_mailbox(arguments: Mapping[str, Any], person: User | None, moderator: User) -> bool:
+    """Whether the new address of an account is a mailbox of this moderator or of somebody tied to them. Mailboxes of
+    the account's own owner do not count."""
+    if ADDRESS not in arguments:
         return False
-    near = {moderator.pk, *tied_to(moderator)}
-    people = set[int]().union(*map(together_with, near)) - {person.pk if person else None}
-    known = {
+    connected = {moderator.pk, *tied_to(moderator)}
+    people = set[int]().union(*map(together_with, connected)) - {person.pk if person else None}
+    emails = {
         *EmailAddress.objects.filter(user__in=people).values_list("email", flat=True),
         *User.objects.filter(pk__in=people).exclude(email="").values_list("email", flat=True),
     }
-    return mailbox_of(asked[ADDRESS]) in map(mailbox_of, known)
+    return mailbox_of(arguments[ADDRESS]) in map(mailbox_of, emails)
 
 
 def check_mailbox(asked: Mapping[str, Any], person: User | None, moderator: User) -> None:
-    """No one moves an account to a mailbox of their own, or of somebody they are tied to. Raises `Refused`."""
+    """Check that no moderator moves an account to a mailbox of their own or of somebody tied to them. Raises
+    `Refused`."""
     if _is_tied_to_mailbox(asked, person, moderator):
         raise Refused(
             "This mailbox is yours, or that of somebody with whom you share a home, or got powers from each other or "
@@ -201,17 +201,17 @@ def check_mailbox(asked: Mapping[str, Any], person: User | None, moderator: User
         )
 
 
-def _receiver(what: str, asked: Mapping[str, Any]) -> User | None:
-    """To whom this gives a seat, to have or to play: once it is asked for, the account that had the name then."""
-    if asked.get(RECEIVER) is not None:
-        return User.objects.filter(pk=asked[RECEIVER]).first()
-    name = str(asked.get("username", "")).strip()
+def _receiver(what: str, arguments: Mapping[str, Any]) -> User | None:
+    """The account that gets a seat, to own or to play. A stored request has its key, a new one its name."""
+    if arguments.get(RECEIVER) is not None:
+        return User.objects.filter(pk=arguments[RECEIVER]).first()
+    name = str(arguments.get("username", "")).strip()
     return User.objects.filter(username__iexact=name).first() if name and what in GIVES_A_SEAT else None
 
 
-def _check_receiver(what: str, asked: Mapping[str, Any], moderator: User) -> None:
-    """No one decides that they, or somebody they are tied to, see what a seat hides. Raises `Refused`."""
-    receiver = _receiver(what, asked)
+def _check_receiver(what: str, arguments: Mapping[str, Any], moderator: User) -> None:
+    """Check that no moderator lets themselves, or somebody tied to them, see what a seat hides. Raises `Refused`."""
+    receiver = _receiver(what, arguments)
     if receiver is None:
         return
     check_apart_from(receiver, moderator)
@@ -247,8 +247,8 @@ def _check_second(request: SecondOpinion, moderator: User) -> None:
 
 
 def _check_are_two(asker: User, moderator: User) -> None:
-    """Those who share a home, or got their powers from each other or the same person lately, count as one person.
-    Raises `Refused`."""
+    """Check that two moderators count as two: they share no home and are not linked by recent changes of powers. Raises
+    `Refused`."""
     check_apart_from(asker, moderator)
     if moderator.pk in tied_to(asker):
         raise Refused(
@@ -259,20 +259,20 @@ def _check_are_two(asker: User, moderator: User) -> None:
 
 
 def is_agreed_by_players(game: Game, request_id: int) -> bool:
-    """Whether the players are asked about this request, and they have agreed: enough are there, and all of them do."""
-    asked = game.open_rewinding
-    if asked is None or asked["number"] != request_id or len(present_seats(game)) < fewest_players(game):
+    """Whether the players were asked about this request, enough of them are present, and all of those agree."""
+    proposal = game.open_rewinding
+    if proposal is None or proposal["number"] != request_id or len(present_seats(game)) < fewest_players(game):
         return False
-    return have_agreed(game, asked)
+    return have_agreed(game, proposal)
 
 
 def fewest_players(game: Game) -> int:
-    """How many players together replace a second moderator: more than one if ratings are at stake."""
+    """How many players together replace a second moderator: two if ratings are at stake."""
     return 2 if game.is_rated else 1
 
 
-def _agreed_by_players(request_id: int, game: Game) -> SecondOpinion:
-    """The locked request to which the players of its game agree. Raises `Refused`."""
+def _lock_agreed_by_players(request_id: int, game: Game) -> SecondOpinion:
+    """Lock a request to which the players of its game agree. Raises `Refused`."""
     request = locked(request_id)
     authority.hold(request.asker)
     if not is_agreed_by_players(game, request_id):
@@ -293,7 +293,7 @@ def _check_asker(request: SecondOpinion) -> User:
 
 @transaction.atomic
 def refuse(*, request_id: int, moderator: User, reason: str) -> None:
-    """Say no to a request, or withdraw one's own. Raises `Refused`."""
+    """Refuse a request, or withdraw one's own. Raises `Refused`."""
     if not clean(reason):
         raise Refused("Enter a reason. It is recorded.", code="reason_missing")
     if SecondOpinion.objects.filter(pk=request_id, asker=moderator).exists():
@@ -310,13 +310,12 @@ def settle(
     *,
     is_by_players: bool = False,
 ) -> None:
-    """Write down who answered what, `None` being the players or whoever runs the server; nobody is asked about it any
-    more."""
+    """Store the answer and who gave it (`None`: the players or the operator); the players are no longer asked."""
     request.answer, request.answered_by, request.answered_at = answer, moderator, timezone.now()
     request.save(update_fields=["answer", "answered_by", "answered_at", "ends_at"])
     if request.game_id is not None:
         Game.objects.filter(pk=request.game_id, rewinding__number=request.pk).update(rewinding={})
-    _note(request, request.asker if is_by_players else moderator, f"{answer.value}_request", reason)
+    _record_request(request, request.asker if is_by_players else moderator, f"{answer.value}_request", reason)
 
 
 def is_open(request: SecondOpinion) -> bool:
@@ -325,9 +324,9 @@ def is_open(request: SecondOpinion) -> bool:
 
 
 def locked(request_id: int) -> SecondOpinion:
-    """The request, locked, as long as it can be answered. Raises `Refused`."""
-    found = SecondOpinion.objects.select_for_update(of=("self",)).select_related("asker", "person")
-    request = found.filter(pk=request_id).first()
+    """Lock a request that can still be answered. Raises `Refused`."""
+    requests = SecondOpinion.objects.select_for_update(of=("self",)).select_related("asker", "person")
+    request = requests.filter(pk=request_id).first()
     if request is None:
         raise Refused("There is no such request.", code="no_such_request")
     if request.answer != Answer.WAITING:
@@ -340,7 +339,7 @@ def locked(request_id: int) -> SecondOpinion:
     return request
 
 
-def _note(request: SecondOpinion, moderator: User | None, verb: str, reason: str) -> None:
+def _record_request(request: SecondOpinion, moderator: User | None, verb: str, reason: str) -> None:
     details: dict[str, Any] = {"request": request.pk, "what": Intervention(request.what).label}
     if moderator is None:
         details["on"] = "the server"

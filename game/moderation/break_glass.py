@@ -24,15 +24,15 @@ from game.store.seating import seats_of
 
 OPEN_FOR = timedelta(hours=1)
 TOLD_AFTER = timedelta(days=30)
-"""When the table is told of it, if its game is not over before."""
-PLAYED = (Status.RUNNING, Status.PAUSED, Status.HELD)
+"""The players are told after this time, or when the game ends."""
+READABLE = (Status.RUNNING, Status.PAUSED, Status.HELD)
 WHAT = Intervention.READ_SECRETS
 
 
 @transaction.atomic
 def ask(*, game_id: int, moderator: User, reason: str) -> SecondOpinion:
     """Ask to read what is sealed. Raises `Refused`."""
-    game = _game(game_id, moderator, reason)
+    game = _get_game(game_id, moderator, reason)
     if opened_for(game, moderator) is not None:
         raise Refused("You can read this game already.", code="open_already")
     return approvals.file(WHAT, moderator, reason, game=game, asked={})
@@ -40,56 +40,59 @@ def ask(*, game_id: int, moderator: User, reason: str) -> SecondOpinion:
 
 @transaction.atomic
 def confirm(*, request_id: int, moderator: User | None) -> None:
-    """A second moderator agrees; the hour begins. Raises `Refused`."""
+    """Agree as the second moderator; the hour begins. Raises `Refused`."""
     request = approvals.take_up(request_id=request_id, moderator=moderator)
     if request.game is None or request.asker is None:
         raise Refused("There is no such game.", code="no_game")
-    _game(request.game.pk, request.asker, request.reason)
+    _get_game(request.game.pk, request.asker, request.reason)
     request.ends_at = timezone.now() + OPEN_FOR
     approvals.settle(request, moderator, approvals.Answer.CONFIRMED, "confirmed")
 
 
 @transaction.atomic
 def read(*, game_id: int, moderator: User) -> list[tuple[str, Any]]:
-    """What each seat sees of a game, by its name; each view is recorded. Raises `Refused` and `Damaged`."""
+    """What each seat sees of a game, by the seat's name; each reading is recorded. Raises `Refused` and `Damaged`."""
     permissions.check_may(WHAT, moderator)
     game = Game.objects.on_the_clock().get(pk=game_id)
     request = None if permissions.why_barred(game, moderator) else opened_for(game, moderator)
     if request is None:
         raise Refused("Nothing is open here: ask for it, and let a second moderator confirm.", code="not_open")
     view = game.rules.viewer(game.load_position())
-    shown = [(seat.shown_name, _plain(view(seat.number))) for seat in seats_of(game)]
+    codec = msgspec.json
+    views = [(seat.shown_name, codec.decode(codec.encode(view(seat.number)))) for seat in seats_of(game)]
     interventions.record(game, moderator, WHAT, request.reason, request=request.pk, confirmed_by=second_of(request))
-    return shown
+    return views
 
 
 def opened_for(game: Game, moderator: User) -> SecondOpinion | None:
-    """The request by which this moderator may read the game now."""
+    """The request that lets this moderator read the game now."""
     confirmed = SecondOpinion.objects.filter(what=WHAT, game=game, asker=moderator, answer="confirmed")
     return confirmed.filter(ends_at__gt=timezone.now()).select_related("answered_by").first()
 
 
 def second_of(request: SecondOpinion) -> str:
-    """Who confirmed it, by name; empty if it was confirmed on the server, or the account is deleted."""
+    """The name of who confirmed it; "the operator" if it was confirmed on the server or the account is deleted."""
     return str(request.answered_by or "the operator")
 
 
 def untold() -> QuerySet[SecondOpinion]:
-    """Readings of which the table is to be told now: its game is over, or enough time has passed."""
+    """Readings that the players must be told about now: the game is over, or enough time has passed."""
     is_over = Q(game__status__in=[Status.FINISHED, Status.ABANDONED])
     due = SecondOpinion.objects.filter(what=WHAT, answer="confirmed", told_at=None, ends_at__lte=timezone.now())
     return due.filter(is_over | Q(ends_at__lte=timezone.now() - TOLD_AFTER))
 
 
 def tell_tables() -> int:
-    """Tell the players of every game that should know, in its log; returns how many games were told."""
-    numbers = list(untold().values_list("pk", flat=True)[:100])
-    return sum(_tell(number) for number in numbers)
+    """Write due readings to the logs of their games. Returns how many games were told."""
+    request_ids = list(untold().values_list("pk", flat=True)[:100])
+    return sum(_tell_players(request_id) for request_id in request_ids)
 
 
 @transaction.atomic
-def _tell(number: int) -> bool:
-    request = untold().select_for_update(of=("self",)).select_related("asker", "answered_by").filter(pk=number).first()
+def _tell_players(request_id: int) -> bool:
+    request = (
+        untold().select_for_update(of=("self",)).select_related("asker", "answered_by").filter(pk=request_id).first()
+    )
     game = moves.lock(request.game_id) if request is not None and request.game_id else None
     if request is None or game is None or request.answered_at is None:
         return False
@@ -103,14 +106,10 @@ def _tell(number: int) -> bool:
     return True
 
 
-def _game(game_id: int, moderator: User, reason: str) -> Game:
+def _get_game(game_id: int, moderator: User, reason: str) -> Game:
     permissions.check(WHAT, moderator, reason)
     game = Game.objects.filter(pk=game_id).first()
-    if game is None or game.status not in PLAYED:
+    if game is None or game.status not in READABLE:
         raise Refused("Only a game that has begun and is not over has anything sealed.", code="not_running")
     permissions.check_apart(game, moderator)
     return game
-
-
-def _plain(view: Any) -> Any:
-    return msgspec.json.decode(msgspec.json.encode(view))

@@ -1,4 +1,4 @@
-"""How cases reach the desk: people file them, and some faults open one automatically."""
+"""Opening cases: people file them, and some faults open one automatically."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from game.store.seating import one_line, seats_of
 
 MOST_WORDS = 1000
 MOST_FILED = 50  # shown to whoever filed them
-QUIET = timedelta(days=90)  # so long the same figures of a pair open no case again that was found to be nothing
+QUIET = timedelta(days=90)  # a case closed as nothing is not opened again by the same figures
 SEVERE = {
     Case.Kind.PAUSE: Case.Severity.HIGH,
     Case.Kind.REPLACE: Case.Severity.HIGH,
@@ -41,7 +41,7 @@ ABOUT_PEOPLE = (Case.Kind.CHAT, Case.Kind.COLLUSION, Case.Kind.NAME, Case.Kind.O
 
 
 class Filed(NamedTuple):
-    """Something that somebody reported; the outcome is empty until it is answered."""
+    """A report as its author sees it; the outcome is empty until it is answered."""
 
     at: datetime
     game: str
@@ -50,29 +50,29 @@ class Filed(NamedTuple):
 
 
 def filed_by(user: User) -> list[Filed]:
-    """What somebody reported, the newest first: in their own words, also where another reader reported a message
-    before them and both get one answer."""
+    """What somebody reported, newest first, in their own words, even if another reader reported the same message
+    first."""
     own = Case.objects.filter(reporter=user).values_list("at", "game__name", "words", "outcome")
-    read: dict[str | None, Report] = {
+    reports: dict[str | None, Report] = {
         message_key(report): report
         for report in Report.objects.filter(reporter=user)
         .select_related("game")
         .only("message", "at", "reason", "game__name")
     }
-    same = Case.objects.filter(key__in=read).exclude(reporter=user).values_list("key", "outcome")
-    found = [Filed(at, game or "", words, outcome) for at, game, words, outcome in own]
-    found += [Filed(read[key].at, read[key].game.name, read[key].reason, outcome) for key, outcome in same]
-    return sorted(found, reverse=True)[:MOST_FILED]
+    shared = Case.objects.filter(key__in=reports).exclude(reporter=user).values_list("key", "outcome")
+    rows = [Filed(at, game or "", words, outcome) for at, game, words, outcome in own]
+    rows += [Filed(reports[key].at, reports[key].game.name, reports[key].reason, outcome) for key, outcome in shared]
+    return sorted(rows, reverse=True)[:MOST_FILED]
 
 
 @transaction.atomic
 def report_problem(*, game: Game, user: User, kind: str, words: str, seats: Iterable[int] = ()) -> Case:
-    """File a case about a game that this person may see; `seats` are those it is about. Raises `Refused`."""
-    wanted = set(seats)
-    about = [seat.user for seat in seats_of(game) if seat.number in wanted and seat.user is not None]
+    """File a case about a game that this person may see, concerning the players of `seats`. Raises `Refused`."""
+    seat_numbers = set(seats)
+    about = [seat.user for seat in seats_of(game) if seat.number in seat_numbers and seat.user is not None]
     if user in about:
         raise Refused("You cannot report yourself.", code="about_you")
-    return _file(user, kind, words, ABOUT_GAMES, game=game, about=about)
+    return _file_report(user, kind, words, ABOUT_GAMES, game=game, about=about)
 
 
 @transaction.atomic
@@ -80,12 +80,12 @@ def report_person(*, person: User, user: User, kind: str, words: str) -> Case:
     """File a case about a person. Raises `Refused`."""
     if person == user:
         raise Refused("You cannot report yourself.", code="about_you")
-    return _file(user, kind, words, ABOUT_PEOPLE, game=None, about=[person])
+    return _file_report(user, kind, words, ABOUT_PEOPLE, game=None, about=[person])
 
 
 @transaction.atomic
 def appeal(*, sanction_id: int, user: User, words: str) -> Case:
-    """Ask that somebody else looks at a decision again, once. Raises `Refused`."""
+    """Appeal against a decision, once. Raises `Refused`."""
     sanction = Sanction.objects.select_for_update().filter(pk=sanction_id, user=user).first()
     if sanction is None:
         raise Refused("There is no such decision.", code="no_such_decision")
@@ -93,31 +93,31 @@ def appeal(*, sanction_id: int, user: User, words: str) -> Case:
         raise Refused("You have appealed against this decision already.", code="already_appealed")
     evidence = {"decision": {"kind": sanction.kind, "reason": sanction.reason, "at": sanction.at.isoformat()}}
     case = Case(source=Case.Source.APPEAL, severity=Case.Severity.HIGH, reporter=user, appealed=sanction)
-    return _save(case, _checked(words), evidence=evidence)
+    return _save(case, _clean_words(words), evidence=evidence)
 
 
 def open_for_hold(*, game: Game) -> None:
-    """A game is on hold: one case each time, until it is closed."""
+    """Open a case for a game on hold, unless one is open."""
     if not Case.objects.filter(game=game, source=Case.Source.HELD, closed_at=None).exists():
         case = Case(source=Case.Source.HELD, kind=Case.Kind.RULES, severity=Case.Severity.URGENT, game=game)
         _save(case, mark("The game went on hold."), evidence={"reason": game.held_reason, **evidence_of(game)})
 
 
 def open_for_broken(*, game: Game, error: str) -> None:
-    """The rules failed on what somebody asked: one case of the game, until it is closed. What was asked is sealed, so
-    the case says no more than how they failed."""
+    """Open a case for a game whose rules failed on a request, unless one is open. The request is sealed, so the case
+    names only the error."""
     if not Case.objects.filter(game=game, source=Case.Source.BROKEN, closed_at=None).exists():
         case = Case(source=Case.Source.BROKEN, kind=Case.Kind.RULES, severity=Case.Severity.HIGH, game=game)
         _save(case, mark("The rules failed on a request."), evidence={"error": error, "version": game.version})
 
 
 def message_key(report: Report) -> str:
-    """The key of the one case of a reported message."""
+    """The key of the case that all reports of a message share."""
     return f"message:{report.message_id}"
 
 
 def open_for_report(*, report: Report) -> None:
-    """A message was reported: one case, however many readers report it."""
+    """Open a case for a reported message, unless one of its reports already did."""
     key = message_key(report)
     if not Case.objects.filter(key=key).exists():
         case = Case(source=Case.Source.CHAT, kind=Case.Kind.CHAT, game=report.game, reporter=report.reporter, key=key)
@@ -126,7 +126,7 @@ def open_for_report(*, report: Report) -> None:
 
 
 def open_for_bounce(*, address: str, why: str) -> None:
-    """Mail to a player came back: they may miss their decisions."""
+    """Open a case for a player whose mail came back."""
     person = User.objects.filter(email__iexact=address, is_active=True).first()
     if (
         person is not None
@@ -139,16 +139,16 @@ def open_for_bounce(*, address: str, why: str) -> None:
 def open_for_detector(
     *, people: tuple[User, User], game: Game, words: str, severity: Case.Severity, figures: Mapping[str, Any]
 ) -> Case | None:
-    """Something a program noticed about two people: one open case per pair, to which later games are linked. `figures`
-    are stored with what everyone could see of the game."""
-    pair = _pair_of(people)
+    """Open a case for two people whom a detector noticed. A pair has one open case, to which later games are linked.
+    `figures` are stored with the public state of the game."""
+    pair = _pair_key(people)
     with transaction.atomic():
-        # Two rounds that find the same pair in two games wait for each other here.
+        # Serializes two rounds that find the same pair in two games.
         list(User.objects.select_for_update(no_key=True).filter(pk__in=[user.pk for user in people]).order_by("pk"))
-        known = Case.objects.filter(source=Case.Source.DETECTOR, key__startswith=pair, closed_at=None).first()
-        if known is not None:
-            if known.game_id != game.pk:
-                known.games.add(game)
+        open_case = Case.objects.filter(source=Case.Source.DETECTOR, key__startswith=pair, closed_at=None).first()
+        if open_case is not None:
+            if open_case.game_id != game.pk:
+                open_case.games.add(game)
             return None
         kind, source = Case.Kind.COLLUSION, Case.Source.DETECTOR
         case = Case(source=source, kind=kind, severity=severity, key=f"{pair}{game.pk}", game=game)
@@ -156,19 +156,19 @@ def open_for_detector(
 
 
 def cleared_of(people: tuple[User, User]) -> set[str]:
-    """What detectors noticed about a pair and a moderator found nothing in, within `QUIET`."""
-    closed = Case.objects.filter(key__startswith=_pair_of(people), outcome=Case.Outcome.NOTHING)
+    """The detectors whose figures about a pair a moderator dismissed within `QUIET`."""
+    closed = Case.objects.filter(key__startswith=_pair_key(people), outcome=Case.Outcome.NOTHING)
     recent = closed.filter(closed_at__gte=timezone.now() - QUIET).values_list("evidence__detectors", flat=True)
     return {key for keys in recent for key in keys or []}
 
 
-def _pair_of(people: tuple[User, User]) -> str:
+def _pair_key(people: tuple[User, User]) -> str:
     low, high = sorted(user.pk for user in people)
     return f"pair:{low}.{high}:"
 
 
 def evidence_of(game: Game) -> dict[str, Any]:
-    """What everybody could see of a game, and the newest lines of its log, as it stands."""
+    """The public state of a game now, and the newest lines of its log."""
     seats = seats_of(game)
     facts: dict[str, Any] = {"at": timezone.now().isoformat(), "status": game.status, "version": game.version}
     facts["seats"] = [seat.shown_name for seat in seats]
@@ -187,28 +187,28 @@ def evidence_of(game: Game) -> dict[str, Any]:
     return facts
 
 
-def _file(
+def _file_report(
     user: User, kind: str, words: str, kinds: tuple[Case.Kind, ...], *, game: Game | None, about: list[User]
 ) -> Case:
     if not rules.may_talk(user):
         raise Refused("Guests cannot report problems. Create an account to do so.", code="guest_may_not")
     if kind not in kinds:
         raise Refused("Choose what the problem is.", code="kind_missing", field="kind")
-    checked = _checked(words)
+    text = _clean_words(words)
     check_pace(user)
     severity = SEVERE.get(Case.Kind(kind), Case.Severity.NORMAL)
     case = Case(source=Case.Source.PLAYER, kind=kind, severity=severity, reporter=user, game=game)
-    return _save(case, checked, evidence=evidence_of(game) if game else {}, about=about)
+    return _save(case, text, evidence=evidence_of(game) if game else {}, about=about)
 
 
-def _checked(words: str) -> str:
-    told = "\n".join(filter(None, map(one_line, words.splitlines())))
-    if not 0 < len(told) <= MOST_WORDS:
+def _clean_words(words: str) -> str:
+    text = "\n".join(filter(None, map(one_line, words.splitlines())))
+    if not 0 < len(text) <= MOST_WORDS:
         raise Refused(
             "Describe it in 1 to {most} characters; this has {length}.",
-            code="wrong_length", field="words", most=MOST_WORDS, length=len(told),
+            code="wrong_length", field="words", most=MOST_WORDS, length=len(text),
         )  # fmt: skip
-    return told
+    return text
 
 
 def check_pace(user: User) -> None:

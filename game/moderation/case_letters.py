@@ -1,4 +1,4 @@
-"""What people are told about cases and decisions: each side in its own language, by email and on their own page."""
+"""Emails about cases and decisions, each side in its own language."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from game.engine.language import mark, say
 from game.i18n import zoned_words
 from game.store.case_models import Case, Sanction
 
-TOLD_WITHIN = timedelta(days=7)
+VALID_FOR = timedelta(days=7)
 Outcome, Kind = Case.Outcome, Sanction.Kind
 OF_APPEALS = {Outcome.UPHELD, Outcome.LIFTED}
 SALT = "game.services.case_letters"
@@ -47,7 +47,7 @@ UNDECIDED = mark(
     "A moderator looked into a report that names you, found that something was against the rules, and acted. Nothing "
     "was decided about you."
 )
-FOUND = mark(
+ACTED_ON_GAMES = mark(
     "A moderator looked into games in which you played, found that something was against the rules, and acted. A "
     "decision about you is on your page, where you can appeal against it."
 )
@@ -74,8 +74,8 @@ LINKED = {
 
 
 def tell_outcome(case: Case) -> None:
-    """Email both sides what came of a case: never who reported it, nor what was noted. Of a case that nobody reported
-    those learn about whom something was decided since."""
+    """Email both sides what came of a case, without who reported it or what was noted. Of a case that nobody reported,
+    only people about whom something was decided since then are told."""
     outcome = Outcome(case.outcome)
     tell_reporters(case)
     since = Sanction.objects.filter(at__gte=case.at).values("user")
@@ -84,7 +84,7 @@ def tell_outcome(case: Case) -> None:
         if outcome in TO_OTHERS and case.source in {Case.Source.PLAYER, Case.Source.CHAT}:
             _send(person, mark("A report about you: an answer"), UNDECIDED if is_spared else TO_OTHERS[outcome])
         elif outcome == Outcome.ACTED and case.source == Case.Source.DETECTOR and not is_spared:
-            _send(person, mark("A decision about you"), FOUND)
+            _send(person, mark("A decision about you"), ACTED_ON_GAMES)
 
 
 def tell_reporters(case: Case) -> None:
@@ -105,7 +105,7 @@ def tell_removed(message: Message, reason: str) -> None:
             game=message.game.name, reason=reason,
         )  # fmt: skip
         where = settings.SITE_URL + reverse("chat", args=[message.game_id])
-    _keep(message.author, mark("A message of yours was removed"), words, where)
+    _queue(message.author, mark("A message of yours was removed"), words, where)
 
 
 def tell_sanction(sanction: Sanction) -> None:
@@ -121,7 +121,7 @@ def tell_act(person: User, text: str, *, even_closed: bool = False, **facts: str
     """Email somebody what a moderator did to their account, and why."""
     with speaking(person.language):
         words = say(text, **facts)
-    _keep(person, mark("A moderator changed your account"), words, "", even_closed=even_closed)
+    _queue(person, mark("A moderator changed your account"), words, "", even_closed=even_closed)
 
 
 def appeal_address(sanction: Sanction) -> str:
@@ -143,7 +143,7 @@ def tell_link(person: User, name: str, reason: str, *, is_on: bool) -> None:
     with speaking(person.language):
         words = say(LINKED[is_on], name=name, reason=reason)
         where = say("What this means is here: {url}", url=settings.SITE_URL + reverse("households"))
-    _keep(person, mark("Shared home or connection"), words, where)
+    _queue(person, mark("Shared home or connection"), words, where)
 
 
 def decided_words(sanction: Sanction) -> str:
@@ -157,12 +157,12 @@ def decided_words(sanction: Sanction) -> str:
 def _send(person: User, subject: str, text: str, *, even_closed: bool = False) -> None:
     with speaking(person.language):
         where = say("All answers and decisions are here: {url}", url=settings.SITE_URL + reverse("my_cases"))
-        _keep(person, subject, say(text), where if person.is_active else "", even_closed=even_closed)
+        _queue(person, subject, say(text), where if person.is_active else "", even_closed=even_closed)
 
 
-def _keep(person: User, subject: str, text: str, where: str, *, even_closed: bool = False) -> None:
+def _queue(person: User, subject: str, text: str, where: str, *, even_closed: bool = False) -> None:
     if not (person.is_active or even_closed) or not is_confirmed(person):
         return
     with speaking(person.language):
         body = f"{text}\n\n{where}".strip() + "\n"
-        email_queue.keep(EmailMessage(say(subject), body, to=[person.email]), valid_for=TOLD_WITHIN)
+        email_queue.keep(EmailMessage(say(subject), body, to=[person.email]), valid_for=VALID_FOR)

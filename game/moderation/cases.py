@@ -1,4 +1,4 @@
-"""What moderators do with a case: take it, weigh it, note, close it with an answer to both sides, and open it again."""
+"""A moderator's work on a case: take it, weigh it, note, close it with an answer to both sides, reopen it."""
 
 from __future__ import annotations
 
@@ -25,78 +25,81 @@ from game.store.tenure_models import Sitting
 APPEALS = {Case.Outcome.UPHELD, Case.Outcome.LIFTED}
 MOST_TEXT = 1000
 SUSPICION = Q(kind=Case.Kind.COLLUSION) | Q(source=Case.Source.DETECTOR)
-"""Cases by which no decision is made before what speaks for the players is written down."""
+"""Cases that need a note of what speaks for the players before a decision."""
 
 
 def cases_for(moderator: User) -> QuerySet[Case]:
-    """Without cases about the moderator or people they share a home with, by them, or about a game in which one of them
-    or of their bots plays or played."""
-    theirs = permissions.near(moderator)
-    plays = Game.objects.filter(
-        Q(pk__in=Seat.objects.filter(theirs).values("game"))
-        | Q(pk__in=Sitting.objects.filter(theirs).values("game"))
-        | Q(pk__in=Proxy.objects.filter(theirs).values("game"))
+    """The cases a moderator may see: not about them or people they share a home with, not filed by those, and not about
+    a game in which one of them or of their bots plays or played."""
+    own_rows = permissions.near(moderator)
+    their_games = Game.objects.filter(
+        Q(pk__in=Seat.objects.filter(own_rows).values("game"))
+        | Q(pk__in=Sitting.objects.filter(own_rows).values("game"))
+        | Q(pk__in=Proxy.objects.filter(own_rows).values("game"))
     ).values("pk")
-    linked = Case.games.through.objects.filter(game__in=plays).values("case")
-    about = Case.people.through.objects.filter(theirs).values("case")
-    others = Case.objects.exclude(pk__in=about).exclude(pk__in=linked).filter(Q(game=None) | ~Q(game__in=plays))
+    linked_to_their_games = Case.games.through.objects.filter(game__in=their_games).values("case")
+    about_them = Case.people.through.objects.filter(own_rows).values("case")
+    others = (
+        Case.objects.exclude(pk__in=about_them)
+        .exclude(pk__in=linked_to_their_games)
+        .filter(Q(game=None) | ~Q(game__in=their_games))
+    )
     return others.filter(Q(reporter=None) | ~Q(reporter__in=households.together_with(moderator.pk)))
 
 
 @transaction.atomic
 def assign(*, case_id: int, moderator: User, reason: str, to_me: bool) -> None:
     """Take a case, or leave it to others. Raises `Refused`."""
-    case = _take(case_id, moderator, reason)
+    case = _lock_case(case_id, moderator, reason)
     case.assignee = moderator if to_me else None
     case.save(update_fields=["assignee"])
-    _record(case, moderator, reason, did="taken" if to_me else "left to others")
+    _record_act(case, moderator, reason, did="taken" if to_me else "left to others")
 
 
 @transaction.atomic
 def weigh(*, case_id: int, moderator: User, reason: str, severity: int) -> None:
-    """Say how severe it is; when it is due follows from that. Raises `Refused`."""
-    case = _take(case_id, moderator, reason)
-    was, case.severity = case.get_severity_display(), Case.Severity(severity)
+    """Set the severity, from which the due date follows. Raises `Refused`."""
+    case = _lock_case(case_id, moderator, reason)
+    former, case.severity = case.get_severity_display(), Case.Severity(severity)
     case.due_at = case.at + case.due_after()
     case.save(update_fields=["severity", "due_at"])
-    _record(case, moderator, reason, did=f"{was} → {case.get_severity_display()}")
+    _record_act(case, moderator, reason, did=f"{former} → {case.get_severity_display()}")
 
 
 @transaction.atomic
 def note(*, case_id: int, moderator: User, text: str) -> None:
     """Leave a note for other moderators. Raises `Refused`."""
-    case = _take(case_id, moderator, text)
+    case = _lock_case(case_id, moderator, text)
     CaseNote.objects.create(case=case, author=moderator, text=text.strip()[:MOST_TEXT])
 
 
 @transaction.atomic
 def close(*, case_id: int, moderator: User, reason: str, outcome: str, exculpatory: str = "") -> None:
     """Close a case and tell both sides. Raises `Refused`."""
-    case = _take(case_id, moderator, reason)
+    case = _lock_case(case_id, moderator, reason)
     if case.closed_at is not None:
         raise Refused("This case was already closed.", code="already_closed")
-    chosen = Case.Outcome(outcome)
-    if (chosen in APPEALS) != (case.source == Case.Source.APPEAL):
+    case_outcome = Case.Outcome(outcome)
+    if (case_outcome in APPEALS) != (case.source == Case.Source.APPEAL):
         raise Refused("This outcome does not fit the case: appeals have outcomes of their own.", code="wrong_outcome")
-    if chosen == Case.Outcome.ACTED:
+    if case_outcome == Case.Outcome.ACTED:
         _check_weighed(case, exculpatory)
     if case.appealed is not None:
-        _answer_appeal(case, case.appealed, chosen, moderator)
+        _answer_appeal(case, case.appealed, case_outcome, moderator)
     case.exculpatory = exculpatory.strip()[:MOST_TEXT] or case.exculpatory
-    _close(case, chosen)
+    _save_outcome(case, case_outcome)
     case_letters.tell_outcome(case)
-    _record(case, moderator, reason, did=f"closed: {chosen.label}")
+    _record_act(case, moderator, reason, did=f"closed: {case_outcome.label}")
 
 
 def close_with_report(*, report: Report, has_acted: bool) -> dict[str, int]:
-    """Close the case of a reported message with what was done about it, and tell the people who reported it; returns
-    the text for the record. Without an act it waits for the last report of the message, and then the author is told as
-    well."""
+    """Close the case of a reported message with what was done about it, and tell the people who reported it. Without an
+    act it waits for the last report of the message, and then the author is told too. Returns details for the record."""
     case = Case.objects.select_for_update(of=("self",)).filter(key=message_key(report), closed_at=None).first()
     others = Report.objects.filter(message=report.message_id, closed_at=None)
     if case is None or (not has_acted and others.exists()):
         return {}
-    _close(case, Case.Outcome.ACTED if has_acted else Case.Outcome.NOTHING)
+    _save_outcome(case, Case.Outcome.ACTED if has_acted else Case.Outcome.NOTHING)
     if has_acted:
         case_letters.tell_reporters(case)
     else:
@@ -107,22 +110,22 @@ def close_with_report(*, report: Report, has_acted: bool) -> dict[str, int]:
 @transaction.atomic
 def reopen(*, case_id: int, moderator: User, reason: str) -> None:
     """Look into a closed case again. Raises `Refused`."""
-    case = _take(case_id, moderator, reason)
+    case = _lock_case(case_id, moderator, reason)
     if case.closed_at is None:
         raise Refused("This case is open.", code="not_closed")
     case.closed_at, case.outcome, case.reopened = None, "", case.reopened + 1
     case.due_at = timezone.now() + case.due_after()
     case.save(update_fields=["closed_at", "outcome", "reopened", "due_at"])
-    _record(case, moderator, reason, did="opened again")
+    _record_act(case, moderator, reason, did="opened again")
 
 
 def check_decision(*, case: Case | None, person: User, moderator: User, exculpatory: str) -> None:
-    """Check that a moderator may decide about a person by this case, or without one, and keep what speaks for them.
+    """Check that a moderator may decide about a person by this case, or without one, and store what speaks for them.
     Raises `Refused`."""
     if case is None:
         _check_no_suspicion(person)
         return
-    locked = _take(case.pk, moderator, "-")
+    locked = _lock_case(case.pk, moderator, "-")
     if not locked.people.filter(pk=person.pk).exists():
         raise Refused(f"Case {number_of(Case, case.pk)} is not about {person}.", code="other_case", field="case")
     _check_not_dismissed(locked)
@@ -133,8 +136,8 @@ def check_decision(*, case: Case | None, person: User, moderator: User, exculpat
 
 
 def named_by(request: SecondOpinion, person: User) -> Case | None:
-    """The case by which a moderator asked for a decision about a person. Without one, the decision cannot be confirmed
-    once the person is under suspicion, nor can it by a case in which nothing was found. Raises `Refused`."""
+    """The case on which a request for a decision about a person is based. Raises `Refused` if a moderator dismissed it,
+    or if there is none and the person is under suspicion by now."""
     case = Case.objects.filter(pk=request.asked.get("case") or 0).first()
     if case is not None:
         _check_not_dismissed(case)
@@ -152,8 +155,8 @@ def _suspicions_of(person: User) -> QuerySet[Case]:
 
 
 def _check_no_suspicion(person: User) -> None:
-    """While a person is under suspicion, or a moderator found nothing in it lately, a decision must name a case, so
-    that what speaks for them is considered. The words do not name the case: it may be about the moderator too."""
+    """A decision about a person who is under suspicion, or was cleared lately, must name a case, so that what speaks
+    for them is considered. The refusal does not name it: it may be about the moderator too."""
     is_lately_dismissed = ~Q(outcome=Case.Outcome.ACTED) & Q(closed_at__gte=timezone.now() - QUIET)
     if _suspicions_of(person).filter(Q(closed_at=None) | is_lately_dismissed).exists():
         raise Refused(
@@ -166,8 +169,7 @@ def _check_no_suspicion(person: User) -> None:
 
 
 def _check_not_dismissed(case: Case) -> None:
-    """A decision cannot be based on a case that was closed with nothing found: it must be opened again first, on the
-    record."""
+    """A dismissed case must be reopened, on the record, before a decision can be based on it."""
     if case.closed_at is not None and case.outcome != Case.Outcome.ACTED:
         raise Refused(
             f"Case {number_of(Case, case.pk)} was closed without anything against the rules. Open it again before you "
@@ -178,7 +180,7 @@ def _check_not_dismissed(case: Case) -> None:
 
 
 def _check_weighed(case: Case, exculpatory: str) -> None:
-    """A moderator must write what speaks for the players before acting on a suspicion of collusion or on a detector."""
+    """Acting on a suspicion of collusion or on a detector needs a note of what speaks for the players."""
     is_weighed = bool(exculpatory.strip() or case.exculpatory)
     if not is_weighed and Case.objects.filter(SUSPICION, pk=case.pk).exists():
         raise Refused(
@@ -188,8 +190,8 @@ def _check_weighed(case: Case, exculpatory: str) -> None:
 
 
 def _answer_appeal(case: Case, sanction: Sanction, outcome: Case.Outcome, moderator: User) -> None:
-    """Whoever could end the decision answers, and does not play with the person. Who decided it does not judge the
-    appeal, and who confirmed it only where nobody else can."""
+    """Only a moderator who could end the decision and does not play with the person answers an appeal. The one who
+    decided never does; the one who confirmed does only if nobody else can."""
     permissions.check_may(Intervention.LIFT_SANCTION, moderator, on=sanction.user_id)
     is_second = moderator.pk == sanction.confirmed_by_id
     if moderator.pk == sanction.by_id or (is_second and _others_can_answer(case, sanction)):
@@ -200,7 +202,7 @@ def _answer_appeal(case: Case, sanction: Sanction, outcome: Case.Outcome, modera
 
 
 def _others_can_answer(case: Case, sanction: Sanction) -> bool:
-    """Whether there is a moderator who may answer this appeal and had no part in the decision."""
+    """Whether a moderator who had no part in the decision may answer this appeal."""
     had_part = {sanction.by_id, sanction.confirmed_by_id}
     staff = [user for user in User.objects.filter(is_staff=True, is_active=True) if user.pk not in had_part]
     return any(_can_answer(case, sanction, user) for user in staff)
@@ -217,25 +219,25 @@ def _can_answer(case: Case, sanction: Sanction, moderator: User) -> bool:
     return cases_for(moderator).filter(pk=case.pk).exists()
 
 
-def _close(case: Case, outcome: Case.Outcome) -> None:
+def _save_outcome(case: Case, outcome: Case.Outcome) -> None:
     case.outcome, case.closed_at = outcome, timezone.now()
     case.save(update_fields=["outcome", "closed_at", "exculpatory"])
 
 
-def _take(case_id: int, moderator: User, reason: str) -> Case:
-    """The locked case, for a moderator who may work on it and has no part in it. Raises `Refused`."""
+def _lock_case(case_id: int, moderator: User, reason: str) -> Case:
+    """Lock a case for a moderator who may work on it and has no part in it. Raises `Refused`."""
     permissions.check_may(Intervention.HANDLE_CASES, moderator)
     if not permissions.clean(reason):
         raise Refused("Enter a reason or a note. Only moderators read it.", code="reason_missing")
     case = (
         Case.objects.select_for_update(of=("self",)).select_related("reporter", "appealed").filter(pk=case_id).first()
     )
-    # One answer to both: whoever a case is about does not learn by its number that there is one.
+    # The same refusal for both, so that people do not learn from a number that a case is about them.
     if case is None or not cases_for(moderator).filter(pk=case_id).exists():
         raise Refused("There is no such case, or you have a part in it.", code="no_such_case", field="case")
     return case
 
 
-def _record(case: Case, moderator: User, reason: str, **details: Any) -> None:
-    words = permissions.clean(reason)[:300]
-    interventions.record(case.game, moderator, Intervention.HANDLE_CASES, words, case=case.pk, **details)
+def _record_act(case: Case, moderator: User, reason: str, **details: Any) -> None:
+    text = permissions.clean(reason)[:300]
+    interventions.record(case.game, moderator, Intervention.HANDLE_CASES, text, case=case.pk, **details)

@@ -23,25 +23,25 @@ MOST_HOURS = 30 * 24
 
 @transaction.atomic
 def remove_message(*, report_id: int, moderator: User, reason: str) -> None:
-    """Take the text of a reported message away: its readers see that, and the reason. Raises `Refused`."""
-    report = _take(Intervention.REMOVE_MESSAGE, report_id, moderator, reason)
+    """Remove the text of a reported message; its readers see that, and the reason. Raises `Refused`."""
+    report = _lock_report(Intervention.REMOVE_MESSAGE, report_id, moderator, reason)
     message = report.message
     if message.removed_at is not None:
         raise Refused("This message was already removed.", code="already_removed")
-    talk = writing.lock_chat(report.game)
+    chat = writing.lock_chat(report.game)
     message.text, message.removed_at, message.removed_why = "", timezone.now(), permissions.clean(reason)
     message.save(update_fields=["text", "removed_at", "removed_why"])
-    writing.tell_readers(talk)
+    writing.tell_readers(chat)
     case_letters.tell_removed(message, message.removed_why)
-    closed = _close(report, "message removed", has_acted=True)
-    _record(report, moderator, Intervention.REMOVE_MESSAGE, reason, message=message.number, **closed)
+    details = _close(report, "message removed", has_acted=True)
+    _record_act(report, moderator, Intervention.REMOVE_MESSAGE, reason, message=message.number, **details)
 
 
 @transaction.atomic
 def silence(*, report_id: int, moderator: User, reason: str, hours: int) -> None:
-    """Let the author of a reported message write in no chat for so many hours; they are written to. 0 lets
-    them write again. Raises `Refused`."""
-    report = _take(Intervention.SILENCE, report_id, moderator, reason)
+    """Keep the author of a reported message out of every chat for so many hours, and write to them. 0 hours end a
+    silence. Raises `Refused`."""
+    report = _lock_report(Intervention.SILENCE, report_id, moderator, reason)
     author = report.author
     if author is None:
         raise Refused("The author has deleted the account.", code="no_such_account")
@@ -57,23 +57,22 @@ def silence(*, report_id: int, moderator: User, reason: str, hours: int) -> None
         _end_silences(author, moderator)
     sanctions_in_force.hold_longest(author, Sanction.Kind.MUTE)
     outcome = f"author silenced for {hours} hours" if hours else "silence ended"
-    closed = _close(report, outcome, has_acted=bool(hours))
-    _record(report, moderator, Intervention.SILENCE, reason, user=author.username, hours=hours, **closed)
+    details = _close(report, outcome, has_acted=bool(hours))
+    _record_act(report, moderator, Intervention.SILENCE, reason, user=author.username, hours=hours, **details)
 
 
 @transaction.atomic
 def close_report(*, report_id: int, moderator: User, reason: str) -> None:
     """Close a report without doing anything about the message. Raises `Refused`."""
-    report = _take(Intervention.CLOSE_REPORT, report_id, moderator, reason)
+    report = _lock_report(Intervention.CLOSE_REPORT, report_id, moderator, reason)
     if report.closed_at is not None:
         raise Refused("This report was already closed.", code="already_closed")
-    closed = _close(report, "closed", has_acted=False)
-    _record(report, moderator, Intervention.CLOSE_REPORT, reason, **closed)
+    details = _close(report, "closed", has_acted=False)
+    _record_act(report, moderator, Intervention.CLOSE_REPORT, reason, **details)
 
 
 def _end_silences(author: User, moderator: User) -> None:
-    """A moderator can take back their own decisions; those of others only with the permission to end sanctions
-    early."""
+    """Moderators may end their own decisions; ending those of others needs the permission to end sanctions early."""
     muted = Sanction.objects.filter(user=author, kind=Sanction.Kind.MUTE, lifted_at=None, until__gt=timezone.now())
     if muted.exclude(by=moderator).exists() and not permissions.may(Intervention.LIFT_SANCTION, moderator):
         raise Refused(
@@ -84,8 +83,8 @@ def _end_silences(author: User, moderator: User) -> None:
     muted.update(lifted_at=timezone.now(), lifted_by=moderator)
 
 
-def _take(what: Intervention, report_id: int, moderator: User, reason: str) -> Report:
-    """The locked report, for a moderator who may do this, gives a reason and does not play there. Raises `Refused`."""
+def _lock_report(what: Intervention, report_id: int, moderator: User, reason: str) -> Report:
+    """Lock a report for a moderator who may do this, gives a reason and does not play there. Raises `Refused`."""
     permissions.check(what, moderator, reason)
     report = (
         Report.objects.select_for_update(of=("self",)).select_related("game", "message").filter(pk=report_id).first()
@@ -97,12 +96,12 @@ def _take(what: Intervention, report_id: int, moderator: User, reason: str) -> R
 
 
 def _close(report: Report, outcome: str, *, has_acted: bool) -> dict[str, int]:
-    """Close the report, or all of the message where a moderator acted, and with the last of them the case; what the
-    record says of that."""
+    """Close the report, or all reports of the message if a moderator acted, and with the last one the case. Returns
+    details for the record."""
     same = Q(message=report.message_id) if has_acted else Q(pk=report.pk)
     Report.objects.filter(same, closed_at=None).update(closed_at=timezone.now(), outcome=outcome)
     return cases.close_with_report(report=report, has_acted=has_acted)
 
 
-def _record(report: Report, moderator: User, what: Intervention, reason: str, **details: Any) -> None:
+def _record_act(report: Report, moderator: User, what: Intervention, reason: str, **details: Any) -> None:
     interventions.record(report.game, moderator, what, reason, report=report.pk, **details)

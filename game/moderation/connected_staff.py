@@ -1,4 +1,4 @@
-"""Which moderators got their powers from whom: a superuser may have made an account staff only to confirm their own
+"""Moderators connected by role changes: a superuser may have made an account staff only to confirm their own
 requests."""
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ TIED_FOR = timedelta(days=30)
 
 
 def tied_to(person: User) -> set[int]:
-    """Whose powers this person changed within thirty days, who changed theirs, and so on from each of them: together
-    they count as one person."""
+    """Staff connected by role changes in the last 30 days, directly or through others. They count as one person for
+    two-person approval."""
     changes = ModeratorAction.objects.filter(verb=Intervention.CHANGE_POWERS, at__gt=timezone.now() - TIED_FOR)
     ties = [{by, on} for by, on in changes.values_list("user_id", "details__account") if by and on]
-    tied = {person.pk}
-    while grown := [tie for tie in ties if tie & tied and not tie <= tied]:
-        tied.update(*grown)
-    return tied - {person.pk}
+    connected = {person.pk}
+    while overlapping := [tie for tie in ties if tie & connected and not tie <= connected]:
+        connected.update(*overlapping)
+    return connected - {person.pk}

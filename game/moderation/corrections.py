@@ -1,4 +1,4 @@
-"""Putting money right: what an error took or gave is paid back or removed, on record and visible to everyone."""
+"""Correcting money after an error: it is given or removed, on record and visible to everyone."""
 
 from __future__ import annotations
 
@@ -31,32 +31,32 @@ def correct_money(
     amount: int,
     consent: Consent | None = None,
 ) -> None:
-    """Give the account of a player or a company whole dollars, or take them out of the game where `amount` is below
-    zero; in a rated game with consent. What was submitted stays. Raises `Refused`."""
-    asked = {"account": account, "amount": amount}
-    what, begun = Intervention.CORRECT_MONEY, BEGUN
-    game = interventions.take(what, game_id, moderator, reason, seen, *begun, consent=consent, **asked)
+    """Give whole dollars to the account of a player or a company, or remove them if `amount` is negative; in a rated
+    game with approval. Submitted actions stay. Raises `Refused`."""
+    arguments = {"account": account, "amount": amount}
+    intervention, begun = Intervention.CORRECT_MONEY, BEGUN
+    game = interventions.take(intervention, game_id, moderator, reason, seen, *begun, consent=consent, **arguments)
     change = handover.in_hand(game)
-    whose = _check(game, change, account, amount)
-    note = interventions.line(log_notes.MONEY_CORRECTED, moderator, reason, whose=whose)
+    owner_name = _check(game, change, account, amount)
+    note = interventions.line(log_notes.MONEY_CORRECTED, moderator, reason, whose=owner_name)
     change.correct(Correction(account=account, amount=amount), user_id=moderator.pk, note=note)
     change.commit()
-    interventions.record(game, moderator, what, reason, whose=whose, amount=amount)
+    interventions.record(game, moderator, intervention, reason, whose=owner_name, amount=amount)
 
 
 def accounts_of(game: Game) -> dict[str, str]:
-    """The accounts that can be put right, with the names of whose they are; none where the game has no money."""
+    """The accounts that can be corrected, with their owners' names; empty if the game has no money."""
     names = {f"cash:{seat.number}": seat.shown_name for seat in seats_of(game)}
-    found = correcting.correctable(game.rules, game.load_position()) if game.has_position else ()
-    return {account: names.get(account) or account.partition(":")[2] for account in found}
+    accounts = correcting.correctable(game.rules, game.load_position()) if game.has_position else ()
+    return {account: names.get(account) or account.partition(":")[2] for account in accounts}
 
 
 def _check(game: Game, change: GameTransaction, account: str, amount: int) -> str:
-    """Whose account it is. Raises `Refused`."""
-    held = correcting.correctable(game.rules, change.position)
-    if not held:
+    """The account owner's name. Raises `Refused`."""
+    balances = correcting.correctable(game.rules, change.position)
+    if not balances:
         raise Refused(f"{game.rules.title} has no money to put right.", code="has_no_money")
-    if account not in held:
+    if account not in balances:
         raise Refused(f"There is no account {account!r:.40} to put right.", code="no_such_account", field="account")
     if not 0 < abs(amount) <= MOST:
         raise Refused(
@@ -66,9 +66,9 @@ def _check(game: Game, change: GameTransaction, account: str, amount: int) -> st
         raise Refused(
             "What players own is hidden in this game, so money can only be given.", code="money_hidden", field="amount"
         )
-    if held[account] + amount < 0:
+    if balances[account] + amount < 0:
         raise Refused(
-            f"There are {held[account]} in this account: {-amount} cannot be taken out.",
+            f"There are {balances[account]} in this account: {-amount} cannot be taken out.",
             code="too_little_there",
             field="amount",
         )
@@ -76,9 +76,10 @@ def _check(game: Game, change: GameTransaction, account: str, amount: int) -> st
     return accounts_of(game)[account]
 
 
-def _check_goes_on(change: GameTransaction, asked: Correction) -> None:
-    """In a phase without a decision no player would close it: it would stay open until its deadline, or forever."""
-    after = change.corrected(asked).position
+def _check_goes_on(change: GameTransaction, correction: Correction) -> None:
+    """A correction must not leave the open phase without a decision: it would stay open until its deadline, or
+    forever."""
+    after = change.corrected(correction).position
     if change.waiting_on() and not referee.waiting_on(change.rules, after):
         raise Refused(
             "After this nobody would have anything to decide in the open phase. Let it close first.",

@@ -1,5 +1,5 @@
-"""What the site notices about two accounts in one game that ended: it opens a case for the desk, and does nothing more.
-Each game is examined once, within an hour of its end. A finding is a reason to look, not proof; no detector acts."""
+"""Detectors compare two accounts in a game that ended and open a case for the desk, nothing more. Each game is examined
+once, within an hour of its end. A finding is a reason to look, not proof."""
 
 from __future__ import annotations
 
@@ -32,11 +32,10 @@ Severity = Case.Severity
 
 
 class Detector(NamedTuple):
-    """A figure of a pair and from where on it opens a case.
+    """A figure about a pair and the threshold at which it opens a case.
 
-    `least` is in days for `ACCOUNTS`, in percent for `PLAY`; `counted` is how many decisions or payments it must rest
-    on, and `above` by how many points it must be above what is usual at the same table. `against` is what speaks for
-    the players."""
+    `least` is in days for `ACCOUNTS`, in percent for `PLAY`; `counted` is the least number of decisions or payments,
+    and `above` the least difference in points from what is usual at the table. `against` speaks for the players."""
 
     key: str
     subject: str
@@ -81,12 +80,12 @@ DETECTORS = (
 """All thresholds, in one place; `docs/moderation.md` shows the same table."""
 BY_KEY = {detector.key: detector for detector in DETECTORS}
 EXPLAINED = frozenset({"device", "mailbox", "address", "timing"})
-"""What a declared shared home explains about two people in games that are not rated, which they are free to play
-together. It does not explain what they pay each other or how alike they choose."""
+"""Detectors that a declared shared home explains in unrated games, which the two may play together. It does not
+explain what they pay each other or how alike they choose."""
 
 
 class Finding(NamedTuple):
-    """A figure of a pair, what it rests on, and what is usual at the same table, where that can be said."""
+    """A figure about a pair, the number of cases behind it, and what is usual at the same table, if known."""
 
     detector: Detector
     value: int
@@ -95,66 +94,65 @@ class Finding(NamedTuple):
 
     @property
     def stands_out(self) -> bool:
-        """Whether it is a reason to look."""
-        asked = self.detector
-        if self.value < asked.least or self.counted < asked.counted:
+        """Whether it reaches the detector's thresholds."""
+        detector = self.detector
+        if self.value < detector.least or self.counted < detector.counted:
             return False
-        return not asked.above or (self.usual is not None and self.value - self.usual >= asked.above)
+        return not detector.above or (self.usual is not None and self.value - self.usual >= detector.above)
 
     def told(self, linked: datetime | None) -> dict[str, Any]:
-        """As it is frozen: a sentence for the desk, and its numbers. `linked` is since when both say that they share a
-        home."""
-        asked, figures = self.detector, ""
-        if asked.subject == PLAY:
+        """The finding as evidence: a sentence for the desk, and its numbers. `linked` is when the two declared that
+        they share a home."""
+        detector, figures = self.detector, ""
+        if detector.subject == PLAY:
             usual = "" if self.usual is None else f", usual at this table {self.usual}%"
-            figures = f": {self.value}% of {self.counted}{usual} (threshold {asked.least}%)"
-        elif asked.least:
-            figures = f": {self.value} (threshold {asked.least})"
-        numbers = {"value": self.value, "counted": self.counted, "usual": self.usual, "threshold": asked.least}
-        against = asked.against if linked is None else f"{asked.against} {DECLARED.format(day=linked.date())}"
-        return {"text": f"{asked.words}{figures}. Against it: {against}", "detector": asked.key, **numbers}
+            figures = f": {self.value}% of {self.counted}{usual} (threshold {detector.least}%)"
+        elif detector.least:
+            figures = f": {self.value} (threshold {detector.least})"
+        numbers = {"value": self.value, "counted": self.counted, "usual": self.usual, "threshold": detector.least}
+        against = detector.against if linked is None else f"{detector.against} {DECLARED.format(day=linked.date())}"
+        return {"text": f"{detector.words}{figures}. Against it: {against}", "detector": detector.key, **numbers}
 
 
 def compare_ended() -> int:
-    """Look at the pairs of games that ended and were not looked at yet; how many cases were opened."""
-    games = _due()
+    """Compare the pairs of ended games that were not compared yet. Returns the number of cases opened."""
+    games = _due_games()
     hints = hints_of_games([game.pk for game in games])
     return sum(_compare(game, hints[game.pk]) for game in games)
 
 
 def findings_of(game: Game, hints: Iterable[Hint]) -> dict[Pair, list[Finding]]:
-    """What stands out about the pairs of an ended game, by their seats."""
-    found: dict[Pair, list[Finding]] = {}
-    people = [seat.number for seat in _people(game)]
-    for pair, finding in [*_of_accounts(hints), *_of_play(game, people), *_of_results(game, people)]:
+    """Findings that stand out in an ended game, by pair of seats."""
+    by_pair: dict[Pair, list[Finding]] = {}
+    seats = [seat.number for seat in _seats_of_people(game)]
+    for pair, finding in [*_account_findings(hints), *_play_findings(game, seats), *_result_findings(game, seats)]:
         if finding.stands_out:
-            found.setdefault(pair, []).append(finding)
-    return found
+            by_pair.setdefault(pair, []).append(finding)
+    return by_pair
 
 
 def severity_of(findings: Sequence[Finding]) -> Severity:
-    """That of the gravest finding; one step graver where the accounts and the play both stand out. Never urgent."""
+    """The gravest finding's severity, one step graver if both accounts and play stand out. Never urgent."""
     gravest = min(finding.detector.severity for finding in findings)
     both = len({finding.detector.subject for finding in findings}) > 1
     return Severity(max(Severity.HIGH, gravest - both))
 
 
 def payments_between(pair: Pair, paid: Iterable[OffMarket]) -> Finding:
-    """How one-sided the payments between two seats are that are far from market, of those that can be compared."""
+    """How one-sided the off-market payments between two seats are, of those that can be compared."""
     far = [each for each in paid if {each.payer, each.payee} == set(pair) and each.is_far and each.usual is not None]
-    all_of_it = sum(each.amount for each in far)
-    given = sum(each.amount for each in far if each.payer == pair[0])
-    share = round(100 * max(given, all_of_it - given) / all_of_it) if all_of_it else 0
-    return Finding(BY_KEY["payments"], share, len(far))
+    total_amount = sum(each.amount for each in far)
+    first_amount = sum(each.amount for each in far if each.payer == pair[0])
+    percent = round(100 * max(first_amount, total_amount - first_amount) / total_amount) if total_amount else 0
+    return Finding(BY_KEY["payments"], percent, len(far))
 
 
 def results_between(one: int, other: int, places: Iterable[Mapping[int, int]]) -> Finding:
-    """How often the same one of two people came out above the other; `places` are those of each rated game by
-    person."""
-    both = [(game[one], game[other]) for game in places if one in game and other in game]
-    told = [mine < theirs for mine, theirs in both if mine != theirs]
-    above = max(sum(told), len(told) - sum(told))
-    return Finding(BY_KEY["results"], round(100 * above / len(told)) if told else 0, len(told))
+    """How often the same one of two people ranked above the other; `places` are those of each rated game by person."""
+    pairs_of_places = [(game[one], game[other]) for game in places if one in game and other in game]
+    wins = [mine < theirs for mine, theirs in pairs_of_places if mine != theirs]
+    most_wins = max(sum(wins), len(wins) - sum(wins))
+    return Finding(BY_KEY["results"], round(100 * most_wins / len(wins)) if wins else 0, len(wins))
 
 
 def as_markdown() -> Iterator[str]:
@@ -169,41 +167,41 @@ def as_markdown() -> Iterator[str]:
         yield f"| {each.words} | {least} | {counted} | {above} | {each.severity.label} | {each.against} |"
 
 
-def _due() -> list[Game]:
-    """Two people at least sat there to the end; older games have no traces left to compare."""
-    ended = Game.objects.filter(status=Status.FINISHED, lesson="", comparison=None)
-    recent = ended.filter(finished_at__gte=Now() - timedelta(days=KEPT_DAYS))
-    sat = Count("seats", filter=Q(seats__user__is_bot=False))
-    chosen = recent.annotate(sat=sat).filter(sat__gt=1).order_by("finished_at").values_list("pk", flat=True)
-    return list(Game.objects.filter(pk__in=list(chosen[:AT_ONCE])).order_by("finished_at"))
+def _due_games() -> list[Game]:
+    """Games with two people to the end; traces of older games are deleted."""
+    uncompared = Game.objects.filter(status=Status.FINISHED, lesson="", comparison=None)
+    recent = uncompared.filter(finished_at__gte=Now() - timedelta(days=KEPT_DAYS))
+    person_count = Count("seats", filter=Q(seats__user__is_bot=False))
+    game_ids = recent.annotate(sat=person_count).filter(sat__gt=1).order_by("finished_at").values_list("pk", flat=True)
+    return list(Game.objects.filter(pk__in=list(game_ids[:AT_ONCE])).order_by("finished_at"))
 
 
 def _compare(game: Game, hints: Iterable[Hint]) -> int:
-    # Written down before it is tried: what breaks on a game does so once.
+    # Stored first, so that a comparison that fails is not repeated.
     if not Comparison.objects.get_or_create(game=game)[1]:
         return 0
-    people: Mapping[int, User] = {seat.number: seat.user for seat in _people(game) if seat.user is not None}
-    linked, opened = households.since_among([user.pk for user in people.values()]), 0
+    people: Mapping[int, User] = {seat.number: seat.user for seat in _seats_of_people(game) if seat.user is not None}
+    linked_since, opened_count = households.since_among([user.pk for user in people.values()]), 0
     for (one, other), findings in findings_of(game, hints).items():
         pair = (people[one], people[other])
-        since = linked.get(frozenset(user.pk for user in pair))
-        answered = case_filing.cleared_of(pair) | (EXPLAINED if since and not game.is_rated else frozenset())
-        if left := [each for each in findings if each.detector.key not in answered]:
-            opened += _open(game, (one, other), pair, left, since) is not None
-    return opened
+        since = linked_since.get(frozenset(user.pk for user in pair))
+        explained = case_filing.cleared_of(pair) | (EXPLAINED if since and not game.is_rated else frozenset())
+        if unanswered := [each for each in findings if each.detector.key not in explained]:
+            opened_count += _open_case(game, (one, other), pair, unanswered, since) is not None
+    return opened_count
 
 
-def _open(
+def _open_case(
     game: Game, seats: Pair, people: tuple[User, User], findings: Sequence[Finding], linked: datetime | None
 ) -> Case | None:
-    told: dict[str, Any] = {
+    findings_by_subject: dict[str, Any] = {
         subject: [each.told(linked) for each in findings if each.detector.subject == subject]
         for subject in (ACCOUNTS, PLAY)
     }
     figures = {
         "seats_compared": [number + 1 for number in seats],
         "detectors": [each.detector.key for each in findings],
-        **told,
+        **findings_by_subject,
     }
     words = "Two accounts that played together stand out by figures. A reason to look, no proof."
     return case_filing.open_for_detector(
@@ -211,19 +209,19 @@ def _open(
     )
 
 
-def _people(game: Game) -> list[Seat]:
+def _seats_of_people(game: Game) -> list[Seat]:
     seats = game.seats.filter(user__isnull=False, user__is_bot=False)
     return list(seats.select_related("user").order_by("number"))
 
 
-def _of_accounts(hints: Iterable[Hint]) -> Iterator[tuple[Pair, Finding]]:
+def _account_findings(hints: Iterable[Hint]) -> Iterator[tuple[Pair, Finding]]:
     for hint in hints:
         if hint.kind in BY_KEY:
             yield hint.seats, Finding(BY_KEY[hint.kind], hint.days)
 
 
-def _of_play(game: Game, people: Sequence[int]) -> Iterator[tuple[Pair, Finding]]:
-    """Figures of seats that one person had from the start to the end; nobody answers for who sat there before."""
+def _play_findings(game: Game, people: Sequence[int]) -> Iterator[tuple[Pair, Finding]]:
+    """Figures of seats that one person had from start to end; nobody answers for an earlier player."""
     sittings = Sitting.objects.filter(game=game).values_list("number").annotate(n=Count("pk"))
     changed = {number for number, count in sittings if count > 1}
     pairs = list(combinations([number for number in people if number not in changed], 2))
@@ -234,34 +232,33 @@ def _of_play(game: Game, people: Sequence[int]) -> Iterator[tuple[Pair, Finding]
     except Damaged:
         paid = []
     rows = concords(choices_of(game), range(game.seats_wanted))
-    # What is usual is told by the pairs with a person in them: two bots of one kind always choose alike.
+    # Only pairs with a person say what is usual: two bots of one kind always choose alike.
     rows = [row for row in rows if row.chosen and set(row.seats) & set(people)]
     for pair in pairs:
         yield pair, payments_between(pair, paid)
-        yield from ((pair, finding) for finding in _choices(pair, rows, is_slow=game.is_slow))
+        yield from ((pair, finding) for finding in _choice_findings(pair, rows, is_slow=game.is_slow))
 
 
-def _of_results(game: Game, seats: Sequence[int]) -> Iterator[tuple[Pair, Finding]]:
-    """Of a rated game, what came of all rated games that two of its people played from the start to the end: other
-    results are not theirs."""
+def _result_findings(game: Game, seats: Sequence[int]) -> Iterator[tuple[Pair, Finding]]:
+    """Findings from all rated games that two people of this rated game played from start to end."""
     stayed = RatedResult.objects.filter(has_left=False, rating__user__isnull=False)
     people = dict(stayed.filter(game=game, number__in=seats).values_list("number", "rating__user"))
     places: dict[int, dict[int, int]] = {}
-    theirs = stayed.filter(rating__user__in=people.values())
-    for number, user, rank in theirs.values_list("game", "rating__user", "rank"):
-        places.setdefault(number, {})[user] = rank
+    shared_results = stayed.filter(rating__user__in=people.values())
+    for game_id, user, rank in shared_results.values_list("game", "rating__user", "rank"):
+        places.setdefault(game_id, {})[user] = rank
     for one, other in combinations(people, 2):
         yield (one, other), results_between(people[one], people[other], places.values())
 
 
-def _choices(pair: Pair, rows: Iterable[Concord], *, is_slow: bool) -> Iterator[Finding]:
+def _choice_findings(pair: Pair, rows: Iterable[Concord], *, is_slow: bool) -> Iterator[Finding]:
     own = [row for row in rows if row.seats == pair]
     others = [row for row in rows if row.seats != pair]
     for row in own:
-        yield Finding(BY_KEY["choices"], row.share, row.chosen, _usual([each.share for each in others]))
+        yield Finding(BY_KEY["choices"], row.share, row.chosen, _usual_percent([each.share for each in others]))
         if is_slow:  # where phases last minutes, everybody decides within two
-            yield Finding(BY_KEY["timing"], row.pace, row.timed, _usual([each.pace for each in others]))
+            yield Finding(BY_KEY["timing"], row.pace, row.timed, _usual_percent([each.pace for each in others]))
 
 
-def _usual(shares: Sequence[int]) -> int | None:
+def _usual_percent(shares: Sequence[int]) -> int | None:
     return round(median(shares)) if shares else None

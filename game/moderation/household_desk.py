@@ -1,4 +1,4 @@
-"""What moderators do about links between people who share a home: recorded, told to both, and ended at once."""
+"""What moderators do about links between people who share a home: record and end them, and tell both."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WHAT = Intervention.LINK_PLAYERS
 
 @transaction.atomic
 def record_link(*, person: User, username: str, moderator: User, reason: str) -> None:
-    """Record that two people share a home or a connection; only moderators end it then. Raises `Refused`."""
+    """Record that two people share a home or a connection; then only moderators can end the link. Raises `Refused`."""
     permissions.check(WHAT, moderator, reason)
     other = interventions.find_person(username)
     if person == other:
@@ -31,13 +31,13 @@ def record_link(*, person: User, username: str, moderator: User, reason: str) ->
     households.check_waiting(link)
     link.since, link.by_moderator = timezone.now(), True
     link.save()
-    _tell(person, other, reason, is_on=True)
+    _email_both(person, other, reason, is_on=True)
     interventions.record(None, moderator, WHAT, reason, user=person.username, other=other.username, state="linked")
 
 
 @transaction.atomic
 def remove_link(*, person: User, number: int, moderator: User, reason: str) -> None:
-    """End a link of this person's at once, whoever began it. Raises `Refused`."""
+    """End a link of this person at once, whoever began it. Raises `Refused`."""
     permissions.check(WHAT, moderator, reason)
     link = households.held_of(person).filter(pk=number).select_related("one", "two").first()
     if link is None:
@@ -45,7 +45,7 @@ def remove_link(*, person: User, number: int, moderator: User, reason: str) -> N
     other = link.other(person)
     _check_people(moderator, person, other)
     link.delete()
-    _tell(person, other, reason, is_on=False)
+    _email_both(person, other, reason, is_on=False)
     interventions.record(None, moderator, WHAT, reason, user=person.username, other=other.username, state="ended")
 
 
@@ -56,7 +56,7 @@ def _check_people(moderator: User, *people: User) -> None:
         interventions.check_person(moderator, person)
 
 
-def _tell(person: User, other: User, reason: str, *, is_on: bool) -> None:
+def _email_both(person: User, other: User, reason: str, *, is_on: bool) -> None:
     why = permissions.clean(reason)
     case_letters.tell_link(person, other.username, why, is_on=is_on)
     case_letters.tell_link(other, person.username, why, is_on=is_on)

@@ -1,4 +1,5 @@
-"""What moderators may do to a game: each with its own permission and a reason, recorded and shown to the players."""
+"""What moderators may do to a game. Each act has its own permission and a reason, is recorded and shown to the
+players."""
 
 from __future__ import annotations
 
@@ -27,19 +28,19 @@ from game.store.seating import find_seat, free_bot_name, seats_of
 from game.store.tenure_models import Sitting
 
 MOST_MINUTES = 14 * 24 * 60
-CLOCK = ("status", "deadline_at", "clock_since", "clock", "paused_left")
-WRITTEN = (*CLOCK, "pause", "pause_ends_at", "held_reason", "attempts", "not_before", "version", "entries")
+CLOCK_COLUMNS = ("status", "deadline_at", "clock_since", "clock", "paused_left")
+WRITTEN = (*CLOCK_COLUMNS, "pause", "pause_ends_at", "held_reason", "attempts", "not_before", "version", "entries")
 
 
 class Seen(NamedTuple):
-    """What a moderator looked at when deciding: the game's public version and the number of its open phase."""
+    """The state a moderator decided on: the game's public version and the number of its open phase."""
 
     version: int
     serial: int
 
 
 class Stale(Refused):
-    """What the moderator looked at is not as it was."""
+    """The game has changed since the moderator looked at it."""
 
 
 @transaction.atomic
@@ -54,7 +55,7 @@ def pause(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
 
 @transaction.atomic
 def resume(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
-    """Let a paused game go on with the time that was left. Raises `Refused`."""
+    """Resume a paused game with the time that was left. Raises `Refused`."""
     game = take(Intervention.RESUME, game_id, moderator, reason, seen, Status.PAUSED)
     if game.deserted_at is not None:
         raise Refused(
@@ -70,7 +71,7 @@ def resume(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
 
 @transaction.atomic
 def extend_deadline(*, game_id: int, moderator: User, reason: str, seen: Seen, minutes: int) -> None:
-    """Give the open phase more time, to a fixed time where phases close at those. Raises `Refused`."""
+    """Give the open phase more time, up to a fixed closing time if it has those. Raises `Refused`."""
     if not 0 < minutes <= MOST_MINUTES:
         raise Refused(
             f"A deadline is extended by 1 to {MOST_MINUTES} minutes, not by {minutes}.",
@@ -89,14 +90,14 @@ def extend_deadline(*, game_id: int, moderator: User, reason: str, seen: Seen, m
 
 
 def extended(game: Game, more: timedelta) -> tuple[str, dict[str, str]]:
-    """The sentence of the log about a phase that was just given more time, and what stands in it."""
+    """The log sentence for a phase that was just given more time, and its parameters."""
     if game.deadline_at is None or game.read_timing().fixed is None:
         return log_notes.EXTENDED, {"more": clocks.in_words(more)}
     return log_notes.EXTENDED_UNTIL, {"until": log_notes.instant_written(game.deadline_at)}
 
 
 def resolve_now(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
-    """Close the open phase as its deadline would. Raises `Refused`, also where the rules break."""
+    """Close the open phase as its deadline would. Raises `Refused`, also if the rules fail."""
     try:
         with transaction.atomic():
             game = take(Intervention.RESOLVE_NOW, game_id, moderator, reason, seen, Status.RUNNING)
@@ -115,9 +116,9 @@ def resolve_now(*, game_id: int, moderator: User, reason: str, seen: Seen) -> No
 def hold(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     """Stop a game that does not look right until `retry`. Raises `Refused`."""
     game = take(Intervention.HOLD, game_id, moderator, reason, seen, Status.RUNNING, Status.PAUSED)
-    left = game.paused_left
+    paused_left = game.paused_left
     clocks.stop_clock(game=game, status=Status.HELD)
-    game.paused_left = game.paused_left or left
+    game.paused_left = game.paused_left or paused_left
     game.held_reason = permissions.clean(reason)
     tell(game, moderator, log_notes.HELD, reason)
     status_notices.tell(game=game)
@@ -127,32 +128,32 @@ def hold(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
 
 @transaction.atomic
 def retry(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
-    """Restart a game on hold; its attempts are counted from 0 again. Raises `Refused`."""
+    """Restart a game on hold and reset its count of attempts. Raises `Refused`."""
     game = take(Intervention.RETRY, game_id, moderator, reason, seen, Status.HELD)
     if game.is_damaged:
         raise Refused("Stored data of this game is damaged. Restore it from the log first.", code="damaged")
-    before = game.held_reason
+    held_reason = game.held_reason
     clocks.start_clock(game=game)
     tell(game, moderator, log_notes.LET_GO_ON, reason)
     status_notices.tell(game=game)
     attendance.pause_if_deserted(game=game)
-    record(game, moderator, Intervention.RETRY, reason, held_reason=before)
+    record(game, moderator, Intervention.RETRY, reason, held_reason=held_reason)
 
 
 @transaction.atomic
 def hand_seat_to_bot(
     *, game_id: int, moderator: User, reason: str, seen: Seen, seat_number: int, consent: Consent | None = None
 ) -> None:
-    """Give a player's seat to a bot, permanently; in a rated game with consent. Raises `Refused`."""
-    what = Intervention.HAND_SEAT_TO_BOT
-    game = take(what, game_id, moderator, reason, seen, *BEGUN, consent=consent, seat_number=seat_number)
+    """Give a player's seat to a bot, permanently; in a rated game with approval. Raises `Refused`."""
+    intervention = Intervention.HAND_SEAT_TO_BOT
+    game = take(intervention, game_id, moderator, reason, seen, *BEGUN, consent=consent, seat_number=seat_number)
     seat = find_seat(game, seat_number)
     if seat.bot:
         raise Refused(f"Seat {seat_number + 1} already has a bot.", code="is_a_bot")
     _check_no_proxy(game, seat)
-    was = seat.shown_name
+    former_name = seat.shown_name
     seat_a_bot(game, seat, moderator, reason)
-    record(game, moderator, Intervention.HAND_SEAT_TO_BOT, reason, seat=seat_number, was=was)
+    record(game, moderator, Intervention.HAND_SEAT_TO_BOT, reason, seat=seat_number, was=former_name)
 
 
 @transaction.atomic
@@ -167,10 +168,10 @@ def hand_seat_to_user(
     receiver: int | None = None,
     consent: Consent | None = None,
 ) -> None:
-    """Give a seat to another person, with a second person's consent; `receiver` is the key of the account that had the
-    name when it was asked for. Raises `Refused`."""
-    asked = {"seat_number": seat_number, "username": username, "receiver": receiver}
-    game = take(Intervention.HAND_SEAT_TO_USER, game_id, moderator, reason, seen, *BEGUN, consent=consent, **asked)
+    """Give a seat to another person, with approval; `receiver` is the key of the account that had the name when it was
+    asked for. Raises `Refused`."""
+    arguments = {"seat_number": seat_number, "username": username, "receiver": receiver}
+    game = take(Intervention.HAND_SEAT_TO_USER, game_id, moderator, reason, seen, *BEGUN, consent=consent, **arguments)
     seat, user = find_seat(game, seat_number), find_person(username, receiver)
     _check_no_proxy(game, seat)
     if game.seats.filter(user=user).exists() or game.seat_owned_by(user.pk) is not None:
@@ -180,11 +181,13 @@ def hand_seat_to_user(
     check_may_play(game, user)
     check_bots(game, seat_number, user)
     check_household(game, user)
-    was = seat.shown_name
+    former_name = seat.shown_name
     seat.user, seat.bot, seat.name = user, "", ""
-    _change_hands(game, seat, moderator, log_notes.GAVE, reason, was=was, name=user)
+    _change_hands(game, seat, moderator, log_notes.GAVE, reason, was=former_name, name=user)
     recording.ask_newcomer(game=game, seat=seat)
-    record(game, moderator, Intervention.HAND_SEAT_TO_USER, reason, seat=seat_number, was=was, user=user.username)
+    record(
+        game, moderator, Intervention.HAND_SEAT_TO_USER, reason, seat=seat_number, was=former_name, user=user.username
+    )
 
 
 @transaction.atomic
@@ -204,7 +207,7 @@ def excuse_miss(*, game_id: int, moderator: User, reason: str, seen: Seen, seat_
 def remove_table(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     """Remove a game that has not started. Raises `Refused`."""
     game = take(Intervention.REMOVE_TABLE, game_id, moderator, reason, seen, Status.WAITING)
-    # The reason is what its page shows from now on.
+    # The game's page shows the reason from now on.
     game.status, game.held_reason = Status.ABANDONED, permissions.clean(reason)
     access.forget_invitees(game)
     tell(game, moderator, log_notes.REMOVED_GAME, reason)
@@ -213,10 +216,10 @@ def remove_table(*, game_id: int, moderator: User, reason: str, seen: Seen) -> N
 
 
 def seat_a_bot(game: Game, seat: Seat, moderator: User, reason: str) -> None:
-    """Let a bot take a seat of a locked game."""
-    was, name = seat.shown_name, free_bot_name(seats_of(game))
+    """Give a seat of a locked game to a bot."""
+    former_name, name = seat.shown_name, free_bot_name(seats_of(game))
     seat.user, seat.bot, seat.name = None, lobby.HOUSE, name
-    _change_hands(game, seat, moderator, log_notes.GAVE_TO_BOT, reason, was=was, name=name)
+    _change_hands(game, seat, moderator, log_notes.GAVE_TO_BOT, reason, was=former_name, name=name)
 
 
 def take(
@@ -227,70 +230,70 @@ def take(
     seen: Seen,
     *statuses: Status,
     consent: Consent | None = None,
-    **asked: Any,
+    **arguments: Any,
 ) -> Game:
-    """The locked game as the moderator saw it, who may do this, gives a reason and does not play in it. Where two
-    people decide, the second one's consent to exactly what is `asked` is used up. Raises `Refused`."""
+    """Lock a game for a moderator who has seen its current state, may do this, gives a reason and does not play in it.
+    If two people must decide, consume the approval of exactly these arguments. Raises `Refused`."""
     game = moves.lock(game_id)
     permissions.check(what, moderator, reason)
     if game is None:
         raise Refused("There is no such game.", code="no_game")
     permissions.check_apart(game, moderator)
-    now = seen_of(game)
-    if seen != now:
+    current = seen_of(game)
+    if seen != current:
         raise Stale(
             f"The game has changed since you looked at it: version {seen.version}, phase number {seen.serial} then; "
-            f"version {now.version}, phase number {now.serial} now. Nothing was done. Look at it again before "
+            f"version {current.version}, phase number {current.serial} now. Nothing was done. Look at it again before "
             "you decide."
         )
     if game.status not in statuses:
         raise Refused(f"This is not possible while the game is {Status(game.status).label}.", code="not_running")
-    require(consent, what, game=game, asker=moderator, asked=asked)
+    require(consent, what, game=game, asker=moderator, asked=arguments)
     game.before = facts_of(game.pk)
     return game
 
 
 def facts_of(game_id: int) -> dict[str, Any]:
-    """What everybody may know of a game, as it is on record before and after an intervention."""
+    """Public facts of a game, recorded before and after an intervention."""
     game = Game.objects.defer("state", "inputs", "earlier", "course", "secret").get(pk=game_id)
     phase = f"turn {game.turn}, phase {game.phase.number}: {game.phase.title}" if game.phase else ""
     seats = ", ".join(seat.shown_name for seat in seats_of(game))
     closes = game.deadline_at.isoformat(timespec="minutes") if game.deadline_at else ""
     facts: dict[str, Any] = {"status": Status(game.status).label, "phase": phase, "closes": closes, "seats": seats}
     facts |= {"rewinds": game.branch, "held because": game.held_reason}
-    return facts | _rated(game) | _money(game_id)
+    return facts | _rated_people(game) | _public_money(game_id)
 
 
-def _rated(game: Game) -> dict[str, Any]:
-    """Who is rated for a game, by seat."""
+def _rated_people(game: Game) -> dict[str, Any]:
+    """The people rated for each seat."""
     if not game.is_rated or not game.has_position:
         return {}
     return {f"rated for seat {number + 1}": words for number, words in ratings.people_of(game)}
 
 
-def _money(game_id: int) -> dict[str, Any]:
-    """What every seat and company has and how the seats are ranked, where everybody may see that."""
+def _public_money(game_id: int) -> dict[str, Any]:
+    """The money and the rank of every seat and company, if the rules make them public."""
     game = Game.objects.on_the_clock().get(pk=game_id)
     if not game.has_position or not game.rules.money.is_public or game.is_newer or game.is_damaged:
         return {}
     position = game.load_position()
     players = game.rules.view(position, None).players
     facts: dict[str, Any] = {f"score of seat {player.seat + 1}": player.score for player in players}
-    for account, held in correcting.correctable(game.rules, position).items():
-        kind, _, whose = account.partition(":")
-        facts[f"cash of seat {int(whose) + 1}" if kind == "cash" else f"treasury of {whose}"] = held
+    for account, balance in correcting.correctable(game.rules, position).items():
+        kind, _, owner = account.partition(":")
+        facts[f"cash of seat {int(owner) + 1}" if kind == "cash" else f"treasury of {owner}"] = balance
     return facts
 
 
 def seen_of(game: Game) -> Seen:
-    """What a person who looks at the game now decides on. A seat's own version is not part of it: it would reveal
-    sealed revisions."""
+    """The state that a moderator who looks now decides on. It has no version of a single seat: that would reveal sealed
+    revisions."""
     return Seen(game.version, game.phase_serial)
 
 
 def check_person(moderator: User, person: User) -> None:
-    """Check that a moderator may act on an account. Raises `Refused`. In a game that has started, the moderator, a bot
-    of theirs or someone they live with would gain by the other player's absence; before the start they would not."""
+    """Check that a moderator may act on an account. Raises `Refused`. They may not if they, a bot of theirs or somebody
+    they live with plays with its owner in a game that has begun: they would gain by that player's absence."""
     permissions.check_apart_from(person, moderator)
     if has_more_rights(person, than=moderator):
         raise Refused(
@@ -309,48 +312,47 @@ def check_person(moderator: User, person: User) -> None:
 
 
 def line(remark: str, moderator: User, reason: str, **facts: object) -> str:
-    """What the players read."""
+    """Format a log note for the players."""
     return remark.format(moderator=moderator, reason=permissions.clean(reason), **facts)[:300]
 
 
 def tell(game: Game, moderator: User, remark: str, reason: str, **facts: object) -> None:
-    """Put it on the game's log and save the game."""
+    """Add a note to the game's log and save the game."""
     note = line(remark, moderator, reason, **facts)
     clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note, user_id=moderator.pk)
     game.save(update_fields=WRITTEN)
 
 
 def record(game: Game | None, moderator: User, what: Intervention, reason: str, **details: Any) -> None:
-    """Put it on the moderators' own record, with how the game was and how it is now where they differ."""
-    now = facts_of(game.pk) if game else {}
+    """Add an entry to the moderators' record, with the facts that changed."""
+    after = facts_of(game.pk) if game else {}
     before = game.before if game else {}
-    changed = [name for name in {**before, **now} if now.get(name) != before.get(name)] if before else []
+    changed = [name for name in {**before, **after} if after.get(name) != before.get(name)] if before else []
     ModeratorAction.objects.create(
         game=game, user=moderator, verb=what.value, reason=permissions.clean(reason), details=details,
-        before={name: before.get(name, "") for name in changed}, after={name: now.get(name, "") for name in changed},
+        before={name: before.get(name, "") for name in changed}, after={name: after.get(name, "") for name in changed},
     )  # fmt: skip
 
 
 def _change_hands(game: Game, seat: Seat, moderator: User, remark: str, reason: str, **facts: object) -> None:
-    """Let a seat of a locked game change hands, and tell the table why."""
+    """Change the player of a seat in a locked game, with a note in its log."""
     note = line(remark, moderator, reason, **facts)
     handover.change_hands(game=game, seat=seat, user_id=moderator.pk, note=note, end=Sitting.End.HANDED_OVER)
 
 
 def _check_no_proxy(game: Game, seat: Seat) -> None:
-    """A seat that is played for its owner goes back to them first."""
+    """A seat played by a stand-in must return to its owner first."""
     if game.has_proxy(seat.number):
         raise Refused(f"{seat.shown_name} plays this seat for its player. End that first.", code="has_proxy")
 
 
 def _check_other_hands(game: Game, number: int, user: User) -> None:
-    """No one may play against what they saw: people who had another seat, or played one for its player, cannot take a
-    further one."""
+    """People who had another seat or played one as a stand-in saw its hand, so they cannot take a further one."""
     sat, stood_in = (rows.filter(user=user).exclude(number=number) for rows in (game.sittings, game.stand_ins))
-    known = sorted({*sat.values_list("number", flat=True), *stood_in.values_list("number", flat=True)})
-    if known:
+    seats = sorted({*sat.values_list("number", flat=True), *stood_in.values_list("number", flat=True)})
+    if seats:
         raise Refused(
-            f"{user} had seat {known[0] + 1} of this game and saw what was hidden there. Choose somebody who had none, "
+            f"{user} had seat {seats[0] + 1} of this game and saw what was hidden there. Choose somebody who had none, "
             f"or only seat {number + 1}.",
             code="knows_another_hand",
             field="username",
@@ -358,7 +360,7 @@ def _check_other_hands(game: Game, number: int, user: User) -> None:
 
 
 def check_has_not_read(game: Game, user: User) -> None:
-    """Check that the new player could not read what is sealed there. Raises `Refused`."""
+    """Check that the new player could not read what is sealed in this game. Raises `Refused`."""
     if bans.has_read(game, user):
         raise Refused(
             f"{user}, or somebody they share a home with, could read the sealed orders and hands of this game as a "
@@ -369,7 +371,7 @@ def check_has_not_read(game: Game, user: User) -> None:
 
 
 def check_may_play(game: Game, user: User) -> None:
-    """Check that neither the host nor a moderator's decision keeps somebody out. Raises `Refused`."""
+    """Check that neither the host nor a moderator excluded this person. Raises `Refused`."""
     if access.is_removed(game_id=game.pk, user_id=user.pk):
         raise Refused(f"The host removed {user} from this game.", code="was_sent_away", field="username")
     if bans.ban_of(user) is not None:
@@ -379,7 +381,7 @@ def check_may_play(game: Game, user: User) -> None:
 
 
 def check_bots(game: Game, number: int, user: User) -> None:
-    """Check that the new player does not sit beside a bot of their own. Raises `Refused`."""
+    """Check that the new player has no bot of their own in the game. Raises `Refused`."""
     if accounts.has_bot_at(game=game, owner=user, besides=number):
         raise Refused(
             f"A bot of {user} plays or played in this game. Choose another person.",
@@ -399,8 +401,7 @@ def check_household(game: Game, user: User, *, plays_for: int | None = None) -> 
 
 
 def find_person(username: str, known: int | None = None) -> User:
-    """Somebody with an open account, by name; `known` is the key of the account that had this name before. Raises
-    `Refused`."""
+    """The open account of this name; `known` is the key of the account that had the name before. Raises `Refused`."""
     user = User.objects.filter(username__iexact=username.strip(), is_active=True, is_bot=False, is_guest=False).first()
     if known is not None and (user is None or user.pk != known):
         raise Stale(

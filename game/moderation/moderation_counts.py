@@ -1,7 +1,7 @@
-"""How often moderators did what, month by month, for everybody to read: no names, no games, no reasons.
+"""Public monthly counts of moderators' acts: no names, no games, no reasons.
 
-Readings of what is sealed are counted once their table has been told, and what is done about a case once it is closed:
-where little happens, a number tells whom it is about."""
+Readings of sealed orders are counted after the players were told, and acts about a case after it is closed: in a quiet
+month a number could reveal whom it is about."""
 
 from __future__ import annotations
 
@@ -57,22 +57,21 @@ class Month(NamedTuple):
 def months() -> list[Month]:
     """The last twelve months in which anything happened, newest first: two statements."""
     open_cases = list(Case.objects.filter(closed_at=None).order_by().values_list("pk", flat=True))
-    untold = SecondOpinion.objects.filter(what=I.READ_SECRETS, answer="confirmed", told_at=None)
+    undisclosed = SecondOpinion.objects.filter(what=I.READ_SECRETS, answer="confirmed", told_at=None)
     rows = (
         ModeratorAction.objects.filter(verb__in=Intervention.values)
-        .exclude(verb=I.READ_SECRETS, game__in=untold.values("game"))
+        .exclude(verb=I.READ_SECRETS, game__in=undisclosed.values("game"))
         .exclude(pk__in=ModeratorAction.objects.filter(details__case__in=open_cases).order_by().values("pk"))
         .order_by()
         .annotate(month=TruncMonth("at", tzinfo=timezone.get_default_timezone()))
         .values_list("month", "verb")
         .annotate(n=Count("pk"))
     )
-    found: dict[datetime, dict[str, int]] = defaultdict(dict)
-    for month, verb, n in rows:
-        found[month][verb] = n
-    newest = sorted(found, reverse=True)[:MONTHS]
-    return [Month(each, _counted(found[each])) for each in newest]
-
-
-def _counted(by_verb: dict[str, int]) -> list[int]:
-    return [sum(by_verb.get(verb, 0) for verb in verbs) for verbs in KINDS.values()]
+    counts_by_month: dict[datetime, dict[str, int]] = defaultdict(dict)
+    for month, verb, count in rows:
+        counts_by_month[month][verb] = count
+    newest = sorted(counts_by_month, reverse=True)[:MONTHS]
+    return [
+        Month(each, [sum(counts_by_month[each].get(verb, 0) for verb in verbs) for verbs in KINDS.values()])
+        for each in newest
+    ]

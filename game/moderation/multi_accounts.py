@@ -1,6 +1,6 @@
 """Hints that several seats of a game belong to one person: the same browser, address, network or mailbox. A hint is a
 reason to look, not proof: families, schools and offices share addresses. Only keyed hashes are stored, for `KEPT_DAYS`;
-email addresses are compared where they are stored and shown to no one."""
+email addresses are compared in place and shown to no one."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from game.store.game import Game, Seat
 
 KEPT_DAYS = 30
 NETWORKS = {4: (32, 24), 6: (64, 48)}
-"""Bits of an address that one line has for itself, and of the network beside it, by IP version."""
-FEW = 5  # accounts at a domain of mail, up to which it is rare enough to tell something
+"""Prefix lengths of one connection's own addresses and of its surrounding network, by IP version."""
+RARE_DOMAIN_ACCOUNTS = 5  # a mail domain with at most this many accounts is rare
 STRENGTHS = ("strong", "medium", "weak")
-BY_KIND = {Trace.Kind.DEVICE: "strong", Trace.Kind.ADDRESS: "medium", Trace.Kind.NETWORK: "weak"}
-WORDS = {
+STRENGTH_BY_KIND = {Trace.Kind.DEVICE: "strong", Trace.Kind.ADDRESS: "medium", Trace.Kind.NETWORK: "weak"}
+KIND_TEXTS = {
     "device": "signed in with the same browser",
     "address": "sat down from the same address",
     "network": "sat down from neighbouring addresses",
@@ -41,10 +41,10 @@ WORDS = {
 
 
 class Hint(NamedTuple):
-    """Two seats of one table and what they share: `strength` is one of `STRENGTHS`, `days` on how many days each left
-    the same fingerprint, `last` the latest of them; both say nothing for addresses of mail.
+    """Two seats of one game and what they share. `strength` is one of `STRENGTHS`, `days` the number of days with the
+    same fingerprint, `last` the latest of them; mailbox hints have neither.
 
-    `linked` is since when both say that they share a home or a connection."""
+    `linked` is when both declared that they share a home or a connection."""
 
     game_id: int
     seats: tuple[int, int]
@@ -58,11 +58,11 @@ class Hint(NamedTuple):
 
     @property
     def words(self) -> str:
-        """As a sentence for the desk."""
+        """The hint as a sentence for the desk."""
         days = "1 day" if self.days == 1 else f"{self.days} days"
-        more = f" (on {days}, last on {self.last})" if self.last else ""
-        known = f"; they share a home or a connection, as declared on {self.linked}" if self.linked else ""
-        return f"{self.names[0]} and {self.names[1]} {WORDS[self.kind]}{more}{known}"
+        when = f" (on {days}, last on {self.last})" if self.last else ""
+        link = f"; they share a home or a connection, as declared on {self.linked}" if self.linked else ""
+        return f"{self.names[0]} and {self.names[1]} {KIND_TEXTS[self.kind]}{when}{link}"
 
 
 class _Sitter(NamedTuple):
@@ -74,79 +74,79 @@ class _Sitter(NamedTuple):
 
 
 def note_visit(*, user: User, address: str, others_here: Collection[int] = ()) -> None:
-    """Keep from where somebody came today; `others_here` are other accounts that this browser has signed in to."""
+    """Store where somebody came from today; `others_here` are other accounts that this browser has signed in to."""
     if user.is_bot or user.is_guest:
         return
     today = timezone.now().date()
-    rows = [Trace(user=user, kind=kind, digest=digest, day=today) for kind, digest in _prints_of(address)]
+    rows = [Trace(user=user, kind=kind, digest=digest, day=today) for kind, digest in _fingerprints_of(address)]
     for other in User.objects.filter(pk__in=others_here, is_guest=False).exclude(pk=user.pk):
-        pair = _hashed(Trace.Kind.DEVICE, f"{min(user.pk, other.pk)}.{max(user.pk, other.pk)}")
+        pair = _keyed_hash(Trace.Kind.DEVICE, f"{min(user.pk, other.pk)}.{max(user.pk, other.pk)}")
         rows += [Trace(user=each, kind=Trace.Kind.DEVICE, digest=pair, day=today) for each in (user, other)]
     Trace.objects.bulk_create(rows, ignore_conflicts=True)
 
 
 def forget_old_traces() -> int:
-    """Delete what is older than `KEPT_DAYS`; how many there were."""
+    """Delete traces older than `KEPT_DAYS`. Returns how many there were."""
     return Trace.objects.filter(day__lt=timezone.now().date() - timedelta(days=KEPT_DAYS)).delete()[0]
 
 
 def hints_of_game(game_id: int) -> list[Hint]:
-    """What the people of one table share, the strongest first: four statements."""
+    """Hints about the people of one game, the strongest first: four queries."""
     return hints_of_games([game_id])[game_id]
 
 
 def hints_of_games(game_ids: Collection[int]) -> Mapping[int, list[Hint]]:
-    """The same for many tables at once, in as many statements. People who have left their seat count no more."""
+    """Hints of many games in the same number of queries. People who have left their seat do not count."""
     seats = Seat.objects.filter(game_id__in=game_ids, user__isnull=False, user__is_bot=False).order_by("number")
     tables: dict[int, list[_Sitter]] = defaultdict(list)
     for row in seats.values_list("game_id", "number", "user_id", "user__username", "user__email"):
         tables[row[0]].append(_Sitter(*row))
     people = {sitter.user_id for table in tables.values() for sitter in table}
     traces, rare = _traces_of(people), _rare_domains(sitter.email for table in tables.values() for sitter in table)
-    found: dict[int, list[Hint]] = defaultdict(list)
+    hints_by_game: dict[int, list[Hint]] = defaultdict(list)
     linked = households.since_among(people)
     for game_id, table in tables.items():
         pairs = combinations(table, 2)
-        hints = [_known(hint, linked) for pair in pairs for hint in _hints_of_pair(*pair, traces, rare)]
-        found[game_id] = sorted(hints, key=lambda hint: (STRENGTHS.index(hint.strength), hint.seats))
-    return found
+        hints = [_with_link(hint, linked) for pair in pairs for hint in _hints_of_pair(*pair, traces, rare)]
+        hints_by_game[game_id] = sorted(hints, key=lambda hint: (STRENGTHS.index(hint.strength), hint.seats))
+    return hints_by_game
 
 
 def suspect_games() -> QuerySet[Game]:
-    """Games in which two people left the same fingerprint, in whatever state they are; without lessons."""
-    prints = Trace.objects.values("user__seats__game_id", "kind", "digest")
-    shared = prints.annotate(people=Count("user", distinct=True))
+    """Games of any status in which two people left the same fingerprint, without lessons."""
+    fingerprints = Trace.objects.values("user__seats__game_id", "kind", "digest")
+    shared = fingerprints.annotate(people=Count("user", distinct=True))
     games = shared.filter(people__gt=1, user__seats__game__lesson="").values("user__seats__game_id")
     return Game.objects.filter(pk__in=games)
 
 
-def _known(hint: Hint, linked: Mapping[frozenset[int], datetime]) -> Hint:
+def _with_link(hint: Hint, linked: Mapping[frozenset[int], datetime]) -> Hint:
     since = linked.get(frozenset(hint.people))
     return hint._replace(linked=since.date()) if since else hint
 
 
-def _prints_of(address: str) -> list[tuple[str, str]]:
-    """The fingerprints of an address and of its network; none of what is no address."""
+def _fingerprints_of(address: str) -> list[tuple[str, str]]:
+    """The fingerprints of an address and of its network; empty if it is not an address."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
         return []
-    own, around = NETWORKS[parsed.version]
-    kinds = ((Trace.Kind.ADDRESS, own), (Trace.Kind.NETWORK, around))
-    return [(kind, _hashed(kind, str(ipaddress.ip_network((parsed, bits), strict=False)))) for kind, bits in kinds]
+    own_bits, network_bits = NETWORKS[parsed.version]
+    kinds = ((Trace.Kind.ADDRESS, own_bits), (Trace.Kind.NETWORK, network_bits))
+    return [(kind, _keyed_hash(kind, str(ipaddress.ip_network((parsed, bits), strict=False)))) for kind, bits in kinds]
 
 
-def _hashed(kind: str, text: str) -> str:
+def _keyed_hash(kind: str, text: str) -> str:
     key = f"game.moderation.multi_accounts:{settings.SECRET_KEY}"
     return hmac.new(key.encode(), f"{kind}:{text}".encode(), sha256).hexdigest()[:32]
 
 
 def _traces_of(people: Collection[int]) -> Mapping[int, Mapping[tuple[str, str], set[date]]]:
-    """By person and fingerprint, the days on which they left it."""
-    found: dict[int, dict[tuple[str, str], set[date]]] = defaultdict(lambda: defaultdict(set))
+    """The days on which each person left each fingerprint."""
+    days_by_person: dict[int, dict[tuple[str, str], set[date]]] = defaultdict(lambda: defaultdict(set))
     for user, kind, digest, day in Trace.objects.filter(user__in=people).values_list("user", "kind", "digest", "day"):
-        found[user][kind, digest].add(day)
-    return found
+        days_by_person[user][kind, digest].add(day)
+    return days_by_person
 
 
 def _hints_of_pair(
@@ -156,20 +156,20 @@ def _hints_of_pair(
     rare: Collection[str],
 ) -> Iterable[Hint]:
     here, there = traces.get(one.user_id, {}), traces.get(other.user_id, {})
-    seen: dict[str, set[date]] = defaultdict(set)
+    days_by_kind: dict[str, set[date]] = defaultdict(set)
     for kind, digest in here.keys() & there.keys():
-        seen[kind] |= here[kind, digest] | there[kind, digest]
-    if Trace.Kind.ADDRESS in seen:
-        seen.pop(Trace.Kind.NETWORK, None)  # it says no more than the address itself
+        days_by_kind[kind] |= here[kind, digest] | there[kind, digest]
+    if Trace.Kind.ADDRESS in days_by_kind:
+        days_by_kind.pop(Trace.Kind.NETWORK, None)  # implied by the address
     pair = (one.game_id, (one.number, other.number), (one.user_id, other.user_id), (one.name, other.name))
-    for kind, days in seen.items():
-        yield Hint(*pair, kind, BY_KIND[Trace.Kind(kind)], len(days), max(days))
-    if told := _mail_hint(one.email, other.email, rare):
-        yield Hint(*pair, *told)
+    for kind, days in days_by_kind.items():
+        yield Hint(*pair, kind, STRENGTH_BY_KIND[Trace.Kind(kind)], len(days), max(days))
+    if mail_hint := _mail_hint(one.email, other.email, rare):
+        yield Hint(*pair, *mail_hint)
 
 
 def _mail_hint(one: str, other: str, rare: Collection[str]) -> tuple[str, str] | None:
-    """What two addresses of mail have in common, and how much that tells. Dots are nothing to look at here."""
+    """What two mail addresses have in common, and how strong a hint that is. Dots are ignored."""
     (box, domain), (other_box, other_domain) = mailbox_of(one), mailbox_of(other)
     if not domain or domain != other_domain:
         return None
@@ -183,13 +183,13 @@ def _mail_hint(one: str, other: str, rare: Collection[str]) -> tuple[str, str] |
 
 
 def _rare_domains(addresses: Iterable[str]) -> set[str]:
-    """The domains that several people at these tables share and few accounts of the site have."""
-    count: dict[str, int] = defaultdict(int)
+    """Mail domains that several people of these games share and few accounts of the site have."""
+    person_count: dict[str, int] = defaultdict(int)
     for address in set(addresses):
-        count[mailbox_of(address)[1]] += 1
-    shared = [domain for domain, people in count.items() if domain and people > 1]
+        person_count[mailbox_of(address)[1]] += 1
+    shared = [domain for domain, people in person_count.items() if domain and people > 1]
     if not shared:
         return set()
-    asked = {f"n{i}": Count("pk", filter=Q(email__iendswith=f"@{domain}")) for i, domain in enumerate(shared)}
-    accounts = User.objects.aggregate(**asked)
-    return {domain for i, domain in enumerate(shared) if accounts[f"n{i}"] <= FEW}
+    counts = {f"n{i}": Count("pk", filter=Q(email__iendswith=f"@{domain}")) for i, domain in enumerate(shared)}
+    accounts = User.objects.aggregate(**counts)
+    return {domain for i, domain in enumerate(shared) if accounts[f"n{i}"] <= RARE_DOMAIN_ACCOUNTS}

@@ -1,8 +1,7 @@
-"""Making a person staff or a superuser, putting them into groups, and undoing it: only superusers can."""
+"""Changing staff status, superuser status, groups and permissions: only superusers can."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import NamedTuple
 
 from django.contrib.auth.models import Group, Permission
@@ -27,12 +26,12 @@ class Powers(NamedTuple):
 
 
 def may_change(moderator: User) -> bool:
-    """Whether a person may grant powers: anyone else who could would be able to make themselves a superuser."""
+    """Whether a person may grant powers. Only superusers may: anyone else could make themselves one."""
     return moderator.is_superuser and powers.may(WHAT, moderator)
 
 
 def powers_of(person: User) -> Powers:
-    """What the account may do now."""
+    """The account's current powers."""
     groups, permissions = (rows.values_list("pk", flat=True) for rows in (person.groups, person.user_permissions))
     return Powers(person.is_staff, person.is_superuser, frozenset(groups), frozenset(permissions))
 
@@ -48,33 +47,29 @@ def change_powers(*, user_id: int, moderator: User, reason: str, wanted: Powers)
         raise Refused("There is no account to act on.", code="no_such_account")
     if person == moderator:
         raise Refused("This is about you. Ask another superuser.", code="about_you")
-    was = powers_of(person)
-    if was == wanted:
+    current = powers_of(person)
+    if current == wanted:
         raise Refused("These are the account's powers already: there is nothing to change.", code="nothing_changes")
     person.is_staff, person.is_superuser = wanted.is_staff, wanted.is_superuser
     person.save(update_fields=["is_staff", "is_superuser"])
     person.groups.set(wanted.groups)
     person.user_permissions.set(wanted.permissions)
-    before, after = _named(was), _named(wanted)
+    before, after = _describe_powers(current), _describe_powers(wanted)
     account_letters.tell_powers(person, after, powers.clean(reason))
-    changed = {name: f"{before[name]} → {after[name]}" for name in after if before[name] != after[name]}
-    interventions.record(None, moderator, WHAT, reason, user=person.username, account=person.pk, **changed)
+    details = {name: f"{before[name]} → {after[name]}" for name in after if before[name] != after[name]}
+    interventions.record(None, moderator, WHAT, reason, user=person.username, account=person.pk, **details)
 
 
-def _named(powers: Powers) -> dict[str, str]:
+def _describe_powers(powers: Powers) -> dict[str, str]:
     groups = Group.objects.filter(pk__in=powers.groups).order_by("name").values_list("name", flat=True)
+    permissions = Permission.objects.filter(pk__in=powers.permissions).order_by("codename")
     return {
-        "staff": _yes(powers.is_staff),
-        "superuser": _yes(powers.is_superuser),
+        "staff": _yes_or_no(powers.is_staff),
+        "superuser": _yes_or_no(powers.is_superuser),
         "groups": ", ".join(groups) or "none",
-        "permissions": ", ".join(_codes(powers.permissions)) or "none",
+        "permissions": ", ".join(permissions.values_list("codename", flat=True)) or "none",
     }
 
 
-def _codes(permissions: Collection[int]) -> list[str]:
-    rows = Permission.objects.filter(pk__in=permissions).order_by("codename")
-    return list(rows.values_list("codename", flat=True))
-
-
-def _yes(is_so: bool) -> str:
+def _yes_or_no(is_so: bool) -> str:
     return "yes" if is_so else "no"

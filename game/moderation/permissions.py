@@ -1,4 +1,4 @@
-"""Who may intervene at all: staff with the permission, for a reason, and never in a game of their own."""
+"""Who may intervene: staff with the permission, for a reason, and never in a game of their own."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ LONGEST_REASON = 200
 
 
 def check(what: Intervention, moderator: User, reason: str, *, on: int | None = None) -> None:
-    """Check that a moderator may do this now and gives a reason; `on` is the key of the account that is acted on, if it
-    is one. Raises `Refused`."""
+    """Check that a moderator may do this now and gives a reason; `on` is the key of the account acted on, if any.
+    Raises `Refused`."""
     check_may(what, moderator, on=on)
     if not clean(reason):
         raise Refused("Enter a reason. It is recorded and shown to the players.", code="reason_missing", field="reason")
@@ -37,7 +37,7 @@ def check(what: Intervention, moderator: User, reason: str, *, on: int | None = 
 
 
 def check_may(what: Intervention, moderator: User, *, on: int | None = None) -> None:
-    """Check that a moderator may do this now: they keep this power until it is done. Raises `Refused`."""
+    """Check that a moderator may do this now; the permission is locked until it is done. Raises `Refused`."""
     authority.hold(moderator, also=on)
     if not may(what, moderator):
         raise Refused(
@@ -46,17 +46,17 @@ def check_may(what: Intervention, moderator: User, *, on: int | None = None) -> 
 
 
 def may(what: Intervention, moderator: User) -> bool:
-    """Whether a user is a moderator with this permission, as they were read: for pages. What is done goes by
+    """Whether a user is a moderator with this permission, from the objects as loaded: for pages. Acts use
     `check_may`."""
     return moderator.is_staff and not moderator.is_banned and moderator.has_perm(what.permission)
 
 
 def why_barred(game: Game, moderator: User) -> str:
-    """Why a moderator may decide nothing in this game, superuser or not: they, a bot of theirs or someone who lives
-    with them plays or ever played there, for themselves or for another player. Empty if none does."""
-    if not _played(game, near(moderator)):
+    """Why a moderator may decide nothing in this game: they, a bot of theirs or somebody they live with plays or played
+    there, also as a stand-in. Empty if none does. It binds superusers too."""
+    if not _has_played(game, near(moderator)):
         return ""
-    return PLAYS_THERE if _played(game, own(moderator)) else LIVES_WITH_A_PLAYER
+    return PLAYS_THERE if _has_played(game, own(moderator)) else LIVES_WITH_A_PLAYER
 
 
 def check_apart(game: Game, moderator: User) -> None:
@@ -75,24 +75,25 @@ def check_apart_from(person: User, moderator: User) -> None:
         )
 
 
-def _played(game: Game, who: Q) -> bool:
+def _has_played(game: Game, who: Q) -> bool:
     return any(rows.filter(who).exists() for rows in (game.seats, game.sittings, game.stand_ins))
 
 
 def own(person: User) -> Q:
-    """The condition on rows with a `user`, who is this person or a bot of theirs: they know its hand."""
+    """The condition on rows whose `user` is this person or a bot of theirs, whose hand they know."""
     return Q(user=person) | Q(user__bot_account__owner=person)
 
 
 def near(person: User) -> Q:
-    """The same of this person and those who share a home or a connection with them: what one knows, both may know."""
+    """The same for this person and everyone who shares a home or a connection with them: what one knows, both may
+    know."""
     people = together_with(person.pk)
     return Q(user__in=people) | Q(user__bot_account__owner__in=people)
 
 
 def plays(who: Q) -> Q:
-    """The condition on games in which one of those that `own` or `near` selects has a seat now, lends theirs to
-    someone, or plays one for its player."""
+    """The condition on games in which somebody selected by `own` or `near` has a seat now, has a stand-in, or is
+    one."""
     seats = Seat.objects.filter(who).values("game")
     return Q(pk__in=seats) | Q(pk__in=Sitting.objects.filter(who, ended_at=None).values("game"))
 

@@ -1,4 +1,4 @@
-"""The last resolution carried out again by today's rules with the draws it had, and put in place of the stored one."""
+"""Resolve the last phase again with today's rules and the same draws, and replace the stored result."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from game.store.log import Intervention, Kind, LoggedAction
 
 
 class Again(NamedTuple):
-    """A resolution carried out again: the entries that opened its phase and the next one, how many entries lead from
-    one to the other, what is stored, and today's result."""
+    """A phase resolved again: the entries that opened it and the next one, the number of entries from one to the other,
+    the stored position, and today's result."""
 
     first: LoggedAction
     last: LoggedAction
@@ -36,7 +36,7 @@ class Again(NamedTuple):
 
 
 def again_of(game: Game) -> Again:
-    """Carry the last resolution out again; nothing is stored. Raises `Refused`."""
+    """Resolve the last phase again; nothing is stored. Raises `Refused`."""
     opened = list(game.log.exclude(opened_serial=None).order_by("-number")[:2])
     if len(opened) < 2 or opened[0].back_to is not None:
         raise Refused("No phase has closed since the game began or was rewound.", code="nothing_closed")
@@ -44,7 +44,7 @@ def again_of(game: Game) -> Again:
     last.game = first.game = game
     entries = list(game.log.filter(number__gt=first.number, number__lte=last.number).order_by("number"))
     try:
-        stored, outcome = last.read_snapshot(), _played(game, first, entries)
+        stored, outcome = last.read_snapshot(), _replay_entries(game, first, entries)
     except Damaged as error:
         raise Refused("Stored data of this game is damaged.", code="damaged") from error
     except Exception as error:
@@ -57,30 +57,29 @@ def again_of(game: Game) -> Again:
 def apply_rerun(
     *, game_id: int, moderator: User, reason: str, seen: interventions.Seen, consent: Consent | None = None
 ) -> None:
-    """Replace the stored resolution by what today's rules make of it, with a second person's consent. The open phase
-    begins again from there: what was submitted in it no longer counts, and later draws differ. Raises `Refused`, also
-    if nothing differs."""
-    what = Intervention.APPLY_RERUN
-    game = interventions.take(what, game_id, moderator, reason, seen, *BEGUN, consent=consent)
-    again = again_of(game)
+    """Replace the stored result by that of today's rules, with approval. The open phase starts again from there: what
+    was submitted in it no longer counts, and later draws differ. Raises `Refused`, also if nothing differs."""
+    intervention = Intervention.APPLY_RERUN
+    game = interventions.take(intervention, game_id, moderator, reason, seen, *BEGUN, consent=consent)
+    rerun = again_of(game)
     codec = game.rules.codec
-    if codec.encode(again.stored.state) == codec.encode(again.outcome.position.state):
+    if codec.encode(rerun.stored.state) == codec.encode(rerun.outcome.position.state):
         raise Refused("Today's rules lead to what is stored: there is nothing to correct.", code="nothing_differs")
-    seats = rewind.void_seats(game, again.last.number)
+    seats = rewind.void_seats(game, rerun.last.number)
     note = interventions.line(log_notes.RERUN_APPLIED, moderator, reason)
     change = handover.in_hand(game)
-    change.go_back_to(again.first, user_id=moderator.pk, note="")
-    change.put_in_place(_moved(again, change.position), user_id=moderator.pk, note=note)
+    change.go_back_to(rerun.first, user_id=moderator.pk, note="")
+    change.put_in_place(_shift_outcome(rerun, change.position), user_id=moderator.pk, note=note)
     change.commit()
     Game.objects.filter(pk=game_id).update(held_reason="", attempts=0)
     replay.rebuild_projections(game_id=game_id)
     moves.stand_still_if_deserted(game_id)
     rewind.tell_void(game_id, seats)
-    interventions.record(game, moderator, what, reason, entries=again.entries, void_seats=sorted(seats))
+    interventions.record(game, moderator, intervention, reason, entries=rerun.entries, void_seats=sorted(seats))
 
 
-def _played(game: Game, first: LoggedAction, entries: Iterable[LoggedAction]) -> Outcome[Any]:
-    """Where the entries lead from the start of their phase, with all that happened on the way."""
+def _replay_entries(game: Game, first: LoggedAction, entries: Iterable[LoggedAction]) -> Outcome[Any]:
+    """The outcome of these entries from the start of their phase, with everything that happened on the way."""
     whole: Outcome[Any] = Outcome(first.read_snapshot())
     for entry in entries:
         entry.game = game
@@ -92,19 +91,27 @@ def _played(game: Game, first: LoggedAction, entries: Iterable[LoggedAction]) ->
     return whole
 
 
-def _moved(again: Again, start: AnyPosition) -> Outcome[Any]:
-    """The outcome as what follows `start`, the phase's second start: serials never repeat, and players who left since
-    then remain away."""
-    position, later = again.outcome.position, start.cursor.serial - (again.first.opened_serial or 0)
-    cursor = msgspec.structs.replace(position.cursor, branch=start.cursor.branch, serial=position.cursor.serial + later)
-    changed = again.last.game.log.filter(kind__in=[Kind.HANDOVER, Kind.RESIGN], number__gt=again.last.number)
-    kept = without_inputs(position, set(changed.values_list("seat", flat=True)))
-    moved: Outcome[Any] = Outcome(leaving.with_left(msgspec.structs.replace(kept, cursor=cursor), start.state.left))
-    moved.events = [_later(event, later) for event in again.outcome.events]
-    moved.transfers = [msgspec.structs.replace(each, serial=each.serial + later) for each in again.outcome.transfers]
-    moved.draws = again.outcome.draws  # under the names by which they were drawn
-    return moved
+def _shift_outcome(rerun: Again, start: AnyPosition) -> Outcome[Any]:
+    """The outcome as the successor of `start`, the phase's second start: serials never repeat, and players who left
+    since then remain away."""
+    position, serial_offset = rerun.outcome.position, start.cursor.serial - (rerun.first.opened_serial or 0)
+    cursor = msgspec.structs.replace(
+        position.cursor, branch=start.cursor.branch, serial=position.cursor.serial + serial_offset
+    )
+    seat_changes = rerun.last.game.log.filter(kind__in=[Kind.HANDOVER, Kind.RESIGN], number__gt=rerun.last.number)
+    without_changed_seats = without_inputs(position, set(seat_changes.values_list("seat", flat=True)))
+    shifted: Outcome[Any] = Outcome(
+        leaving.with_left(msgspec.structs.replace(without_changed_seats, cursor=cursor), start.state.left)
+    )
+    shifted.events = [_shift_event(event, serial_offset) for event in rerun.outcome.events]
+    shifted.transfers = [
+        msgspec.structs.replace(each, serial=each.serial + serial_offset) for each in rerun.outcome.transfers
+    ]
+    shifted.draws = rerun.outcome.draws  # they keep their names
+    return shifted
 
 
-def _later(event: Event, later: int) -> Event:
-    return msgspec.structs.replace(event, serial=event.serial + later) if isinstance(event, PhaseOpened) else event
+def _shift_event(event: Event, serial_offset: int) -> Event:
+    return (
+        msgspec.structs.replace(event, serial=event.serial + serial_offset) if isinstance(event, PhaseOpened) else event
+    )

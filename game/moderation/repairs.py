@@ -1,5 +1,4 @@
-"""Examining what the rules made of a phase: its resolution carried out again, with the differences for each player; and
-a bundle for engineers."""
+"""Examine a resolution: repeat it and show the differences for each player, or export a bundle for engineers."""
 
 from __future__ import annotations
 
@@ -24,7 +23,7 @@ MOST_DIFFERENCES = 200
 
 
 class Difference(NamedTuple):
-    """One public fact that today's rules would make differently."""
+    """A public fact that today's rules would change."""
 
     path: str
     stored: str
@@ -32,39 +31,38 @@ class Difference(NamedTuple):
 
 
 class Rerun(NamedTuple):
-    """A resolution that was carried out again, and what differs."""
+    """A phase that was resolved again, and the differences."""
 
     phase: str
     differences: list[Difference]
 
 
 def rerun_last(game: Game) -> Rerun:
-    """Carry the last resolution out again with today's rules and the draws it had; nothing is stored. Raises
-    `Refused`."""
-    again = re_resolve.again_of(game)
-    was, now = (_plain(game.rules.view(each, None)) for each in (again.stored, again.outcome.position))
-    differences = list(_differences("", was, now))
-    phase = moment_words(game.rules.flow(game.read_options()), again.last.turn, again.last.phase_name)
+    """Resolve the last phase again with today's rules and the same draws; nothing is stored. Raises `Refused`."""
+    rerun = re_resolve.again_of(game)
+    before, now = (_to_plain(game.rules.view(each, None)) for each in (rerun.stored, rerun.outcome.position))
+    differences = list(_differences("", before, now))
+    phase = moment_words(game.rules.flow(game.read_options()), rerun.last.turn, rerun.last.phase_name)
     return Rerun(phase, differences[:MOST_DIFFERENCES])
 
 
 @transaction.atomic
 def bundle_of(*, game_id: int, moderator: User, reason: str) -> bytes:
-    """A ZIP for engineers: what everyone may see, and what is sealed only while this moderator may read it. The secret
-    of the draws is never included. Raises `Refused`."""
+    """A ZIP for engineers: public facts, and sealed ones only while this moderator may read them. The secret of the
+    draws is never included. Raises `Refused`."""
     permissions.check(Intervention.EXPORT_BUNDLE, moderator, reason)
     game = Game.objects.on_the_clock().get(pk=game_id)
     permissions.check_apart(game, moderator)
     files: dict[str, Any] = {"game": _facts(game), "public": case_filing.evidence_of(game)}
     if is_full := break_glass.opened_for(game, moderator) is not None:
         files["sealed"] = dict(break_glass.read(game_id=game_id, moderator=moderator))
-        files["actions"] = [_action(game, entry) for entry in game.log.exclude(action=None).order_by("number")]
+        files["actions"] = [_describe_entry(game, entry) for entry in game.log.exclude(action=None).order_by("number")]
     interventions.record(game, moderator, Intervention.EXPORT_BUNDLE, reason, with_secrets=is_full)
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
             archive.writestr(f"{name}.json", json.dumps(content, indent=1, default=str, ensure_ascii=False))
-    return packed.getvalue()
+    return buffer.getvalue()
 
 
 def _facts(game: Game) -> dict[str, Any]:
@@ -79,16 +77,16 @@ def _facts(game: Game) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _action(game: Game, entry: LoggedAction) -> dict[str, Any]:
+def _describe_entry(game: Game, entry: LoggedAction) -> dict[str, Any]:
     entry.game = game
     try:
-        asked = _plain(entry.read_action())
+        action = _to_plain(entry.read_action())
     except Damaged:
-        asked = "damaged"
-    return {"number": entry.number, "serial": entry.serial, "seat": entry.seat, "at": entry.at, "action": asked}
+        action = "damaged"
+    return {"number": entry.number, "serial": entry.serial, "seat": entry.seat, "at": entry.at, "action": action}
 
 
-def _plain(value: Any) -> Any:
+def _to_plain(value: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 

@@ -1,5 +1,4 @@
-"""Rebuilding a damaged position from the log: the last start of a phase that can be read, and what was done since
-then."""
+"""Rebuild a damaged position from the log: load the last readable start of a phase and replay what followed."""
 
 from __future__ import annotations
 
@@ -24,13 +23,13 @@ RESTORED = (
     "phase_step", "branch", "turn",
     "trail", "ready", "reviews", "seat_states", "bots_due",
 )  # fmt: skip
-TELLS_BY_ITSELF = {Kind.REWIND, Kind.RERUN, Kind.RULES}
-INSTEAD = "Rewind the game to the start of an earlier phase instead."
+EVENTS_NOT_REPLAYED = {Kind.REWIND, Kind.RERUN, Kind.RULES}
+ADVICE = "Rewind the game to the start of an earlier phase instead."
 
 
 @transaction.atomic
 def restore_from_log(*, game_id: int, moderator: User, reason: str, seen: interventions.Seen) -> None:
-    """Store the position that the log leads to. Raises `Refused`, also where that is damaged too."""
+    """Store the position to which the log leads. Raises `Refused`, also if the log is damaged too."""
     game = interventions.take(
         Intervention.RESTORE_FROM_LOG, game_id, moderator, reason, seen, Status.HELD, Status.FINISHED
     )
@@ -39,7 +38,12 @@ def restore_from_log(*, game_id: int, moderator: User, reason: str, seen: interv
             "The stored position of this game is sound: there is nothing to restore.", code="nothing_to_restore"
         )
     start, entries = _last_start(game)
-    _store(game, _replayed(game, start, entries))
+    position = _replay_log(game, start, entries)
+    game.schema = game.rules.schema
+    game.state = game.rules.codec.pack(position.state)
+    game.store_position(position)
+    game.bots_due = game.calls_bots
+    game.save(update_fields=RESTORED)
     replay.rebuild_projections(game_id=game_id)
     interventions.tell(game, moderator, log_notes.RESTORED, reason)
     interventions.record(
@@ -48,10 +52,10 @@ def restore_from_log(*, game_id: int, moderator: User, reason: str, seen: interv
 
 
 def _last_start(game: Game) -> tuple[LoggedAction, Sequence[LoggedAction]]:
-    """The newest entry whose snapshot can be read, or that of the game's start, and all that follow it."""
+    """The newest entry with a readable snapshot, or the game's first entry, and all entries after it."""
     keys = list(game.log.exclude(opened_serial=None).order_by("-number").values_list("pk", flat=True))
-    opened = (game.log.get(pk=key) for key in keys)  # one by one: the first is nearly always the one
-    start = next((entry for entry in opened if entry.kind == Kind.START or _reads(game, entry)), None)
+    opened = (game.log.get(pk=key) for key in keys)  # one query each: the first nearly always suffices
+    start = next((entry for entry in opened if entry.kind == Kind.START or _has_readable_snapshot(game, entry)), None)
     if start is None:
         raise Refused(
             "No start of a phase in the log of this game can be read, so it cannot be restored from it.",
@@ -68,7 +72,7 @@ def _last_start(game: Game) -> tuple[LoggedAction, Sequence[LoggedAction]]:
     return start, entries
 
 
-def _reads(game: Game, entry: LoggedAction) -> bool:
+def _has_readable_snapshot(game: Game, entry: LoggedAction) -> bool:
     entry.game = game
     try:
         entry.read_snapshot()
@@ -77,16 +81,16 @@ def _reads(game: Game, entry: LoggedAction) -> bool:
     return True
 
 
-def _replayed(game: Game, start: LoggedAction, entries: Sequence[LoggedAction]) -> AnyPosition:
-    """The position after the last entry; every step must agree with what the log tells of it."""
+def _replay_log(game: Game, start: LoggedAction, entries: Sequence[LoggedAction]) -> AnyPosition:
+    """The position after the last entry; every step must match what the log says of it."""
     start.game = game
-    position = start.read_snapshot() if _reads(game, start) else _play(game, None, start).position
+    position = start.read_snapshot() if _has_readable_snapshot(game, start) else _play(game, None, start).position
     assert position is not None
     _compare(start, position)
     for entry in entries:
         position = _play(game, position, entry).position
         if entry.opened_serial is not None:
-            # No later start could be read, or the replay would have begun there.
+            # Its snapshot was unreadable, or the replay would have begun there.
             packed = game.rules.codec.pack(position.state)
             LoggedAction.objects.filter(pk=entry.pk).update(snapshot=pack_snapshot(game.rules, position, packed))
     _compare_with_state(game, position)
@@ -100,19 +104,23 @@ def _play(game: Game, position: AnyPosition | None, entry: LoggedAction) -> Outc
         outcome = replay.play_entry(game, position, entry)
     except Damaged:
         raise Refused(
-            f"{where}, is damaged, and the game cannot be restored past it. {INSTEAD}", code="log_unreadable"
+            f"{where}, is damaged, and the game cannot be restored past it. {ADVICE}", code="log_unreadable"
         ) from None
     except Exception as error:
-        raise Refused(f"{where}, cannot be played again: {error} {INSTEAD}", code="log_unplayable") from error
+        raise Refused(f"{where}, cannot be played again: {error} {ADVICE}", code="log_unplayable") from error
     _compare(entry, outcome.position)
-    if (told := _told(entry)) is not None and entry.kind not in TELLS_BY_ITSELF and told != outcome.events:
+    if (
+        (stored_events := _stored_events(entry)) is not None
+        and entry.kind not in EVENTS_NOT_REPLAYED
+        and stored_events != outcome.events
+    ):
         raise Refused(
-            f"{where}, tells of other events than it leads to when it is played again. {INSTEAD}", code="log_tells_else"
+            f"{where}, tells of other events than it leads to when it is played again. {ADVICE}", code="log_tells_else"
         )
     return outcome
 
 
-def _told(entry: LoggedAction) -> list[Any] | None:
+def _stored_events(entry: LoggedAction) -> list[Any] | None:
     try:
         return entry.read_all_events()
     except Damaged:
@@ -120,18 +128,18 @@ def _told(entry: LoggedAction) -> list[Any] | None:
 
 
 def _compare(entry: LoggedAction, position: AnyPosition) -> None:
-    """A phase that an entry opened has the number and the branch that the log says."""
+    """A phase that an entry opened must have the number and the branch that the log says."""
     cursor = position.cursor
     if entry.opened_serial is not None and (entry.opened_serial, entry.branch) != (cursor.serial, cursor.branch):
         raise Refused(
             f"Entry {entry.number} opened phase number {entry.opened_serial} on branch {entry.branch}; "
-            f"played again it opens {cursor.serial} on branch {cursor.branch}. {INSTEAD}",
+            f"played again it opens {cursor.serial} on branch {cursor.branch}. {ADVICE}",
             code="log_opens_else",
         )
 
 
 def _compare_with_state(game: Game, position: AnyPosition) -> None:
-    """Where only the columns beside it are damaged, the stored state must be the one that the log leads to."""
+    """If only other columns are damaged, the stored state must equal the replayed one."""
     codec = game.rules.codec
     try:
         stored = decompress(bytes(game.state))
@@ -139,13 +147,5 @@ def _compare_with_state(game: Game, position: AnyPosition) -> None:
         return
     if game.schema == game.rules.schema and stored != codec.encode(position.state):
         raise Refused(
-            f"The stored state is sound, but the log leads to another one. {INSTEAD}", code="log_leads_elsewhere"
+            f"The stored state is sound, but the log leads to another one. {ADVICE}", code="log_leads_elsewhere"
         )
-
-
-def _store(game: Game, position: AnyPosition) -> None:
-    game.schema = game.rules.schema
-    game.state = game.rules.codec.pack(position.state)
-    game.store_position(position)
-    game.bots_due = game.calls_bots
-    game.save(update_fields=RESTORED)

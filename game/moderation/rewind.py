@@ -1,4 +1,4 @@
-"""Rewinding a game to the start of an earlier phase, and telling the seats whose submissions no longer count."""
+"""Rewind a game to the start of an earlier phase, and tell players whose submissions no longer count."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ PLAYED = (*BEGUN, Status.FINISHED)
 
 @dataclass(frozen=True)
 class Moment:
-    """The start of a phase to which the game can be rewound; `number` is the log entry that opened it. As a text it is
-    English, like the desk and what the log stores."""
+    """The start of a phase to which the game can be rewound; `number` is the log entry that opened it. Its text is
+    English, like the desk and the log."""
 
     number: int
     serial: int
@@ -40,9 +40,9 @@ class Moment:
 
 
 def moments_of(game: Game) -> list[Moment]:
-    """The phases that were decided, newest first, without those that a rewind has taken back."""
+    """The phases that were decided, newest first, without those that a rewind has undone."""
     course: list[Moment] = []
-    for moment in _opened(game):
+    for moment in _opened_phases(game):
         if moment.back_to is not None:
             course = [earlier for earlier in course if earlier.number < moment.back_to]
         course.append(moment)
@@ -59,8 +59,7 @@ def rewind_to(
     number: int,
     consent: Consent | None = None,
 ) -> None:
-    """Go back to the start of the phase that log entry `number` opened, with a second person's consent. Raises
-    `Refused`."""
+    """Rewind to the start of the phase that log entry `number` opened, with approval. Raises `Refused`."""
     what = Intervention.REWIND_TO
     game = interventions.take(what, game_id, moderator, reason, seen, *PLAYED, consent=consent, number=number)
     moment = next((moment for moment in moments_of(game) if moment.number == number), None)
@@ -70,28 +69,30 @@ def rewind_to(
     note = interventions.line(log_notes.REWOUND, moderator, reason, moment=moment)
     moves.rewind(game_id=game_id, number=number, user_id=moderator.pk, note=note)
     Game.objects.filter(pk=game_id).update(held_reason="", attempts=0, is_archived=False)
-    # A result that no longer counts concerns everybody, and so does the new secret of the draws.
+    # A void result and a new secret of the draws concern everybody.
     tell_void(game_id, set(range(game.seats_wanted)) if game.status == Status.FINISHED else seats)
     details = {"number": number, "moment": str(moment), "void_seats": sorted(seats)}
     interventions.record(game, moderator, Intervention.REWIND_TO, reason, **details)
 
 
 def void_seats(game: Game, number: int) -> set[int]:
-    """The people's seats that have submitted something since the log entry `number`, on the current branch."""
-    sent = [entry for entry in every_entry(game) if entry.number > number and entry.kind in (Kind.SUBMIT, Kind.DRAFT)]
-    gone = list(game.log.exclude(back_to=None).values_list("back_to", "number"))
-    # A new owner of the seat is not told about submissions of its earlier owner.
-    handed = dict(game.log.filter(kind=Kind.HANDOVER).order_by("number").values_list("seat", "number"))
-    own = [entry for entry in sent if entry.number > handed.get(entry.seat, 0)]
+    """The seats of people who have submitted something after log entry `number`, on the current branch."""
+    submissions = [
+        entry for entry in every_entry(game) if entry.number > number and entry.kind in (Kind.SUBMIT, Kind.DRAFT)
+    ]
+    rewinds = list(game.log.exclude(back_to=None).values_list("back_to", "number"))
+    # Submissions of a seat's earlier owner do not concern the new one.
+    last_handovers = dict(game.log.filter(kind=Kind.HANDOVER).order_by("number").values_list("seat", "number"))
+    own = [entry for entry in submissions if entry.number > last_handovers.get(entry.seat, 0)]
     return {
         entry.seat
         for entry in own
-        if entry.seat is not None and _is_order(game, entry) and not _is_gone(entry.number, gone)
+        if entry.seat is not None and _is_order(game, entry) and not _is_undone(entry.number, rewinds)
     }
 
 
-def _opened(game: Game) -> Iterable[Moment]:
-    """Every entry that opened a phase; the phase is named by the entries taken in it, the open one by the game."""
+def _opened_phases(game: Game) -> Iterable[Moment]:
+    """Every phase that was opened, named by the entries in it; the open phase is named by the game."""
     titles = {
         row.phase.name: f"phase {row.phase.number}: {row.phase.title}"
         for row in game.rules.flow(game.read_options()).rows
@@ -119,12 +120,12 @@ def _is_order(game: Game, entry: LoggedAction) -> bool:
         return True
 
 
-def _is_gone(number: int, taken_back: Iterable[tuple[int | None, int]]) -> bool:
-    return any(back_to is not None and back_to < number < rewound for back_to, rewound in taken_back)
+def _is_undone(number: int, rewinds: Iterable[tuple[int | None, int]]) -> bool:
+    return any(back_to is not None and back_to < number < rewound for back_to, rewound in rewinds)
 
 
 def tell_void(game_id: int, numbers: set[int]) -> None:
-    """Tell the people on these seats that what they submitted no longer counts; nobody who has resigned."""
+    """Tell the people on these seats, unless they resigned, that their submissions no longer count."""
     game = Game.objects.on_the_clock().get(pk=game_id)
     seats = game.seats.filter(number__in=numbers, user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)
     people = [(seat, seat.user_id or 0) for seat in seats]

@@ -1,4 +1,4 @@
-"""What players say to a rewind that a moderator asks them about."""
+"""Players' answers to a rewind that a moderator proposes."""
 
 from __future__ import annotations
 

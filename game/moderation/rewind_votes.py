@@ -1,5 +1,4 @@
-"""A rewind that a moderator asks for may be put to the players: if everyone who is present agrees, it is done without a
-second moderator."""
+"""A rewind can be put to the players: if everyone present agrees, no second moderator is needed."""
 
 from __future__ import annotations
 
@@ -20,13 +19,13 @@ from game.store.approval_models import SecondOpinion
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.log import Intervention, Kind, Notice
 
-ASKED = (Status.RUNNING, Status.PAUSED, Status.HELD)
-"""While the players of a game can be asked; after its end only moderators decide."""
+ASKABLE = (Status.RUNNING, Status.PAUSED, Status.HELD)
+"""The players can be asked in these; after the end only moderators decide."""
 
 
 @transaction.atomic
 def put_to_players(*, request_id: int, moderator: User) -> None:
-    """Ask the players about a rewind that waits for a second person. Raises `Refused`."""
+    """Ask the players about a rewind that waits for approval. Raises `Refused`."""
     request = approvals.locked(request_id)
     if request.what != Intervention.REWIND_TO:
         raise Refused("Only a rewind can be put to the players.", code="other_request")
@@ -35,7 +34,7 @@ def put_to_players(*, request_id: int, moderator: User) -> None:
     assert request.game_id is not None
     game = moves.lock(request.game_id)
     permissions.check_may(Intervention.REWIND_TO, moderator)
-    if game is None or game.status not in ASKED:
+    if game is None or game.status not in ASKABLE:
         raise Refused("The players can be asked while their game is not over.", code="not_running")
     if game.open_rewinding is not None:
         raise Refused("The players have been asked already.", code="asked_already")
@@ -43,14 +42,14 @@ def put_to_players(*, request_id: int, moderator: User) -> None:
     moment = next((each for each in rewind.moments_of(game) if each.number == request.asked["number"]), None)
     if moment is None:
         raise Refused("The game cannot be rewound there: no phase started at that entry.", code="no_such_phase")
-    told = {"moderator": moderator.username, "reason": request.reason}
+    facts = {"moderator": moderator.username, "reason": request.reason}
     where = {"serial": moment.serial, "turn": moment.turn, "phase": moment.phase}
     times = {"at": game.now.isoformat(), "until": request.expires_at.isoformat()}
-    game.rewinding = {"number": request.pk, **told, **where, "agreed": [], **times}
-    note = log_notes.ASKED_TO_REWIND.format(moment=moment, **told)
+    game.rewinding = {"number": request.pk, **facts, **where, "agreed": [], **times}
+    note = log_notes.ASKED_TO_REWIND.format(moment=moment, **facts)
     clocks.note_on_log(game=game, kind=Kind.MODERATION, user_id=moderator.pk, note=note)
     _save(game)
-    _mail(game)
+    _notify_voters(game)
 
 
 def _check_present(game: Game) -> None:
@@ -65,8 +64,8 @@ def _check_present(game: Game) -> None:
 
 
 class Votes(NamedTuple):
-    """The players' answers about a rewind: who has agreed, whose answer is missing, and before which instant nothing is
-    done because a player is away."""
+    """The players' votes on a rewind: who agreed, whose vote is missing, and until when absent players are waited
+    for."""
 
     is_asked: bool
     agreed: str = ""
@@ -75,28 +74,27 @@ class Votes(NamedTuple):
 
 
 def votes_of(request: SecondOpinion) -> Votes | None:
-    """What the desk shows of it; None where the players cannot be asked."""
-    if request.game is None or request.what != Intervention.REWIND_TO or request.game.status not in ASKED:
+    """The votes shown on the desk; None if the players cannot be asked."""
+    if request.game is None or request.what != Intervention.REWIND_TO or request.game.status not in ASKABLE:
         return None
     game = Game.objects.on_the_clock().get(pk=request.game.pk)
-    asked = game.open_rewinding
-    if asked is None or asked["number"] != request.pk:
+    proposal = game.open_rewinding
+    if proposal is None or proposal["number"] != request.pk:
         return Votes(is_asked=False)
     names = {seat.number: seat.shown_name for seat in game.seats.select_related("user")}
-    missing = [number for number in present_seats(game) if number not in asked["agreed"]]
-    agreed = listed(names[number] for number in asked["agreed"])
-    return Votes(True, agreed, listed(names[number] for number in missing), waits_until(game, asked))
+    missing = [number for number in present_seats(game) if number not in proposal["agreed"]]
+    agreed = listed(names[number] for number in proposal["agreed"])
+    return Votes(True, agreed, listed(names[number] for number in missing), waits_until(game, proposal))
 
 
 @transaction.atomic
 def agree(*, game_id: int, user: User, number: int) -> None:
-    """Agree to the rewind of that number; the last agreement rewinds the game, unless it waits for players who are
-    away. Raises `Refused`."""
-    request, game, seat = _take(game_id, user, number)
-    asked = game.rewinding
-    if seat.number not in asked["agreed"]:
-        game.rewinding = {**asked, "agreed": sorted([*asked["agreed"], seat.number])}
-        _tell(game, seat, log_notes.AGREES_TO_REWIND)
+    """Agree to a rewind; the last vote rewinds the game, unless it waits for players who are away. Raises `Refused`."""
+    request, game, seat = _lock_vote(game_id, user, number)
+    proposal = game.rewinding
+    if seat.number not in proposal["agreed"]:
+        game.rewinding = {**proposal, "agreed": sorted([*proposal["agreed"], seat.number])}
+        _note_answer(game, seat, log_notes.AGREES_TO_REWIND)
         _save(game)
     if approvals.is_agreed_by_players(game, request.pk):
         _carry_out(request, game)
@@ -104,20 +102,20 @@ def agree(*, game_id: int, user: User, number: int) -> None:
 
 @transaction.atomic
 def decline(*, game_id: int, user: User, number: int) -> None:
-    """Decline the rewind of that number, even after having agreed: then the players are no longer asked, and a second
-    moderator decides. Raises `Refused`."""
-    _, game, seat = _take(game_id, user, number)
+    """Decline a rewind, even after having agreed: the players are no longer asked, and a second moderator decides.
+    Raises `Refused`."""
+    _, game, seat = _lock_vote(game_id, user, number)
     game.rewinding = {}
-    _tell(game, seat, log_notes.DECLINES_TO_REWIND)
+    _note_answer(game, seat, log_notes.DECLINES_TO_REWIND)
     _save(game)
 
 
-def _take(game_id: int, user: User, number: int) -> tuple[SecondOpinion, Game, Seat]:
-    # The request is locked before its game, as a moderator who confirms it does.
+def _lock_vote(game_id: int, user: User, number: int) -> tuple[SecondOpinion, Game, Seat]:
+    # Locks the request before its game, in the same order as a moderator's confirmation.
     request = SecondOpinion.objects.select_for_update(of=("self",)).select_related("asker").filter(pk=number).first()
-    game, seat = take_voter(game_id, user, ASKED)
-    asked = game.open_rewinding
-    if request is None or request.game_id != game_id or asked is None or asked["number"] != number:
+    game, seat = take_voter(game_id, user, ASKABLE)
+    proposal = game.open_rewinding
+    if request is None or request.game_id != game_id or proposal is None or proposal["number"] != number:
         raise Refused(
             "The players are no longer asked about this rewind: it was decided, or its time has passed.",
             code="proposal_over",
@@ -144,13 +142,13 @@ def _save(game: Game) -> None:
     game.save(update_fields=["rewinding", "version", "entries"])
 
 
-def _tell(game: Game, seat: Seat, note: str) -> None:
+def _note_answer(game: Game, seat: Seat, note: str) -> None:
     clocks.note_on_log(game=game, kind=Kind.MODERATION, seat=seat.number, note=note.format(name=seat.shown_name))
 
 
-def _mail(game: Game) -> None:
-    """Tell everyone who may vote, including players who are away, because they may come back."""
+def _notify_voters(game: Game) -> None:
+    """Notify everyone who may vote, also players who are away, because they may come back."""
     seats = game.seats.filter(user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)
     people: list[tuple[Any, int]] = [(seat, stand_in_seats.owner_of(game, seat) or 0) for seat in seats]
-    number = game.rewinding["number"]
-    recording.notify(game=game, people=people, kind=Notice.Kind.REWIND, serial=number, due_at=game.now)
+    request_id = game.rewinding["number"]
+    recording.notify(game=game, people=people, kind=Notice.Kind.REWIND, serial=request_id, due_at=game.now)

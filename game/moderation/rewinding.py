@@ -1,4 +1,4 @@
-"""What a board shows its players while a moderator asks them whether to rewind their game."""
+"""The vote on a rewind, as a board shows it to its players."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from game.store.game import Game, Keeper
 
 
 class Rewinding(NamedTuple):
-    """To which phase, why and who asks; who has agreed, whose answer is missing, and until when it can be given; the
-    instant before which nothing is done, and whether too few players are present to decide."""
+    """Which phase, why and who asks; who has agreed, whose answer is missing, and until when it can be given; until
+    when absent players are waited for, and whether too few are present to decide."""
 
     moderator: str
     moment: str
@@ -34,33 +34,33 @@ class Rewinding(NamedTuple):
 
 
 def rewinding_of(game: Game, seat: Any, seats: Sequence[Any]) -> Rewinding | None:
-    """What this reader must answer; None without a seat."""
-    asked = game.open_rewinding
-    if asked is None or seat is None or seat.keeper == Keeper.RESIGNED:
+    """The vote as this reader sees it; None without a seat."""
+    proposal = game.open_rewinding
+    if proposal is None or seat is None or seat.keeper == Keeper.RESIGNED:
         return None
     names = {each.number: each.shown_name for each in seats}
-    present, waits = present_seats(game), waits_until(game, asked)
-    missing = [number for number in present if number not in asked["agreed"]]
+    present, waits = present_seats(game), waits_until(game, proposal)
+    missing = [number for number in present if number not in proposal["agreed"]]
     is_waiting, is_short = waits is not None and game.now < waits, len(present) < approvals.fewest_players(game)
-    where, decides = [game.pk, asked["number"]], not seat.keeper and str(seat.number) not in game.proxies
-    # Players who waited for one who has left, or for the time of those who are away, must agree once more.
+    url_args, decides = [game.pk, proposal["number"]], not seat.keeper and str(seat.number) not in game.proxies
+    # All have agreed but nothing has happened yet: agreeing once more completes the vote.
     agrees = decides and (seat.number in missing or not (missing or is_waiting or is_short))
     return Rewinding(
-        moderator=asked["moderator"],
-        moment=_moment_words(game, asked),
-        reason=asked["reason"],
-        agreed=listed(names[number] for number in asked["agreed"]),
+        moderator=proposal["moderator"],
+        moment=_moment_words(game, proposal),
+        reason=proposal["reason"],
+        agreed=listed(names[number] for number in proposal["agreed"]),
         missing=listed(names[number] for number in missing),
-        until=datetime.fromisoformat(asked["until"]),
+        until=datetime.fromisoformat(proposal["until"]),
         waits=waits if is_waiting else None,
         is_short=is_short,
-        agree_url=reverse("agree_to_rewind", args=where) if agrees else "",
-        decline_url=reverse("decline_rewind", args=where) if decides else "",
+        agree_url=reverse("agree_to_rewind", args=url_args) if agrees else "",
+        decline_url=reverse("decline_rewind", args=url_args) if decides else "",
     )
 
 
-def _moment_words(game: Game, asked: Mapping[str, Any]) -> str:
-    """The phase in the reader's language; requests of earlier versions keep it in English words."""
-    if "moment" in asked:
-        return log_notes.moment_told(asked["moment"])
-    return moment_words(game.rules.flow(game.read_options()), asked["turn"], asked["phase"])
+def _moment_words(game: Game, proposal: Mapping[str, Any]) -> str:
+    """The phase in the reader's language; requests of earlier versions store it in English."""
+    if "moment" in proposal:
+        return log_notes.moment_told(proposal["moment"])
+    return moment_words(game.rules.flow(game.read_options()), proposal["turn"], proposal["phase"])

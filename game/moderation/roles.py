@@ -1,4 +1,4 @@
-"""The roles of the staff: which interventions each of them may do. `migrate` writes them as Django's groups."""
+"""The staff's roles and the interventions each may do. `migrate` writes them as Django groups."""
 
 from __future__ import annotations
 
@@ -28,32 +28,33 @@ ROLES: dict[str, frozenset[Intervention]] = {
     "moderator": frozenset(_MODERATOR),
     "admin": frozenset(Intervention) - {Intervention.CHANGE_POWERS},
 }
-"""Who may do what, in one place; each role may do all that the one before it may. Powers are changed by superusers
-alone."""
+"""Each role includes the one before it. Only superusers change powers."""
 
 SEES: dict[str, tuple[str, ...]] = {
     "helper": ("accounts.view_user",),
     "moderator": ("accounts.view_user", "accounts.view_bounce", "game.can_see_hints"),
     "admin": ("accounts.view_user", "accounts.view_bounce", "game.can_see_hints"),
 }
-"""Which lists of accounts a role opens besides."""
+"""Lists of accounts that each role can open."""
 LISTS = {
     "accounts.view_user": "see the list of accounts: name, date of joining, powers",
     "accounts.view_bounce": "see the addresses that mail came back from",
     "game.can_see_hints": "see hints that two accounts belong to one person",
 }
-"""What each of these lists shows."""
+"""Descriptions of these lists."""
 
 
 def set_up() -> None:
-    """Make the groups as the table says; other groups are left alone. Called after every `migrate`."""
-    ours = Q(codename__startswith="can_", content_type__app_label="game") | Q(content_type__app_label="accounts")
-    rows = Permission.objects.filter(ours).values_list("pk", "content_type__app_label", "codename")
-    known = {f"{label}.{codename}": pk for pk, label, codename in rows}
+    """Write the groups of this table and leave other groups alone. Called after every `migrate`."""
+    own_permissions = Q(codename__startswith="can_", content_type__app_label="game") | Q(
+        content_type__app_label="accounts"
+    )
+    rows = Permission.objects.filter(own_permissions).values_list("pk", "content_type__app_label", "codename")
+    permission_ids = {f"{label}.{codename}": pk for pk, label, codename in rows}
     for name, interventions in ROLES.items():
         names = {*(each.permission for each in interventions), *SEES[name]}
         group, _ = Group.objects.get_or_create(name=name)
-        group.permissions.set([known[each] for each in names if each in known])
+        group.permissions.set([permission_ids[each] for each in names if each in permission_ids])
 
 
 def as_markdown() -> Iterator[str]:
@@ -61,10 +62,10 @@ def as_markdown() -> Iterator[str]:
     yield "| Intervention | " + " | ".join(ROLES) + " |"
     yield "|---" * (len(ROLES) + 1) + "|"
     for each in Intervention:
-        yield f"| {each.label} (`{each.value}`) | {_marks(each in allowed for allowed in ROLES.values())} |"
+        yield f"| {each.label} (`{each.value}`) | {_yes_cells(each in allowed for allowed in ROLES.values())} |"
     for permission, words in LISTS.items():
-        yield f"| {words} (`{permission}`) | {_marks(permission in SEES[role] for role in ROLES)} |"
+        yield f"| {words} (`{permission}`) | {_yes_cells(permission in SEES[role] for role in ROLES)} |"
 
 
-def _marks(allowed: Iterable[bool]) -> str:
+def _yes_cells(allowed: Iterable[bool]) -> str:
     return " | ".join("yes" if may else "" for may in allowed)

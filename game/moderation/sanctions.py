@@ -1,4 +1,4 @@
-"""What moderators decide about a person: a warning, silence, no joining, a ban; each with a reason that the person
+"""Moderators' decisions about a person: a warning, silence, no joining, a ban; each with a reason that the person
 reads, an end, and a way to appeal."""
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ MOST_DAYS = {Kind.WARNING: 0, Kind.MUTE: 30, Kind.NO_JOIN: 365, Kind.BAN: 3650}
 GRAVE = frozenset({Kind.NO_JOIN, Kind.BAN})
 """Decisions about a person under suspicion that must name a case."""
 ALONE_DAYS = 30
-"""A longer ban needs a second person, counted from its beginning: prolonging it does not make it a new one."""
+"""A longer ban needs approval, counted from its beginning: prolonging it does not start a new one."""
 BREAK = timedelta(days=7)
-"""A ban that begins sooner after the last one goes on with it."""
+"""A ban that begins within this time of the last one continues it."""
 
 
 @transaction.atomic
@@ -44,21 +44,21 @@ def impose(
     case: Case | None = None,
     exculpatory: str = "",
 ) -> SecondOpinion | None:
-    """Decide about a person, or ask a second moderator to confirm a long ban; the request then. `exculpatory` is what
-    speaks for those the case is about. Raises `Refused`."""
-    chosen = _check(person, moderator, kind, reason, days)
-    if case is not None or chosen in GRAVE:
+    """Decide about a person, or ask a second moderator to confirm a long ban and return that request. `exculpatory` is
+    what speaks for those the case is about. Raises `Refused`."""
+    sanction_kind = _check(person, moderator, kind, reason, days)
+    if case is not None or sanction_kind in GRAVE:
         cases.check_decision(case=case, person=person, moderator=moderator, exculpatory=exculpatory)
-    if chosen is Kind.BAN and _days_banned(person) + days > ALONE_DAYS:
-        asked = {"days": days, "case": case.pk if case else None}
-        return approvals.file(Intervention.BAN, moderator, reason, person=person, asked=asked)
-    _impose(person, moderator, chosen, reason, days, case)
+    if sanction_kind is Kind.BAN and _days_banned(person) + days > ALONE_DAYS:
+        arguments = {"days": days, "case": case.pk if case else None}
+        return approvals.file(Intervention.BAN, moderator, reason, person=person, asked=arguments)
+    _impose(person, moderator, sanction_kind, reason, days, case)
     return None
 
 
 @transaction.atomic
 def confirm_ban(*, request_id: int, moderator: User | None) -> None:
-    """A second moderator agrees to a long ban. Raises `Refused`."""
+    """Agree to a long ban as the second moderator. Raises `Refused`."""
     request = approvals.take_up(request_id=request_id, moderator=moderator)
     if request.person is None or request.asker is None:
         raise Refused("There is no account to ban.", code="no_such_account")
@@ -85,7 +85,7 @@ def lift(*, sanction_id: int, moderator: User, reason: str) -> None:
 
 
 def note_closing(person: User, second: User | None, request: SecondOpinion) -> None:
-    """Record that a person's account is now closed, and write to them: they can appeal without signing in. Raises
+    """Record that a person's account is closed, and tell them that they can appeal without signing in. Raises
     `Refused`."""
     who = {"by": request.asker, "confirmed_by": second}
     case = cases.named_by(request, person)
@@ -99,28 +99,28 @@ def note(*, person: User, moderator: User, text: str) -> None:
     """Leave a note about a person for other moderators. Raises `Refused`."""
     permissions.check_may(Intervention.HANDLE_CASES, moderator)
     permissions.check_apart_from(person, moderator)
-    if not (words := text.strip()):
+    if not (note_text := text.strip()):
         raise Refused("The note is empty.", code="text_missing")
-    CaseNote.objects.create(person=person, author=moderator, text=words[:1000])
+    CaseNote.objects.create(person=person, author=moderator, text=note_text[:1000])
 
 
 def _check(person: User, moderator: User, kind: str, reason: str, days: int) -> Sanction.Kind:
     if kind not in POWERS:
         raise Refused("There is no such sanction.", code="no_such_sanction")
-    chosen = Kind(kind)
-    permissions.check(POWERS[chosen], moderator, reason, on=person.pk)
+    sanction_kind = Kind(kind)
+    permissions.check(POWERS[sanction_kind], moderator, reason, on=person.pk)
     if not person.is_active or person.is_bot or person.is_guest:
         raise Refused("There is no open account to act on.", code="no_such_account")
     interventions.check_person(moderator, person)
-    most = MOST_DAYS[chosen]
-    if most and not 1 <= days <= most:
-        raise Refused(f"{chosen.label}: 1 to {most} days, not {days}.", code="wrong_days", field="days")
-    return chosen
+    most_days = MOST_DAYS[sanction_kind]
+    if most_days and not 1 <= days <= most_days:
+        raise Refused(f"{sanction_kind.label}: 1 to {most_days} days, not {days}.", code="wrong_days", field="days")
+    return sanction_kind
 
 
 def _days_banned(person: User) -> int:
-    """For how many whole days a person has been banned without a break; 0 if they are not banned."""
-    # Of two decisions at once the second one waits here, and then counts the first.
+    """For how many whole days a person has been banned without a break; 0 if they are not."""
+    # Serializes two decisions at once, so that the second counts the first.
     User.objects.select_for_update(no_key=True).filter(pk=person.pk).first()
     now = began = timezone.now()
     bans = Sanction.objects.filter(user=person, kind=Kind.BAN).annotate(ended_at=Coalesce("lifted_at", "until"))

@@ -1,4 +1,4 @@
-"""Who plays with whom how often, and how reliably somebody plays: for the desk of a person."""
+"""For the desk of a person: whom they play with how often, and how reliable they are."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ MOST = 20
 
 
 class Companion(NamedTuple):
-    """A person with whom someone played: how often, and how often one of the two won. `fair` is how many of the
-    finished games one of them would have won if all seats won equally often: of a game with five seats, two fifths."""
+    """A person with whom someone played: how often, and how often one of the two won. `fair` is the expected number of
+    those wins if all seats won equally often: two fifths for each finished game with five seats."""
 
     user_id: int
     name: str
@@ -40,7 +40,7 @@ class Companion(NamedTuple):
 
 
 class _Shared(NamedTuple):
-    """A game of two people: the place of each at its end, and for how many players it was."""
+    """A game of two people: both places at its end, and its number of seats."""
 
     place: int | None
     other: int | None
@@ -48,14 +48,14 @@ class _Shared(NamedTuple):
 
 
 def companions_of(person: User) -> list[Companion]:
-    """Those they played with most, in two statements."""
+    """The people they played with most, in two queries."""
     own = dict(Seat.objects.filter(user=person).values_list("game_id", "place"))
     others = Seat.objects.filter(game__in=own, user__isnull=False, user__is_bot=False).exclude(user=person)
     rows = others.values_list("user_id", "user__username", "game_id", "place", "game__seats_wanted")
-    found: dict[tuple[int, str], list[_Shared]] = {}
+    games_by_person: dict[tuple[int, str], list[_Shared]] = {}
     for user_id, name, game_id, place, seats in rows:
-        found.setdefault((user_id or 0, name or ""), []).append(_Shared(own[game_id], place, seats))
-    ranked = [_companion(*who, games) for who, games in found.items()]
+        games_by_person.setdefault((user_id or 0, name or ""), []).append(_Shared(own[game_id], place, seats))
+    ranked = [_companion(*who, games) for who, games in games_by_person.items()]
     return sorted(ranked, key=lambda each: (-each.games, each.name))[:MOST]
 
 
@@ -68,12 +68,12 @@ def _companion(user_id: int, name: str, games: list[_Shared]) -> Companion:
 
 
 def standing_of(person: User) -> dict[str, Any]:
-    """Sessions, the address, how many decisions were made and missed in all games, and the reliability in open games.
-    It contains no internet address and no password."""
+    """Sessions, the email address, decisions made and missed in all games, and the reliability in open games. No IP
+    address and no password."""
     sessions = UserSession.objects.filter(user=person).aggregate(n=Count("pk"), last=Max("last_seen_at"))
     address = EmailAddress.objects.filter(user=person, primary=True).first()
     bounce = Bounce.objects.filter(address=person.email.lower()).first() if person.email else None
-    counted = Sitting.objects.filter(user=person).aggregate(
+    decision_counts = Sitting.objects.filter(user=person).aggregate(
         decisions=Sum("decisions"), missed=Sum("missed"), excused=Sum("excused"), sat=Count("pk"),
         given_up=Count("pk", filter=~Q(end="")),
     )  # fmt: skip
@@ -83,5 +83,5 @@ def standing_of(person: User) -> dict[str, Any]:
         "is_verified": bool(address and address.verified),
         "bounce": bounce,
         "reliability": reliability_of([person.pk]).get(person.pk),
-        **counted,
+        **decision_counts,
     }

@@ -1,6 +1,6 @@
-"""What admins do to the whole site: a banner, read-only pages, stopped or moved deadlines. Pages read it from the
-cache, which every sweep writes again, so that no page needs a statement for it. If the cache has no entry, there is no
-banner, but the row says what players may do (`site_row`)."""
+"""Admins' changes to the whole site: a banner, read-only pages, stopped or moved deadlines. Pages read them from the
+cache, without a query; every sweep writes it again. Without a cache entry there is no banner, but the row says what
+players may do (`site_row`)."""
 
 from __future__ import annotations
 
@@ -26,38 +26,37 @@ from game.store.heartbeat_models import Outage
 from game.store.log import Intervention, Kind
 
 KEY, AWAY_KEY, KEPT = "site-state", "site-was-away", 120  # seconds
-TOLD_FROM, TOLD_FOR = timedelta(minutes=5), timedelta(days=1)  # an outage of this length, and so long after its end
+SHORTEST_MENTIONED, MENTIONED_FOR = timedelta(minutes=5), timedelta(days=1)  # outages, and time since their end
 MOST_HOURS = 72
 
 
 def state() -> SiteState:
-    """What is set."""
+    """The current settings."""
     return site_row.read()
 
 
 def refresh() -> SiteState:
-    """Bring what pages read up to date."""
-    now = state()
-    site_row.remember(now)
-    is_set = now.banner_en or now.is_read_only
-    until = now.banner_until.timestamp() if now.banner_until else 0
-    facts = [now.banner_en, now.banner_de, until, now.is_read_only]
+    """Write the settings to the cache that pages read."""
+    settings_row = state()
+    site_row.remember(settings_row)
+    is_set = settings_row.banner_en or settings_row.is_read_only
+    until = settings_row.banner_until.timestamp() if settings_row.banner_until else 0
+    facts = [settings_row.banner_en, settings_row.banner_de, until, settings_row.is_read_only]
     cache.set(KEY, facts if is_set else [], KEPT)
     cache.set(AWAY_KEY, _last_outage(), KEPT)
-    features.keep(now.features_off)
-    return now
+    features.keep(settings_row.features_off)
+    return settings_row
 
 
 def _last_outage() -> list[float]:
-    """The two ends of the last outage that moved a deadline, was long enough to be mentioned and is less than a day
-    old."""
-    moving = Outage.objects.filter(moved_up_to__gt=0, ended_at__gte=timezone.now() - TOLD_FOR)
-    last = moving.filter(ended_at__gte=F("began_at") + TOLD_FROM).order_by("-pk").first()
+    """Both ends of the last outage that moved a deadline, was long enough to mention and ended within a day."""
+    moving = Outage.objects.filter(moved_up_to__gt=0, ended_at__gte=timezone.now() - MENTIONED_FOR)
+    last = moving.filter(ended_at__gte=F("began_at") + SHORTEST_MENTIONED).order_by("-pk").first()
     return [last.began_at.timestamp(), last.ended_at.timestamp()] if last else []
 
 
 def was_away() -> tuple[datetime, datetime] | None:
-    """From when to when no deadline was kept, if that was within the last day."""
+    """From when to when no deadline was processed, if that was within the last day."""
     ends = features.lately(AWAY_KEY)
     return (_instant(ends[0]), _instant(ends[1])) if ends else None
 
@@ -67,7 +66,7 @@ def _instant(seconds: float) -> datetime:
 
 
 def banner(language: str) -> str:
-    """What every page shows now; usually nothing."""
+    """The banner that every page shows now; usually empty."""
     facts = features.lately(KEY)
     if not facts or (facts[2] and facts[2] <= timezone.now().timestamp()):
         return ""
@@ -75,7 +74,6 @@ def banner(language: str) -> str:
 
 
 def is_read_only() -> bool:
-    """Whether players can read only."""
     facts = cache.get(KEY)
     return site_row.lately().is_read_only if facts is None else bool(facts and facts[3])
 
@@ -84,59 +82,61 @@ def is_read_only() -> bool:
 def set_banner(
     *, moderator: User, reason: str, english: str, german: str, until: datetime | None, is_read_only: bool
 ) -> None:
-    """Set the banner, or take it away with empty texts; and whether players can read only. While they can, no deadline
+    """Set the banner, or remove it with empty texts, and set whether the site is read-only. While it is, no deadline
     closes a phase. Raises `Refused`."""
     permissions.check(Intervention.SET_BANNER, moderator, reason)
     if bool(english.strip()) != bool(german.strip()):
         raise Refused("A banner needs both languages.", code="text_missing", field="german")
     if is_read_only and not english.strip():
         raise Refused("Say in the banner why players can only read.", code="text_missing", field="english")
-    now = _locked()
-    now.banner_en, now.banner_de = permissions.clean(english)[:200], permissions.clean(german)[:200]
-    now.banner_until, now.is_read_only = until, is_read_only
-    _save(now, moderator, Intervention.SET_BANNER, reason, banner=now.banner_en, read_only=is_read_only)
+    site = _lock_site()
+    site.banner_en, site.banner_de = permissions.clean(english)[:200], permissions.clean(german)[:200]
+    site.banner_until, site.is_read_only = until, is_read_only
+    _save(site, moderator, Intervention.SET_BANNER, reason, banner=site.banner_en, read_only=is_read_only)
 
 
 @transaction.atomic
 def stop_resolving(*, moderator: User, reason: str, is_stopped: bool) -> None:
-    """Let no deadline close a phase any more; or let them run again, each later by as long as they were stopped, as
-    soon as the site is not read-only. Raises `Refused`."""
+    """Stop all deadlines, or start them again, each later by the time they were stopped, once the site is not
+    read-only. Raises `Refused`."""
     permissions.check(Intervention.STOP_RESOLVING, moderator, reason)
-    now = _locked()
-    if is_stopped == now.is_stopped:
+    site = _lock_site()
+    if is_stopped == site.is_stopped:
         raise Refused("That is so already.", code="nothing_changes")
-    now.is_stopped = is_stopped
-    _save(now, moderator, Intervention.STOP_RESOLVING, reason, deadlines="stopped" if is_stopped else "run again")
+    site.is_stopped = is_stopped
+    _save(site, moderator, Intervention.STOP_RESOLVING, reason, deadlines="stopped" if is_stopped else "run again")
 
 
 @transaction.atomic
 def switch_features(*, moderator: User, reason: str, is_on: Collection[str]) -> None:
-    """Switch these parts of the site on and all others off; at least one ruleset remains. Raises `Refused`."""
+    """Switch these parts of the site on and all others off; at least one ruleset must remain. Raises `Refused`."""
     permissions.check(Intervention.SWITCH_FEATURES, moderator, reason)
     off = [feature for feature in features.every() if feature not in is_on]
     if not any(feature.startswith(features.RULESET) for feature in is_on):
         raise Refused("At least one game must be offered.", code="nothing_offered", field="is_on")
-    now = _locked()
-    if off == now.features_off:
+    site = _lock_site()
+    if off == site.features_off:
         raise Refused("That is so already.", code="nothing_changes")
-    now.features_off = off
-    _save(now, moderator, Intervention.SWITCH_FEATURES, reason, switched_off=", ".join(off) or "nothing")
+    site.features_off = off
+    _save(site, moderator, Intervention.SWITCH_FEATURES, reason, switched_off=", ".join(off) or "nothing")
 
 
 def shift_deadlines(*, moderator: User, reason: str, hours: int) -> int:
-    """Give every running game more time; how many got it. Raises `Refused`."""
+    """Give every running game more time. Returns how many got it. Raises `Refused`."""
     with transaction.atomic():
         permissions.check(Intervention.SHIFT_DEADLINES, moderator, reason)
     if not 1 <= hours <= MOST_HOURS:
         raise Refused(f"Deadlines move by 1 to {MOST_HOURS} hours, not by {hours}.", code="wrong_hours", field="hours")
-    numbers = Game.objects.filter(status=Status.RUNNING).exclude(deadline_at=None).order_by("pk")
-    moved = sum(_shift(number, moderator, reason, hours) for number in list(numbers.values_list("pk", flat=True)))
-    interventions.record(None, moderator, Intervention.SHIFT_DEADLINES, reason, hours=hours, games=moved)
-    return moved
+    game_ids = Game.objects.filter(status=Status.RUNNING).exclude(deadline_at=None).order_by("pk")
+    game_count = sum(
+        _shift_game(game_id, moderator, reason, hours) for game_id in list(game_ids.values_list("pk", flat=True))
+    )
+    interventions.record(None, moderator, Intervention.SHIFT_DEADLINES, reason, hours=hours, games=game_count)
+    return game_count
 
 
 @transaction.atomic
-def _shift(game_id: int, moderator: User, reason: str, hours: int) -> bool:
+def _shift_game(game_id: int, moderator: User, reason: str, hours: int) -> bool:
     game = moves.lock(game_id)
     if game is None or not game.is_running or game.deadline_at is None:
         return False
@@ -150,25 +150,24 @@ def _shift(game_id: int, moderator: User, reason: str, hours: int) -> bool:
     return True
 
 
-def _locked() -> SiteState:
+def _lock_site() -> SiteState:
     SiteState.objects.get_or_create(pk=SiteState.ONLY)
     return SiteState.objects.select_for_update().get(pk=SiteState.ONLY)
 
 
-def _save(now: SiteState, moderator: User, what: Intervention, reason: str, **details: Any) -> None:
-    _stop_or_run(now)
-    now.save()
+def _save(site: SiteState, moderator: User, what: Intervention, reason: str, **details: Any) -> None:
+    _stop_or_run(site)
+    site.save()
     interventions.record(None, moderator, what, reason, **details)
     transaction.on_commit(refresh)
 
 
-def _stop_or_run(now: SiteState) -> None:
-    """Note since when deadlines are stopped; or, when nothing stops them any more, that it was an outage for every
-    game."""
-    is_stopped = now.is_stopped or now.is_read_only
-    if is_stopped == (now.stopped_since is not None):
+def _stop_or_run(site: SiteState) -> None:
+    """Store since when deadlines are stopped; when they run again, store that time as an outage of every game."""
+    is_stopped = site.is_stopped or site.is_read_only
+    if is_stopped == (site.stopped_since is not None):
         return
-    instant = SiteState.objects.values_list(Now(), flat=True).get(pk=now.pk)  # deadlines go by that clock
-    if now.stopped_since is not None:
-        Outage.objects.create(began_at=now.stopped_since, ended_at=instant)
-    now.stopped_since = instant if is_stopped else None
+    instant = SiteState.objects.values_list(Now(), flat=True).get(pk=site.pk)  # deadlines use the database's clock
+    if site.stopped_since is not None:
+        Outage.objects.create(began_at=site.stopped_since, ended_at=instant)
+    site.stopped_since = instant if is_stopped else None

@@ -1,4 +1,4 @@
-"""Somebody plays a seat for its player, because two moderators say so."""
+"""Stand-ins that two moderators appoint: somebody plays a seat for its player."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ def set_proxy(  # noqa: PLR0913  (all that two moderators agree on)
     receiver: int | None = None,
     consent: Consent | None = None,
 ) -> None:
-    """Let somebody play a seat for its player for 1 to 14 days, with a second person's consent; `receiver` is the key
-    of the account that had the name when it was asked for. Raises `Refused`."""
+    """Let somebody play a seat for its player for 1 to 14 days, with approval; `receiver` is the key of the account
+    that had the name when it was asked for. Raises `Refused`."""
     if not 1 <= days <= MOST_DAYS:
         raise Refused(
             f"A seat can be played for its player for 1 to {MOST_DAYS} days, not for {days}.",
             code="wrong_length", field="days",
         )  # fmt: skip
-    asked = {"seat_number": seat_number, "username": username, "days": days, "receiver": receiver}
-    what = Intervention.SET_PROXY
-    game = interventions.take(what, game_id, moderator, reason, seen, *BEGUN, consent=consent, **asked)
+    arguments = {"seat_number": seat_number, "username": username, "days": days, "receiver": receiver}
+    intervention = Intervention.SET_PROXY
+    game = interventions.take(intervention, game_id, moderator, reason, seen, *BEGUN, consent=consent, **arguments)
     seat, user = find_seat(game, seat_number), interventions.find_person(username, receiver)
     _check_seat(game, seat)
     _check_person(game, seat_number, user)
@@ -54,26 +54,29 @@ def set_proxy(  # noqa: PLR0913  (all that two moderators agree on)
     owner, until = seat.shown_name, game.now + timedelta(days=days)
     proxy = Proxy.objects.create(game=game, number=seat_number, owner=seat.user, user=user, until=until)
     stand_in_seats.seat_proxy(proxy)
-    interventions.tell(game, moderator, log_notes.PROXY_SET, reason, name=user, was=owner, until=_day(proxy))
+    day = f"{proxy.until:%Y-%m-%d}"
+    interventions.tell(game, moderator, log_notes.PROXY_SET, reason, name=user, was=owner, until=day)
     settle(game, seat_number)
     stand_in_notices.tell_of_begin(proxy)
-    interventions.record(game, moderator, what, reason, seat=seat_number, was=owner, user=user.username, days=days)
+    interventions.record(
+        game, moderator, intervention, reason, seat=seat_number, was=owner, user=user.username, days=days
+    )
 
 
 @transaction.atomic
 def end_proxy(*, game_id: int, moderator: User, reason: str, seen: interventions.Seen, seat_number: int) -> None:
-    """Give a seat back to its owner before the time is over. Raises `Refused`."""
+    """Return a seat to its owner early. Raises `Refused`."""
     game = interventions.take(Intervention.END_PROXY, game_id, moderator, reason, seen, *BEGUN)
     seat = find_seat(game, seat_number)
     if not game.has_proxy(seat_number):
         raise Refused(f"Nobody plays seat {seat_number + 1} for somebody else.", code="no_proxy", field="seat_number")
     name = seat.shown_name
     proxy = stand_in_seats.return_seat(game, seat_number, Proxy.End.MODERATOR)
-    was = find_seat(game, seat_number).shown_name
-    interventions.tell(game, moderator, log_notes.PROXY_ENDED, reason, name=name, was=was)
+    owner = find_seat(game, seat_number).shown_name
+    interventions.tell(game, moderator, log_notes.PROXY_ENDED, reason, name=name, was=owner)
     settle(game, seat_number)
     stand_in_notices.tell_of_end(proxy, Proxy.End.MODERATOR)
-    interventions.record(game, moderator, Intervention.END_PROXY, reason, seat=seat_number, was=name, user=was)
+    interventions.record(game, moderator, Intervention.END_PROXY, reason, seat=seat_number, was=name, user=owner)
 
 
 def _check_seat(game: Game, seat: Seat) -> None:
@@ -86,7 +89,7 @@ def _check_seat(game: Game, seat: Seat) -> None:
 
 
 def _check_person(game: Game, number: int, user: User) -> None:
-    """Somebody who knows no other hand of this game, and whom nothing keeps from joining one like it."""
+    """A stand-in must know no other hand of this game and be allowed to join one like it."""
     elsewhere = game.stand_ins.filter(user=user).exclude(number=number)
     if any(rows.exists() for rows in (game.seats.filter(user=user), game.sittings.filter(user=user), elsewhere)):
         raise Refused(f"{user} plays or played in this game.", code="plays_there_already", field="username")
@@ -95,7 +98,3 @@ def _check_person(game: Game, number: int, user: User) -> None:
     reliability.check_reliability(game=game, user=user)
     game_limits.check_limits(user)
     reliability.check_newcomer(user)
-
-
-def _day(proxy: Proxy) -> str:
-    return f"{proxy.until:%Y-%m-%d}"

@@ -1,5 +1,5 @@
-"""What two moderators do to a game: the first one asks, and it is carried out when the second one has seen the game as
-it is then."""
+"""Acts on a game that need two moderators: the first one asks, and the second one confirms after seeing the game as it
+is then."""
 
 from __future__ import annotations
 
@@ -27,28 +27,27 @@ GAME_ACTS: Mapping[Intervention, Callable[..., Any]] = {
 
 @transaction.atomic
 def ask_about_game(
-    *, what: Intervention, game_id: int, moderator: User, reason: str, seen: interventions.Seen, **asked: Any
+    *, what: Intervention, game_id: int, moderator: User, reason: str, seen: interventions.Seen, **arguments: Any
 ) -> SecondOpinion:
-    """Ask for something that a second person must confirm. It is refused if it could not be done now. Raises
-    `Refused`."""
-    try_out(GAME_ACTS[what], game_id=game_id, moderator=moderator, reason=reason, seen=seen, **asked)
-    return approvals.file(what, moderator, reason, game=Game.objects.get(pk=game_id), asked=asked)
+    """Ask for an act that a second person must confirm. It is tried out first. Raises `Refused`."""
+    try_out(GAME_ACTS[what], game_id=game_id, moderator=moderator, reason=reason, seen=seen, **arguments)
+    return approvals.file(what, moderator, reason, game=Game.objects.get(pk=game_id), asked=arguments)
 
 
 @transaction.atomic
 def confirm_about_game(*, request_id: int, moderator: User | None, seen: interventions.Seen) -> None:
-    """Carry it out, in the name of the moderator who asked. Raises `Refused`."""
+    """Carry out a request in the name of the moderator who asked. Raises `Refused`."""
     request = approvals.take_up(request_id=request_id, moderator=moderator)
     what = Intervention(request.what)
     if what not in GAME_ACTS:
         raise Refused("This request is not about what is done to a game.", code="other_request")
-    agreed = approvals.Consent(request_id, moderator)
-    who: dict[str, Any] = {"moderator": request.asker, "reason": request.reason, "seen": seen, "consent": agreed}
+    consent = approvals.Consent(request_id, moderator)
+    who: dict[str, Any] = {"moderator": request.asker, "reason": request.reason, "seen": seen, "consent": consent}
     GAME_ACTS[what](game_id=request.game_id, **who, **request.asked)
 
 
-def try_out(act: Callable[..., Any], *, game_id: int, **asked: Any) -> dict[str, Any]:
-    """What everyone could see of a game after this, which is done and rolled back. Raises `Refused`."""
+def try_out(act: Callable[..., Any], *, game_id: int, **arguments: Any) -> dict[str, Any]:
+    """The public facts of a game after this act, which is done and rolled back. Raises `Refused`."""
     with approvals.trying():
-        act(game_id=game_id, **asked)
+        act(game_id=game_id, **arguments)
         return interventions.facts_of(game_id)

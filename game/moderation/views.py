@@ -1,4 +1,4 @@
-"""What players see of the moderation desk: reporting a problem, answers, decisions, appeals, and what it did."""
+"""Players' pages of the moderation desk: reporting a problem, answers, decisions, appeals, and its public counts."""
 
 from __future__ import annotations
 
@@ -36,39 +36,41 @@ OPEN_TO_BANNED = (
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def report_problem(request: HttpRequest, game_id: int) -> HttpResponse:
-    """Ask what is wrong with a game, then bring it before the moderators."""
-    game, user = find_game(request, game_id), _person(request)
+    """Show the form about a problem with a game, then file it as a case."""
+    game, user = find_game(request, game_id), _signed_in_user(request)
     seats = [seat for seat in seats_of(game) if seat.user_id not in {None, user.pk}]
 
     def file(kind: str, words: str) -> Case:
-        chosen = [int(each) for each in request.POST.getlist("seats") if each.isdecimal() and len(each) < 4]
-        return case_filing.report_problem(game=game, user=user, kind=kind, words=words, seats=chosen)
+        seat_numbers = [int(each) for each in request.POST.getlist("seats") if each.isdecimal() and len(each) < 4]
+        return case_filing.report_problem(game=game, user=user, kind=kind, words=words, seats=seat_numbers)
 
     context = {"game": game, "seats": seats, "kinds": case_filing.ABOUT_GAMES, "back": game.get_absolute_url()}
-    return _filed(request, file, {**context, "subject": game.name})
+    return _file_or_show_form(request, file, {**context, "subject": game.name})
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def report_person(request: HttpRequest, name: str) -> HttpResponse:
-    """Ask what is wrong with a player, then bring it before the moderators."""
-    person, user = find_person(name), _person(request)
+    """Show the form about a player, then file it as a case."""
+    person, user = find_person(name), _signed_in_user(request)
     if person is None or person.is_bot or person.is_guest:
         raise Http404(say("There is no such player."))
-    found = person
+    reported = person
 
     def file(kind: str, words: str) -> Case:
-        return case_filing.report_person(person=found, user=user, kind=kind, words=words)
+        return case_filing.report_person(person=reported, user=user, kind=kind, words=words)
 
     back = f"/people/{person.username}/"
-    return _filed(request, file, {"kinds": case_filing.ABOUT_PEOPLE, "back": back, "subject": person.username})
+    return _file_or_show_form(
+        request, file, {"kinds": case_filing.ABOUT_PEOPLE, "back": back, "subject": person.username}
+    )
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def appeal(request: HttpRequest, number: int) -> HttpResponse:
-    """Say why a decision should be looked at again."""
-    user = _person(request)
+    """Show the form to appeal against a decision, then file it."""
+    user = _signed_in_user(request)
     sanction = Sanction.objects.filter(pk=number, user=user).select_related("user").first()
     if sanction is None:
         raise Http404(say("There is no such decision."))
@@ -77,13 +79,13 @@ def appeal(request: HttpRequest, number: int) -> HttpResponse:
         return case_filing.appeal(sanction_id=number, user=user, words=words)
 
     context = {"decision": case_letters.decided_words(sanction), "kinds": (), "back": "/moderation/mine/"}
-    return _filed(request, file, {**context, "subject": ""})
+    return _file_or_show_form(request, file, {**context, "subject": ""})
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def appeal_closing(request: HttpRequest, token: str) -> HttpResponse:
-    """The same for somebody whose account is closed, by the address in the email about it."""
+    """The same for the owner of a closed account, by the address in the email about it."""
     sanction = case_letters.read_appeal(token)
     if sanction is None:
         raise Http404(say("There is no such decision."))
@@ -93,16 +95,16 @@ def appeal_closing(request: HttpRequest, token: str) -> HttpResponse:
         return case_filing.appeal(sanction_id=closed.pk, user=closed.user, words=words)
 
     context = {"decision": case_letters.decided_words(closed), "kinds": (), "back": "/moderation/", "subject": ""}
-    return _filed(request, file, context, then="moderation", said=APPEALED)
+    return _file_or_show_form(request, file, context, then="moderation", success_text=APPEALED)
 
 
 @never_cache
 @login_required
 @require_safe
 def my_cases(request: HttpRequest) -> HttpResponse:
-    """What the reader reported, and what was decided about them."""
-    user = _person(request)
-    answers = [(filed, _answer(filed.outcome)) for filed in case_filing.filed_by(user)]
+    """The reader's reports and the decisions about them."""
+    user = _signed_in_user(request)
+    answers = [(filed, _outcome_text(filed.outcome)) for filed in case_filing.filed_by(user)]
     decided = Sanction.objects.filter(user=user).select_related("user", "appeal")
     decisions = [(each, case_letters.decided_words(each), hasattr(each, "appeal")) for each in decided[:50]]
     return private(render(request, "moderation/my_cases.html", {"answers": answers, "decisions": decisions}))
@@ -110,7 +112,7 @@ def my_cases(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def counts(request: HttpRequest) -> HttpResponse:
-    """How often moderators did what."""
+    """Monthly counts of what moderators did."""
     context = {"months": moderation_counts.months(), "kinds": list(moderation_counts.KINDS)}
     return render(request, "moderation/moderation.html", context)
 
@@ -130,21 +132,21 @@ def banned(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[Htt
     return kept_out
 
 
-def _filed(
+def _file_or_show_form(
     request: HttpRequest,
     file: Callable[[str, str], Case],
     context: dict[str, Any],
     then: str = "my_cases",
-    said: str = FILED,
+    success_text: str = FILED,
 ) -> HttpResponse:
-    """The form, or what was sent with it filed; 422 with the reason where it cannot be. An address may choose what it
-    is about."""
-    sent = {name: (request.POST or request.GET).get(name, "") for name in ("kind", "words")}
+    """File a valid form; otherwise show it, with 422 and the reason after a refusal. The address may preset its
+    fields."""
+    fields = {name: (request.POST or request.GET).get(name, "") for name in ("kind", "words")}
     refusal = ""
     if request.method == "POST":
         try:
-            made_once(request, lambda: str(file(sent["kind"], sent["words"]).pk))
-            messages.success(request, say(said))
+            made_once(request, lambda: str(file(fields["kind"], fields["words"]).pk))
+            messages.success(request, say(success_text))
             return redirect(then)
         except Refused as refused:
             refusal = str(refused)
@@ -152,18 +154,18 @@ def _filed(
         "decision": "",
         "seats": (),
         **context,
-        "sent": sent,
+        "sent": fields,
         "chosen": request.POST.getlist("seats"),
         "refusal": refusal,
     }
     return private(render(request, "moderation/problem.html", context, status=422 if refusal else 200))
 
 
-def _answer(outcome: str) -> str:
-    """What came of a report, in words; empty while nobody has answered."""
+def _outcome_text(outcome: str) -> str:
+    """The outcome of a report in words; empty while nobody has answered."""
     return say(case_letters.TO_REPORTER[Case.Outcome(outcome)]) if outcome else ""
 
 
-def _person(request: HttpRequest) -> User:
+def _signed_in_user(request: HttpRequest) -> User:
     assert isinstance(request.user, User)
     return request.user
