@@ -108,7 +108,13 @@ def assert_met(service: Service, late: list[float]) -> None:
     assert service.ask_database("SELECT count(*) FROM game_outage") == 0
 
 
-@pytest.mark.parametrize("processes", [ALONE, APART], ids=["one worker for all", "a worker each"])
+PROCESSES = [
+    pytest.param(ALONE, id="one worker for all"),
+    pytest.param(APART, id="a worker each", marks=pytest.mark.trial),
+]
+
+
+@pytest.mark.parametrize("processes", PROCESSES)
 def test_a_burst_of_mail(service: Service, mailbox: Mailbox, processes: tuple[str, ...]) -> None:
     start(service, *processes)
     assert service.run(MAILS.format(count=LETTERS)) == LETTERS
@@ -120,7 +126,8 @@ def test_a_burst_of_mail(service: Service, mailbox: Mailbox, processes: tuple[st
     assert verdict(service.environment, service.words, mailbox.messages) == []
 
 
-@pytest.mark.parametrize("processes", [ALONE, APART], ids=["one worker for all", "a worker each"])
+@pytest.mark.trial
+@pytest.mark.parametrize("processes", PROCESSES)
 def test_a_game_that_loops(service: Service, processes: tuple[str, ...]) -> None:
     start(service, *processes)
     tables = new_tables(service, count=20, apart=1.5, first=10)
@@ -133,6 +140,7 @@ def test_a_game_that_loops(service: Service, processes: tuple[str, ...]) -> None
     assert verdict(service.environment, service.words) == [f"game {loops}: 5 attempts at it failed"]
 
 
+@pytest.mark.trial
 def test_redis_goes_for_half_a_minute(service: Service, redis: RedisServer) -> None:
     start(service, *APART)
     tables = new_tables(service, count=25, apart=3, first=8)

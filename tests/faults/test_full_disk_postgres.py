@@ -88,6 +88,7 @@ def limit(postgres: PostgresServer, room: str) -> None:
         subprocess.run(["prlimit", "--pid", process, f"--fsize={room}:"], check=process == first, **postgres.who)
 
 
+@pytest.mark.trial
 def test_the_disk_is_full_while_the_service_runs(service: Service, postgres: PostgresServer) -> None:
     service.run(OTHER)
     due = service.run(SETTLE)[0]

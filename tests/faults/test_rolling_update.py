@@ -227,6 +227,7 @@ def site(tmp_path: Path, postgres_url: str, redis_url: str) -> Iterator[Site]:
     site.stop()
 
 
+@pytest.mark.trial
 def test_an_update_and_the_way_back_are_felt_by_nobody(site: Site) -> None:
     """F20, F21."""
     site.start(site.first, site.old)

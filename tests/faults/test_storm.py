@@ -96,6 +96,7 @@ def service(tmp_path: Path, postgres_url: str, redis: RedisServer, host: Host, b
     service.stop()
 
 
+@pytest.mark.trial
 def test_every_deadline_is_kept_in_time_while_everything_else_goes_wrong(
     service: Service, redis: RedisServer, host: Host, box: Mailbox
 ) -> None:
