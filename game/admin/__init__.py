@@ -1,4 +1,4 @@
-"""The moderation desk: everything is read-only, nothing sealed is shown, and every intervention goes through the
+"""The moderation desk. Everything is read-only, nothing sealed is shown, and every intervention goes through the
 services."""
 
 from game.admin import bounces, cases, games, guests, hints, people, reports, requests, rows, site_desk

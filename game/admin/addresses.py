@@ -1,5 +1,4 @@
-"""Addresses of rows on the desk: they name a row by its number, from which no one can tell how many other rows there
-are."""
+"""URLs of rows on the desk: they contain a row's number, which does not reveal how many rows there are."""
 
 from __future__ import annotations
 
@@ -12,11 +11,11 @@ from django.urls.converters import get_converters
 from game.store.numbers import key_of, number_of
 
 DIGITS = r"[0-9]{1,10}"
-AS_DJANGO_HAS_THEM = "path:object_id"
+DJANGO_PARAMETER = "path:object_id"
 
 
 def numbered(model: type[Model]) -> str:
-    """What stands in a route for a row of this model: code reads and gives its key, the address has its number."""
+    """The name of a URL converter for rows of this model: the URL has the row's number, code uses its key."""
     name = f"{model._meta.model_name}_number"
 
     def to_python(_: Any, text: str) -> str:
@@ -31,12 +30,10 @@ def numbered(model: type[Model]) -> str:
 
 
 def with_numbers(model: type[Model], urls: list[URLPattern]) -> list[URLPattern]:
-    """Django's own addresses of an admin page, with numbers in place of keys."""
+    """Django's own URLs of an admin page, with numbers in place of keys."""
     return [
-        path(
-            str(each.pattern).replace(AS_DJANGO_HAS_THEM, f"{numbered(model)}:object_id"), each.callback, name=each.name
-        )
-        if AS_DJANGO_HAS_THEM in str(each.pattern)
+        path(str(each.pattern).replace(DJANGO_PARAMETER, f"{numbered(model)}:object_id"), each.callback, name=each.name)
+        if DJANGO_PARAMETER in str(each.pattern)
         else each
         for each in urls
     ]

@@ -1,4 +1,4 @@
-"""Addresses to which email about games is no longer sent, and trying them again."""
+"""Addresses to which email about games is no longer sent, and resuming them."""
 
 from __future__ import annotations
 
@@ -20,15 +20,14 @@ from game.store.log import Intervention
 
 
 class LiftForm(ActionForm):
-    """Why, beside what is done with the addresses that are ticked; the service demands it."""
+    """The reason, beside the action on the ticked addresses; the service requires it."""
 
     reason = forms.CharField(label="Reason, mailed to the owner", required=False, max_length=permissions.LONGEST_REASON)
 
 
 @admin.register(Bounce)
 class BounceAdmin(AdminPage[Bounce]):
-    """With the permission to lift a bounce, staff have the next email sent to the address again: with a reason, on the
-    record."""
+    """Staff with the permission can resume mail to an address, with a reason, on the record."""
 
     list_display = ("address", "why", "words", "at")
     list_filter = ("why",)
@@ -39,18 +38,17 @@ class BounceAdmin(AdminPage[Bounce]):
     readonly_fields = ("address", "why", "words", "at")
 
     def has_lift_permission(self, request: HttpRequest) -> bool:
-        """Whether the action is offered."""
         return permissions.may(Intervention.LIFT_BOUNCE, moderator_of(request))
 
     @admin.action(description="Send mail to these addresses again", permissions=["lift"])
     def lift(self, request: HttpRequest, bounces: QuerySet[Bounce]) -> None:
-        asked: dict[str, Any] = {
+        arguments: dict[str, Any] = {
             "numbers": list(bounces.values_list("pk", flat=True)),
             "reason": request.POST.get("reason", ""),
         }
         try:
-            lifted = mail_again.lift_bounces(moderator=moderator_of(request), **asked)
+            address_count = mail_again.lift_bounces(moderator=moderator_of(request), **arguments)
         except Refused as refused:
             messages.error(request, str(refused))
             return
-        messages.success(request, f"Mail goes to {lifted} address{'' if lifted == 1 else 'es'} again.")
+        messages.success(request, f"Mail goes to {address_count} address{'' if address_count == 1 else 'es'} again.")

@@ -1,4 +1,4 @@
-"""The queue of cases: what came to the desk, the evidence of that moment, and what moderators do with it."""
+"""The queue of cases: what came to the desk, the evidence from that moment, and what moderators do with it."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ from game.store.log import Intervention, ModeratorAction
 from game.store.numbers import number_of
 from game.templatetags.times import moment
 
-HAVE_A_PLACE = {"log", "view", "report", "at", "detectors", "seats_compared"}
-NEEDS = {"accounts": "game.can_see_hints", "play": Intervention.COMPARE_PLAYERS.permission}
-"""Figures of detectors are shown to those who may see them at their source."""
+SHOWN_ELSEWHERE = {"log", "view", "report", "at", "detectors", "seats_compared"}
+FIGURE_PERMISSIONS = {"accounts": "game.can_see_hints", "play": Intervention.COMPARE_PLAYERS.permission}
+"""Detectors' figures are shown only to those who may see their source."""
 
 
 class SeverityForm(WhyForm):
@@ -61,7 +61,7 @@ class CloseForm(WhyForm):
 
 
 class CaseVerb(NamedTuple):
-    """A form of a case's page."""
+    """A form on a case's page."""
 
     label: str
     form: type[forms.Form]
@@ -80,7 +80,7 @@ VERBS = {
 
 
 class State(admin.SimpleListFilter):
-    """Open cases first: they are what the queue is for."""
+    """Shows open cases by default."""
 
     title, parameter_name = "state", "state"
 
@@ -103,7 +103,7 @@ class State(admin.SimpleListFilter):
 
 @admin.register(Case)
 class CaseAdmin(ReadOnlyAdmin[Case]):
-    """For those who may work on cases; without those that the moderator has a part in."""
+    """For moderators who may work on cases; without cases they have a part in."""
 
     list_display = ("number", "severity", "clock", "words_short", "about", "game", "assignee")
     list_filter = (State, "severity", "source", "kind")
@@ -150,25 +150,25 @@ class CaseAdmin(ReadOnlyAdmin[Case]):
         return self._page(request, self._find(request, object_id))
 
     def verb_view(self, request: HttpRequest, case_id: str, key: str) -> HttpResponse:
-        """Do one thing with a case."""
+        """Carry out one verb on a case."""
         case, verb = self._find(request, case_id), VERBS.get(key)
         if verb is None:
             raise Http404("There is no such verb.")
         form = verb.form(request.POST or None)
-        if request.method == "POST" and form.is_valid() and _do(request, case, verb, form):
+        if request.method == "POST" and form.is_valid() and _run_verb(request, case, verb, form):
             return redirect("admin:game_case_change", case.pk)
         return self._page(request, case, {key: form}, 422 if request.method == "POST" else 200)
 
     def _find(self, request: HttpRequest, object_id: str) -> Case:
-        found = cases.cases_for(moderator_of(request)).select_related("game", "reporter", "assignee", "appealed")
-        return self.find(request, object_id, found.defer(*LARGE))
+        visible = cases.cases_for(moderator_of(request)).select_related("game", "reporter", "assignee", "appealed")
+        return self.find(request, object_id, visible.defer(*LARGE))
 
     def _page(
-        self, request: HttpRequest, case: Case, sent: dict[str, forms.Form] | None = None, status: int = 200
+        self, request: HttpRequest, case: Case, submitted: dict[str, forms.Form] | None = None, status: int = 200
     ) -> TemplateResponse:
         blocks = [
-            (key, verb.label, (sent or {}).get(key) or verb.form(auto_id=f"{key}_%s"))
-            for key, verb in _offered(case, moderator_of(request)).items()
+            (key, verb.label, (submitted or {}).get(key) or verb.form(auto_id=f"{key}_%s"))
+            for key, verb in _offered_verbs(case, moderator_of(request)).items()
         ]
         for key, _, form in blocks:
             if key == "close":
@@ -176,11 +176,12 @@ class CaseAdmin(ReadOnlyAdmin[Case]):
         context = {
             "title": self.number(case), "case": case, "opts": self.opts, "clock": clock_of(case), "blocks": blocks,
             "people": case.people.all(), "games": case.games.defer("state", "inputs", "course", "secret"),
-            "notes": case.notes.select_related("author"), "facts": facts_of(_for(moderator_of(request), case.evidence)),
+            "notes": case.notes.select_related("author"),
+            "facts": facts_of(_visible_evidence(moderator_of(request), case.evidence)),
             "report": case.evidence.get("report"), "pair": _pair_to_compare(case, moderator_of(request)),
             "log": case.evidence.get("log", []),
             "view": json.dumps(case.evidence.get("view"), indent=1)[:40_000] if "view" in case.evidence else "",
-            "sent": sorted(sent or {}),
+            "sent": sorted(submitted or {}),
             "record": _record_of(case),
         }  # fmt: skip
         everywhere = self.admin_site.each_context(request)
@@ -193,7 +194,7 @@ def _record_of(case: Case) -> list[tuple[ModeratorAction, str]]:
 
 
 def clock_of(case: Case) -> str:
-    """How long is left to answer a case, or how late that is."""
+    """The time left to answer a case, or how overdue it is."""
     if case.closed_at is not None:
         return f"closed {moment(case.closed_at, 'D')}"
     late = case.due_at <= timezone.now()
@@ -201,48 +202,52 @@ def clock_of(case: Case) -> str:
 
 
 def facts_of(evidence: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
-    """What was frozen beside the log and the position, each with its lines in words."""
+    """The evidence besides the log and the position, each with its lines in words."""
     for name, value in evidence.items():
-        if name not in HAVE_A_PLACE and value:
-            lines = [_line(each) for each in (value if isinstance(value, list) else [value])]
+        if name not in SHOWN_ELSEWHERE and value:
+            lines = [_value_text(each) for each in (value if isinstance(value, list) else [value])]
             yield name.replace("_", " "), [", ".join(lines)] if name == "seats" else lines
 
 
 def _pair_to_compare(case: Case, moderator: User) -> str:
-    """The link to the page that shows the two seats of a detector's case side by side, for those who may open it."""
+    """The query of the page that compares the two seats of a detector's case, for those who may open it."""
     seats = case.evidence.get("seats_compared")
     if not seats or case.game_id is None or not moderator.has_perm(Intervention.COMPARE_PLAYERS.permission):
         return ""
     return f"?a={seats[0] - 1}&b={seats[1] - 1}#beside"
 
 
-def _for(moderator: User, evidence: Mapping[str, Any]) -> dict[str, Any]:
-    """Without the figures that this moderator may not see."""
-    hidden = {name for name, needed in NEEDS.items() if evidence.get(name) and not moderator.has_perm(needed)}
-    shown = {name: told for name, told in evidence.items() if name not in hidden}
-    return {**shown, "not_shown": "figures that your role does not see"} if hidden else shown
+def _visible_evidence(moderator: User, evidence: Mapping[str, Any]) -> dict[str, Any]:
+    """The evidence without figures that this moderator may not see."""
+    hidden = {
+        name
+        for name, permission in FIGURE_PERMISSIONS.items()
+        if evidence.get(name) and not moderator.has_perm(permission)
+    }
+    visible = {name: value for name, value in evidence.items() if name not in hidden}
+    return {**visible, "not_shown": "figures that your role does not see"} if hidden else visible
 
 
-def _line(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if isinstance(value, Mapping):
-        if "text" in value:  # a message beside the reported one, where names are keys
+        if "text" in value:  # a message near the reported one; its keys are names
             return str(value["text"])
         return ", ".join(f"{name.replace('_', ' ')}: {each}" for name, each in value.items() if name != "at")
     return str(value)
 
 
-def _offered(case: Case, moderator: User) -> dict[str, CaseVerb]:
-    """What can be done with it now."""
-    left_out = {"reopen"} if case.closed_at is None else {"take", "leave", "weigh", "close"}
-    left_out.add("leave" if case.assignee is None else "")
-    left_out.add("take" if case.assignee == moderator else "")
+def _offered_verbs(case: Case, moderator: User) -> dict[str, CaseVerb]:
+    """The verbs that are possible now."""
+    excluded = {"reopen"} if case.closed_at is None else {"take", "leave", "weigh", "close"}
+    excluded.add("leave" if case.assignee is None else "")
+    excluded.add("take" if case.assignee == moderator else "")
     if case.source == Case.Source.APPEAL and not permissions.may(Intervention.LIFT_SANCTION, moderator):
-        left_out.add("close")
-    return {key: verb for key, verb in VERBS.items() if key not in left_out}
+        excluded.add("close")
+    return {key: verb for key, verb in VERBS.items() if key not in excluded}
 
 
 def _choose_outcomes(form: forms.Form, *, is_appeal: bool) -> None:
-    """Appeals have outcomes of their own; the page offers no outcome that would be refused."""
+    """Offer only outcomes that fit: appeals have outcomes of their own."""
     field = form.fields["outcome"]
     assert isinstance(field, forms.ChoiceField)
     field.choices = [(each.value, each.label) for each in Case.Outcome if (each in cases.APPEALS) == is_appeal]
@@ -252,7 +257,7 @@ def _may(request: HttpRequest) -> bool:
     return permissions.may(Intervention.HANDLE_CASES, moderator_of(request))
 
 
-def _do(request: HttpRequest, case: Case, verb: CaseVerb, form: forms.Form) -> bool:
+def _run_verb(request: HttpRequest, case: Case, verb: CaseVerb, form: forms.Form) -> bool:
     def act() -> None:
         verb.service(case_id=case.pk, moderator=moderator_of(request), **form.cleaned_data, **verb.more)
 

@@ -1,4 +1,4 @@
-"""How something was and how it is, side by side: for previews and for the record."""
+"""Facts before and after, side by side: for previews and for the record."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ class Change(NamedTuple):
 
 
 def changes_between(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]:
-    """What differs, in the order of the facts."""
+    """The facts that differ, in their order."""
     return [
-        Change(f"{name[:1].upper()}{name[1:]}", _words(before.get(name)), _words(after.get(name)))
+        Change(f"{name[:1].upper()}{name[1:]}", _value_text(before.get(name)), _value_text(after.get(name)))
         for name in {**before, **after}
         if before.get(name) != after.get(name)
     ]
 
 
-def _words(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if value in ("", None):
         return "none"
     if type(value) is int:

@@ -22,12 +22,12 @@ from game.store.seating import seats_of
 
 
 def urls() -> list[URLPattern]:
-    """Its address, beside those of a game's verbs."""
+    """The URL, beside those of a game's verbs."""
     return [path("<int:game_id>/pairs/", admin.site.admin_view(pairs), name="pairs")]
 
 
 def pairs(request: HttpRequest, game_id: int) -> HttpResponse:
-    """All pairs; with `a` and `b` two seats side by side. Each look is recorded."""
+    """Show all pairs; with `a` and `b`, two seats side by side. Each view is recorded."""
     game, moderator = get_game(game_id=game_id), moderator_of(request)
     if game is None or not permissions.may(Intervention.COMPARE_PLAYERS, moderator):
         raise PermissionDenied
@@ -35,32 +35,34 @@ def pairs(request: HttpRequest, game_id: int) -> HttpResponse:
         raise PermissionDenied
     names = [seat.shown_name for seat in seats_of(game)]
     choices = collusion.choices_of(game)
-    chosen = _pair(request, len(names))
+    pair = _read_pair(request, len(names))
     people = [seat.number for seat in seats_of(game) if not seat.bot]
     context: dict[str, Any] = {
         "title": "Pairs of players", "game": game, "opts": Game._meta, "names": names, "books": may_read_books(game),
         "is_over": game.status == Status.FINISHED,
-        "rows": [(_named(each.seats, names), each) for each in collusion.concords(choices, people)],
+        "rows": [(_names_of_pair(each.seats, names), each) for each in collusion.concords(choices, people)],
         "hints": multi_accounts.hints_of_game(game.pk) if moderator.has_perm("game.can_see_hints") else None,
-        "chosen": _named(chosen, names) if chosen else None,
-        "beside": collusion.beside(choices, chosen) if chosen else [],
+        "chosen": _names_of_pair(pair, names) if pair else None,
+        "beside": collusion.beside(choices, pair) if pair else [],
     }  # fmt: skip
     try:
-        paid = collusion.off_market(game)
-        context["paid"] = [(names[each.payer], names[each.payee], each) for each in paid]
+        payments = collusion.off_market(game)
+        context["paid"] = [(names[each.payer], names[each.payee], each) for each in payments]
     except Damaged:
         context["paid"] = []
-    seen = [number + 1 for number in chosen or ()]
-    interventions.record(game, moderator, Intervention.COMPARE_PLAYERS, "looked at the pairs of this game", pair=seen)
+    seat_numbers = [number + 1 for number in pair or ()]
+    interventions.record(
+        game, moderator, Intervention.COMPARE_PLAYERS, "looked at the pairs of this game", pair=seat_numbers
+    )
     everywhere = admin.site.each_context(request)
     return TemplateResponse(request, "admin/game/pairs.html", everywhere | context)
 
 
-def _pair(request: HttpRequest, seats: int) -> collusion.Pair | None:
-    asked = [request.GET.get(name, "") for name in ("a", "b")]
-    numbers = [int(each) for each in asked if each.isdecimal() and len(each) < 3]
-    return (numbers[0], numbers[1]) if len(numbers) == 2 and max(numbers) < seats else None
+def _read_pair(request: HttpRequest, seat_count: int) -> collusion.Pair | None:
+    texts = [request.GET.get(name, "") for name in ("a", "b")]
+    numbers = [int(each) for each in texts if each.isdecimal() and len(each) < 3]
+    return (numbers[0], numbers[1]) if len(numbers) == 2 and max(numbers) < seat_count else None
 
 
-def _named(pair: collusion.Pair, names: list[str]) -> tuple[str, str]:
+def _names_of_pair(pair: collusion.Pair, names: list[str]) -> tuple[str, str]:
     return names[pair[0]], names[pair[1]]

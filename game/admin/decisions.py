@@ -1,4 +1,4 @@
-"""What a moderator enters to decide about a person: why, by which case, and what speaks for them."""
+"""The form for a decision about a person: why, by which case, and what speaks for them."""
 
 from __future__ import annotations
 
@@ -27,6 +27,6 @@ class DecisionForm(WhyForm):
     )  # fmt: skip
 
     def clean_case(self) -> Case | None:
-        """Named by its number alone: that there is one the service says, to those who may know."""
+        """Only by its number: the service tells those who may know whether there is such a case."""
         number = self.cleaned_data["case"]
         return Case(pk=key_of(Case, number)) if number else None

@@ -46,7 +46,7 @@ LARGE = ("state", "inputs", "course", "secret")
 
 
 class OfGuests(admin.SimpleListFilter):
-    """The games of guests, who play with bots alone, are in a list of their own."""
+    """Guests' games, which are against bots alone, have a list of their own."""
 
     title, parameter_name = "host", "of"
 
@@ -58,13 +58,13 @@ class OfGuests(admin.SimpleListFilter):
         return iter([{**own, "display": "Accounts"}, *others])
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Game]) -> QuerySet[Game]:
-        ours = queryset.filter(host__is_guest=True)
-        return ours if self.value() == "guests" else queryset.exclude(pk__in=ours.values("pk"))
+        guest_games = queryset.filter(host__is_guest=True)
+        return guest_games if self.value() == "guests" else queryset.exclude(pk__in=guest_games.values("pk"))
 
 
 @admin.register(Game)
 class GameAdmin(ReadOnlyAdmin[Game]):
-    """What every player knows, and the moderators' buttons."""
+    """Public facts, and the moderators' buttons."""
 
     list_display = ("name", "status", "pace", "turn", "phase", "closes", "held_reason", "host")
     list_filter = (OfGuests, "status", "pace", "ruleset")
@@ -88,14 +88,14 @@ class GameAdmin(ReadOnlyAdmin[Game]):
 
     def get_urls(self) -> list[URLPattern]:
         verb = path("<int:game_id>/<slug:key>/", self.admin_site.admin_view(self.verb_view), name="moderate")
-        # Django's own pages of a game first: `history` is not a verb.
+        # Django's own pages come first: `history` is not a verb.
         own = super().get_urls()
         return [*own[:-1], *repairs.urls(), *collusion.urls(), verb, own[-1]]
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """The desk of one game: nothing on it comes from the row's large or secret fields."""
+        """The desk of one game; it reads none of the row's large or secret fields."""
         game = find_game(object_id)
         return self._page(request, "admin/game/desk.html", desk_context(game, moderator_of(request)), game)
 
@@ -112,7 +112,7 @@ class GameAdmin(ReadOnlyAdmin[Game]):
             context["is_alone"] = not approvals.others_who_may(verb.what, moderator_of(request), game=game)
         if request.method == "POST":
             is_preview = request.POST.get("do") == "preview"
-            act = partial(_preview, context=context) if is_preview else _do
+            act = partial(_preview, context=context) if is_preview else _run_verb
             status = act(request, game, verb, form) if form.is_valid() else 422
             if status == 302:
                 return redirect("admin:game_game_change", game.pk)
@@ -132,7 +132,7 @@ class GameAdmin(ReadOnlyAdmin[Game]):
 
 
 def find_game(object_id: str) -> Game:
-    """The game of an address, or 404."""
+    """The game of a URL, or 404."""
     game = get_game(game_id=int(object_id)) if object_id.isdecimal() and len(object_id) < 18 else None
     if game is None:
         raise Http404("There is no such game.")
@@ -140,7 +140,7 @@ def find_game(object_id: str) -> Game:
 
 
 def desk_context(game: Game, moderator: User) -> dict[str, Any]:
-    """What the desk shows: what a stranger sees, the outbox, and what moderators did."""
+    """Context of the desk: what a stranger sees, the outbox, and what moderators did."""
     seats = seats_of(game)
     places = with_stand_ins(badges_of(seats, user_id=None, states=game.seat_states), stand_ins_of(game))
     notices = Notice.objects.filter(game=game)
@@ -151,10 +151,10 @@ def desk_context(game: Game, moderator: User) -> dict[str, Any]:
         "verbs": verbs_for(game, moderator),
         "barred": barred,
         "phase": phase,
-        "rows": _with_outbox(places, seats, _outbox(notices)),
+        "rows": _rows_with_counts(places, seats, _count_notices(notices)),
         "chapters": chapters[:MOST_CHAPTERS],
         "mail_off": preferences.without_mail(game.pk),
-        "bounced": _bounced(seats),
+        "bounced": _bounced_addresses(seats),
         "unready": sum(state in {"untouched", "submitted"} for state in game.seat_states),
         "rehearsal": Rehearsal.objects.filter(game=game).first(),
         "pages": [] if barred else _pages(moderator),
@@ -166,21 +166,21 @@ def desk_context(game: Game, moderator: User) -> dict[str, Any]:
     }
 
 
-def _outbox(notices: QuerySet[Notice]) -> dict[int, tuple[int, int, int]]:
-    """How many notices of each person are sent, waiting and troubled."""
-    ended = Q(handed_at=None, sent_at=None, cancelled_at=None)
-    counted = notices.order_by().values_list("user_id").annotate(
-        sent=Count("pk", filter=~Q(sent_at=None)), waiting=Count("pk", filter=ended),
+def _count_notices(notices: QuerySet[Notice]) -> dict[int, tuple[int, int, int]]:
+    """Counts of sent, waiting and troubled notices by person."""
+    is_waiting = Q(handed_at=None, sent_at=None, cancelled_at=None)
+    rows = notices.order_by().values_list("user_id").annotate(
+        sent=Count("pk", filter=~Q(sent_at=None)), waiting=Count("pk", filter=is_waiting),
         troubled=Count("pk", filter=~Q(trouble="")),
     )  # fmt: skip
-    return {user_id: (sent, waiting, troubled) for user_id, sent, waiting, troubled in counted}
+    return {user_id: (sent, waiting, troubled) for user_id, sent, waiting, troubled in rows}
 
 
-def _with_outbox(
-    places: Iterable[SeatBadge], seats: Iterable[Seat], outbox: dict[int, tuple[int, int, int]]
+def _rows_with_counts(
+    places: Iterable[SeatBadge], seats: Iterable[Seat], counts: dict[int, tuple[int, int, int]]
 ) -> list[tuple[SeatBadge, Seat, tuple[int, int, int]]]:
     pairs = zip(places, seats, strict=True)
-    return [(place, seat, outbox.get(seat.user_id or 0, (0, 0, 0))) for place, seat in pairs]
+    return [(place, seat, counts.get(seat.user_id or 0, (0, 0, 0))) for place, seat in pairs]
 
 
 def _pages(moderator: User) -> list[tuple[str, str]]:
@@ -193,14 +193,14 @@ def _record_of(game: Game) -> list[tuple[ModeratorAction, str, list[Change]]]:
     return [(act, words_of(act), changes_between(act.before, act.after)) for act in acts]
 
 
-def _do(request: HttpRequest, game: Game, verb: Verb, form: ReasonForm) -> int:
-    """Do it, or ask a second person to, and say so; the status to answer with."""
+def _run_verb(request: HttpRequest, game: Game, verb: Verb, form: ReasonForm) -> int:
+    """Carry out a verb, or ask a second person to. Returns the HTTP status."""
     service = (
         partial(two_people.ask_about_game, what=verb.what) if approvals.needs_two(verb.what, game) else verb.service
     )
-    act, done = partial(service, **_asked(request, game, form)), f"Done: {verb.label.lower()}."
+    act, done_text = partial(service, **_service_arguments(request, game, form)), f"Done: {verb.label.lower()}."
     try:
-        do_once(request, act, f"{done} It is recorded, and the players can read it.")
+        do_once(request, act, f"{done_text} It is recorded, and the players can read it.")
     except Refused as refused:
         messages.error(request, str(refused))
         return 409 if isinstance(refused, interventions.Stale) else 422
@@ -208,11 +208,11 @@ def _do(request: HttpRequest, game: Game, verb: Verb, form: ReasonForm) -> int:
 
 
 def _preview(request: HttpRequest, game: Game, verb: Verb, form: ReasonForm, *, context: dict[str, Any]) -> int:
-    """Try it, roll it back, and show on the page what it would change for everyone; returns the status of the response.
-    The result of closing a phase is sealed until it closes."""
+    """Try a verb, roll it back, and show what it would change for everyone. Returns the HTTP status. Results of closing
+    a phase are sealed, so they are not shown."""
     if not verb.is_sealed:
         try:
-            after = two_people.try_out(verb.service, **_asked(request, game, form))
+            after = two_people.try_out(verb.service, **_service_arguments(request, game, form))
         except Refused as refused:
             messages.error(request, str(refused))
             return 409 if isinstance(refused, interventions.Stale) else 422
@@ -221,13 +221,13 @@ def _preview(request: HttpRequest, game: Game, verb: Verb, form: ReasonForm, *, 
     return 200
 
 
-def _asked(request: HttpRequest, game: Game, form: ReasonForm) -> dict[str, Any]:
-    asked = dict(form.cleaned_data)
-    seen = interventions.Seen(asked.pop("version"), asked.pop("serial"))
-    return {**asked, "game_id": game.pk, "moderator": moderator_of(request), "seen": seen}
+def _service_arguments(request: HttpRequest, game: Game, form: ReasonForm) -> dict[str, Any]:
+    arguments = dict(form.cleaned_data)
+    seen = interventions.Seen(arguments.pop("version"), arguments.pop("serial"))
+    return {**arguments, "game_id": game.pk, "moderator": moderator_of(request), "seen": seen}
 
 
-def _bounced(seats: Iterable[Seat]) -> frozenset[str]:
-    """The addresses at the table that mail came back from."""
+def _bounced_addresses(seats: Iterable[Seat]) -> frozenset[str]:
+    """The players' addresses that mail came back from."""
     addresses = {seat.user.email.lower() for seat in seats if seat.user}
     return frozenset(Bounce.objects.filter(address__in=addresses).values_list("address", flat=True))

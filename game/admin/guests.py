@@ -1,4 +1,4 @@
-"""Guests, apart from people with accounts: when they came, when they were last here, and how many games they have."""
+"""The list of guests: when they came, when they were last here, and how many games they have."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from game.admin.read_only import ReadOnlyAdmin
 
 @admin.register(Guest)
 class GuestAdmin(ReadOnlyAdmin[Guest]):
-    """There are no interventions on guests: they are removed when they stay away."""
+    """There are no interventions on guests: they are deleted when they stay away."""
 
     list_display = ("username", "date_joined", "seen_at", "games", "becomes")
     search_fields = ("username",)

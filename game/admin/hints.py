@@ -1,4 +1,4 @@
-"""Tables whose people share an address or a browser, for moderators who do not play there."""
+"""Games whose players share an address or a browser, for moderators who do not play there."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LARGE = ("state", "inputs", "course", "secret")
 
 @admin.register(SharedTable)
 class SharedTableAdmin(ReadOnlyAdmin[SharedTable]):
-    """The newest first, with all hints of each. Families share addresses: a hint is a reason to look."""
+    """Newest first, with all hints of each. Families share addresses: a hint is a reason to look."""
 
     list_display = ("name", "status", "host", "told")
     list_filter = ("status", "ruleset")
@@ -42,15 +42,15 @@ class SharedTableAdmin(ReadOnlyAdmin[SharedTable]):
         return games.filter(not_of(moderator_of(request), "pk")).defer(*LARGE)
 
     def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
-        """Read the hints of all rows together."""
-        shown = super().get_changelist_instance(request)
-        found = multi_accounts.hints_of_games([table.pk for table in shown.result_list])
-        for table in shown.result_list:
-            table.found = found[table.pk]
-        return shown
+        """Load the hints of all rows together."""
+        changelist = super().get_changelist_instance(request)
+        hints_by_game = multi_accounts.hints_of_games([table.pk for table in changelist.result_list])
+        for table in changelist.result_list:
+            table.found = hints_by_game[table.pk]
+        return changelist
 
     @admin.display(description="hints")
     def told(self, table: SharedTable) -> SafeString:
-        """One line a hint, with its strength."""
-        found = getattr(table, "found", None) or multi_accounts.hints_of_game(table.pk)
-        return format_html_join("", "<div><b>{}</b>: {}</div>", ((hint.strength, hint.words) for hint in found))
+        """One line for each hint, with its strength."""
+        hints = getattr(table, "found", None) or multi_accounts.hints_of_game(table.pk)
+        return format_html_join("", "<div><b>{}</b>: {}</div>", ((hint.strength, hint.words) for hint in hints))

@@ -1,5 +1,5 @@
-"""Rows about games in which a moderator has no part. Moderators who play or played there, also by a bot of theirs or
-through people they live with, decide and read nothing about it."""
+"""Conditions that exclude games in which a moderator has a part. Moderators who play or played there, also through a
+bot or people they live with, decide and read nothing about it."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from game.store.tenure_models import Sitting
 
 def not_of(moderator: User, game: str) -> Q:
     """The condition on rows whose game is in the field `game`."""
-    who = near(moderator)
-    theirs = [model.objects.filter(who).order_by().values("game") for model in (Seat, Sitting, Proxy)]
-    seats, sittings, proxies = (~Q(**{f"{game}__in": games}) for games in theirs)
+    own_rows = near(moderator)
+    own_games = [model.objects.filter(own_rows).order_by().values("game") for model in (Seat, Sitting, Proxy)]
+    seats, sittings, proxies = (~Q(**{f"{game}__in": games}) for games in own_games)
     return seats & sittings & proxies
 
 
 def acts_apart(moderator: User) -> Q:
-    """The condition on the moderators' record that nothing in it is about such a game, about the moderator or somebody
-    they live with, or about a case in which these have a part: a request or a suspicion would be known to whom it is
-    about. What somebody did themselves stays."""
+    """The condition that an entry of the moderators' record is not about such a game, the moderator or somebody they
+    live with, nor about a case in which these have a part: people must not learn of requests or suspicions about them.
+    Their own acts stay."""
     names = list(User.objects.filter(pk__in=together_with(moderator.pk)).values_list("username", flat=True))
-    known = cases_for(moderator).order_by().values("pk")
-    cases = list(Case.objects.exclude(pk__in=known).order_by().values_list("pk", flat=True))
+    visible = cases_for(moderator).order_by().values("pk")
+    cases = list(Case.objects.exclude(pk__in=visible).order_by().values_list("pk", flat=True))
     about = Q(details__user__in=names) | Q(details__other__in=names) | Q(details__case__in=cases)
-    theirs = ModeratorAction.objects.filter(about).order_by().values("pk")
-    return Q(user=moderator) | (Q(game=None) | not_of(moderator, "game")) & ~Q(pk__in=theirs)
+    hidden = ModeratorAction.objects.filter(about).order_by().values("pk")
+    return Q(user=moderator) | (Q(game=None) | not_of(moderator, "game")) & ~Q(pk__in=hidden)

@@ -1,5 +1,4 @@
-"""The page of a person gets a button for each thing that is done to an account: another name or address, closing it
-with all its seats, and more."""
+"""The page of a person, with a button for each act on an account: a new name or address, closing it, and more."""
 
 from __future__ import annotations
 
@@ -34,18 +33,18 @@ from game.store.log import Intervention
 admin.site.unregister(User)
 
 
-# A browser must not fill in the moderator's own.
+# Keeps browsers from filling in the moderator's own name and address.
 OF_OTHERS = {"class": "vTextField", "autocomplete": "off"}
 
 
 class CloseForm(DecisionForm):
-    """Why: the person reads it. The players of their games see in the log that the account was closed, not why."""
+    """The reason goes to the person. Other players see in the log that the account was closed, not why."""
 
     field_order = ["reason", "case", "exculpatory"]
 
 
 class IdentityForm(forms.Form):
-    """The name and the address that the account is to have, those it had when the form was made, and why."""
+    """The new name and address of an account, the ones it had when the form was made, and why."""
 
     username = forms.CharField(label="Name", max_length=NAME_LENGTH, widget=forms.TextInput(attrs=OF_OTHERS))
     email = forms.EmailField(label="Email address", required=False, widget=forms.EmailInput(attrs=OF_OTHERS))
@@ -55,9 +54,11 @@ class IdentityForm(forms.Form):
 
     @classmethod
     def about(cls, person: User, sent: Any = None) -> IdentityForm:
-        """The form for this person; `sent` is what was typed into an earlier one."""
-        now = {"was_username": person.username, "was_email": person.email}
-        return cls(initial={"username": person.username, "email": person.email, **(sent.dict() if sent else {}), **now})
+        """The form for this person; `sent` is the submitted data of an earlier one."""
+        current = {"was_username": person.username, "was_email": person.email}
+        return cls(
+            initial={"username": person.username, "email": person.email, **(sent.dict() if sent else {}), **current}
+        )
 
     @property
     def seen(self) -> Identity:
@@ -66,20 +67,20 @@ class IdentityForm(forms.Form):
 
     @property
     def wanted(self) -> Identity:
-        """What the account is to go by. An address that differs only in case is the same."""
+        """The new name and address. An address that differs only in case counts as unchanged."""
         email, was = self.cleaned_data["email"], self.cleaned_data["was_email"]
         return Identity(self.cleaned_data["username"], was if email.lower() == was.lower() else email.lower())
 
 
 @admin.register(User)
 class PersonAdmin(UserAdmin):
-    """A person, on whose account a moderator may act."""
+    """A person, with acts on their account."""
 
     change_form_template = "admin/game/person.html"
-    of_identity = ("email", "last_login")  # for staff who may change the identity of an account, and no others
+    of_identity = ("email", "last_login")  # only for staff who may change names and addresses
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
-        """Guests have a page of their own."""
+        """Guests have a list of their own."""
         return super().get_queryset(request).filter(is_guest=False)
 
     def get_list_display(self, request: HttpRequest) -> tuple[str, ...]:
@@ -89,7 +90,7 @@ class PersonAdmin(UserAdmin):
         return (*self.fields, *self._of_identity(request))
 
     def get_search_fields(self, request: HttpRequest) -> tuple[str, ...]:
-        """Staff who may not read addresses cannot search them either."""
+        """Staff who may not read addresses cannot search them."""
         return (*self.search_fields, "email") if self._of_identity(request) else self.search_fields
 
     def _of_identity(self, request: HttpRequest) -> tuple[str, ...]:
@@ -120,21 +121,21 @@ class PersonAdmin(UserAdmin):
         """Ask why, then ask a second moderator."""
         person = _person(request, user_id, Intervention.CLOSE_ACCOUNT)
         form = CloseForm(request.POST or None)
-        if request.method == "POST" and form.is_valid() and _close(request, person, form):
+        if request.method == "POST" and form.is_valid() and _ask_to_close(request, person, form):
             return redirect("admin:accounts_user_change", person.pk)
-        held = Seat.objects.filter(user=person, game__status__in=BEGUN).order_by("game_id")
+        seats = Seat.objects.filter(user=person, game__status__in=BEGUN).order_by("game_id")
         others = approvals.others_who_may(Intervention.CLOSE_ACCOUNT, moderator_of(request), person=person)
         context = {
             "title": "Close the account",
             "is_alone": not others,
-            "seats": held.select_related("game").defer("game__state", "game__inputs"),
+            "seats": seats.select_related("game").defer("game__state", "game__inputs"),
         }
         return self._page(
             request, person, "admin/game/close.html", context | {"form": form}, 422 if request.method == "POST" else 200
         )
 
     def identity_view(self, request: HttpRequest, user_id: int) -> HttpResponse:
-        """Ask for the name, the address and why, then change the name, or ask a second moderator about the address."""
+        """Change the name, or ask a second moderator to change the address."""
         person = _person(request, user_id, Intervention.CHANGE_IDENTITY)
         form, status = IdentityForm.about(person), 200
         if request.method == "POST":
@@ -156,13 +157,13 @@ class PersonAdmin(UserAdmin):
 
 
 def _person(request: HttpRequest, user_id: int, what: Intervention) -> User:
-    """The person on whom a moderator acts, if they may."""
+    """The account to act on, if the moderator may."""
     if not permissions.may(what, moderator_of(request)):
         raise PermissionDenied
     return get_object_or_404(User, pk=user_id, is_bot=False)
 
 
-def _close(request: HttpRequest, person: User, form: CloseForm) -> bool:
+def _ask_to_close(request: HttpRequest, person: User, form: CloseForm) -> bool:
     ask = partial(account_closure.ask_to_close, user_id=person.pk, moderator=moderator_of(request))
     try:
         do_once(request, partial(ask, **form.cleaned_data), "")
@@ -173,9 +174,9 @@ def _close(request: HttpRequest, person: User, form: CloseForm) -> bool:
 
 
 def _change_identity(request: HttpRequest, person: User, form: IdentityForm) -> int:
-    """Do it or ask for it, and say which; the status to answer with."""
-    said = {"reason": form.cleaned_data["reason"], "seen": form.seen, "wanted": form.wanted}
-    change = partial(identity.change_identity, user_id=person.pk, moderator=moderator_of(request), **said)
+    """Change it or ask for approval. Returns the HTTP status."""
+    arguments = {"reason": form.cleaned_data["reason"], "seen": form.seen, "wanted": form.wanted}
+    change = partial(identity.change_identity, user_id=person.pk, moderator=moderator_of(request), **arguments)
     try:
         do_once(request, change, f"The account of {person} is changed. Its owner gets an email.")
     except Refused as refused:

@@ -1,5 +1,4 @@
-"""What is done to an account on a page of its own, beside the form of a person: its second factors, and
-its powers."""
+"""Acts on an account with a page of their own, beside a person's form: second factors and powers."""
 
 from __future__ import annotations
 
@@ -30,11 +29,11 @@ from game.moderation.permission_changes import Powers
 from game.people import mfa_reset
 from game.store.log import Intervention
 
-MAILED = "Reason, mailed to the owner"
+MAILED_LABEL = "Reason, mailed to the owner"
 
 
 class PowersForm(WhyForm):
-    """All powers that somebody is to have, and why."""
+    """All powers an account is to have, and why."""
 
     is_staff = forms.BooleanField(label="Staff: may open the desk", required=False)
     is_superuser = forms.BooleanField(label="Superuser: may do everything", required=False)
@@ -49,7 +48,7 @@ class PowersForm(WhyForm):
 
 
 def urls() -> list[URLPattern]:
-    """Addresses beside those of a person's form."""
+    """URLs beside those of a person's form."""
     return [
         path("<int:user_id>/factors/", admin.site.admin_view(factors), name="take_second_factor"),
         path("<int:user_id>/powers/", admin.site.admin_view(change_powers), name="change_powers"),
@@ -57,10 +56,10 @@ def urls() -> list[URLPattern]:
 
 
 def factors(request: HttpRequest, user_id: int) -> HttpResponse:
-    """Ask why, then ask a second moderator."""
+    """Ask a second moderator to remove them."""
     person = _person(request, user_id, Intervention.TAKE_SECOND_FACTOR)
     form = WhyForm(request.POST or None)
-    form.fields["reason"].label = MAILED
+    form.fields["reason"].label = MAILED_LABEL
 
     def act(reason: str) -> None:
         ask = partial(mfa_reset.ask_to_take, user_id=person.pk, moderator=moderator_of(request), reason=reason)
@@ -68,22 +67,22 @@ def factors(request: HttpRequest, user_id: int) -> HttpResponse:
 
     if _is_done(request, form, act):
         return redirect("admin:accounts_user_change", person.pk)
-    held = Authenticator.objects.filter(user=person).defer("data").order_by("pk")
+    authenticators = Authenticator.objects.filter(user=person).defer("data").order_by("pk")
     others = approvals.others_who_may(Intervention.TAKE_SECOND_FACTOR, moderator_of(request), person=person)
-    context = {"title": "Take the second factors away", "form": form, "factors": held, "is_alone": not others}
+    context = {"title": "Take the second factors away", "form": form, "factors": authenticators, "is_alone": not others}
     return _page(request, person, "admin/game/factors.html", context)
 
 
 def change_powers(request: HttpRequest, user_id: int) -> HttpResponse:
-    """Ask for the powers that somebody is to have and why, then change them."""
+    """Show the form with somebody's powers, then change them."""
     person, moderator = _person(request, user_id, Intervention.CHANGE_POWERS), moderator_of(request)
     if not permission_changes.may_change(moderator):
         raise PermissionDenied
     form = PowersForm(request.POST or None, initial=permission_changes.powers_of(person)._asdict())
 
     def act(reason: str, is_staff: bool, is_superuser: bool, groups: Any, permissions: Any) -> None:
-        wanted = Powers(is_staff, is_superuser, frozenset(_keys(groups)), frozenset(_keys(permissions)))
-        permission_changes.change_powers(user_id=person.pk, moderator=moderator, reason=reason, wanted=wanted)
+        new_powers = Powers(is_staff, is_superuser, frozenset(_keys(groups)), frozenset(_keys(permissions)))
+        permission_changes.change_powers(user_id=person.pk, moderator=moderator, reason=reason, wanted=new_powers)
 
     if _is_done(request, form, act):
         messages.success(request, f"The powers of {person} are changed. They get an email.")
@@ -96,7 +95,7 @@ def _keys(rows: Iterable[Model]) -> Iterator[int]:
 
 
 def _person(request: HttpRequest, user_id: int, what: Intervention) -> User:
-    """Whom a moderator who may do this acts on."""
+    """The account to act on, if the moderator may."""
     if not powers.may(what, moderator_of(request)):
         raise PermissionDenied
     return get_object_or_404(User, pk=user_id, is_bot=False, is_guest=False)
@@ -115,6 +114,6 @@ def _is_done(request: HttpRequest, form: forms.Form, act: Callable[..., None]) -
 
 
 def _page(request: HttpRequest, person: User, template: str, context: dict[str, Any]) -> HttpResponse:
-    """The page that asks; after a refused form its status says so."""
+    """The form's page; its status is 422 after a refusal."""
     everywhere = admin.site.each_context(request) | {"person": person, "opts": User._meta}
     return TemplateResponse(request, template, everywhere | context, status=422 if request.method == "POST" else 200)

@@ -1,4 +1,4 @@
-"""The desk of one person: what a moderator needs to know of them, what was decided, and what can be."""
+"""The desk of one person: what a moderator needs to know, what was decided, and what can be."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ EFFECTS = (
 
 
 class SanctionForm(DecisionForm):
-    """What is decided, for how long, and why: the person reads the reason."""
+    """The decision, for how long, and why: the person reads the reason."""
 
     kind = forms.ChoiceField(choices=[(kind.value, kind.label) for kind in sanctions.POWERS], help_text=EFFECTS)
     days = forms.IntegerField(
@@ -51,7 +51,7 @@ class SanctionForm(DecisionForm):
 
 
 class LinkForm(WhyForm):
-    """With whom this person shares a home or a connection, and why that is known."""
+    """Who shares a home or a connection with this person, and how that is known."""
 
     username = forms.CharField(
         label="Name of the other player", widget=forms.TextInput(attrs={"class": "vTextField", "autocomplete": "off"})
@@ -63,7 +63,7 @@ FORMS: dict[str, type[forms.Form]] = {"decide": SanctionForm, "note": NoteForm, 
 
 
 def urls() -> list[URLPattern]:
-    """Addresses beside those of a person's form."""
+    """URLs beside those of a person's form."""
     guarded = admin.site.admin_view
     return [
         path("<int:user_id>/desk/", guarded(desk), name="person_desk"),
@@ -74,37 +74,38 @@ def urls() -> list[URLPattern]:
 
 
 def desk(request: HttpRequest, user_id: int) -> HttpResponse:
-    """Everything on one page."""
     return _page(request, _person(request, user_id))
 
 
 def act(request: HttpRequest, user_id: int, key: str) -> HttpResponse:
-    """Decide something about a person, or leave a note."""
+    """Decide about a person, record a link or leave a note."""
     person = _person(request, user_id)
     if key not in FORMS:
         raise Http404("There is no such verb.")
     form = FORMS[key](request.POST or None)
-    if request.method == "POST" and form.is_valid() and _do(request, person, key, form):
+    if request.method == "POST" and form.is_valid() and _run_act(request, person, key, form):
         return redirect("admin:person_desk", person.pk)
     return _page(request, person, {key: form}, 422 if request.method == "POST" else 200)
 
 
 def lift(request: HttpRequest, user_id: int, number: str) -> HttpResponse:
-    """End a sanction before its time."""
+    """End a sanction early."""
     person = _person(request, user_id)
     sanction = get_object_or_404(Sanction, pk=int(number), user=person)
-    return _end(request, person, partial(sanctions.lift, sanction_id=sanction.pk), "The sanction has ended.")
+    return _end_with_reason(
+        request, person, partial(sanctions.lift, sanction_id=sanction.pk), "The sanction has ended."
+    )
 
 
 def unlink(request: HttpRequest, user_id: int, number: str) -> HttpResponse:
-    """End at once that two people share a home."""
+    """End the link between two people who share a home."""
     person = _person(request, user_id)
-    act = partial(household_desk.remove_link, person=person, number=int(number))
-    return _end(request, person, act, "The link has ended. Both are told.")
+    remove_link = partial(household_desk.remove_link, person=person, number=int(number))
+    return _end_with_reason(request, person, remove_link, "The link has ended. Both are told.")
 
 
-def _end(request: HttpRequest, person: User, act: Callable[..., None], said: str) -> HttpResponse:
-    """End a decision about a person, with the reason that was sent, and say so."""
+def _end_with_reason(request: HttpRequest, person: User, act: Callable[..., None], success_text: str) -> HttpResponse:
+    """End a decision or a link, with the submitted reason."""
     form = WhyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -112,7 +113,7 @@ def _end(request: HttpRequest, person: User, act: Callable[..., None], said: str
         except Refused as refused:
             messages.error(request, str(refused))
         else:
-            messages.success(request, said)
+            messages.success(request, success_text)
             return redirect("admin:person_desk", person.pk)
     return _page(request, person, status=422 if request.method == "POST" else 200)
 
@@ -124,15 +125,15 @@ def _person(request: HttpRequest, user_id: int) -> User:
     return get_object_or_404(User, pk=user_id, is_bot=False, is_guest=False)
 
 
-DONE = {"note": "Noted.", "link": "Recorded. Both are told."}
+SUCCESS_TEXTS = {"note": "Noted.", "link": "Recorded. Both are told."}
 
 
-def _do(request: HttpRequest, person: User, key: str, form: forms.Form) -> bool:
+def _run_act(request: HttpRequest, person: User, key: str, form: forms.Form) -> bool:
     acts: dict[str, Callable[..., Any]]
     acts = {"note": sanctions.note, "link": household_desk.record_link, "decide": sanctions.impose}
-    asked = partial(acts[key], person=person, moderator=moderator_of(request), **form.cleaned_data)
+    perform = partial(acts[key], person=person, moderator=moderator_of(request), **form.cleaned_data)
     try:
-        do_once(request, asked, DONE.get(key, "Done. They are told."))
+        do_once(request, perform, SUCCESS_TEXTS.get(key, "Done. They are told."))
     except Refused as refused:
         messages.error(request, str(refused))
         return False
@@ -140,24 +141,27 @@ def _do(request: HttpRequest, person: User, key: str, form: forms.Form) -> bool:
 
 
 def _page(
-    request: HttpRequest, person: User, sent: dict[str, forms.Form] | None = None, status: int = 200
+    request: HttpRequest, person: User, submitted: dict[str, forms.Form] | None = None, status: int = 200
 ) -> HttpResponse:
-    blank: dict[str, forms.Form] = {"decide": SanctionForm(auto_id="decide_%s"), "note": NoteForm(auto_id="note_%s")}
+    page_forms: dict[str, forms.Form] = {
+        "decide": SanctionForm(auto_id="decide_%s"),
+        "note": NoteForm(auto_id="note_%s"),
+    }
     if may_link := permissions.may(Intervention.LINK_PLAYERS, moderator_of(request)):
-        blank["link"] = LinkForm(auto_id="link_%s")
-    blank |= sent or {}
-    if not _offer_kinds(blank["decide"], moderator_of(request)):
-        del blank["decide"]
-    mine = cases.cases_for(moderator_of(request))
+        page_forms["link"] = LinkForm(auto_id="link_%s")
+    page_forms |= submitted or {}
+    if not _offer_kinds(page_forms["decide"], moderator_of(request)):
+        del page_forms["decide"]
+    visible_cases = cases.cases_for(moderator_of(request))
     sittings = Sitting.objects.filter(user=person).select_related("game").defer(*HEAVY).order_by("-pk")[:30]
-    decided = Sanction.objects.filter(user=person).select_related("by", "confirmed_by")
+    decisions = Sanction.objects.filter(user=person).select_related("by", "confirmed_by")
     context: dict[str, Any] = {
-        "title": person.username, "person": person, "opts": User._meta, "forms": blank, "lift": WhyForm(),
+        "title": person.username, "person": person, "opts": User._meta, "forms": page_forms, "lift": WhyForm(),
         "standing": shared_games.standing_of(person), "companions": shared_games.companions_of(person),
-        "sittings": sittings, "sanctions": decided[:50],
+        "sittings": sittings, "sanctions": decisions[:50],
         "notes": CaseNote.objects.filter(person=person).select_related("author")[:50],
-        "cases": mine.filter(pk__in=Case.objects.filter(people=person).values("pk")).defer("evidence")[:30],
-        "can_lift": permissions.may(Intervention.LIFT_SANCTION, moderator_of(request)), "sent": sorted(sent or {}),
+        "cases": visible_cases.filter(pk__in=Case.objects.filter(people=person).values("pk")).defer("evidence")[:30],
+        "can_lift": permissions.may(Intervention.LIFT_SANCTION, moderator_of(request)), "sent": sorted(submitted or {}),
         "links": households.others_of(person), "may_link": may_link,
         "long_ban": f"a ban for more than {sanctions.ALONE_DAYS} days",
         "is_alone": not approvals.others_who_may(Intervention.BAN, moderator_of(request), person=person),
@@ -167,7 +171,7 @@ def _page(
 
 
 def _offer_kinds(form: forms.Form, moderator: User) -> bool:
-    """Nobody is offered a decision that their role does not make; whether there is any."""
+    """Offer only decisions that the moderator's role may make. Returns whether there are any."""
     field = form.fields["kind"]
     assert isinstance(field, forms.ChoiceField)
     field.choices = [

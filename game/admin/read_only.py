@@ -1,4 +1,4 @@
-"""Admin pages that show and never change: staff see what a stranger sees, and cannot search for more."""
+"""Read-only admin pages: staff see what a stranger sees, and cannot search for more."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class ReadOnlyAdmin(AdminPage[M]):
     list_per_page = 50
     show_full_result_count = False
     lookups: tuple[str, ...] = ("game__id__exact",)
-    has_public_keys = False  # whether everybody knows its rows by their keys
+    has_public_keys = False  # whether everybody may know the keys of its rows
 
     def get_urls(self) -> list[URLPattern]:
         own = super().get_urls()
@@ -34,19 +34,19 @@ class ReadOnlyAdmin(AdminPage[M]):
         return _is_staff(request)
 
     def find(self, request: HttpRequest, object_id: str, rows: QuerySet[M] | None = None) -> M:
-        """The row of an address, among those that this moderator may look at; 403 or 404 else."""
+        """The row of a URL, if this moderator may see it; otherwise 403 or 404."""
         if not self.has_view_permission(request):
             raise PermissionDenied
-        known = object_id.isdecimal() and len(object_id) < 18
-        shown = self.get_queryset(request) if rows is None else rows
-        found = shown.filter(pk=int(object_id)).first() if known else None
-        if found is None:
+        is_key = object_id.isdecimal() and len(object_id) < 18
+        visible = self.get_queryset(request) if rows is None else rows
+        row = visible.filter(pk=int(object_id)).first() if is_key else None
+        if row is None:
             raise Http404(f"There is no such {self.opts.verbose_name}.")
-        return found
+        return row
 
 
 def moderator_of(request: HttpRequest) -> User:
-    """The signed-in person: Django's own check of every admin page admits no one else."""
+    """The signed-in user, whom Django has already checked for every admin page."""
     assert isinstance(request.user, User)
     return request.user
 

@@ -1,4 +1,4 @@
-"""The pages of a game beside its desk: what is sealed, under break-glass; the last resolution again; the bundle."""
+"""Pages beside a game's desk: sealed orders (break-glass), the last resolution again, the bundle for engineers."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from game.store.readers import get_game
 
 
 class ReadForm(WhyForm):
-    """Why somebody wants to read what is sealed."""
+    """Why a moderator wants to read what is sealed."""
 
     reason = reason_field("Reason, told to the players afterwards")
 
 
 def urls() -> list[URLPattern]:
-    """Addresses beside those of a game's verbs."""
+    """URLs beside those of a game's verbs."""
     guarded = admin.site.admin_view
     return [
         path("<int:game_id>/secrets/", guarded(secrets), name="secrets"),
@@ -43,15 +43,15 @@ def urls() -> list[URLPattern]:
 
 
 def secrets(request: HttpRequest, game_id: int) -> HttpResponse:
-    """Ask to read; while it is open a POST shows what each seat sees."""
+    """Ask to read; while reading is allowed, a POST shows what each seat sees."""
     game = _game(request, game_id, Intervention.READ_SECRETS)
-    moderator, shown, status = moderator_of(request), [], 200
+    moderator, view_texts, status = moderator_of(request), [], 200
     form = ReadForm(request.POST or None)
     if request.method == "POST":
         try:
             if request.POST.get("do") == "read":
-                found = break_glass.read(game_id=game.pk, moderator=moderator)
-                shown = [(name, json.dumps(view, indent=1)) for name, view in found]
+                views = break_glass.read(game_id=game.pk, moderator=moderator)
+                view_texts = [(name, json.dumps(view, indent=1)) for name, view in views]
             elif form.is_valid():
                 ask = partial(break_glass.ask, game_id=game.pk, moderator=moderator, **form.cleaned_data)
                 return redirect("admin:game_secondopinion_change", do_once(request, ask, ""))
@@ -59,7 +59,7 @@ def secrets(request: HttpRequest, game_id: int) -> HttpResponse:
             messages.error(request, str(refused))
             status = 422
     context = {
-        "open": break_glass.opened_for(game, moderator), "shown": shown, "form": ReadForm(),
+        "open": break_glass.opened_for(game, moderator), "shown": view_texts, "form": ReadForm(),
         "is_alone": not approvals.others_who_may(Intervention.READ_SECRETS, moderator, game=game),
     }  # fmt: skip
     response = _page(request, game, "admin/game/secrets.html", "Sealed orders and hands", context, status)
@@ -68,7 +68,7 @@ def secrets(request: HttpRequest, game_id: int) -> HttpResponse:
 
 
 def rerun(request: HttpRequest, game_id: int) -> HttpResponse:
-    """What today's rules make of the last resolution, beside what is stored."""
+    """The last resolution by today's rules, beside the stored one."""
     game = _game(request, game_id, Intervention.REWIND_TO)
     context: dict[str, Any] = {}
     try:
@@ -79,17 +79,17 @@ def rerun(request: HttpRequest, game_id: int) -> HttpResponse:
 
 
 def bundle(request: HttpRequest, game_id: int) -> HttpResponse:
-    """A ZIP for engineers, for a reason."""
+    """Ask why, then send a ZIP for engineers."""
     game = _game(request, game_id, Intervention.EXPORT_BUNDLE)
     form: forms.Form = WhyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            packed = repairs.bundle_of(game_id=game.pk, moderator=moderator_of(request), **form.cleaned_data)
+            zip_bytes = repairs.bundle_of(game_id=game.pk, moderator=moderator_of(request), **form.cleaned_data)
         except Refused as refused:
             messages.error(request, str(refused))
         else:
-            named = {"Content-Disposition": f'attachment; filename="game-{game.pk}.zip"', "Cache-Control": "no-store"}
-            return HttpResponse(packed, content_type="application/zip", headers=named)
+            headers = {"Content-Disposition": f'attachment; filename="game-{game.pk}.zip"', "Cache-Control": "no-store"}
+            return HttpResponse(zip_bytes, content_type="application/zip", headers=headers)
     context = {"form": form, "open": break_glass.opened_for(game, moderator_of(request))}
     status = 422 if request.method == "POST" else 200
     return _page(request, game, "admin/game/bundle.html", "Export for engineers", context, status)

@@ -1,4 +1,4 @@
-"""Reported messages at the desk: what was said and around it, as it was then, and what a moderator may do."""
+"""Reported messages at the desk: the message and those around it at that time, and what a moderator may do."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ LARGE = ("game__state", "game__inputs", "game__course", "game__secret")
 
 
 def reason_field(label: str = "Reason") -> forms.CharField:
-    """Why: the label says who reads it beside moderators."""
+    """A reason; the label says who reads it besides moderators."""
     widget = forms.TextInput(attrs={"class": "vTextField", "autocomplete": "off"})
     return forms.CharField(label=label, max_length=permissions.LONGEST_REASON, widget=widget)
 
 
 class WhyForm(forms.Form):
-    """Why."""
+    """A reason."""
 
     reason = reason_field()
 
 
 class SilenceForm(WhyForm):
-    """Why, and for how long."""
+    """A reason, and for how long."""
 
     hours = forms.IntegerField(
         label="Hours",
@@ -56,7 +56,7 @@ class SilenceForm(WhyForm):
 
 
 class ReportVerb(NamedTuple):
-    """A button of the page of a report and the page behind it."""
+    """A button on the page of a report, and the page behind it."""
 
     key: str
     what: Intervention
@@ -101,7 +101,7 @@ VERBS = {
 
 
 class Quoted(NamedTuple):
-    """One message of a report."""
+    """One message in a report."""
 
     name: str
     text: str
@@ -111,7 +111,7 @@ class Quoted(NamedTuple):
 
 @admin.register(Report)
 class ReportAdmin(ReadOnlyAdmin[Report]):
-    """What players reported: for moderators who may do something about it and do not play there."""
+    """Players' reports, for moderators who may act on them and do not play there."""
 
     list_display = ("moment", "game", "author", "reason", "state")
     search_fields = ("game__name", "author__username")
@@ -125,7 +125,7 @@ class ReportAdmin(ReadOnlyAdmin[Report]):
         return super().has_view_permission(request, obj) and _may_any(moderator_of(request))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
-        """Without those of the moderator's own games: players must not learn who reported what."""
+        """Without the moderator's own games: players must not learn who reported what."""
         return super().get_queryset(request).filter(not_of(moderator_of(request), "game")).defer(*LARGE)
 
     @admin.display(description="when", ordering="at")
@@ -154,14 +154,14 @@ class ReportAdmin(ReadOnlyAdmin[Report]):
         return self._page(request, "admin/game/report.html", report, context)
 
     def verb_view(self, request: HttpRequest, report_id: str, key: str) -> HttpResponse:
-        """Ask why, then do it."""
+        """Ask for a reason, then act."""
         report, verb = self.find(request, report_id), VERBS.get(key)
         if verb is None:
             raise Http404("There is no such verb.")
         if not permissions.may(verb.what, moderator_of(request)):
             raise PermissionDenied
         form = verb.form(request.POST or None)
-        if request.method == "POST" and form.is_valid() and _do(request, report, verb, form):
+        if request.method == "POST" and form.is_valid() and _run_verb(request, report, verb, form):
             return redirect("admin:game_report_change", report.pk)
         context = {"title": verb.label, "verb": verb, "form": form}
         return self._page(request, "admin/game/report_verb.html", report, context, 422 if request.POST else 200)
@@ -174,13 +174,16 @@ class ReportAdmin(ReadOnlyAdmin[Report]):
 
 
 def quoted_of(report: Report) -> list[Quoted]:
-    """The reported message among those around it, as they stood then."""
-    near = report.context
-    people = User.objects.in_bulk([each["author"] for each in near if each["author"]])
+    """The reported message among those around it, as they were then."""
+    context_messages = report.context
+    people = User.objects.in_bulk([each["author"] for each in context_messages if each["author"]])
     number = report.message.number
     quoted = [
-        (each["number"], Quoted(_name(people.get(each["author"])), each["text"], _read(each["at"]), False))
-        for each in near
+        (
+            each["number"],
+            Quoted(_name(people.get(each["author"])), each["text"], datetime.fromisoformat(each["at"]), False),
+        )
+        for each in context_messages
     ]
     quoted.append((number, Quoted(_name(report.author), report.text, report.message.at, True)))
     return [each for _, each in sorted(quoted, key=lambda pair: pair[0])]
@@ -190,15 +193,11 @@ def _name(person: User | None) -> str:
     return person.username if person else FORMER.capitalize()
 
 
-def _read(at: str) -> datetime:
-    return datetime.fromisoformat(at)
-
-
 def _may_any(moderator: User) -> bool:
     return any(permissions.may(verb.what, moderator) for verb in VERBS.values())
 
 
-def _do(request: HttpRequest, report: Report, verb: ReportVerb, form: WhyForm) -> bool:
+def _run_verb(request: HttpRequest, report: Report, verb: ReportVerb, form: WhyForm) -> bool:
     def act() -> None:
         verb.service(report_id=report.pk, moderator=moderator_of(request), **form.cleaned_data)
 

@@ -1,4 +1,4 @@
-"""Requests at the desk: what one moderator asks for and another one confirms, refuses or lets expire."""
+"""Approval requests at the desk: one moderator asks, another one confirms or refuses, or the request expires."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from game.templatetags.times import moment
 
 
 class Asked(admin.SimpleListFilter):
-    """What can be asked for, in words."""
+    """Filters by what is asked for."""
 
     title, parameter_name = "what is asked for", "what"
 
@@ -48,40 +48,40 @@ class Asked(admin.SimpleListFilter):
 
 
 class SeenForm(forms.Form):
-    """The game as it was when the page was made."""
+    """The state of the game when the page was made."""
 
     version = forms.IntegerField(min_value=0, max_value=MOST, widget=forms.HiddenInput, error_messages=UNSEEN)
     serial = forms.IntegerField(min_value=0, max_value=MOST, widget=forms.HiddenInput, error_messages=UNSEEN)
 
 
 def do_once(request: HttpRequest, act: Callable[[], Any], done: str) -> str:
-    """Carry an act out once, however often its form is sent, and say that it is `done` or that a second moderator was
-    asked to confirm it; returns the key of that request, if any. Raises `Refused`."""
+    """Carry out an act once, however often its form is sent. The message is `done`, or says that a second moderator was
+    asked. Returns the key of that request, if any. Raises `Refused`."""
 
     def make() -> str:
-        asked = act()
-        return str(asked.pk) if isinstance(asked, SecondOpinion) else ""
+        result = act()
+        return str(result.pk) if isinstance(result, SecondOpinion) else ""
 
     key = made_once(request, make)
     if key:
-        _say_asked(request, key)
+        _link_to_request(request, key)
     else:
         messages.success(request, done)
     return key
 
 
-def _say_asked(request: HttpRequest, key: str) -> None:
-    """Say that a request was made, with the way to its page."""
+def _link_to_request(request: HttpRequest, key: str) -> None:
+    """Tell the moderator that a request was made, with a link to it."""
     page = reverse("admin:game_secondopinion_change", args=[key])
     hours = round(approvals.LASTS.total_seconds() / 3600)
-    words = '<a href="{}">Request {}</a>: nothing has changed yet. A second moderator must confirm it within {} hours.'
+    html = '<a href="{}">Request {}</a>: nothing has changed yet. A second moderator must confirm it within {} hours.'
     number = number_of(SecondOpinion, int(key))
-    messages.success(request, format_html(words, page, number, hours))
+    messages.success(request, format_html(html, page, number, hours))
 
 
 @admin.register(SecondOpinion)
 class RequestAdmin(ReadOnlyAdmin[SecondOpinion]):
-    """Requests that wait for a second person, and their results: for staff who may do such a thing themselves."""
+    """Requests that wait for approval, and their results: for staff who may do the same act."""
 
     list_display = ("asked_at", "what", "about", "asker", "reason", "state")
     list_filter = ("answer", Asked)
@@ -91,14 +91,14 @@ class RequestAdmin(ReadOnlyAdmin[SecondOpinion]):
     ordering = ("answer", "-id")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[SecondOpinion]:
-        """Nothing about the moderator or somebody they share a home with, nor about games in which one of them plays or
+        """Without requests about the moderator, somebody they share a home with, or games in which one of them plays or
         played."""
         moderator = moderator_of(request)
-        able = [what.value for what in Intervention if permissions.may(what, moderator)]
+        permitted = [what.value for what in Intervention if permissions.may(what, moderator)]
         about = Q(game=None) | not_of(moderator, "game")
-        shown = super().get_queryset(request).filter(about, what__in=able)
-        shown = shown.exclude(person__in=households.together_with(moderator.pk))
-        return shown.defer(*LARGE)
+        requests = super().get_queryset(request).filter(about, what__in=permitted)
+        requests = requests.exclude(person__in=households.together_with(moderator.pk))
+        return requests.defer(*LARGE)
 
     @admin.display(description="asked", ordering="at")
     def asked_at(self, row: SecondOpinion) -> str:
@@ -129,30 +129,33 @@ class RequestAdmin(ReadOnlyAdmin[SecondOpinion]):
 
     def answer_view(self, request: HttpRequest, request_id: str, key: str) -> HttpResponse:
         """Confirm, refuse with a reason, or put it to the players."""
-        asked = self.find(request, request_id)
+        approval = self.find(request, request_id)
         if key not in ANSWERS:
             raise Http404("There is no such answer.")
         if request.method != "POST":
-            return redirect("admin:game_secondopinion_change", asked.pk)
+            return redirect("admin:game_secondopinion_change", approval.pk)
         try:
-            words = ANSWERS[key](request, asked)
+            success_text = ANSWERS[key](request, approval)
         except Refused as refused:
             messages.error(request, str(refused))
-            return self._page(request, asked, 409 if isinstance(refused, interventions.Stale) else 422)
-        messages.success(request, words)
-        return redirect("admin:game_secondopinion_change", asked.pk)
+            return self._page(request, approval, 409 if isinstance(refused, interventions.Stale) else 422)
+        messages.success(request, success_text)
+        return redirect("admin:game_secondopinion_change", approval.pk)
 
-    def _page(self, request: HttpRequest, asked: SecondOpinion, status: int = 200) -> TemplateResponse:
-        own = asked.asker_id == moderator_of(request).pk
+    def _page(self, request: HttpRequest, approval: SecondOpinion, status: int = 200) -> TemplateResponse:
+        game = approval.game
+        seen = interventions.seen_of(Game.objects.get(pk=game.pk))._asdict() if game else {}
+        is_own = approval.asker_id == moderator_of(request).pk
         context = {
-            "title": Intervention(asked.what).label.capitalize(), "asked": asked, "opts": self.opts, "own": own,
-            "is_open": approvals.is_open(asked), "state": self.state(asked), "terms": terms_of(asked),
-            "votes": rewind_votes.votes_of(asked), "seen": SeenForm(initial=_seen(asked)), "no": WhyForm(),
+            "title": Intervention(approval.what).label.capitalize(), "asked": approval, "opts": self.opts,
+            "own": is_own, "is_open": approvals.is_open(approval), "state": self.state(approval),
+            "terms": terms_of(approval), "votes": rewind_votes.votes_of(approval),
+            "seen": SeenForm(initial=seen), "no": WhyForm(),
         }  # fmt: skip
-        if own and asked.asker is not None:
-            context["is_alone"] = not approvals.who_may_confirm(asked, asked.asker)
-        if context["is_open"] and not own:
-            context |= _consequences(asked)
+        if is_own and approval.asker is not None:
+            context["is_alone"] = not approvals.who_may_confirm(approval, approval.asker)
+        if context["is_open"] and not is_own:
+            context |= _preview(approval)
         everywhere = self.admin_site.each_context(request)
         return TemplateResponse(request, "admin/game/request.html", everywhere | context, status=status)
 
@@ -162,16 +165,16 @@ def terms_of(asked: SecondOpinion) -> list[tuple[str, str]]:
     if asked.what == Intervention.REWIND_TO and asked.game is not None:
         moments = {each.number: str(each) for each in rewind.moments_of(asked.game)}
         return [("Back to the start of", moments.get(asked.asked["number"], "a phase that is gone"))]
-    fields = _fields_of(asked)
-    said = {name: value for name, value in asked.asked.items() if value is not None and name != approvals.RECEIVER}
-    names = sorted(said, key=[*fields, *said].index)
-    return [_term(fields.get(name), name, said[name]) for name in names]
+    fields = _form_fields(asked)
+    arguments = {name: value for name, value in asked.asked.items() if value is not None and name != approvals.RECEIVER}
+    names = sorted(arguments, key=[*fields, *arguments].index)
+    return [_term(fields.get(name), name, arguments[name]) for name in names]
 
 
-def _fields_of(asked: SecondOpinion) -> dict[str, forms.Field]:
-    """The fields of the form with which an intervention on a game was requested: they have the words."""
-    form = next((verb.form for verb in VERBS.values() if verb.what == asked.what), None)
-    return form(game=asked.game).fields if form is not None and asked.game is not None else {}
+def _form_fields(approval: SecondOpinion) -> dict[str, forms.Field]:
+    """The fields of the form that made a request about a game: they have the labels."""
+    form = next((verb.form for verb in VERBS.values() if verb.what == approval.what), None)
+    return form(game=approval.game).fields if form is not None and approval.game is not None else {}
 
 
 def _term(field: forms.Field | None, name: str, value: Any) -> tuple[str, str]:
@@ -179,52 +182,48 @@ def _term(field: forms.Field | None, name: str, value: Any) -> tuple[str, str]:
         page = reverse("admin:game_case_change", args=[value])
         return "Case", format_html('<a href="{}">{}</a>', page, number_of(Case, value))
     label = str(field.label) if field is not None and field.label else name.capitalize()
-    known = dict(field.choices) if isinstance(field, forms.ChoiceField) else {}  # type: ignore[arg-type]
-    if value in known:
-        return label, str(known[value])
-    if name == "seat_number":  # the account is deleted; people see seats counted from 1
+    choices = dict(field.choices) if isinstance(field, forms.ChoiceField) else {}  # type: ignore[arg-type]
+    if value in choices:
+        return label, str(choices[value])
+    if name == "seat_number":  # the account is deleted; users see seats counted from 1
         value += 1
     return label, thousands(value) if type(value) is int else str(value)
 
 
-def _consequences(asked: SecondOpinion) -> dict[str, Any]:
+def _preview(approval: SecondOpinion) -> dict[str, Any]:
     """How the game would change if this were confirmed now."""
-    act = two_people.GAME_ACTS.get(Intervention(asked.what))
-    if act is None or asked.game is None or asked.asker is None:
+    act = two_people.GAME_ACTS.get(Intervention(approval.what))
+    if act is None or approval.game is None or approval.asker is None:
         return {}
-    game = Game.objects.get(pk=asked.game.pk)
-    who: dict[str, Any] = {"moderator": asked.asker, "reason": asked.reason, "seen": interventions.seen_of(game)}
+    game = Game.objects.get(pk=approval.game.pk)
+    who: dict[str, Any] = {"moderator": approval.asker, "reason": approval.reason, "seen": interventions.seen_of(game)}
     try:
-        after = two_people.try_out(act, game_id=game.pk, **who, **asked.asked)
+        after = two_people.try_out(act, game_id=game.pk, **who, **approval.asked)
     except Refused as refused:
         return {"trouble": str(refused)}
     return {"changes": changes_between(interventions.facts_of(game.pk), after)}
 
 
-def _seen(asked: SecondOpinion) -> dict[str, int]:
-    return interventions.seen_of(Game.objects.get(pk=asked.game.pk))._asdict() if asked.game else {}
-
-
-def _confirm(request: HttpRequest, asked: SecondOpinion) -> str:
+def _confirm(request: HttpRequest, approval: SecondOpinion) -> str:
     form, seen = SeenForm(request.POST), None
-    if asked.what not in confirming.PEOPLE_ACTS:
+    if approval.what not in confirming.PEOPLE_ACTS:
         if not form.is_valid():
             raise Refused("This form does not say which version of the game it is about: reload it.", code="no_version")
         seen = interventions.Seen(form.cleaned_data["version"], form.cleaned_data["serial"])
-    words = confirming.confirm(request_id=asked.pk, moderator=moderator_of(request), seen=seen)
-    return f"{words} Both names are on record."
+    text = confirming.confirm(request_id=approval.pk, moderator=moderator_of(request), seen=seen)
+    return f"{text} Both names are on record."
 
 
-def _refuse(request: HttpRequest, asked: SecondOpinion) -> str:
+def _refuse(request: HttpRequest, approval: SecondOpinion) -> str:
     form = WhyForm(request.POST)
     if not form.is_valid():
         raise Refused("Enter a reason. It is recorded.", code="reason_missing")
-    approvals.refuse(request_id=asked.pk, moderator=moderator_of(request), reason=form.cleaned_data["reason"])
+    approvals.refuse(request_id=approval.pk, moderator=moderator_of(request), reason=form.cleaned_data["reason"])
     return "The request is settled. Nothing was done."
 
 
-def _put_to_players(request: HttpRequest, asked: SecondOpinion) -> str:
-    rewind_votes.put_to_players(request_id=asked.pk, moderator=moderator_of(request))
+def _put_to_players(request: HttpRequest, approval: SecondOpinion) -> str:
+    rewind_votes.put_to_players(request_id=approval.pk, moderator=moderator_of(request))
     return "The players are asked. The game is rewound once everybody who is present has agreed."
 
 

@@ -1,4 +1,4 @@
-"""Seats, the board's rows, the log, notices and the moderators' record, as lists."""
+"""Lists of seats, board rows, the log, notices and the moderators' record."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SEALED = "sealed or none"
 
 
 class SeatedAdmin(ReadOnlyAdmin[M]):
-    """Rows about a seat; seats are counted from 1 where people read them."""
+    """Rows about a seat; users see seats counted from 1."""
 
     @admin.display(description="seat", ordering="seat")
     def at_seat(self, row: Any) -> str:
@@ -37,12 +37,14 @@ class SeatedAdmin(ReadOnlyAdmin[M]):
 
 
 class DetailedAdmin(ReadOnlyAdmin[M]):
-    """Rows of any game: the shared columns in the list, what only their game has on their own page."""
+    """Rows of any game: shared columns in the list, details of their own game on the row's page."""
 
     @admin.display(description="details")
     def told_details(self, row: Any) -> SafeString:
         return format_html_join(
-            "", "<div>{}: {}</div>", ((name.replace("_", " "), _shown(value)) for name, value in row.details.items())
+            "",
+            "<div>{}: {}</div>",
+            ((name.replace("_", " "), _detail_text(value)) for name, value in row.details.items()),
         )
 
 
@@ -61,13 +63,13 @@ class Played(admin.SimpleListFilter):
 
 
 class Done(admin.SimpleListFilter):
-    """Filters by intervention; those that have never happened are not offered."""
+    """Filters by intervention; offers only those that have happened."""
 
     title, parameter_name = "what was done", "verb"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        known = ModeratorAction.objects.order_by("verb").values_list("verb", flat=True).distinct()
-        return [(verb, verb_words(verb)) for verb in known]
+        verbs = ModeratorAction.objects.order_by("verb").values_list("verb", flat=True).distinct()
+        return [(verb, verb_words(verb)) for verb in verbs]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[ModeratorAction]) -> QuerySet[ModeratorAction]:
         return queryset.filter(verb=self.value()) if self.value() else queryset
@@ -75,7 +77,7 @@ class Done(admin.SimpleListFilter):
 
 @admin.register(Seat)
 class SeatAdmin(ReadOnlyAdmin[Seat]):
-    """Who has which seat. A seat's own version stays hidden: it would show when a sealed order was revised."""
+    """Who has which seat. A seat's own version is hidden: it would reveal that a sealed order was revised."""
 
     list_display = ("game", "at_number", "shown_name", "user", "bot", "keeper", "left_at", "place", "score")
     list_filter = (Played, "keeper")
@@ -92,7 +94,7 @@ class SeatAdmin(ReadOnlyAdmin[Seat]):
 
 @admin.register(Sitting)
 class SittingAdmin(ReadOnlyAdmin[Sitting]):
-    """How reliably each person has played each seat they had."""
+    """How reliably each person played each seat they had."""
 
     list_display = ("game", "at_number", "user", "decisions", "missed", "excused", "in_a_row", "end", "ended_at")
     list_filter = ("end",)
@@ -131,7 +133,7 @@ class HoldingAdmin(SeatedAdmin[Holding]):
 
 @admin.register(Order)
 class OrderAdmin(SeatedAdmin[Order], DetailedAdmin[Order]):
-    """Orders as a stranger sees them: what is sealed is not in the row."""
+    """Orders as a stranger sees them: sealed orders are not in these rows."""
 
     list_display = ("game", "number", "turn", "at_seat", "company", "kind", "side", "quantity", "price", "status")
     fields = (*list_display, "reason", "told_details")
@@ -160,7 +162,7 @@ class ContractAdmin(DetailedAdmin[Contract]):
 
 @admin.register(LoggedAction)
 class LogAdmin(SeatedAdmin[LoggedAction]):
-    """The log as everybody may read it: no action, no fingerprint of one, no event that is not for all."""
+    """The public log: no action, no fingerprint of one, no event that is not for all."""
 
     list_display = ("game", "moment", "kind", "turn", "phase", "at_seat", "note")
     list_filter = ("kind",)
@@ -172,8 +174,8 @@ class LogAdmin(SeatedAdmin[LoggedAction]):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[LoggedAction]:
         """Without internal entries: only the player may know that they submitted or revised a sealed order."""
-        shown = super().get_queryset(request).defer("action", "draws", "snapshot", "fingerprint", "token")
-        return shown.exclude(kind__in=[Kind.SUBMIT, Kind.DRAFT], events="")
+        entries = super().get_queryset(request).defer("action", "draws", "snapshot", "fingerprint", "token")
+        return entries.exclude(kind__in=[Kind.SUBMIT, Kind.DRAFT], events="")
 
     @admin.display(description="at", ordering="at")
     def moment(self, entry: LoggedAction) -> str:
@@ -194,7 +196,7 @@ class LogAdmin(SeatedAdmin[LoggedAction]):
 
 @admin.register(Notice)
 class NoticeAdmin(ReadOnlyAdmin[Notice]):
-    """The mails that were asked for, and what became of them."""
+    """The emails that were requested, and their outcome."""
 
     list_display = ("game", "user", "kind", "channel", "due", "outcome", "attempts", "trouble")
     list_filter = ("kind", "channel")
@@ -216,7 +218,7 @@ class NoticeAdmin(ReadOnlyAdmin[Notice]):
 
 @admin.register(ModeratorAction)
 class ModeratorActionAdmin(ReadOnlyAdmin[ModeratorAction]):
-    """Who did what, and why: nobody can change it, and nobody reads there what is about themselves."""
+    """Who did what, and why. Nobody can change it, and nobody reads entries about themselves."""
 
     list_display = ("moment", "user", "what", "game", "reason")
     list_filter = (Done,)
@@ -241,6 +243,6 @@ class ModeratorActionAdmin(ReadOnlyAdmin[ModeratorAction]):
         return format_html_join("", "<div>{}: {} → {}</div>", changes_between(action.before, action.after))
 
 
-def _shown(value: Any) -> str:
-    """A detail as people read it: what is sealed is None in its row."""
+def _detail_text(value: Any) -> str:
+    """A detail in words; None means that it is sealed."""
     return SEALED if value is None else thousands(value) if type(value) is int else str(value)

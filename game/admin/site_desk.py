@@ -1,4 +1,4 @@
-"""The desk of the whole site: banner, read-only pages, deadlines, and how mail and queues are."""
+"""The desk of the whole site: banner, read-only pages, deadlines, and the state of mail and queues."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from game.store.heartbeat_models import Heartbeat
 from game.store.log import Intervention, Notice
 from game.store.preference_models import Channel
 
-A_DAY = timedelta(days=1)
+ONE_DAY = timedelta(days=1)
 
 
 class BannerForm(WhyForm):
-    """Both texts, how long, and whether players can read only."""
+    """Both texts, how long, and whether the site is read-only."""
 
     english = forms.CharField(max_length=200, required=False)
     german = forms.CharField(max_length=200, required=False)
@@ -57,7 +57,7 @@ class ShiftForm(WhyForm):
 
 
 class FeaturesForm(WhyForm):
-    """What is on; what is not ticked is switched off."""
+    """The parts that are on; unticked ones are switched off."""
 
     is_on = forms.MultipleChoiceField(
         label="Switched on", required=False, widget=forms.CheckboxSelectMultiple,
@@ -68,33 +68,33 @@ class FeaturesForm(WhyForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         every, off = features.every(), site_desk.state().features_off
-        self.fields["is_on"].choices = [(each, _named(each)) for each in every]  # type: ignore[attr-defined]
+        self.fields["is_on"].choices = [(each, _feature_name(each)) for each in every]  # type: ignore[attr-defined]
         self.fields["is_on"].initial = [each for each in every if each not in off]
 
 
-def _named(feature: str) -> str:
+def _feature_name(feature: str) -> str:
     key = feature.removeprefix(features.RULESET)
-    return f"New games of {RULESETS[key].title}" if key in RULESETS else NAMES[key]
+    return f"New games of {RULESETS[key].title}" if key in RULESETS else FEATURE_NAMES[key]
 
 
-NAMES = {
+FEATURE_NAMES = {
     features.SIGN_UP: "Signing up", features.GUESTS: "New guests", features.CHAT: "Chats", features.API: "API",
     features.WEBHOOKS: "Webhooks", features.PUSH: "Notifications in browsers",
 }  # fmt: skip
 
 
-def _stop(**asked: Any) -> None:
-    site_desk.stop_resolving(**asked, is_stopped=True)
+def _stop_deadlines(**arguments: Any) -> None:
+    site_desk.stop_resolving(**arguments, is_stopped=True)
 
 
-def _run(**asked: Any) -> None:
-    site_desk.stop_resolving(**asked, is_stopped=False)
+def _run_deadlines(**arguments: Any) -> None:
+    site_desk.stop_resolving(**arguments, is_stopped=False)
 
 
 ACTS: dict[str, tuple[str, Intervention, type[WhyForm], Callable[..., Any]]] = {
     "banner": ("Set the banner", Intervention.SET_BANNER, BannerForm, site_desk.set_banner),
-    "stop": ("Stop all deadlines", Intervention.STOP_RESOLVING, WhyForm, _stop),
-    "run": ("Let deadlines run again", Intervention.STOP_RESOLVING, WhyForm, _run),
+    "stop": ("Stop all deadlines", Intervention.STOP_RESOLVING, WhyForm, _stop_deadlines),
+    "run": ("Let deadlines run again", Intervention.STOP_RESOLVING, WhyForm, _run_deadlines),
     "features": ("Switch parts of the site", Intervention.SWITCH_FEATURES, FeaturesForm, site_desk.switch_features),
     "shift": ("Move all deadlines", Intervention.SHIFT_DEADLINES, ShiftForm, site_desk.shift_deadlines),
 }
@@ -110,29 +110,29 @@ class SiteAdmin(ReadOnlyAdmin[SiteState]):
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         if not _may_any(request):
             raise PermissionDenied
-        sent: dict[str, WhyForm] = {}
+        submitted: dict[str, WhyForm] = {}
         if request.method == "POST":
             key = request.POST.get("do", "")
             if key not in ACTS or not permissions.may(ACTS[key][1], moderator_of(request)):
                 raise PermissionDenied
-            sent[key] = ACTS[key][2](request.POST)
-            if sent[key].is_valid() and _do(request, key, sent[key]):
+            submitted[key] = ACTS[key][2](request.POST)
+            if submitted[key].is_valid() and _run_act(request, key, submitted[key]):
                 return redirect("admin:game_sitestate_changelist")
         blocks = [
-            (key, label, sent.get(key) or form(auto_id=f"{key}_%s"))
+            (key, label, submitted.get(key) or form(auto_id=f"{key}_%s"))
             for key, (label, what, form, _) in ACTS.items()
             if permissions.may(what, moderator_of(request))
         ]
-        context = {"title": "The site", "opts": self.opts, "blocks": blocks, "sent": sorted(sent), **figures()}
-        late = cases.cases_for(moderator_of(request)).filter(closed_at=None, due_at__lte=timezone.now())
-        context["late_cases"] = late.count()
+        context = {"title": "The site", "opts": self.opts, "blocks": blocks, "sent": sorted(submitted), **figures()}
+        late_cases = cases.cases_for(moderator_of(request)).filter(closed_at=None, due_at__lte=timezone.now())
+        context["late_cases"] = late_cases.count()
         everywhere = self.admin_site.each_context(request)
-        return TemplateResponse(request, "admin/game/site.html", everywhere | context, status=422 if sent else 200)
+        return TemplateResponse(request, "admin/game/site.html", everywhere | context, status=422 if submitted else 200)
 
 
 def figures() -> dict[str, Any]:
-    """The state of the site: the same number of statements, however much there is."""
-    yesterday = timezone.now() - A_DAY
+    """The state of the site, in a constant number of queries."""
+    yesterday = timezone.now() - ONE_DAY
     beats = Heartbeat.objects.annotate(age=Now() - F("beat_at")).values_list("name", "age")
     waiting = Notice.objects.filter(_open_now())
     mail = WaitingMail.objects.filter(handed_at=None).aggregate(n=Count("pk"), oldest=Min("due_at"))
@@ -141,7 +141,7 @@ def figures() -> dict[str, Any]:
     state = site_desk.state()
     lag = waiting.aggregate(oldest=Min("due_at"))["oldest"]
     return {
-        "state": state, "lag": lag, "off": ", ".join(_named(each) for each in state.features_off),
+        "state": state, "lag": lag, "off": ", ".join(_feature_name(each) for each in state.features_off),
         "beats": [(name, round(age.total_seconds())) for name, age in beats],
         "waiting": waiting.count(), "troubled": waiting.exclude(trouble="").count(), "mail": mail, "stuck": list(stuck),
         "bounced": Bounce.objects.count(), "bounced_today": Bounce.objects.filter(at__gte=yesterday).count(),
@@ -156,21 +156,22 @@ def _open_now() -> Q:
 
 
 def _channels(yesterday: datetime) -> Iterator[dict[str, Any]]:
-    """For each channel: what its provider accepted last, what it refused in the last day, and what waits."""
+    """For each channel: when its provider last accepted a notice, how many it refused since yesterday, and how many
+    wait."""
     open_now = _open_now()
     refused = Q(sent_at=None, due_at__gte=yesterday, attempts__gt=0) & ~Q(trouble="")
-    counted = Notice.objects.order_by("channel").values("channel").annotate(
+    rows = Notice.objects.order_by("channel").values("channel").annotate(
         accepted=Max("sent_at"), refused=Count("pk", filter=refused), waiting=Count("pk", filter=open_now),
         oldest=Min("due_at", filter=open_now),
     )  # fmt: skip
-    return ({**row, "name": Channel(row["channel"]).label} for row in counted)
+    return ({**row, "name": Channel(row["channel"]).label} for row in rows)
 
 
 def _may_any(request: HttpRequest) -> bool:
     return any(permissions.may(what, moderator_of(request)) for _, what, _, _ in ACTS.values())
 
 
-def _do(request: HttpRequest, key: str, form: WhyForm) -> bool:
+def _run_act(request: HttpRequest, key: str, form: WhyForm) -> bool:
     label, _, _, act = ACTS[key]
     try:
         act(moderator=moderator_of(request), **form.cleaned_data)

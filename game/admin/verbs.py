@@ -1,4 +1,4 @@
-"""The moderators' verbs with their forms: what each asks besides the reason, when it can be asked, and what it does."""
+"""The moderators' verbs with their forms: what each asks besides the reason, when it is possible, and what it does."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ ANSWERS = {
     "refused_request": "Refused a request",
     "withdrawn_request": "Withdrew a request",
 }
-UNTOLD = ("number", "from_entry", "replayed", "entries")
-"""Of the log: its numbers and how many entries it has count sealed submissions."""
+LOG_COUNTS = ("number", "from_entry", "replayed", "entries")
+"""Details that are not shown: they would reveal the number of sealed submissions."""
 UNITS = ("minutes", "hours", "days")
-FACTS = {
+DETAIL_LABELS = {
     "did": "", "what": "", "moment": "", "user": "player", "was": "before that", "to": "now", "other": "and",
     "void_seats": "submissions voided of seats", "held_reason": "held because", "factors": "these were",
     "pair": "seats", "state": "now",
 }  # fmt: skip
-"""How the details of an act are introduced; those that speak for themselves are not."""
+"""Labels of the details of an act; an empty one shows the value alone."""
 MOST = 2**31 - 1  # what the columns hold
 UNSEEN = dict.fromkeys(
     ("required", "invalid", "min_value", "max_value"),
@@ -47,7 +47,7 @@ RUNNING, PAUSED, HELD = Status.RUNNING, Status.PAUSED, Status.HELD
 
 
 class ReasonForm(forms.Form):
-    """What every verb asks, and the game as it was when the form was made."""
+    """The fields of every verb, and the state of the game when the form was made."""
 
     version = forms.IntegerField(min_value=0, max_value=MOST, widget=forms.HiddenInput, error_messages=UNSEEN)
     serial = forms.IntegerField(min_value=0, max_value=MOST, widget=forms.HiddenInput, error_messages=UNSEEN)
@@ -87,7 +87,7 @@ class ExtendForm(ReasonForm):
 
 
 class SeatForm(ReasonForm):
-    """Which seat: a person's."""
+    """Which seat: one of a person."""
 
     seat_number = forms.TypedChoiceField(label="Seat", coerce=int)
     may_be_bot = False
@@ -115,7 +115,7 @@ class HandOverForm(SeatForm):
 
 
 class ProxyForm(SeatForm):
-    """Whose seat, who plays it, and for how long."""
+    """Which seat, who plays it, and for how long."""
 
     username = forms.CharField(
         label="Played by",
@@ -162,7 +162,7 @@ class RewindForm(ReasonForm):
         super().__init__(sent, game=game)
         now = timezone.localtime()
         moments = rewind.moments_of(self.game)
-        # The page names a moment by its phase: the numbers of the log count sealed submissions.
+        # The page uses phase serials: log numbers would reveal the number of sealed submissions.
         choices = [(each.serial, _moment_words(each, self.game, now)) for each in moments]
         self.fields["number"].choices = choices  # type: ignore[attr-defined]
         self.numbers = {each.serial: each.number for each in moments}
@@ -178,7 +178,7 @@ def _moment_words(moment: rewind.Moment, game: Game, now: datetime) -> str:
 
 @dataclass(frozen=True)
 class Verb:
-    """A button of the desk and the page behind it."""
+    """A button on the desk, and the page behind it."""
 
     key: str
     what: Intervention
@@ -188,7 +188,7 @@ class Verb:
     statuses: tuple[Status, ...]
     form: type[ReasonForm] = ReasonForm
     is_grave: bool = False
-    is_sealed: bool = False  # whether its result must not be seen beforehand
+    is_sealed: bool = False  # whether a preview must not show its result
 
 
 _ALL = (
@@ -357,7 +357,7 @@ VERBS: Mapping[str, Verb] = {verb.key: verb for verb in _ALL}
 
 
 def verbs_for(game: Game, moderator: User) -> list[Verb]:
-    """What this moderator can do now; nothing in a game that they play in."""
+    """The verbs this moderator can use now; none in a game that they play in."""
     if permissions.why_barred(game, moderator):
         return []
     return [verb for verb in _ALL if game.status in verb.statuses and permissions.may(verb.what, moderator)]
@@ -366,19 +366,21 @@ def verbs_for(game: Game, moderator: User) -> list[Verb]:
 def words_of(action: ModeratorAction) -> str:
     """What a moderator did, in words."""
     facts = ", ".join(
-        _fact(name, value) for name, value in action.details.items() if name not in UNTOLD and value not in ("", [])
+        _detail_text(name, value)
+        for name, value in action.details.items()
+        if name not in LOG_COUNTS and value not in ("", [])
     )
     return f"{verb_words(action.verb)}: {facts}" if facts else verb_words(action.verb)
 
 
 def verb_words(verb: str) -> str:
-    """The name of what was done, as `ModeratorAction.verb` keeps it."""
-    known = {**ANSWERS, **{what.value: what.label for what in Intervention}}
-    return capfirst(known.get(verb, verb.replace("_", " ")))
+    """The label of a `ModeratorAction.verb`."""
+    labels = {**ANSWERS, **{what.value: what.label for what in Intervention}}
+    return capfirst(labels.get(verb, verb.replace("_", " ")))
 
 
-def _fact(name: str, value: Any) -> str:
-    """Seats are counted from 1 where people read them."""
+def _detail_text(name: str, value: Any) -> str:
+    """Users see seats counted from 1."""
     if name in {"seat", "void_seats"}:
         value = [seat + 1 for seat in (value if isinstance(value, list) else [value])]
     if name == "case":
@@ -389,5 +391,5 @@ def _fact(name: str, value: Any) -> str:
         value = "yes" if value else "no"
     if name in UNITS:
         return f"{value} {name.removesuffix('s') if value == 1 else name}"
-    words = FACTS.get(name, name.replace("_", " "))
-    return f"{words} {value}" if words else str(value)
+    label = DETAIL_LABELS.get(name, name.replace("_", " "))
+    return f"{label} {value}" if label else str(value)
