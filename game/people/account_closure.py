@@ -1,5 +1,5 @@
-"""Closing an account: its seats lose their name and go to the caretaker, it leaves games that have not started, its
-name leaves all chats, and nobody can sign in with it."""
+"""Closing an account: its seats go to the caretaker without its name, it leaves games that have not started, its name
+is removed from all chats, and nobody can sign in with it."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ from game.store.tenure_models import Sitting
 def ask_to_close(
     *, user_id: int, moderator: User, reason: str, case: Case | None = None, exculpatory: str = ""
 ) -> SecondOpinion:
-    """Ask a second moderator to confirm it; nothing happens before that. `exculpatory` says what speaks for the people
-    the case is about. Raises `Refused`."""
+    """Ask a second moderator to confirm; nothing happens before that. `exculpatory` is what speaks for the people the
+    case is about. Raises `Refused`."""
     user = _check(user_id, moderator, reason)
     cases.check_decision(case=case, person=user, moderator=moderator, exculpatory=exculpatory)
-    asked = {"case": case.pk if case else None}
-    return approvals.file(Intervention.CLOSE_ACCOUNT, moderator, reason, person=user, asked=asked)
+    arguments = {"case": case.pk if case else None}
+    return approvals.file(Intervention.CLOSE_ACCOUNT, moderator, reason, person=user, asked=arguments)
 
 
 @transaction.atomic
 def confirm_closing(*, request_id: int, moderator: User | None) -> list[int]:
-    """A second moderator agrees; the games whose seat went to the caretaker. Raises `Refused`."""
+    """Agree as the second moderator. Returns the games whose seat went to the caretaker. Raises `Refused`."""
     request = approvals.locked(request_id)
     if request.what != Intervention.CLOSE_ACCOUNT or request.person is None or request.asker is None:
         raise Refused("This request is not about closing an account.", code="other_request")
-    lock_games(_touched_by_closing(request.person))
+    lock_games(_affected_games(request.person))
     request = approvals.take_up(request_id=request_id, moderator=moderator)
     assert request.person is not None
     assert request.asker is not None
@@ -54,7 +54,7 @@ def confirm_closing(*, request_id: int, moderator: User | None) -> list[int]:
 
 
 def _check(user_id: int, moderator: User, reason: str) -> User:
-    """The account that this moderator may have closed. Raises `Refused`."""
+    """The account, if this moderator may have it closed. Raises `Refused`."""
     permissions.check(Intervention.CLOSE_ACCOUNT, moderator, reason, on=user_id)
     user = User.objects.filter(pk=user_id, is_bot=False).first()
     if user is None or not user.is_active:
@@ -66,19 +66,19 @@ def _check(user_id: int, moderator: User, reason: str) -> User:
 
 
 def lock_games(which: Q) -> None:
-    """Lock every game that changes when an account is closed, in their order and before the row of any person. All
-    other code locks in this order too, so there is no deadlock."""
+    """Lock every game that closing an account changes, in order of their keys and before any user's row. All other code
+    locks in this order too, so there is no deadlock."""
     for game_id in Game.objects.filter(which).order_by("pk").values_list("pk", flat=True).distinct():
         moves.lock(game_id)
 
 
-def _touched_by_closing(user: User) -> Q:
+def _affected_games(user: User) -> Q:
     seated = Q(seats__user__in=[user, *accounts.bots_of(user)], status__in=(Status.WAITING, *BEGUN))
     return seated | Q(pk__in=Proxy.objects.filter(Q(owner=user) | Q(user=user), ended_at=None).values("game_id"))
 
 
 def _close(user: User, moderator: User, reason: str) -> list[int]:
-    """Close it. The players of their games are not told why."""
+    """Close an account. Other players are not told why."""
     for bot in accounts.bots_of(user):
         _close_bot(bot, moderator)
     stand_ins.end_all_of(user)
@@ -86,18 +86,18 @@ def _close(user: User, moderator: User, reason: str) -> list[int]:
     for game_id, status in games:
         if status == Status.WAITING:
             lobby.leave_game(game_id=game_id, user=user)
-    left = [game_id for game_id, status in games if status in BEGUN]
-    for game_id in left:
+    begun_game_ids = [game_id for game_id, status in games if status in BEGUN]
+    for game_id in begun_game_ids:
         give_up_seat(game_id, user, moderator)
     writing.forget_author(user, name_erasure.names_of(user))
     user.is_active = False
     user.save(update_fields=["is_active"])
-    interventions.record(None, moderator, Intervention.CLOSE_ACCOUNT, reason, user=user.username, games=left)
-    return left
+    interventions.record(None, moderator, Intervention.CLOSE_ACCOUNT, reason, user=user.username, games=begun_game_ids)
+    return begun_game_ids
 
 
 def _close_bot(bot: User, moderator: User) -> None:
-    """The bots of a closed account play no more."""
+    """The bots of a closed account stop playing."""
     for game_id, status in list(Game.objects.filter(seats__user=bot).order_by("pk").values_list("pk", "status")):
         if status == Status.WAITING:
             lobby.leave_game(game_id=game_id, user=bot)

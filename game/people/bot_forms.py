@@ -1,4 +1,4 @@
-"""The form with which an owner describes a bot: its name, and which games it joins."""
+"""The form for a bot: its name, and which games it joins."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PACES = [pace for pace in Pace if pace != Pace.NO_CLOCK]
 
 
 class BotForm(forms.Form):
-    """A bot as its owner declares it; the name is chosen once."""
+    """A bot as its owner describes it; the name is chosen once."""
 
     name = forms.CharField(label=_("Name"), max_length=LONGEST_NAME, help_text=_("Your own name is shown beside it."))
     rulesets = forms.MultipleChoiceField(label=_("Games it plays"), widget=forms.CheckboxSelectMultiple)
@@ -29,40 +29,42 @@ class BotForm(forms.Form):
     most_seats = forms.IntegerField(label=_("Most players"), min_value=2, max_value=100, initial=8)
 
     def __init__(self, *args: Any, bot: BotAccount | None = None, **kwargs: Any) -> None:
-        named = {} if bot is None else {name: getattr(bot, name) for name in Declared._fields}
-        usual = {"rulesets": list(RULESETS), "paces": [pace.value for pace in PACES]}
-        kwargs["initial"] = usual | named
+        current = {} if bot is None else {name: getattr(bot, name) for name in Declared._fields}
+        defaults = {"rulesets": list(RULESETS), "paces": [pace.value for pace in PACES]}
+        kwargs["initial"] = defaults | current
         super().__init__(*args, **kwargs)
         fields: Any = self.fields
-        most = most_of("bot_games")
-        fields["most_games"] = forms.IntegerField(label=_("Games at a time"), min_value=1, max_value=most, initial=1)
+        most_games = most_of("bot_games")
+        fields["most_games"] = forms.IntegerField(
+            label=_("Games at a time"), min_value=1, max_value=most_games, initial=1
+        )
         fields["rulesets"].choices = [(key, rules.title) for key, rules in RULESETS.items()]
         fields["paces"].choices = [(pace.value, say(str(pace.label))) for pace in PACES]
         if bot is not None:
             del self.fields["name"]
 
     def declared(self) -> Declared:
-        """What the bot takes part in."""
+        """Which games the bot joins."""
         return Declared(**{name: self.cleaned_data[name] for name in Declared._fields})
 
 
 def bots_context(owner: User) -> dict[str, Any]:
     """The owner's bots, and the seats that the caretaker plays for them."""
     bots = owner.bots.select_related("user").prefetch_related("user__api_tokens")
-    shown = [_shown(bot) for bot in bots]
-    most = most_of("bots")
-    return {"bots": shown, "may_make": len(shown) < most, "most": most}
+    rows = [_bot_row(bot) for bot in bots]
+    most_bots = most_of("bots")
+    return {"bots": rows, "may_make": len(rows) < most_bots, "most": most_bots}
 
 
 def games_of(user: User) -> list[tuple[int, str]]:
-    """The games of somebody that are not over, newest first: numbers and names."""
-    mine = Seat.objects.filter(user=user, game__status__in=UNFINISHED, game__lesson="")
-    rows = mine.exclude(keeper=Keeper.RESIGNED).order_by("-game_id").values_list("game_id", "game__name")
+    """A user's unfinished games, newest first: numbers and names."""
+    own_seats = Seat.objects.filter(user=user, game__status__in=UNFINISHED, game__lesson="")
+    rows = own_seats.exclude(keeper=Keeper.RESIGNED).order_by("-game_id").values_list("game_id", "game__name")
     return [(number, f"{apart(name)} ({number})") for number, name in rows]
 
 
-def _shown(bot: BotAccount) -> dict[str, Any]:
-    """A bot with what it plays in words, and what opens it now."""
+def _bot_row(bot: BotAccount) -> dict[str, Any]:
+    """A bot, what it plays in words, and its valid tokens."""
     now = timezone.now()
     return {
         "bot": bot,

@@ -1,4 +1,4 @@
-"""A person's bots: the list, a new one, what each takes part in, and its end; new tokens, of theirs and one's own."""
+"""A person's bots: list, create, change and delete them; new tokens for a bot or oneself."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from game.store.bot_models import BotAccount
 @login_required
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
-    """The bots with what each takes part in."""
+    """The owner's bots and what each takes part in."""
     return render(request, "accounts/bots.html", bots_context(_owner(request)))
 
 
@@ -34,7 +34,7 @@ def page(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_bot(request: HttpRequest) -> HttpResponse:
-    """Make a bot; a name that nobody may have is 422, with the reason."""
+    """Create a bot; an invalid name is 422, with the reason."""
     form = BotForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         name = form.cleaned_data["name"]
@@ -58,7 +58,7 @@ def new_bot(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def change_bot(request: HttpRequest, number: int) -> HttpResponse:
-    """Say anew what a bot takes part in."""
+    """Change what a bot takes part in."""
     bot = _bot(request, number)
     form = BotForm(request.POST or None, bot=bot)
     if request.method == "POST" and form.is_valid():
@@ -75,7 +75,7 @@ def change_bot(request: HttpRequest, number: int) -> HttpResponse:
 @reauthentication_required  # type: ignore[untyped-decorator]
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_token(request: HttpRequest) -> HttpResponse:
-    """Make a token of one's own."""
+    """Create a token for oneself."""
     return make_token(request, made_once, user=_owner(request), games=games_of(_owner(request)))
 
 
@@ -84,7 +84,7 @@ def new_token(request: HttpRequest) -> HttpResponse:
 @reauthentication_required  # type: ignore[untyped-decorator]
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_bot_token(request: HttpRequest, number: int) -> HttpResponse:
-    """Make a token of a bot's."""
+    """Create a token for a bot."""
     bot = _bot(request, number).user
     return make_token(request, made_once, user=bot, owner=_owner(request), games=games_of(bot))
 
@@ -93,7 +93,7 @@ def new_bot_token(request: HttpRequest, number: int) -> HttpResponse:
 @login_required
 @require_POST
 def delete_bot(request: HttpRequest, number: int) -> HttpResponse:
-    """Delete a bot; its seats go to the caretaker, and its tokens open nothing."""
+    """Delete a bot; its seats go to the caretaker, and its tokens are revoked."""
     bot = _bot(request, number)
     account_deletion.delete_account(user=bot.user)
     messages.success(request, say("The bot is deleted."))
@@ -104,7 +104,7 @@ def delete_bot(request: HttpRequest, number: int) -> HttpResponse:
 @login_required
 @require_POST
 def take_seat_back(request: HttpRequest, number: int, game_id: int) -> HttpResponse:
-    """Let a bot decide again where the caretaker stepped in."""
+    """Take a bot's seat back from the caretaker."""
     try:
         accounts.take_back(owner=_owner(request), number=number, game_id=game_id)
     except Refused as refused:

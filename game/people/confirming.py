@@ -1,4 +1,4 @@
-"""Confirming a request, whatever it is about: at the desk, or on the server of a site without a second moderator."""
+"""Confirming any approval request: at the desk, or on the server of a site without a second moderator."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ PEOPLE_ACTS: Mapping[Intervention, tuple[Callable[..., Any], str]] = {
 
 
 def confirm(*, request_id: int, moderator: User | None, seen: interventions.Seen | None = None) -> str:
-    """Do what was asked, and say so. Without a moderator it is the operator, on the server; `seen` is the game as they
-    saw it, or as it is now. Raises `Refused`."""
+    """Carry out a request and return a message. `None` is the operator, on the server; `seen` is the game as they saw
+    it, or as it is now. Raises `Refused`."""
     request = SecondOpinion.objects.select_related("game").filter(pk=request_id).first()
     if request is None:
         raise Refused("There is no such request.", code="no_such_request")
     what = Intervention(request.what)
     if what in PEOPLE_ACTS:
-        act, words = PEOPLE_ACTS[what]
+        act, result_text = PEOPLE_ACTS[what]
         act(request_id=request_id, moderator=moderator)
-        return f"Done: {words}."
+        return f"Done: {result_text}."
     if request.game is None:
         raise Refused("There is no such game.", code="no_game")
     seen = seen or interventions.seen_of(request.game)

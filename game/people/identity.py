@@ -1,5 +1,5 @@
-"""Changing the name or the address of an account: with a reason, recorded, and never without telling the owner. An
-address takes two people: a moderator who moved an account to a mailbox of their own could set its password and read its
+"""Changing the name or address of an account: with a reason, on record, and always telling the owner. A new address
+takes two people: a moderator who moved an account to a mailbox of their own could set its password and read its
 hand."""
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from game.store.log import Intervention
 
 WHAT = Intervention.CHANGE_IDENTITY
 NOTICE = "account/email/identity_changed"
-TOLD_WITHIN = timedelta(days=7)  # nobody asks again for a mail that they do not know of
+VALID_FOR = timedelta(days=7)  # the owner does not expect this email and cannot request it again
 
 
 class Identity(NamedTuple):
-    """What an account goes by."""
+    """The name and address of an account."""
 
     username: str
     email: str
 
 
 class Change(NamedTuple):
-    """What an account should be called and reached at from now on, and which of that is new."""
+    """The new name and address of an account, and which of them differ."""
 
     now: Identity
     changed: list[str]
@@ -49,38 +49,38 @@ class Change(NamedTuple):
 def change_identity(
     *, user_id: int, moderator: User, reason: str, seen: Identity, wanted: Identity
 ) -> SecondOpinion | None:
-    """Give an account another name, or ask a second moderator to confirm another address; the request then, of which
+    """Change the name of an account, or ask a second moderator to confirm a new address: returns that request, of which
     the owner is told at once. `seen` is what the moderator looked at. Raises `Refused`."""
     person = _check(user_id, moderator, reason, seen)
-    wanted, changed = _checked(person, wanted)
+    wanted, changed = _check_change(person, wanted)
     if "email" not in changed:
-        _change(person, moderator, reason, wanted)
+        _change_account(person, moderator, reason, wanted)
         return None
-    asked = {**_named(seen, " now"), **_named(wanted, " wanted")}
-    approvals.check_mailbox(asked, person, moderator)
-    request = approvals.file(WHAT, moderator, reason, person=person, asked=asked)
+    arguments = {**_identity_fields(seen, " now"), **_identity_fields(wanted, " wanted")}
+    approvals.check_mailbox(arguments, person, moderator)
+    request = approvals.file(WHAT, moderator, reason, person=person, asked=arguments)
     account_letters.tell_address_asked(person, permissions.clean(reason))
     return request
 
 
 @transaction.atomic
 def confirm_changing(*, request_id: int, moderator: User | None) -> None:
-    """A second moderator agrees to another address: it counts once its owner has confirmed it; everyone who is signed
-    in, or has a token or a password link, is out. Raises `Refused`."""
+    """Agree to a new address as the second moderator. It is unconfirmed until its owner confirms it; all sessions,
+    tokens and password links end. Raises `Refused`."""
     request = approvals.take_up(request_id=request_id, moderator=moderator)
     if request.what != WHAT or request.person is None or request.asker is None:
         raise Refused("This request is not about an address.", code="other_request")
-    seen, wanted = (_read(request.asked, when) for when in (" now", " wanted"))
+    seen, wanted = (_read_identity(request.asked, when) for when in (" now", " wanted"))
     person = _check(request.person.pk, request.asker, request.reason, seen)
     if moderator is not None:
         interventions.check_person(moderator, person)
     approvals.check_mailbox(request.asked, person, request.asker)
     approvals.settle(request, moderator, approvals.Answer.CONFIRMED, "confirmed")
-    _change(person, request.asker, request.reason, wanted)
+    _change_account(person, request.asker, request.reason, wanted)
 
 
 def _check(user_id: int, moderator: User, reason: str, seen: Identity) -> User:
-    """The account that this moderator may change, as they saw it. Raises `Refused`."""
+    """The account, if this moderator may change it and it is unchanged since they saw it. Raises `Refused`."""
     permissions.check(WHAT, moderator, reason, on=user_id)
     person = User.objects.select_for_update().filter(pk=user_id, is_bot=False, is_active=True).first()
     if person is None:
@@ -98,43 +98,43 @@ def _check(user_id: int, moderator: User, reason: str, seen: Identity) -> User:
     return person
 
 
-def _change(person: User, moderator: User, reason: str, wanted: Identity) -> None:
-    was, (now, changed) = identity_of(person), _checked(person, wanted)
-    person.username, person.email = now
+def _change_account(person: User, moderator: User, reason: str, wanted: Identity) -> None:
+    former, (current, changed) = identity_of(person), _check_change(person, wanted)
+    person.username, person.email = current
     person.save(update_fields=changed)
     if "email" in changed:
-        _move(person)
+        _replace_address(person)
     with speaking(person.language):
-        _notify(person, was, reason, changed)
+        _notify(person, former, reason, changed)
     details = {
         "account": person.pk,
-        "user": was.username,
+        "user": former.username,
         "to": person.username,
         "address": "changed" if "email" in changed else "",
     }
     interventions.record(None, moderator, WHAT, reason, **details)
 
 
-def _named(identity: Identity, when: str) -> dict[str, str]:
-    """What a request says of an identity, and how its page shows it."""
+def _identity_fields(identity: Identity, when: str) -> dict[str, str]:
+    """An identity as fields of a request, which its page shows as they are."""
     return {f"name{when}": identity.username, f"address{when}": identity.email}
 
 
-def _read(asked: Mapping[str, str], when: str) -> Identity:
-    return Identity(asked[f"name{when}"], asked[f"address{when}"])
+def _read_identity(arguments: Mapping[str, str], when: str) -> Identity:
+    return Identity(arguments[f"name{when}"], arguments[f"address{when}"])
 
 
 def identity_of(person: User) -> Identity:
-    """What the account goes by now."""
+    """The current name and address of the account."""
     return Identity(person.username, person.email)
 
 
-def _checked(person: User, wanted: Identity) -> Change:
-    """How the account would be changed. Raises `Refused` where that may not be."""
-    was = identity_of(person)
-    if wanted.email not in {"", was.email}:
-        wanted = wanted._replace(email=_written(wanted.email))
-    changed = [field for field in Identity._fields if getattr(was, field) != getattr(wanted, field)]
+def _check_change(person: User, wanted: Identity) -> Change:
+    """The change of the account, validated. Raises `Refused`."""
+    current = identity_of(person)
+    if wanted.email not in {"", current.email}:
+        wanted = wanted._replace(email=_normalize_address(wanted.email))
+    changed = [field for field in Identity._fields if getattr(current, field) != getattr(wanted, field)]
     if not changed:
         raise Refused(
             "This is the account's name and address already: there is nothing to change.", code="nothing_changes"
@@ -147,9 +147,9 @@ def _checked(person: User, wanted: Identity) -> Change:
         )
     new = copy(person)
     new.username, new.email = wanted
-    kept = {field.name for field in User._meta.get_fields()}.difference(changed)
+    unchanged = {field.name for field in User._meta.get_fields()}.difference(changed)
     try:
-        new.full_clean(exclude=kept)
+        new.full_clean(exclude=unchanged)
     except ValidationError as error:
         raise Refused(" ".join(error.messages), code="wrong_value") from error
     if "email" in changed and EmailAddress.objects.filter(email__iexact=new.email).exclude(user=person).exists():
@@ -157,36 +157,36 @@ def _checked(person: User, wanted: Identity) -> Change:
     return Change(identity_of(new), changed)
 
 
-def _written(address: str) -> str:
+def _normalize_address(address: str) -> str:
     try:
         return addresses.written(address)
     except ValidationError as error:
         raise Refused(" ".join(error.messages), code="wrong_value", field="email") from error
 
 
-def _move(person: User) -> None:
-    """Only the new address is left, unconfirmed. Links for a new password carry a digest of the addresses, so they are
-    void too."""
+def _replace_address(person: User) -> None:
+    """Store the new address alone, unconfirmed. Password links contain a digest of the addresses, so they become
+    void."""
     EmailAddress.objects.filter(user=person).delete()
     EmailAddress.objects.create(user=person, email=person.email, primary=True, verified=False)
     shut_out(person)
 
 
-def _notify(person: User, was: Identity, reason: str, changed: list[str]) -> None:
-    """Tell the owner at both addresses; the old one is not told the new one, which it may have been lost to."""
-    told: dict[str, Any] = {
-        "was": was,
+def _notify(person: User, former: Identity, reason: str, changed: list[str]) -> None:
+    """Tell the owner at both addresses; the old one does not learn the new one, since it may be compromised."""
+    context: dict[str, Any] = {
+        "was": former,
         "now": identity_of(person),
         "reason": permissions.clean(reason),
         "changed": changed,
     }
-    if was.email:
-        _send(was.email, told)
+    if former.email:
+        _send(former.email, context)
     if "email" in changed:
         address = EmailAddress.objects.get(user=person)
         link = settings.SITE_URL + reverse("account_confirm_email", args=[EmailConfirmationHMAC.create(address).key])
-        _send(person.email, {**told, "activate_url": link})
+        _send(person.email, {**context, "activate_url": link})
 
 
 def _send(address: str, context: dict[str, Any]) -> None:
-    keep(get_adapter().render_mail(NOTICE, address, context), valid_for=TOLD_WITHIN)
+    keep(get_adapter().render_mail(NOTICE, address, context), valid_for=VALID_FOR)

@@ -1,5 +1,5 @@
-"""Taking the second factors of an account away, for an owner who has lost every one of them. It takes two people: one
-alone could sign in as another moderator and confirm their own requests."""
+"""Removing the second factors of an account whose owner has lost all of them. It takes two people: one alone could sign
+in as another moderator and confirm their own requests."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ WHAT = Intervention.TAKE_SECOND_FACTOR
 
 @transaction.atomic
 def ask_to_take(*, user_id: int, moderator: User, reason: str) -> SecondOpinion:
-    """Ask a second moderator to confirm it; nothing happens before. Raises `Refused`."""
+    """Ask a second moderator to confirm; nothing happens before that. Raises `Refused`."""
     person = _check(user_id, moderator, reason)
     return approvals.file(WHAT, moderator, reason, person=person, asked={})
 
 
 @transaction.atomic
 def confirm_taking(*, request_id: int, moderator: User | None) -> None:
-    """A second moderator agrees: apps, passkeys and recovery codes are gone, the password alone is left, all sessions
-    and tokens end, and the owner is told. Raises `Refused`."""
+    """Agree as the second moderator: remove apps, passkeys and recovery codes, end all sessions and tokens, and tell
+    the owner. Raises `Refused`."""
     request = approvals.take_up(request_id=request_id, moderator=moderator)
     if request.what != WHAT or request.person is None or request.asker is None:
         raise Refused("This request is not about second factors.", code="other_request")
@@ -42,7 +42,7 @@ def confirm_taking(*, request_id: int, moderator: User | None) -> None:
 
 
 def _check(user_id: int, moderator: User, reason: str) -> User:
-    """The account whose second factors this moderator may have taken away. Raises `Refused`."""
+    """The account, if this moderator may have its second factors removed. Raises `Refused`."""
     permissions.check(WHAT, moderator, reason, on=user_id)
     person = User.objects.select_for_update().filter(pk=user_id, is_bot=False, is_active=True).first()
     if person is None:

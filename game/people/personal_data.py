@@ -1,4 +1,4 @@
-"""What the site keeps about one person, for themselves: files of JSON in one archive."""
+"""Export of a person's own data: JSON files in one archive."""
 
 from __future__ import annotations
 
@@ -34,67 +34,67 @@ from game.store.tenure_models import Sitting
 from game.store.time_models import Vacation
 
 HEAVY = tuple(f"game__{column}" for column in ("state", "inputs", "course"))
-CHOICE = ("game__name", "topic", "channel", "how")
-TOLD = ("game__name", "kind", "channel", "due_at", "sent_at", "cancelled_at", "trouble")
-RATED = ("game__name", "rating__ruleset", "number", "rank", "has_left", "at", "mu", "sigma")
+WISH_COLUMNS = ("game__name", "topic", "channel", "how")
+NOTICE_COLUMNS = ("game__name", "kind", "channel", "due_at", "sent_at", "cancelled_at", "trouble")
+RESULT_COLUMNS = ("game__name", "rating__ruleset", "number", "rank", "has_left", "at", "mu", "sigma")
 Rows = list[dict[str, Any]]
 M = TypeVar("M", bound=Model)
 
 
 def archive_of(user: User) -> bytes:
     """A ZIP with a file for each kind of data. It contains nothing about other people, and nothing about a game that
-    its own page would not show."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+    the game's own page would hide."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in _files(user).items():
             archive.writestr(f"{name}.json", json.dumps(content, cls=DjangoJSONEncoder, ensure_ascii=False, indent=2))
-    return packed.getvalue()
+    return buffer.getvalue()
 
 
 def _files(user: User) -> dict[str, Any]:
     return {
         "account": _account(user),
         "games": _games(user),
-        "hosted": _values(user.hosted_games.all(), "name", "ruleset", "created_at", "status"),
+        "hosted": _rows_of(user.hosted_games.all(), "name", "ruleset", "created_at", "status"),
         "stand_ins": _stand_ins(user),
         "actions": actions_of(user),
         "ratings": _ratings(user),
-        "notices": _values(Notice.objects.filter(user=user), *TOLD),
+        "notices": _rows_of(Notice.objects.filter(user=user), *NOTICE_COLUMNS),
         "messages": _messages(user),
         "chats": _chats(user),
         "invitations": _invitations(user),
         "notebooks": _notebooks(user),
         "reports": _reports(user),
-        "cases": _values(user.cases_filed.all(), "kind", "words", "at", "outcome"),
-        "decisions": _values(user.sanctions.all(), "kind", "reason", "at", "until", "lifted_at"),
-        "silence": _values(Silence.objects.filter(user=user), "until", "reason"),
+        "cases": _rows_of(user.cases_filed.all(), "kind", "words", "at", "outcome"),
+        "decisions": _rows_of(user.sanctions.all(), "kind", "reason", "at", "until", "lifted_at"),
+        "silence": _rows_of(Silence.objects.filter(user=user), "until", "reason"),
     }
 
 
 def _account(user: User) -> dict[str, Any]:
-    """Only a hash of the password is stored, which is of no use to anyone."""
-    addresses = _values(EmailAddress.objects.filter(user=user), "email", "verified", "primary")
+    """Without the password hash, which is of no use to anyone."""
+    addresses = _rows_of(EmailAddress.objects.filter(user=user), "email", "verified", "primary")
     return {
         "name": user.username,
         "addresses": addresses,
         "mail_that_came_back": _bounces(user, addresses),
-        "sign_in_links": _values(user.sign_in_links.all(), "created_at", "expires_at", "used_at"),
-        "signed_in": _values(UserSession.objects.filter(user=user), "ip", "user_agent", "created_at"),
-        "second_factors": _values(Authenticator.objects.filter(user=user), "type", "created_at", "last_used_at"),
+        "sign_in_links": _rows_of(user.sign_in_links.all(), "created_at", "expires_at", "used_at"),
+        "signed_in": _rows_of(UserSession.objects.filter(user=user), "ip", "user_agent", "created_at"),
+        "second_factors": _rows_of(Authenticator.objects.filter(user=user), "type", "created_at", "last_used_at"),
         "joined": user.date_joined,
         "last_sign_in": user.last_login,
         "is_guest": user.is_guest,
         "preferences": model_to_dict(user, [*PreferencesForm.Meta.fields, *HoursForm.Meta.fields]),
-        "notifications": list(Wish.objects.filter(user=user).order_by("pk").values(*CHOICE)),
+        "notifications": list(Wish.objects.filter(user=user).order_by("pk").values(*WISH_COLUMNS)),
         "hours": sorted(availability.week_hours(user)),
         "vacations": list(Vacation.objects.filter(user=user).values("begins_at", "ends_at", "declared_at")),
         "lessons": list(user.learnt_lessons.order_by("pk").values("ruleset", "lesson", "at")),
         "notes_for_newcomers_read": user.notes_seen,
         "shared_home": _shared_home(user),
-        "address_fingerprints": _values(user.traces.all(), "kind", "digest", "day"),
+        "address_fingerprints": _rows_of(user.traces.all(), "kind", "digest", "day"),
         "browsers": list(user.push_subscriptions.values("endpoint", "made_at")),
         "webhooks": list(user.webhooks.values("url", "types", "state", "made_at")),
-        "bots": _values(user.bots.all(), "user__username", "rulesets", "paces", "most_games"),
+        "bots": _rows_of(user.bots.all(), "user__username", "rulesets", "paces", "most_games"),
         "api_tokens": list(
             user.api_tokens.values("name", "scopes", "only_game", "created_at", "expires_at", "used_on")
         ),
@@ -102,32 +102,32 @@ def _account(user: User) -> dict[str, Any]:
 
 
 def _bounces(user: User, addresses: Rows) -> Rows:
-    """Why mail no longer goes to an address of theirs."""
+    """Why mail no longer goes to one of their addresses."""
     own = {user.email.lower(), *(each["email"].lower() for each in addresses)}
-    return _values(Bounce.objects.filter(address__in=own), "address", "why", "words", "at")
+    return _rows_of(Bounce.objects.filter(address__in=own), "address", "why", "words", "at")
 
 
 def _shared_home(user: User) -> Rows:
-    """With whom, as their own page shows it."""
+    """The links to other people, as shown on the person's own page."""
     return [
         {"with": link.name, "state": link.state, "since": link.since, "until": link.until}
         for link in households.links_of(user)
     ]
 
 
-def _values(rows: QuerySet[Any], *columns: str) -> Rows:
+def _rows_of(rows: QuerySet[Any], *columns: str) -> Rows:
     return list(rows.order_by("pk").values(*columns))
 
 
 def _games(user: User) -> Rows:
-    """Each time they sat down: what they decided and missed there, and how it ended if the seat is theirs."""
+    """Each time they had a seat: decisions made and missed, and the result if the seat is still theirs."""
     seats = {(seat.game_id, seat.number): seat for seat in Seat.objects.filter(user=user)}
-    sittings = _of_games(Sitting.objects.filter(user=user))
+    sittings = _with_game(Sitting.objects.filter(user=user))
     return [_sitting(sitting, seats.get((sitting.game_id, sitting.number))) for sitting in sittings]
 
 
 def _sitting(sitting: Sitting, seat: Seat | None) -> dict[str, Any]:
-    counted = model_to_dict(sitting, ["decisions", "missed", "excused", "missed_on"])
+    decisions = model_to_dict(sitting, ["decisions", "missed", "excused", "missed_on"])
     return {
         "game": sitting.game.name,
         "ruleset": sitting.game.ruleset,
@@ -137,69 +137,69 @@ def _sitting(sitting: Sitting, seat: Seat | None) -> dict[str, Any]:
         "left_because": sitting.end,
         "place": seat.place if seat else None,
         "score": seat.score if seat else None,
-        **counted,
+        **decisions,
     }
 
 
 def _stand_ins(user: User) -> Rows:
-    """When they played a seat for somebody, and when somebody did for them."""
-    mine = Proxy.objects.filter(Q(user=user) | Q(owner=user))
+    """When they were somebody's stand-in, and when they had one."""
+    proxies = Proxy.objects.filter(Q(user=user) | Q(owner=user))
     return [
         {
             "game": each.game.name, "seat": each.number + 1, "as": "player" if each.owner_id == user.pk else "proxy",
             "from": each.began_at, "until": each.until, "ended": each.ended_at, "ended_because": each.end,
         }
-        for each in _of_games(mine)
+        for each in _with_game(proxies)
     ]  # fmt: skip
 
 
 def _ratings(user: User) -> dict[str, Rows]:
-    """What each rating is now, and what it was after each rated game; places count from 1."""
+    """Each current rating, and its history by rated game; places count from 1."""
     results = RatedResult.objects.filter(rating__user=user)
     return {
-        "now": _values(user.ratings.all(), "ruleset", "mu", "sigma", "sure", "games", "last_at"),
-        "results": [{"seat": row.pop("number") + 1} | row for row in _values(results, *RATED)],
+        "now": _rows_of(user.ratings.all(), "ruleset", "mu", "sigma", "sure", "games", "last_at"),
+        "results": [{"seat": row.pop("number") + 1} | row for row in _rows_of(results, *RESULT_COLUMNS)],
     }
 
 
 def _chats(user: User) -> dict[str, Rows]:
-    """How far they have read, whom they do not read, and from which games a host sent them away."""
+    """How far they have read, whom they muted, and which hosts removed them."""
     return {
-        "read": _values(ReadMark.objects.filter(user=user), "game__name", "number"),
-        "muted": _values(Mute.objects.filter(user=user), "game__name", "muted__username"),
-        "sent_away": _values(Removal.objects.filter(user=user), "game__name"),
+        "read": _rows_of(ReadMark.objects.filter(user=user), "game__name", "number"),
+        "muted": _rows_of(Mute.objects.filter(user=user), "game__name", "muted__username"),
+        "sent_away": _rows_of(Removal.objects.filter(user=user), "game__name"),
     }
 
 
 def _invitations(user: User) -> dict[str, Rows]:
-    """What they are invited to by name, and whose invitations they do not want; no name: nobody's."""
+    """Invitations to them by name, and hosts whose invitations they stopped; no name means everybody's."""
     return {
-        "received": _values(user.invitations.all(), "game__name", "invited_at", "declined_at"),
-        "stopped": _values(user.invitation_stops.all(), "host__username"),
+        "received": _rows_of(user.invitations.all(), "game__name", "invited_at", "declined_at"),
+        "stopped": _rows_of(user.invitation_stops.all(), "host__username"),
     }
 
 
 def _messages(user: User) -> Rows:
-    said = Message.objects.filter(author=user, kind=Message.Kind.SAID)
+    own_messages = Message.objects.filter(author=user, kind=Message.Kind.SAID)
     return [
         {"game": each.game.name, "moment": moment_words(each, each.game), "at": each.at, "text": each.text}
-        for each in _of_games(said)
+        for each in _with_game(own_messages)
     ]
 
 
 def _notebooks(user: User) -> Rows:
     books = Notebook.objects.filter(user=user)
-    return [{"game": book.game.name, "saved": book.saved_at, "text": book.text} for book in _of_games(books)]
+    return [{"game": book.game.name, "saved": book.saved_at, "text": book.text} for book in _with_game(books)]
 
 
 def _reports(user: User) -> Rows:
-    """Those they made; the message that was reported is somebody else's."""
-    made = Report.objects.filter(reporter=user)
+    """Their own reports, without the reported messages, which are somebody else's."""
+    reports = Report.objects.filter(reporter=user)
     return [
         {"game": each.game.name, "at": each.at, "reason": each.reason, "closed": each.closed_at}
-        for each in _of_games(made)
+        for each in _with_game(reports)
     ]
 
 
-def _of_games(rows: QuerySet[M]) -> Iterable[M]:
+def _with_game(rows: QuerySet[M]) -> Iterable[M]:
     return rows.select_related("game").defer(*HEAVY).order_by("pk")

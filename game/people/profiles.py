@@ -1,5 +1,4 @@
-"""A person's page: what is public about them in games that this reader may open. Never an address, a time zone or a
-last visit."""
+"""A person's page: public facts from games that this reader may open. Never an address, a time zone or a last visit."""
 
 from __future__ import annotations
 
@@ -29,7 +28,7 @@ COLUMNS = ("name", "ruleset", "options", "pace", "turn", "deadline_at", "finishe
 
 
 class Played(NamedTuple):
-    """A game of the person as a row."""
+    """A row for one game of the person."""
 
     name: str
     url: str
@@ -42,7 +41,7 @@ class Played(NamedTuple):
 
 
 class Record(NamedTuple):
-    """How the person did in the finished games of one ruleset."""
+    """The person's results in the finished games of one ruleset."""
 
     title: str
     played: int
@@ -51,14 +50,14 @@ class Record(NamedTuple):
 
 
 def profile_context(*, person: User, reader: Reader, page: int) -> dict[str, Any]:
-    """Everything the page shows this reader: seven statements for any number of games, eight for one's own. `page`
+    """Context of the page for this reader: seven queries for any number of games, eight for one's own page. `page`
     counts from 1."""
     is_you = isinstance(reader, User) and reader.pk == person.pk
     seats = _seats(person, reader)
     finished, tally = seats.filter(game__status=Status.FINISHED), _tally(seats)
-    count = sum(each["games"] for each in tally if each["game__status"] == Status.FINISHED)
-    last = max(1, -(-count // PAGE))
-    page = min(page, last)
+    finished_count = sum(each["games"] for each in tally if each["game__status"] == Status.FINISHED)
+    last_page = max(1, -(-finished_count // PAGE))
+    page = min(page, last_page)
     return {
         "page": "profile" if is_you else "",
         "person_shown": person,
@@ -66,7 +65,7 @@ def profile_context(*, person: User, reader: Reader, page: int) -> dict[str, Any
         "is_you": is_you,
         "running": _rows(seats.filter(game__status__in=UNDER_WAY).order_by("-game__started_at")[: 2 * PAGE]),
         "finished": _rows(_latest_first(finished)[(page - 1) * PAGE : page * PAGE]),
-        "finished_count": count,
+        "finished_count": finished_count,
         "records": _records(tally),
         "paces": _paces(tally),
         "attendance": reliability_of([person.pk]).get(person.pk),
@@ -75,12 +74,12 @@ def profile_context(*, person: User, reader: Reader, page: int) -> dict[str, Any
         "counting": reliability_model,
         "ratings": standings_of(person),
         "page_number": page,
-        "last_page": last,
+        "last_page": last_page,
     }
 
 
 def games_to_leave(person: User) -> int:
-    """How many games the person plays in that are not over."""
+    """How many unfinished games the person plays in."""
     return (
         Seat.objects.filter(user=person, game__status__in=UNDER_WAY, game__lesson="")
         .exclude(keeper=Keeper.RESIGNED)
@@ -93,7 +92,7 @@ def _latest_first(seats: QuerySet[Seat]) -> QuerySet[Seat]:
 
 
 def _seats(person: User, reader: Reader) -> QuerySet[Seat]:
-    """Where the person sits, in games that the reader may open."""
+    """The person's seats in games that the reader may open."""
     seats = Seat.objects.filter(Exists(_games(reader).filter(pk=OuterRef("game_id"))), user=person)
     return seats.filter(Q(game__status=Status.FINISHED) | ~Q(keeper=Keeper.RESIGNED))
 
@@ -103,10 +102,10 @@ def _games(reader: Reader) -> QuerySet[Game]:
 
 
 def _tally(seats: QuerySet[Seat]) -> list[dict[str, Any]]:
-    """How many games there are of each kind: ruleset, pace, status and place."""
-    counted = seats.filter(game__status__in=(*UNDER_WAY, Status.FINISHED)).order_by()
+    """Numbers of games by ruleset, pace, status and place."""
+    begun_seats = seats.filter(game__status__in=(*UNDER_WAY, Status.FINISHED)).order_by()
     kinds = ("game__ruleset", "game__pace", "game__status", "place")
-    return list(counted.values(*kinds).annotate(games=Count("pk")))
+    return list(begun_seats.values(*kinds).annotate(games=Count("pk")))
 
 
 def _records(tally: Iterable[dict[str, Any]]) -> list[Record]:
@@ -126,18 +125,18 @@ def _places_words(places: Counter[int]) -> str:
 
 
 def _paces(tally: Iterable[dict[str, Any]]) -> list[tuple[str, int]]:
-    counted: Counter[str] = Counter()
+    games_by_pace: Counter[str] = Counter()
     for each in tally:
-        counted[each["game__pace"]] += each["games"]
-    return [(Pace(pace).label, counted[pace]) for pace in PACES if counted[pace]]
+        games_by_pace[each["game__pace"]] += each["games"]
+    return [(Pace(pace).label, games_by_pace[pace]) for pace in PACES if games_by_pace[pace]]
 
 
 def _rows(seats: QuerySet[Seat]) -> Sequence[Played]:
     columns = ["place", "score", *(f"game__{name}" for name in COLUMNS)]
-    return [_played(seat) for seat in seats.select_related("game").only("game_id", *columns)]
+    return [_game_row(seat) for seat in seats.select_related("game").only("game_id", *columns)]
 
 
-def _played(seat: Seat) -> Played:
+def _game_row(seat: Seat) -> Played:
     game = seat.game
     place = "" if seat.place is None else place_words(seat.place, game.seats_wanted)
     return Played(

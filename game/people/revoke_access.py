@@ -1,4 +1,4 @@
-"""Signing out an intruder: after staff have restored an account, the intruder must have no other way in."""
+"""Sign out an intruder: once staff have restored an account, nothing else gives access to it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CHANGED = mark("A moderator changed how you sign in. Check the address of the we
 
 
 def shut_out(person: User) -> None:
-    """End all sessions and the tokens of a person and their bots, and tell their browsers and webhooks nothing more."""
+    """End the sessions and tokens of a person and their bots, and disable their browser notifications and webhooks."""
     end_sessions(person)
     api_tokens.revoke_with_bots(user=person)
     push_subscriptions.forget_all(user=person)

@@ -1,5 +1,4 @@
-"""Sign-ups whose address was never confirmed: they are deleted, because they reserve a name and an address that no one
-uses."""
+"""Delete sign-ups whose address was never confirmed: they reserve a name and an address that no one uses."""
 
 from __future__ import annotations
 
@@ -22,15 +21,15 @@ log = structlog.get_logger("game.services.unconfirmed")
 
 
 def remove_unconfirmed() -> int:
-    """Remove accounts with an address that was not confirmed within `UNCONFIRMED_DAYS` after the sign-up, and with
-    which no one ever signed in; returns how many there were."""
-    left = list(_unconfirmed().order_by("date_joined").values_list("pk", flat=True)[:AT_ONCE])
-    return each_alone(_remove, left)
+    """Remove accounts whose address was not confirmed within `UNCONFIRMED_DAYS` of the sign-up and with which nobody
+    ever signed in. Returns how many there were."""
+    user_ids = list(_unconfirmed().order_by("date_joined").values_list("pk", flat=True)[:AT_ONCE])
+    return each_alone(_remove, user_ids)
 
 
 @transaction.atomic
 def _remove(user_id: int) -> bool:
-    """Remove one, unless it was confirmed since."""
+    """Remove one account, unless it was confirmed since."""
     list(EmailAddress.objects.select_for_update().filter(user=user_id))
     user = _unconfirmed().filter(pk=user_id).first()
     if user is None:
@@ -41,5 +40,5 @@ def _remove(user_id: int) -> bool:
 
 
 def _unconfirmed() -> QuerySet[User]:
-    long_ago = Now() - timedelta(days=settings.UNCONFIRMED_DAYS)
-    return sign_ups.unconfirmed().filter(date_joined__lt=long_ago, seats=None)
+    latest_sign_up = Now() - timedelta(days=settings.UNCONFIRMED_DAYS)
+    return sign_ups.unconfirmed().filter(date_joined__lt=latest_sign_up, seats=None)

@@ -1,4 +1,4 @@
-"""The pages of people, what the site keeps about the one who asks, and the way out."""
+"""Profiles, the export of one's own data, and deleting one's account."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ LONGEST_PAGE = 6  # digits
 @never_cache
 @require_safe
 def profile(request: HttpRequest, name: str) -> HttpResponse:
-    """Who somebody is, as far as this reader may know: in any case of their name, at one address."""
+    """What this reader may know about somebody. The name matches in any case and redirects to one URL."""
     person = find_person(name)
     if person is None:
         raise Http404(say("There is no such player."))
     if person.username != name:
         return redirect("person", name=person.username)
-    asked = request.GET.get("page", "")
-    page = int(asked) if asked.isdecimal() and len(asked) < LONGEST_PAGE else 1
+    page_text = request.GET.get("page", "")
+    page = int(page_text) if page_text.isdecimal() and len(page_text) < LONGEST_PAGE else 1
     context = profile_context(person=person, reader=request.user, page=max(1, page))
     return render(request, "people/profile.html", context)
 
@@ -44,26 +44,33 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
 @reauthentication_required  # type: ignore[untyped-decorator]
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete_account(request: HttpRequest) -> HttpResponse:
-    """What deleting means; a POST with the account's name does it. Guests have nothing to delete: 404."""
+    """Explain what deleting means; a POST with the account's name does it. 404 for guests."""
     user = request.user
     assert isinstance(user, User)
     if user.is_guest:
         raise Http404(say("You have no account to delete."))
     trouble = ""
     if request.method == "POST":
-        trouble = _deleted(user, request.POST.get("name", ""))
+        trouble = _delete_or_explain(user, request.POST.get("name", ""))
         if not trouble:
             logout(request)
             messages.success(request, say("Your account is deleted."))
             return redirect("home")
     ban = bans.ban_of(user)
-    held = [case_letters.decided_words(each) for each in kept_sanctions.outliving(user).select_related("user")]
-    context = {"trouble": trouble, "games": games_to_leave(user), "ban_ends": ban.until if ban else None, "held": held}
+    sanction_texts = [
+        case_letters.decided_words(each) for each in kept_sanctions.outliving(user).select_related("user")
+    ]
+    context = {
+        "trouble": trouble,
+        "games": games_to_leave(user),
+        "ban_ends": ban.until if ban else None,
+        "held": sanction_texts,
+    }
     return render(request, "people/delete_account.html", context, status=422 if trouble else 200)
 
 
-def _deleted(user: User, name: str) -> str:
-    """Why not; empty where it is done."""
+def _delete_or_explain(user: User, name: str) -> str:
+    """Delete the account; otherwise return why not."""
     if name != user.username:
         return say("Type the name of your account, {name}, to delete it.", name=user.username)
     try:
@@ -78,8 +85,7 @@ def _deleted(user: User, name: str) -> str:
 @reauthentication_required  # type: ignore[untyped-decorator]
 @require_safe
 def my_data(request: HttpRequest) -> HttpResponse:
-    """The contents of the file, and the link to it: after confirming who they are, people come to a page, not to a
-    file."""
+    """What the file contains, and a link to it: after reauthenticating, people land on a page, not on a download."""
     return render(request, "people/my_data.html")
 
 
