@@ -1,4 +1,4 @@
-"""Who may not join games, or play at all, until a moderator's decision about them ends."""
+"""Decisions in force that keep people from joining games, or from playing at all."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from game.store.log import Intervention
 
 
 def answerable(user: User) -> User:
-    """The person whom a decision about this account concerns: for a bot its owner, who could play on through it."""
+    """The person whom a decision about this account concerns: a bot's owner, who could play on through it."""
     if not user.is_bot:
         return user
     account = BotAccount.objects.select_related("owner").filter(user=user).first()
@@ -24,15 +24,15 @@ def answerable(user: User) -> User:
 
 
 def barred_by(user: User) -> Sanction | None:
-    """The decision by which somebody may not create or join games now, nor may their bots."""
-    held = Sanction.objects.filter(
+    """The decision that keeps somebody and their bots from creating or joining games now."""
+    sanctions = Sanction.objects.filter(
         user=answerable(user), kind=Sanction.Kind.NO_JOIN, lifted_at=None, until__gt=timezone.now()
     )
-    return held.order_by("-until").first()
+    return sanctions.order_by("-until").first()
 
 
 def check_may_join(user: User) -> None:
-    """Raises `Refused` while somebody may not create or join games, nor may their bots."""
+    """Raises `Refused` while somebody may not create or join games."""
     sanction = barred_by(user)
     if sanction is not None and sanction.until is not None:
         raise Refused(
@@ -42,17 +42,17 @@ def check_may_join(user: User) -> None:
 
 
 def ban_of(user: User) -> Sanction | None:
-    """The ban that keeps somebody from playing now, and their bots; nothing is read for people who have none."""
+    """The ban that keeps somebody and their bots from playing now; no query for people who have none."""
     user = answerable(user)
     if not user.is_banned:
         return None
-    held = Sanction.objects.filter(user=user, kind=Sanction.Kind.BAN, lifted_at=None, until__gt=timezone.now())
-    return held.select_related("user").order_by("-until").first()
+    bans = Sanction.objects.filter(user=user, kind=Sanction.Kind.BAN, lifted_at=None, until__gt=timezone.now())
+    return bans.select_related("user").order_by("-until").first()
 
 
 def has_read(game: Game, user: User) -> bool:
-    """Whether a person, the owner of this bot, or someone who lives with them has read what is sealed in this game: no
-    one may play against what they saw."""
+    """Whether this person, a bot's owner or somebody they live with has read the game's sealed orders as a moderator:
+    such people may not join it."""
     owner = BotAccount.objects.filter(user=user).values_list("owner", flat=True).first()
     readers = {user.pk, *together_with(owner or user.pk)}
     confirmed = {"what": Intervention.READ_SECRETS, "answer": SecondOpinion.Answer.CONFIRMED}

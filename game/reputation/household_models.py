@@ -1,4 +1,4 @@
-"""Whose people share a home or an internet connection, as both of them said or a moderator recorded."""
+"""Links between people who share a home or an internet connection, declared by both or recorded by a moderator."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from accounts.models import User
 
 
 class HouseholdLink(models.Model):
-    """Two accounts, that with the lower number first: asked for by one, confirmed `since` by the other.
+    """A link between two accounts, the lower key first: requested by one, confirmed `since` by the other.
 
-    `kept_until` is empty while it is open. Of a link that was ended it says how long it still holds, of a request that
-    was declined how long it is not asked again; then the row goes."""
+    `kept_until` is empty while it is open. An ended link still applies until then, and a declined request cannot be
+    repeated before; then the row is deleted."""
 
     one = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     two = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -38,5 +38,5 @@ class HouseholdLink(models.Model):
         return f"{self.one_id} and {self.two_id}"
 
     def other(self, user: User) -> User:
-        """Whom one of the two shares a home with."""
+        """The other one of the two."""
         return self.two if self.one_id == user.pk else self.one

@@ -1,4 +1,4 @@
-"""With whom somebody shares a home or an internet connection: a page of their account."""
+"""The account page about people who share a home or an internet connection."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ANSWERS: Mapping[str, tuple[Callable[..., None], str]] = {
     "withdraw": (households.withdraw, mark("Withdrawn.")),
     "end": (households.end, mark("Ended. In rated games it applies for {days} more days.")),
 }
-"""What one may do about a link, and what is said when it is done."""
+"""What one may do about a link, and the message afterwards."""
 
 
 class AskForm(forms.Form):
@@ -46,7 +46,7 @@ class AskForm(forms.Form):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest) -> HttpResponse:
-    """The links and requests; a POST asks somebody, and what is not possible is 422, with the reason."""
+    """Links and requests; a POST asks somebody. A refusal is 422, with the reason."""
     assert isinstance(request.user, User)
     form = AskForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -57,27 +57,27 @@ def page(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, say("Done. What you both said is listed here."))
             return redirect("households")
-    return _shown(request, request.user, form, status=422 if form.errors else 200)
+    return _render_page(request, request.user, form, status=422 if form.errors else 200)
 
 
 @never_cache
 @login_required
 @require_POST
 def answer(request: HttpRequest, number: int, verb: str) -> HttpResponse:
-    """Confirm, decline, withdraw or end; what is not possible is 422, with the reason."""
+    """Confirm, decline, withdraw or end; a refusal is 422, with the reason."""
     assert isinstance(request.user, User)
     if verb not in ANSWERS:
         raise Http404
-    act, words = ANSWERS[verb]
+    act, success_text = ANSWERS[verb]
     try:
         act(user=request.user, number=number)
     except Refused as refused:
         messages.error(request, str(refused))
-        return _shown(request, request.user, AskForm(), status=422)
-    messages.success(request, say(words, days=households.HOLDS.days))
+        return _render_page(request, request.user, AskForm(), status=422)
+    messages.success(request, say(success_text, days=households.HOLDS.days))
     return redirect("households")
 
 
-def _shown(request: HttpRequest, user: User, form: AskForm, status: int) -> HttpResponse:
+def _render_page(request: HttpRequest, user: User, form: AskForm, status: int) -> HttpResponse:
     context: dict[str, Any] = {"links": households.links_of(user), "form": form, "days": households.HOLDS.days}
     return render(request, "accounts/households.html", context, status=status)

@@ -1,6 +1,6 @@
-"""People who share a home or an internet connection and say so: they never play together in a rated game, and what
-their accounts have in common is not suspicious. One asks by name and the other confirms. Either may end it; in rated
-games it applies for `HOLDS` more."""
+"""People who declare that they share a home or an internet connection. They never play together in a rated game, and
+what their accounts have in common is not suspicious. One asks by name and the other confirms. Either may end it; in
+rated games it applies for `HOLDS` more."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ WAITING_TOGETHER = mark(
 
 
 class Link(NamedTuple):
-    """A link as one of the two reads it. `state` is "asks" where the other one waits for an answer, "asked", "linked",
-    "ended" or "declined"; `until` is when what ended or was declined is forgotten."""
+    """A link as one of the two sees it. `state` is "asks" if the other one waits for an answer, "asked", "linked",
+    "ended" or "declined"; an ended or declined one is deleted at `until`."""
 
     number: int
     name: str
@@ -49,14 +49,14 @@ class Link(NamedTuple):
 
 @transaction.atomic
 def ask(*, user: User, name: str) -> None:
-    """Ask somebody to confirm that they share a home or a connection; where they have asked already, confirm it. Doing
-    so twice changes nothing. Raises `Refused`."""
-    other = _other(user, name)
+    """Ask somebody to confirm a shared home or connection, or confirm their own request. Idempotent. Raises
+    `Refused`."""
+    other = _find_other(user, name)
     _lock(user.pk, other.pk)
-    known = _between(user.pk, other.pk).filter(kept_until=None).first()
-    if known is not None:
-        if known.since is None and known.asked_by_id != user.pk:
-            _confirm(known, user)
+    open_link = _between(user.pk, other.pk).filter(kept_until=None).first()
+    if open_link is not None:
+        if open_link.since is None and open_link.asked_by_id != user.pk:
+            _confirm(open_link, user)
         return
     _check_asked_again(user, other)
     _check_room(user)
@@ -66,7 +66,7 @@ def ask(*, user: User, name: str) -> None:
 
 @transaction.atomic
 def confirm(*, user: User, number: int) -> None:
-    """Confirm what the other one says. Raises `Refused`."""
+    """Confirm the other one's request. Raises `Refused`."""
     link = _find(user, number)
     if link.since is not None:
         return
@@ -77,10 +77,10 @@ def confirm(*, user: User, number: int) -> None:
 
 @transaction.atomic
 def decline(*, user: User, number: int) -> None:
-    """Answer no: the same person does not ask again for `HOLDS`. Raises `Refused`."""
+    """Decline: the same person cannot ask again for `HOLDS`. Raises `Refused`."""
     link = _find(user, number)
     if link.since is not None or link.asked_by_id == user.pk:
-        raise _gone()
+        raise _no_such_link()
     link.kept_until = timezone.now() + HOLDS
     link.save(update_fields=["kept_until"])
 
@@ -90,17 +90,17 @@ def withdraw(*, user: User, number: int) -> None:
     """Withdraw one's own request. Raises `Refused`."""
     link = _find(user, number)
     if link.since is not None or link.asked_by_id != user.pk:
-        raise _gone()
+        raise _no_such_link()
     link.delete()
 
 
 @transaction.atomic
 def end(*, user: User, number: int) -> None:
-    """End a link: in rated games it applies for `HOLDS` more, so that it cannot be ended for one evening. Raises
+    """End a link. In rated games it applies for `HOLDS` more, so that nobody ends it for one evening. Raises
     `Refused`."""
     link = _find(user, number)
     if link.since is None:
-        raise _gone()
+        raise _no_such_link()
     if link.by_moderator:
         raise Refused(
             "A moderator recorded this link, so only moderators end it. Report a problem on the other player’s page.",
@@ -111,46 +111,45 @@ def end(*, user: User, number: int) -> None:
 
 
 def links_of(user: User) -> list[Link]:
-    """What a person sees: requests that need their answer first. What they declined is not shown to them."""
-    rows = [_told(row, user) for row in kept().filter(Q(one=user) | Q(two=user)).select_related("one", "two")]
-    shown = [row for row in rows if row is not None]
-    return sorted(shown, key=lambda link: (link.state != "asks", link.name.lower()))
+    """The links and requests that a person sees: those that need their answer first, without those they declined."""
+    rows = [_link_for(row, user) for row in kept().filter(Q(one=user) | Q(two=user)).select_related("one", "two")]
+    links = [row for row in rows if row is not None]
+    return sorted(links, key=lambda link: (link.state != "asks", link.name.lower()))
 
 
 def why_not(*, game: Game, user_id: int, plays_for: int | None = None) -> str:
-    """Why a person may not take a seat there; empty if they may. A player who has left a seat knows what was sealed
-    there, so earlier players count too; the owner of a seat that a proxy plays does not count for the proxy."""
+    """Why a person may not take a seat in a game; empty if they may. Earlier players of a seat count too, because they
+    know what was sealed; the owner of a seat does not count for their stand-in."""
     if not game.is_rated:
         return ""
     return TOGETHER if closed_to(user_id, plays_for=plays_for).filter(pk=game.pk).exists() else ""
 
 
 def closed_to(user_id: int, *, plays_for: int | None = None) -> QuerySet[Game]:
-    """The rated games that this keeps somebody out of; no statement is made of it where nobody is linked to them."""
+    """The rated games closed to somebody. Skips the query if the person has no links."""
     linked = linked_to(user_id) - {plays_for}
     if not linked:
         return Game.objects.none()
-    known = (model.objects.filter(user__in=linked).values("game") for model in (Seat, Sitting, Proxy))
-    return Game.objects.filter(reduce(or_, (Q(pk__in=games) for games in known)), is_rated=True)
+    their_games = (model.objects.filter(user__in=linked).values("game") for model in (Seat, Sitting, Proxy))
+    return Game.objects.filter(reduce(or_, (Q(pk__in=games) for games in their_games)), is_rated=True)
 
 
 def closed_among(games: Collection[int], *, user_id: int) -> frozenset[int]:
-    """Those of these rated games that this keeps somebody out of."""
+    """Which of these rated games are closed to somebody."""
     return frozenset(closed_to(user_id).filter(pk__in=games).values_list("pk", flat=True)) if games else frozenset()
 
 
 def check_seat(*, game: Game, user_id: int) -> None:
-    """Check that whoever is given a seat of a locked game shares no home with others there, where it is rated. Raises
-    `Refused`."""
+    """Check that the new player of a locked rated game shares no home with others there. Raises `Refused`."""
     if not game.is_rated:
         return
-    _lock(user_id)  # a link that is being confirmed is seen, or sees this seat
+    _lock(user_id)  # serializes with a link being confirmed, so that one sees the other
     if reason := why_not(game=game, user_id=user_id):
         raise Refused(reason, code="linked_player")
 
 
 def check_waiting(link: HouseholdLink) -> None:
-    """That two people whose link begins do not wait in a rated game together; both are locked. Raises `Refused`."""
+    """Check that two people who become linked do not wait in the same rated game; both are locked. Raises `Refused`."""
     waiting = Game.objects.filter(status=Status.WAITING, is_rated=True, seats__user=link.one_id)
     game = waiting.filter(seats__user=link.two_id).order_by("pk").first()
     if game is not None:
@@ -158,45 +157,45 @@ def check_waiting(link: HouseholdLink) -> None:
 
 
 def since_among(people: Collection[int]) -> Mapping[frozenset[int], datetime]:
-    """The pairs among these people that are linked now, and since when: one statement."""
+    """The linked pairs among these people, and since when: one query."""
     rows = held().filter(one__in=people, two__in=people).values_list("one", "two", "since")
     return {frozenset((one, two)): since for one, two, since in rows if since is not None}
 
 
 def forget_ended() -> int:
-    """Delete what was ended or declined long enough ago; how many there were."""
+    """Delete expired links and requests. Returns how many there were."""
     return HouseholdLink.objects.filter(kept_until__lte=timezone.now()).delete()[0]
 
 
 def kept() -> QuerySet[HouseholdLink]:
-    """Links and requests that are still remembered."""
+    """Links and requests that have not expired."""
     return HouseholdLink.objects.filter(Q(kept_until=None) | Q(kept_until__gt=timezone.now()))
 
 
 def held() -> QuerySet[HouseholdLink]:
-    """Links that hold: confirmed, and not ended for long."""
+    """Links in force: confirmed, and not expired."""
     return kept().filter(since__isnull=False)
 
 
 def linked_to(user_id: int) -> set[int]:
-    """Those whose link with somebody holds."""
+    """The people with a link in force to somebody."""
     rows = held().filter(Q(one=user_id) | Q(two=user_id)).values_list("one", "two")
     return {number for pair in rows for number in pair} - {user_id}
 
 
 def held_of(user: User) -> QuerySet[HouseholdLink]:
-    """The links of one person that hold."""
+    """One person's links in force."""
     return held().filter(Q(one=user) | Q(two=user))
 
 
 def others_of(user: User) -> list[tuple[HouseholdLink, User]]:
-    """The links of one person that hold, each with the other one, the newest first."""
+    """One person's links in force, each with the other person, newest first."""
     rows = held_of(user).select_related("one", "two").order_by("-since")
     return [(row, row.other(user)) for row in rows]
 
 
 def open_between(one: User, two: User) -> HouseholdLink | None:
-    """The link or request between two people, both locked; None where there is none or it was ended."""
+    """The open link or request between two people, after locking both; None if there is none."""
     _lock(one.pk, two.pk)
     return _between(one.pk, two.pk).filter(kept_until=None).first()
 
@@ -210,8 +209,8 @@ def _lock(*people: int) -> None:
     list(User.objects.select_for_update(no_key=True).filter(pk__in=people).order_by("pk").values_list("pk"))
 
 
-def _other(user: User, name: str) -> User:
-    """Somebody else by the name of their page. Raises `Refused`."""
+def _find_other(user: User, name: str) -> User:
+    """The other account of this name. Raises `Refused`."""
     if user.is_guest or user.is_bot:
         raise Refused("Only people with an account can declare a shared home.", code="guest_may_not")
     people = User.objects.filter(is_active=True, is_bot=False, is_guest=False)
@@ -225,19 +224,19 @@ def _other(user: User, name: str) -> User:
 
 
 def _find(user: User, number: int) -> HouseholdLink:
-    """One's own link, with both people locked. Raises `Refused`."""
-    mine = HouseholdLink.objects.filter(Q(one=user) | Q(two=user), pk=number, kept_until=None)
-    link = mine.first()
+    """A link of one's own, with both people locked. Raises `Refused`."""
+    matches = HouseholdLink.objects.filter(Q(one=user) | Q(two=user), pk=number, kept_until=None)
+    link = matches.first()
     if link is None:
-        raise _gone()
+        raise _no_such_link()
     _lock(link.one_id, link.two_id)
-    link = mine.first()
+    link = matches.first()
     if link is None:
-        raise _gone()
+        raise _no_such_link()
     return link
 
 
-def _gone() -> Refused:
+def _no_such_link() -> Refused:
     return Refused("There is no such link or request any more.", code="no_such_link")
 
 
@@ -249,19 +248,19 @@ def _confirm(link: HouseholdLink, user: User) -> None:
 
 
 def _check_room(user: User) -> None:
-    """How many people share a home with one. Raises `Refused`."""
-    most = limits.most_of("households")
-    mine = kept().filter(Q(one=user) | Q(two=user)).filter(Q(since__isnull=False) | Q(asked_by=user))
-    if mine.count() >= most:
+    """Limit a person's number of links and requests. Raises `Refused`."""
+    most_links = limits.most_of("households")
+    own_links = kept().filter(Q(one=user) | Q(two=user)).filter(Q(since__isnull=False) | Q(asked_by=user))
+    if own_links.count() >= most_links:
         raise Refused(
             "You have {most} links and requests, the maximum. End or withdraw one first.",
-            most=most,
+            most=most_links,
             code="too_many_links",
         )
 
 
 def _check_asked_again(user: User, other: User) -> None:
-    """A person who has declined is not asked again for a time. Raises `Refused`."""
+    """Check that the other person has not declined recently. Raises `Refused`."""
     declined = _between(user.pk, other.pk).filter(since=None, asked_by=user, kept_until__gt=timezone.now()).first()
     if declined is not None and declined.kept_until is not None:
         raise Refused(
@@ -272,7 +271,7 @@ def _check_asked_again(user: User, other: User) -> None:
         )
 
 
-def _told(row: HouseholdLink, user: User) -> Link | None:
+def _link_for(row: HouseholdLink, user: User) -> Link | None:
     other, is_asker = row.other(user), row.asked_by_id == user.pk
     if row.since is not None:
         state = "linked" if row.kept_until is None else "ended"
@@ -286,5 +285,5 @@ def _told(row: HouseholdLink, user: User) -> Link | None:
 
 
 def together_with(user_id: int) -> set[int]:
-    """Somebody and those who share a home or a connection with them."""
+    """A person and everyone who shares a home or a connection with them."""
     return {user_id, *linked_to(user_id)}

@@ -1,4 +1,4 @@
-"""Rated games: which games may be rated."""
+"""Which games may be rated."""
 
 from __future__ import annotations
 
@@ -49,19 +49,19 @@ def check_change(*, game: Game, is_rated: bool) -> None:
 
 
 def check_agreed(*, game: Game, is_rated: bool | None) -> None:
-    """Raises `Refused` if the terms have changed since the joining player saw them; None: they did not say what they
-    saw."""
+    """Raises `Refused` if the terms changed since the joining player saw them; None means that they did not send what
+    they saw."""
     if is_rated is not None and is_rated != game.is_rated:
         raise Refused(CHANGED, code="terms_changed", field="is_rated")
 
 
 def is_preset(*, ruleset: str, pace: str, options: Mapping[str, Any]) -> bool:
-    """Whether these are exactly the options of one of the ruleset's presets at that pace; of its usual rules where it
-    has none."""
+    """Whether these are exactly the options of one of the ruleset's presets at that pace, or its default options if it
+    has no presets."""
     rules, table = RULESETS[ruleset], board_of(ruleset).options
     presets = [preset.options for preset in table.presets] or [{}]
-    named = [msgspec.to_builtins(rules.parse_options({**table.at_pace(pace), **preset})) for preset in presets]
-    return dict(options) in named
+    preset_options = [msgspec.to_builtins(rules.parse_options({**table.at_pace(pace), **preset})) for preset in presets]
+    return dict(options) in preset_options
 
 
 def check_bots(game: Game) -> None:

@@ -1,4 +1,4 @@
-"""Ratings: how strong somebody is at one game, and the results of rated games from which that is worked out."""
+"""Ratings: each person's strength in one ruleset, and the results of rated games from which it is computed."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from django.db import models
 from game.store.game import Game
 
 MU, SIGMA = 25.0, 25.0 / 3
-"""What a person without a result is thought to be, and how unsure that is: the usual values of the method."""
+"""The prior of a person without results: the method's default mean and deviation."""
 
 
 class RatingBook(models.Model):
-    """One row for each ruleset: who changes its ratings holds it."""
+    """A row for each ruleset, locked while its ratings change."""
 
     ruleset = models.CharField(max_length=32, primary_key=True)
 
@@ -21,9 +21,9 @@ class RatingBook(models.Model):
 
 
 class Rating(models.Model):
-    """One person at one ruleset. Worked out from `RatedResult` alone, by `services.ratings`.
+    """One person's rating in one ruleset, computed from `RatedResult` alone by `ratings`.
 
-    It stays without its person when an account is deleted: the others' ratings rest on it."""
+    It stays without its person when an account is deleted, because other ratings depend on it."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="ratings")
     ruleset = models.CharField(max_length=32)
@@ -42,7 +42,7 @@ class Rating(models.Model):
 
 
 class RatedResult(models.Model):
-    """How one person came out of a rated game: 1 is best, equal ranks are ties. `mu` and `sigma` are the rating after
+    """One person's result in a rated game: rank 1 is best, equal ranks are ties. `mu` and `sigma` are the rating after
     it."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="rated_results")

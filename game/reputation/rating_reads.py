@@ -1,4 +1,4 @@
-"""Ratings as people read them: a whole number with its spread, and the course of it, game by game."""
+"""Ratings for display: a whole number with its spread, and its history by game."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from game.store.badges import SeatBadge, Seated
 from game.store.game import Game, Status
 
 MIDDLE, SCALE = 1500, 24
-"""What a person without a result is shown as, and how many points one unit of the method is."""
+"""Points of a person without results, and points for one unit of the method."""
 MINUS = "\N{MINUS SIGN}"
 PROVISIONAL_BELOW = 5  # games
 MOST_POINTS = 100  # results that a chart shows
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """A rating in points: in two of three cases the true strength is within `spread` of `rating`.
+    """A rating in points: with a probability of two thirds the true strength is within `spread` of `rating`.
 
-    It is provisional until some games have been counted."""
+    It is provisional until enough games were counted."""
 
     rating: int
     spread: int
@@ -41,19 +41,19 @@ class Shown(msgspec.Struct, frozen=True):
 
     @property
     def range_words(self) -> str:
-        """The spread in words: between which two numbers the true strength is in two of three cases."""
+        """The spread in words: the range of the true strength with a probability of two thirds."""
         least, most = thousands(self.rating - self.spread), thousands(self.rating + self.spread)
-        told = say("probably between {least} and {most}", least=least, most=most)
-        return say("{range}, provisional", range=told) if self.is_provisional else told
+        range_text = say("probably between {least} and {most}", least=least, most=most)
+        return say("{range}, provisional", range=range_text) if self.is_provisional else range_text
 
     @property
     def said(self) -> str:
-        """The same, with a word where it is provisional."""
+        """The rating, marked if it is provisional."""
         return say("{rating}, provisional", rating=self.words) if self.is_provisional else self.words
 
 
 class Standing(NamedTuple):
-    """Somebody at one ruleset: the rating and its course, by the numbers of their rated games, the newest last."""
+    """Somebody's rating in one ruleset and its history, with the numbers of their rated games; newest last."""
 
     key: str
     title: str
@@ -63,14 +63,14 @@ class Standing(NamedTuple):
 
 
 class SeatRating(NamedTuple):
-    """The rating of who sits at a seat; of a game that was counted, as it left it, and by how much it changed it."""
+    """The rating of a seat's player; for a counted game, the rating after it and the change."""
 
     shown: Shown
     change: int | None = None
 
     @property
     def change_words(self) -> str:
-        """`+24`, with a minus sign where it fell."""
+        """`+24`, or with a minus sign."""
         if not self.change:
             return "±0"
         return f"{'+' if self.change > 0 else MINUS}{thousands(abs(self.change))}"
@@ -82,32 +82,32 @@ def points(mu: float) -> int:
 
 
 def shown(mu: float, sigma: float, games: int) -> Shown:
-    """A rating as it is shown."""
+    """A rating in the form shown to users."""
     return Shown(points(mu), round(SCALE * sigma), games, games < PROVISIONAL_BELOW)
 
 
 def ratings_at(ruleset: str, people: Collection[int]) -> Mapping[int, Shown]:
-    """The ratings of some people at one ruleset, by person: one statement, none where nobody is asked for."""
+    """Ratings of these people in one ruleset, by person: one query, or none without people."""
     if not people:
         return {}
     rows = Rating.objects.filter(ruleset=ruleset, user__in=people, games__gt=0)
-    found = rows.values_list("user_id", "mu", "sigma", "games")
-    return {user: shown(mu, sigma, count) for user, mu, sigma, count in found if user is not None}
+    ratings = rows.values_list("user_id", "mu", "sigma", "games")
+    return {user: shown(mu, sigma, count) for user, mu, sigma, count in ratings if user is not None}
 
 
 def ratings_in(games: Collection[tuple[str, int]]) -> Mapping[tuple[str, int], Shown]:
-    """The ratings of people at the rulesets that they sit at, by ruleset and person: one statement."""
+    """Ratings by ruleset and person: one query, or none without games."""
     if not games:
         return {}
     rows = Rating.objects.filter(
         ruleset__in={ruleset for ruleset, _ in games}, user__in={user for _, user in games}, games__gt=0
     )
-    found = rows.values_list("ruleset", "user_id", "mu", "sigma", "games")
-    return {(key, user): shown(mu, sigma, count) for key, user, mu, sigma, count in found if user is not None}
+    ratings = rows.values_list("ruleset", "user_id", "mu", "sigma", "games")
+    return {(key, user): shown(mu, sigma, count) for key, user, mu, sigma, count in ratings if user is not None}
 
 
 def ratings_of_seats(game: Game, seats: Iterable[Seated]) -> Mapping[int, SeatRating]:
-    """The ratings at the table of a rated game, by seat: one statement, and none for a game that is not rated."""
+    """Ratings of a rated game's players by seat: one query, or none if it is not rated."""
     if not game.is_rated:
         return {}
     if game.status == Status.FINISHED:
@@ -117,15 +117,15 @@ def ratings_of_seats(game: Game, seats: Iterable[Seated]) -> Mapping[int, SeatRa
 
 
 def with_ratings(places: tuple[SeatBadge, ...], ratings: Mapping[int, SeatRating]) -> tuple[SeatBadge, ...]:
-    """The same seats, each with the rating of who sits there."""
+    """The seats, each with its player's rating."""
     if not ratings:
         return places
-    told = {number: rating.shown.words for number, rating in ratings.items()}
-    return tuple(msgspec.structs.replace(place, rating=told.get(place.number, "")) for place in places)
+    texts = {number: rating.shown.words for number, rating in ratings.items()}
+    return tuple(msgspec.structs.replace(place, rating=texts.get(place.number, "")) for place in places)
 
 
 def _changes_of(game: Game) -> Mapping[int, SeatRating]:
-    """What a game that is over did to those who had their seats to its end."""
+    """The rating changes from a finished game, for those who kept their seats to its end."""
     earlier: QuerySet[RatedResult] = RatedResult.objects.filter(
         Q(at__lt=OuterRef("at")) | Q(at=OuterRef("at"), game_id__lt=OuterRef("game_id")),
         rating_id=OuterRef("rating_id"),
@@ -140,21 +140,21 @@ def _changes_of(game: Game) -> Mapping[int, SeatRating]:
 
 
 def ratings_told_at(games: Collection[int]) -> Mapping[int, str]:
-    """`Ada 1,512 ± 180, Ben 1,430 ± 190` at each of these tables, by game: one statement, none for no game."""
+    """`Ada 1,512 ± 180, Ben 1,430 ± 190` for each of these games: one query, or none without games."""
     if not games:
         return {}
     rows = Rating.objects.filter(user__seats__game__in=games, ruleset=F("user__seats__game__ruleset"), games__gt=0)
-    found = rows.order_by("user__seats__game", "user__seats__number").values_list(
+    ratings = rows.order_by("user__seats__game", "user__seats__number").values_list(
         "user__seats__game", "user__username", "mu", "sigma", "games"
     )
-    told: dict[int, list[str]] = defaultdict(list)
-    for game, name, mu, sigma, count in found:
-        told[game].append(f"{apart(name)} {shown(mu, sigma, count).words}")
-    return {game: ", ".join(each) for game, each in told.items()}
+    texts_by_game: dict[int, list[str]] = defaultdict(list)
+    for game, name, mu, sigma, count in ratings:
+        texts_by_game[game].append(f"{apart(name)} {shown(mu, sigma, count).words}")
+    return {game: ", ".join(each) for game, each in texts_by_game.items()}
 
 
 def standings_of(user: User) -> list[Standing]:
-    """Somebody's ratings with their courses: two statements for any number of games."""
+    """Somebody's ratings with their history: two queries for any number of games."""
     rows = {row.ruleset: row for row in Rating.objects.filter(user=user, games__gt=0)}
     results = RatedResult.objects.filter(rating__in=[row.pk for row in rows.values()]).order_by("-at", "-game_id")
     courses: dict[int, list[int]] = {row.pk: [] for row in rows.values()}

@@ -1,8 +1,7 @@
-"""Reliability: how many of their decisions people make in time, and what a game may require of those who join. Misses
-because of long outages or a vacation do not count, and a decision left to a draft is not a miss. A lasting input is one
-decision, in the phase in which it is given: what it answers later is neither made nor missed. See
-`services.attendance`, which counts, and `game.deadlines.reliability_model`, which says what the counts mean. Everything
-that shows or requires a reliability reads it here."""
+"""Reliability: the share of decisions people make in time, and what a game may require of those who join. Misses during
+long outages or a vacation do not count, and a decision left to a draft is not a miss. A lasting input is one decision,
+in the phase of its submission; what it answers later is neither made nor missed. `attendance` counts, and
+`game.deadlines.reliability_model` weighs the counts. Everything that shows or requires a reliability reads it here."""
 
 from __future__ import annotations
 
@@ -25,7 +24,7 @@ from game.store.game import Game, Keeper, Pace, Seat, Status
 from game.store.tenure_models import Sitting
 
 KNOWN_FROM = 20  # decisions; with fewer, one miss would say too much about a person
-CHOICES = (0, 80, 90, 95)  # percent that a host may ask for
+CHOICES = (0, 80, 90, 95)  # percent that a host may require
 COLUMNS = (
     "game_id", "game__name", "decisions", "missed", "excused", "missed_on", "made_weight", "missed_weight",
 )  # fmt: skip
@@ -43,8 +42,8 @@ UNKNOWN = mark(
 
 
 class Reliability(NamedTuple):
-    """A person's decisions: those made in time, and all of them; and what those made in time and those missed weigh
-    today."""
+    """A person's decisions: those made in time, all of them, and today's weights of those made in time and those
+    missed."""
 
     made: int = 0
     asked: int = 0
@@ -53,19 +52,19 @@ class Reliability(NamedTuple):
 
     @property
     def percent(self) -> int:
-        """What is expected of them, rounded down."""
+        """The expected share, rounded down."""
         return reliability_model.percent(reliability_model.share_of(self.made_now, self.missed_now))
 
     @property
     def range(self) -> tuple[int, int]:
-        """Between which two percents it probably is: both rounded down."""
-        found = reliability_model.estimate(self.made_now, self.missed_now)
-        return reliability_model.percent(found.least), reliability_model.percent(found.most)
+        """The probable range in percent, both ends rounded down."""
+        estimate = reliability_model.estimate(self.made_now, self.missed_now)
+        return reliability_model.percent(estimate.least), reliability_model.percent(estimate.most)
 
     @property
     def weights(self) -> str:
-        """What the decisions in time and the missed ones weigh today: `27.2 / 2.7`."""
-        return _both(self.made_now, self.missed_now)
+        """Today's weights of decisions in time and of misses: `27.2 / 2.7`."""
+        return _weights_text(self.made_now, self.missed_now)
 
     @property
     def is_known(self) -> bool:
@@ -74,7 +73,7 @@ class Reliability(NamedTuple):
 
 
 class Line(NamedTuple):
-    """One seat of somebody's ledger: what was counted there, and what it weighs today."""
+    """One seat in somebody's ledger: its counts, and their weights today."""
 
     game: str
     url: str
@@ -87,8 +86,8 @@ class Line(NamedTuple):
 
     @property
     def weights(self) -> str:
-        """What the decisions in time and the missed ones weigh today: `27.2 / 2.7`."""
-        return _both(self.made_now, self.missed_now)
+        """Today's weights of decisions in time and of misses: `27.2 / 2.7`."""
+        return _weights_text(self.made_now, self.missed_now)
 
     @property
     def last_missed(self) -> str:
@@ -100,23 +99,23 @@ NOBODY = Reliability()
 
 
 def reliability_of(people: Collection[int]) -> Mapping[int, Reliability]:
-    """Of their open games, by person: one statement. Who never had to decide there is not in it.
+    """Reliability in open games, by person: one query. People who never had to decide there are missing.
 
-    Games by invitation count for nobody's reliability: strangers know nothing of them, and friends could fill them."""
-    sums = _counted().filter(user__in=people).values("user_id").order_by()
-    counted = (Sum("decisions"), Sum("missed"), Sum("made_weight"), Sum("missed_weight"))
+    Games by invitation do not count: strangers know nothing of them, and friends could inflate them."""
+    rows = _counted_sittings().filter(user__in=people).values("user_id").order_by()
+    sums_of = (Sum("decisions"), Sum("missed"), Sum("made_weight"), Sum("missed_weight"))
     today = timezone.now().date()
     return {
         user: Reliability(made, made + missed, faded(made_weight, today), faded(missed_weight, today))
-        for user, made, missed, made_weight, missed_weight in sums.values_list("user_id", *counted)
+        for user, made, missed, made_weight, missed_weight in rows.values_list("user_id", *sums_of)
         if made + missed
     }
 
 
 def ledger_of(user: User) -> Sequence[Line]:
-    """What somebody's reliability was counted from, the newest seats first: for their own eyes. One statement."""
+    """The counts behind somebody's own reliability, newest seats first. One query."""
     today = timezone.now().date()
-    rows = _counted().filter(Q(decisions__gt=0) | Q(missed__gt=0) | Q(excused__gt=0), user=user)
+    rows = _counted_sittings().filter(Q(decisions__gt=0) | Q(missed__gt=0) | Q(excused__gt=0), user=user)
     return [
         Line(
             each.game.name, each.game.get_absolute_url(), each.decisions, each.missed, each.excused, each.missed_on,
@@ -126,16 +125,16 @@ def ledger_of(user: User) -> Sequence[Line]:
     ]  # fmt: skip
 
 
-def _both(made: float, missed: float) -> str:
-    return f"{decimal(made)} / {decimal(missed)}"
+def _weights_text(made_weight: float, missed_weight: float) -> str:
+    return f"{decimal(made_weight)} / {decimal(missed_weight)}"
 
 
-def _counted() -> QuerySet[Sitting]:
+def _counted_sittings() -> QuerySet[Sitting]:
     return Sitting.objects.filter(game__is_open=True, game__lesson="")
 
 
 def check_reliability(*, game: Game, user: User) -> None:
-    """Raises `Refused` with the rule and the numbers where somebody is less reliable than the table asks for."""
+    """Raises `Refused` with the rule and the numbers if somebody is less reliable than the game requires."""
     if not game.least_reliability:
         return
     own = reliability_of([user.pk]).get(user.pk, NOBODY)
@@ -165,29 +164,31 @@ def may_sit_down(user: User) -> bool:
 
 
 def check_newcomer(user: User) -> None:
-    """Who has not yet shown that they stay sits at few tables at once where others wait for them. Raises `Refused`."""
-    most = settings.NEWCOMER_TABLES
+    """Newcomers may play only a few games with other people at once. Raises `Refused`."""
+    most_games = settings.NEWCOMER_TABLES
     seats = Seat.objects.filter(user=user, game__lesson="", bot="").exclude(keeper=Keeper.RESIGNED)
     rows = list(seats.values_list("game__status", "game__pace", "game__seats_wanted", "game__bots"))
-    timed = [
-        status in UNFINISHED for status, pace, size, bots in rows if pace != Pace.NO_CLOCK and size - len(bots) > 1
+    open_games = [
+        status in UNFINISHED
+        for status, pace, seat_count, bots in rows
+        if pace != Pace.NO_CLOCK and seat_count - len(bots) > 1
     ]
-    if sum(timed) < most or user.is_bot:
+    if sum(open_games) < most_games or user.is_bot:
         return
-    has_finished = any(status == Status.FINISHED for status, _, size, bots in rows if size - len(bots) > 1)
+    has_finished = any(status == Status.FINISHED for status, _, seat_count, bots in rows if seat_count - len(bots) > 1)
     if has_finished or reliability_of([user.pk]).get(user.pk, NOBODY).is_known:
         return
     raise Refused(
         "As a newcomer you can play {most} at once. The limit ends with your first finished game, or after {known} "
         "decisions.",
         code="newcomer",
-        most=count("{n} game with other people", "{n} games with other people", most),
+        most=count("{n} game with other people", "{n} games with other people", most_games),
         known=KNOWN_FROM,
     )
 
 
 def check_demand(least: int) -> None:
-    """Whether a host may ask for so much. Raises `Refused`."""
+    """Check that a host may require this percentage. Raises `Refused`."""
     if least not in CHOICES:
         choices = ", ".join(f"{percent}%" for percent in CHOICES)
         raise Refused(

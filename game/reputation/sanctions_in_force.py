@@ -1,5 +1,4 @@
-"""What the decisions in force about a person mean: until when they are banned or silenced, and which addresses cannot
-be used to sign up."""
+"""Effects of decisions in force: until when a person is banned or silenced, and which addresses cannot sign up."""
 
 from __future__ import annotations
 
@@ -14,12 +13,12 @@ from game.store.case_models import Sanction, Silence
 
 Kind = Sanction.Kind
 SHUT_OUT = (Kind.BAN, Kind.CLOSED)
-"""While one of these is in force, no one can sign up with an address of the account."""
+"""Decisions that block sign-ups with the account's addresses."""
 
 
 def end(sanction: Sanction, moderator: User | None) -> None:
-    """End its effect, unless another one has the same. A closed account is open again, with its bots; the seats are
-    lost."""
+    """End a decision's effect, unless another one has the same. A closed account and its bots are reopened, without
+    their seats."""
     sanction.lifted_at, sanction.lifted_by = timezone.now(), moderator
     sanction.save(update_fields=["lifted_at", "lifted_by"])
     if sanction.kind == Kind.CLOSED:
@@ -28,12 +27,11 @@ def end(sanction: Sanction, moderator: User | None) -> None:
 
 
 def hold_longest(person: User, kind: Sanction.Kind) -> None:
-    """The longest decision of a kind in force determines until when a person is banned or silenced: a shorter one
-    beside it changes nothing, and when one ends the others remain."""
-    # Of two decisions at once the second one waits here, and then sees both.
+    """Apply the longest decision of a kind: a shorter one changes nothing, and when one ends the others remain."""
+    # Serializes two decisions at once, so that the second sees both.
     User.objects.select_for_update(no_key=True).filter(pk=person.pk).first()
-    held = Sanction.objects.filter(user=person, kind=kind, lifted_at=None, until__gt=timezone.now())
-    longest = held.order_by("-until").first()
+    in_force = Sanction.objects.filter(user=person, kind=kind, lifted_at=None, until__gt=timezone.now())
+    longest = in_force.order_by("-until").first()
     until = longest.until if longest else None
     if kind is Kind.BAN:
         User.objects.filter(pk=person.pk).update(banned_until=until)
@@ -48,12 +46,12 @@ def hold_longest(person: User, kind: Sanction.Kind) -> None:
 
 @transaction.atomic
 def refuse_addresses(person: User) -> None:
-    """Let no one sign up with an address of a person while they are banned or their account is closed."""
-    # An address that is confirmed while a decision is made is refused by whichever of the two comes second.
+    """Block sign-ups with a person's addresses while they are banned or their account is closed."""
+    # Serializes with the confirmation of an address: whichever comes second refuses it.
     User.objects.select_for_update(no_key=True).filter(pk=person.pk).first()
     is_open = Q(until=None) | Q(until__gt=timezone.now())
-    held = Sanction.objects.filter(is_open, user=person, kind__in=SHUT_OUT, lifted_at=None)
-    ends = set(held.values_list("until", flat=True))
+    in_force = Sanction.objects.filter(is_open, user=person, kind__in=SHUT_OUT, lifted_at=None)
+    ends = set(in_force.values_list("until", flat=True))
     if ends:
         blocked_addresses.refuse_addresses_of(person, None if None in ends else max(filter(None, ends)))
     else:
