@@ -1,4 +1,4 @@
-"""What the foot of a game's page says about its clock: pausing and resuming it, and more time for a phase."""
+"""Clock actions at the foot of a game's page: pausing and resuming it, and more time for a phase."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ PROPOSES_GOING_ON = mark("{name} proposes to let the game go on.")
 
 
 class Proposal(NamedTuple):
-    """A proposal to pause the game or to let it go on: who agreed and who declined, how many must agree, and until
-    when. `is_asked` where the reader has not answered yet; what was answered can be changed."""
+    """A proposal to pause or resume the game: who agreed and who declined, how many must agree, and until when.
+    `is_asked` if the reader has not answered yet; answers can be changed."""
 
     lead: str
     agreed: str
@@ -45,7 +45,7 @@ class Proposal(NamedTuple):
 
 
 class Keeping(NamedTuple):
-    """What a player may do about the clock; `ends_at` is when the pause that players voted for ends by itself."""
+    """What a player may do about the clock; `ends_at` is when a pause by vote ends by itself."""
 
     ends_at: datetime | None = None
     propose_url: str = ""
@@ -54,30 +54,30 @@ class Keeping(NamedTuple):
     proposal: Proposal | None = None
     extend_url: str = ""
     more: str = ""
-    until: datetime | None = None  # to when that is, where phases close at fixed times
-    away: tuple[tuple[str, datetime, datetime], ...] = ()  # who, from when, until when
-    unreached: str = ""  # shown only to the host: for whom the caretaker plays without an email telling them so
+    until: datetime | None = None  # the new deadline, if phases close at fixed times
+    away: tuple[tuple[str, datetime, datetime], ...] = ()  # name, begin, end
+    unreached: str = ""  # shown only to the host: absent players who get no email
 
     @property
     def is_shown(self) -> bool:
-        """Whether there is anything to say."""
+        """Whether there is anything to show."""
         return any((self.ends_at, self.propose_url, self.proposal, self.extend_url, self.away, self.unreached))
 
 
 def clock_of(game: Game, seat: Any, seats: Sequence[Any]) -> Keeping:
-    """What this reader may do; nothing without a seat, or while the game is paused by a moderator or has no clock."""
+    """What this reader may do. Empty without a seat or a clock, or while a moderator has paused the game."""
     is_voted = game.status == Status.PAUSED and game.pause_ends_at is not None
     if seat is None or seat.keeper == Keeper.RESIGNED or not (is_voted or (game.is_running and game.deadline_at)):
         return Keeping()
     names = {each.number: each.shown_name for each in seats}
     proposal = _proposal(game, seat, names)
     may = not seat.keeper and proposal is None and (is_voted or pauses.left(game) > timedelta())
-    more = _more(game, seat.number) if game.is_running and not seat.keeper else ""
+    more = _extension_text(game, seat.number) if game.is_running and not seat.keeper else ""
     return Keeping(
         ends_at=game.pause_ends_at,
         propose_url=reverse("propose_pause", args=[game.pk]) if may else "",
         propose=say("Propose to go on") if is_voted else say("Propose a pause"),
-        means=_means(game, is_voted=is_voted),
+        means=_vote_text(game, is_voted=is_voted),
         proposal=proposal,
         extend_url=reverse("extend_phase", args=[game.pk, game.phase_serial]) if more else "",
         more=more,
@@ -88,8 +88,7 @@ def clock_of(game: Game, seat: Any, seats: Sequence[Any]) -> Keeping:
 
 
 def _unreached(game: Game, seats: Sequence[Any]) -> str:
-    """The names of players who are away and get no email about their decisions; the reason is private and shown to no
-    one."""
+    """Names of absent players who get no email about their decisions; the reason is private."""
     names = {each.user_id: each.shown_name for each in seats if each.keeper == Keeper.AWAY}
     if not names or not game.is_slow:
         return ""
@@ -98,30 +97,30 @@ def _unreached(game: Game, seats: Sequence[Any]) -> str:
 
 
 def _proposal(game: Game, seat: Any, names: dict[int, str]) -> Proposal | None:
-    standing = game.open_pause
-    if standing is None:
+    stored = game.open_pause
+    if stored is None:
         return None
-    asked = PROPOSES_PAUSE if standing["to"] == pauses.PAUSE else PROPOSES_GOING_ON
-    agreed, declined = standing["agreed"], standing.get("declined", [])
-    where, own = [game.pk, standing["number"]], seat.number
+    lead_text = PROPOSES_PAUSE if stored["to"] == pauses.PAUSE else PROPOSES_GOING_ON
+    agreed, declined = stored["agreed"], stored.get("declined", [])
+    url_args, own = [game.pk, stored["number"]], seat.number
     so_far, needed = len(set(agreed) & set(present_seats(game))), pauses.needed(game)
-    # Whoever waited for somebody who has left says once more what they said.
+    # If a voter has left, the others may agree again to complete the vote.
     is_answered = own in agreed and so_far < needed
     return Proposal(
-        lead=say(asked, name=names[standing["by"]]),
+        lead=say(lead_text, name=names[stored["by"]]),
         agreed=listed(names[number] for number in agreed),
         declined=listed(names[number] for number in declined),
         so_far=so_far,
         needed=needed,
-        until=datetime.fromisoformat(standing["until"]),
-        agree_url="" if seat.keeper or is_answered else reverse("agree_to_pause", args=where),
-        decline_url="" if seat.keeper or own in (*declined, standing["by"]) else reverse("decline_pause", args=where),
-        withdraw_url=reverse("withdraw_pause", args=where) if own == standing["by"] and not seat.keeper else "",
+        until=datetime.fromisoformat(stored["until"]),
+        agree_url="" if seat.keeper or is_answered else reverse("agree_to_pause", args=url_args),
+        decline_url="" if seat.keeper or own in (*declined, stored["by"]) else reverse("decline_pause", args=url_args),
+        withdraw_url=reverse("withdraw_pause", args=url_args) if own == stored["by"] and not seat.keeper else "",
         is_asked=not seat.keeper and own not in (*agreed, *declined),
     )
 
 
-def _means(game: Game, *, is_voted: bool) -> str:
+def _vote_text(game: Game, *, is_voted: bool) -> str:
     if is_voted:
         return say("More than half of the players must agree. Then the clock continues where it stopped.")
     return say(
@@ -130,8 +129,8 @@ def _means(game: Game, *, is_voted: bool) -> str:
     )
 
 
-def _more(game: Game, seat: int) -> str:
-    """By how much a seat may extend the open phase, in words; empty where it may not."""
+def _extension_text(game: Game, seat: int) -> str:
+    """By how much a seat may extend the open phase, in words; empty if it may not."""
     more = extensions.length_of(game)
     clock = read_clock(game.clock)
     if not more or seat in clock.extended or seat not in game.waiting_seats or extensions.is_full(game):

@@ -1,5 +1,5 @@
-"""Rehearsals: some minutes before a deadline its resolution is tried and rolled back; if it fails, the staff know
-before the players do."""
+"""Dry runs: minutes before a deadline its resolution is tried and rolled back; if it fails, the staff know before the
+players do."""
 
 from __future__ import annotations
 
@@ -21,24 +21,25 @@ from game.store.dry_run_models import Rehearsal
 from game.store.game import Game, GameQuerySet, Status
 
 LEAD = timedelta(minutes=10)
-SHORTEST = timedelta(minutes=30)  # of a phase that is rehearsed: in a quicker game no one could help in time
-AGAIN = timedelta(minutes=2)  # after one that failed: the cause may have been repaired
+SHORTEST = timedelta(minutes=30)  # shorter phases are not rehearsed: no one could help in time
+AGAIN = timedelta(minutes=2)  # before a failed one is repeated: the cause may have been repaired
 AT_ONCE = 50
 log = structlog.get_logger("game.services.rehearsals")
 
 
-class _ThrownAway(Exception):
-    """Rolls back what was tried."""
+class _RolledBack(Exception):
+    """Rolls back a dry run."""
 
 
 def rehearse_due() -> int:
-    """Rehearse what is due within minutes, once for each deadline and again where it failed; how many were."""
-    numbers = list(waiting().values_list("pk", flat=True)[:AT_ONCE])
-    return sum(rehearse(game_id=number) for number in numbers)
+    """Rehearse deadlines that are minutes away, once each, and again after a failure. Returns how many were
+    rehearsed."""
+    game_ids = list(waiting().values_list("pk", flat=True)[:AT_ONCE])
+    return sum(rehearse(game_id=game_id) for game_id in game_ids)
 
 
 def waiting() -> GameQuerySet:
-    """Running games whose deadline is near and has not been rehearsed, or failed some minutes ago."""
+    """Running games whose deadline is near and was not rehearsed, or failed some minutes ago."""
     near = Game.objects.filter(status=Status.RUNNING, attempts=0, deadline_at__gt=Now(), deadline_at__lte=Now() + LEAD)
     slow = near.filter(deadline_at__gte=F("clock_since") + SHORTEST)
     is_tried = Q(rehearsal__serial=F("phase_serial"), rehearsal__deadline_at=F("deadline_at"))
@@ -47,26 +48,26 @@ def waiting() -> GameQuerySet:
 
 
 def rehearse(*, game_id: int) -> bool:
-    """Rehearse one game; False if its phase is over by now. Only the result of the rehearsal is kept."""
-    if not _note(game_id):
+    """Rehearse one game; False if its phase is over. Only the result is stored."""
+    if not _store_attempt(game_id):
         return False
     with bound_contextvars(game=game_id):
         before = _progress_of(game_id)
         try:
-            _try(game_id)
+            _resolve_and_roll_back(game_id)
         except (Newer, OperationalError, InterfaceError):
-            _leave_out(game_id)
+            _mark_inconclusive(game_id)
         except Exception as error:
-            if _progress_of(game_id) != before:  # it may be no more than a submission that came in between
-                _leave_out(game_id)
-            else:  # whatever it is, the deadline would meet it too
+            if _progress_of(game_id) != before:  # perhaps only a concurrent submission
+                _mark_inconclusive(game_id)
+            else:  # the deadline would fail in the same way
                 log.error("rehearsal_failed", exc_info=error)
                 _note_failure(game_id)
     return True
 
 
 @transaction.atomic
-def _note(game_id: int) -> bool:
+def _store_attempt(game_id: int) -> bool:
     game = waiting().on_the_clock().filter(pk=game_id).first()
     if game is None:
         return False
@@ -79,33 +80,33 @@ def _progress_of(game_id: int) -> tuple[int, int] | None:
     return Game.objects.values_list("version", "entries").filter(pk=game_id).first()
 
 
-def _leave_out(game_id: int) -> None:
-    """It says nothing about the game, and the next round tries again."""
+def _mark_inconclusive(game_id: int) -> None:
+    """Discard the result, so that the next round tries again."""
     log.warning("rehearsal_left_out")
     Rehearsal.objects.filter(game_id=game_id).update(deadline_at=None)
 
 
-def _try(game_id: int) -> None:
-    with contextlib.suppress(_ThrownAway), transaction.atomic():
+def _resolve_and_roll_back(game_id: int) -> None:
+    with contextlib.suppress(_RolledBack), transaction.atomic():
         _resolve(game_id)
-        raise _ThrownAway
+        raise _RolledBack
 
 
 def _resolve(game_id: int) -> None:
-    """What the deadline would do, with what has been submitted and saved so far. The game's row is not locked while the
-    rules work, so no one waits."""
+    """Resolve as the deadline would, with what was submitted and saved so far. The game's row is not locked meanwhile,
+    so no one waits."""
     game = Game.objects.on_the_clock().get(pk=game_id)
     change = GameTransaction(game)
-    opened = change.serial
+    first_serial = change.serial
     closing.submit_drafts(change, Around([game]))
-    if change.serial == opened:
+    if change.serial == first_serial:
         change.close()
     change.commit()
 
 
 @transaction.atomic
 def _note_failure(game_id: int) -> None:
-    """The staff are told once of a phase, however often its rehearsal fails."""
+    """Tell the staff once for each phase, however often its dry run fails."""
     rehearsal = Rehearsal.objects.select_related("game").get(game_id=game_id)
     is_told = rehearsal.told_serial == rehearsal.serial
     rehearsal.has_failed, rehearsal.told_serial = True, rehearsal.serial

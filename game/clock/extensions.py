@@ -1,5 +1,5 @@
-"""More time for a player who needs it: once per phase and seat, half of the phase's length; together no more than its
-length. Where phases close at fixed times, the phase then lasts to the next that is not before that."""
+"""More time for a player who needs it: once per phase and seat, half of the phase's length; together at most that
+length. In games with fixed closing times the phase then lasts to the first of them after that."""
 
 from __future__ import annotations
 
@@ -21,13 +21,12 @@ from game.store.game import Game, Pace
 from game.store.log import Kind
 
 MOST = timedelta(days=1)
-SAVED = ("deadline_at", "clock", "version", "entries")
+SAVED_COLUMNS = ("deadline_at", "clock", "version", "entries")
 
 
 @transaction.atomic
 def extend(*, game_id: int, user: User, serial: int) -> None:
-    """Give the open phase more time, for everybody. A second time in the same phase changes nothing. Raises
-    `Refused`."""
+    """Give the open phase more time, for everybody; once for each seat. Idempotent. Raises `Refused`."""
     game = moves.lock_running(game_id)
     seat = game.seats.select_related("user").filter(user=user).first()
     if seat is None:
@@ -50,17 +49,17 @@ def extend(*, game_id: int, user: User, serial: int) -> None:
         )
     if is_full(game):
         raise Refused("This phase has been extended by as much as it can be.", code="extended_enough")
-    _check_that_it_moves(game, seat.number)
+    _check_deadline_moves(game, seat.number)
     clocks.extend(game, seat.number, more)
-    note = _note(game, seat.shown_name, more)
+    note = _extension_note(game, seat.shown_name, more)
     clocks.note_on_log(game=game, kind=Kind.PAUSE, seat=seat.number, note=note)
-    game.save(update_fields=SAVED)
+    game.save(update_fields=SAVED_COLUMNS)
     status_notices.tell_of_moves([game])
     announce.tell_game(game.pk, game.version)
 
 
 def length_of(game: Game) -> timedelta:
-    """By how much one player extends the open phase; nothing in live games and while results are shown."""
+    """By how much one player extends the open phase; zero in live games and while results are shown."""
     length = clocks.length_of(game)
     if not length or game.pace == Pace.LIVE:
         return timedelta()
@@ -74,13 +73,12 @@ def is_full(game: Game) -> bool:
 
 
 def fixed_end(game: Game, seat: int) -> datetime | None:
-    """Until when the open phase would last if this seat took more time, in a running game whose phases close at fixed
-    times."""
+    """The new deadline if this seat took more time, in a running game with fixed closing times."""
     return clocks.extended(game, seat, length_of(game))[1] if game.read_timing().fixed else None
 
 
-def _check_that_it_moves(game: Game, seat: int) -> None:
-    """Raises `Refused` where the fixed time that comes next would stay the same."""
+def _check_deadline_moves(game: Game, seat: int) -> None:
+    """Raises `Refused` if the next fixed closing time would stay the same."""
     until = fixed_end(game, seat)
     if until is not None and until == game.deadline_at:
         times = timing_words(game.read_timing(), is_in_turns=False, has_votes=False)
@@ -94,8 +92,8 @@ def _check_that_it_moves(game: Game, seat: int) -> None:
         )
 
 
-def _note(game: Game, name: str, more: timedelta) -> str:
-    """What the log says of a phase that was just extended."""
+def _extension_note(game: Game, name: str, more: timedelta) -> str:
+    """The log note about a phase that was just extended."""
     if game.deadline_at is None or game.read_timing().fixed is None:
         return log_notes.TOOK_MORE_TIME.format(name=name, more=clocks.in_words(more))
     return log_notes.TOOK_TIME_UNTIL.format(name=name, until=log_notes.instant_written(game.deadline_at))

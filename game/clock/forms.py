@@ -1,4 +1,4 @@
-"""The page on which people say when they play and when they are away."""
+"""Forms and context of the page about play times and vacations."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PRESETS = {
 
 
 class HoursForm(forms.Form):
-    """The week in blocks of four hours: `day-block` for each that is ticked. A preset stands for a whole week."""
+    """The week in blocks of four hours, one number for each ticked block. A preset is a whole week."""
 
     preset = forms.ChoiceField(choices=[(key, key) for key in PRESETS], required=False)
     block = forms.TypedMultipleChoiceField(
@@ -41,7 +41,7 @@ class HoursForm(forms.Form):
     )
 
     def hours(self) -> frozenset[int]:
-        """The hours that were chosen."""
+        """The chosen hours."""
         if preset := self.cleaned_data["preset"]:
             return PRESETS[preset][1]
         starts = [number * BLOCK for number in self.cleaned_data["block"]]
@@ -56,15 +56,15 @@ class VacationForm(forms.Form):
 
 
 def times_context(user: User, form: VacationForm) -> dict[str, Any]:
-    """Everything the page shows."""
+    """Context of the page."""
     hours, now = availability.week_hours(user), timezone.now()
     vacations = Vacation.objects.filter(user=user, ends_at__gt=now)
     return {
         "form": form,
         "blocks": [f"{block * BLOCK}–{block * BLOCK + BLOCK}" for block in BLOCKS],
         "week": [(say(name), [_block(hours, day, block) for block in BLOCKS]) for day, name in enumerate(DAYS)],
-        "presets": [(key, say(title), chosen == hours) for key, (title, chosen) in PRESETS.items()],
-        "vacations": [(one, one.begins_at <= now) for one in vacations],
+        "presets": [(key, say(title), preset_hours == hours) for key, (title, preset_hours) in PRESETS.items()],
+        "vacations": [(vacation, vacation.begins_at <= now) for vacation in vacations],
         "bank": play_times.BANK.days,
         "days_left": play_times.left_in(user, now.year),
         "year": now.year,
@@ -73,7 +73,7 @@ def times_context(user: User, form: VacationForm) -> dict[str, Any]:
 
 
 def _block(hours: frozenset[int], day: int, block: int) -> dict[str, Any]:
-    """A box of the week; one of which some hours are chosen counts as chosen."""
+    """A box of the week; it is checked if any of its hours is chosen."""
     number = day * len(BLOCKS) + block
     inside = range(number * BLOCK, number * BLOCK + BLOCK)
     label = f"{say(DAYS[day])}, {block * BLOCK}–{block * BLOCK + BLOCK}"

@@ -1,4 +1,4 @@
-"""Outages are neutral: every clock that ran in one is moved by as long as it ran in it, whenever its phase ends."""
+"""Outages are neutral: each clock that ran during an outage is moved by that time, whenever its phase ends."""
 
 from __future__ import annotations
 
@@ -23,43 +23,45 @@ from game.store.heartbeat_models import Heart, Outage
 from game.store.log import Kind, LoggedAction
 
 AT_ONCE = 200  # games in one transaction
-BRIEF = timedelta(seconds=60)  # a shorter outage matters only to players who were deciding: where people sit together,
-QUICK = timedelta(seconds=SLOW)  # in phases of less than this length, and where a phase ended in it or as soon after
-MOVED = ("deadline_at", "clock_since", "clock", "version", "entries")
-TOLD = ("branch", "phase_serial", "turn", "phase_name")
-ENDED_BY = ("ruleset", "options", "pace", "timing", "status", "seats_wanted", "keeps_clock", "phase_row", "trail")
-WAITED_FOR = ("bots", "keepers", "availability", "seat_states")
+BRIEF = timedelta(seconds=60)  # a shorter outage matters only to players who were deciding: in live games,
+QUICK = timedelta(seconds=SLOW)  # that is in phases shorter than this, and in phases that ended during it or soon after
+MOVED_COLUMNS = ("deadline_at", "clock_since", "clock", "version", "entries")
+LOG_COLUMNS = ("branch", "phase_serial", "turn", "phase_name")
+DEADLINE_COLUMNS = (
+    "ruleset", "options", "pace", "timing", "status", "seats_wanted", "keeps_clock", "phase_row", "trail",
+)  # fmt: skip
+WAITING_COLUMNS = ("bots", "keepers", "availability", "seat_states")
 log = structlog.get_logger("game.services.outages")
 
 
 def settle() -> bool:
-    """Move the clocks that outages overlapped, one chunk of games after the other. False while another process does it.
-    Each chunk is committed with how far it came: after a crash, the next process continues from there."""
+    """Move the clocks that outages overlapped, chunk by chunk. False while another process does it. Each chunk is
+    committed with its progress, so another process can continue after a crash."""
     while Outage.objects.filter(settled_at=None).exists():
-        if not _settle_some():
+        if not _settle_chunk():
             return False
         heartbeats.beat(Heart.DEADLINES)
     return True
 
 
 def moved(*, deadline: datetime, since: datetime, began: datetime, ended: datetime) -> tuple[datetime, datetime]:
-    """A phase's deadline and start after an outage: both are later by as long as its clock ran in the outage.
+    """A phase's deadline and start after an outage: both move by as long as its clock ran during it.
 
-    Of the time left there is at least a quarter of the phase, but not more than an hour, nor than the outage took."""
+    At least a quarter of the phase is left, but at most an hour, and at most the length of the outage."""
     overlap = ended - max(since, began)
     floor = min(floor_of(deadline - since), ended - began)
     return max(deadline + overlap, ended + floor), since + overlap
 
 
 @transaction.atomic
-def _settle_some() -> bool:
+def _settle_chunk() -> bool:
     """Settle one chunk; False if another process is doing it."""
-    unsettled = Outage.objects.filter(settled_at=None).order_by("began_at")  # each leaves what the next one overlaps
+    unsettled = Outage.objects.filter(settled_at=None).order_by("began_at")  # in order: two may overlap one phase
     can_skip = connection.features.has_select_for_update_skip_locked
     outage = unsettled.select_for_update(skip_locked=can_skip).first()
     if outage is None:
         return not unsettled.exists()
-    games = list(_overlapped(outage)[:AT_ONCE])
+    games = list(_affected_games(outage)[:AT_ONCE])
     before = {game.pk: game.deadline_at for game in games}
     _move(games, outage)
     status_notices.tell_of_moves([game for game in games if game.deadline_at != before[game.pk]])
@@ -69,46 +71,52 @@ def _settle_some() -> bool:
     return True
 
 
-def _overlapped(outage: Outage) -> QuerySet[Game]:
-    """Games whose clock ran in the outage and that have not been moved; one that is at work is waited for."""
-    ran = Game.objects.filter(status=Status.RUNNING, deadline_at__gt=outage.began_at, clock_since__lt=outage.ended_at)
+def _affected_games(outage: Outage) -> QuerySet[Game]:
+    """Games whose clock ran during the outage and was not moved yet; waits for locked ones."""
+    affected = Game.objects.filter(
+        status=Status.RUNNING, deadline_at__gt=outage.began_at, clock_since__lt=outage.ended_at
+    )
     if outage.ended_at - outage.began_at < BRIEF:
-        ran = ran.filter(Q(deadline_at__lt=F("clock_since") + QUICK) | Q(deadline_at__lt=outage.ended_at + BRIEF))
-    ran = ran.filter(pk__gt=outage.moved_up_to).order_by("pk").select_for_update(no_key=True)
-    return ran.only(*MOVED, *TOLD, *ENDED_BY, *WAITED_FOR)
+        affected = affected.filter(
+            Q(deadline_at__lt=F("clock_since") + QUICK) | Q(deadline_at__lt=outage.ended_at + BRIEF)
+        )
+    affected = affected.filter(pk__gt=outage.moved_up_to).order_by("pk").select_for_update(no_key=True)
+    return affected.only(*MOVED_COLUMNS, *LOG_COLUMNS, *DEADLINE_COLUMNS, *WAITING_COLUMNS)
 
 
 def _move(games: Sequence[Game], outage: Outage) -> None:
     with piled():
         for game in games:
             entry = _move_one(game, outage)
-            update(Game, game.pk, MOVED, [getattr(game, name) for name in MOVED])
+            update(Game, game.pk, MOVED_COLUMNS, [getattr(game, name) for name in MOVED_COLUMNS])
             insert(LoggedAction, LOGGED, [[getattr(entry, name) for name in LOGGED]])
     log.warning("deadlines_moved", games=len(games), outage=str(outage.ended_at - outage.began_at))
 
 
 def _move_one(game: Game, outage: Outage) -> LoggedAction:
-    """Move one game's clock; returns what its log says of it. A game that cannot be read holds up no other: it is moved
-    by its overlap."""
+    """Move one game's clock and return its log entry. A game that cannot be read is moved by the overlap alone, so it
+    does not block others."""
     assert game.deadline_at is not None
     assert game.clock_since is not None
-    before, since, game.now = game.deadline_at, game.clock_since, outage.ended_at
-    until, later_since = moved(deadline=before, since=since, began=outage.began_at, ended=outage.ended_at)
+    former_deadline, since, game.now = game.deadline_at, game.clock_since, outage.ended_at
+    until, moved_since = moved(deadline=former_deadline, since=since, began=outage.began_at, ended=outage.ended_at)
     try:
-        _count(game, outage, until)
+        _add_to_clock(game, outage, until)
     except DatabaseError:
         raise
     except Exception:
         log.exception("outage_not_counted", game=game.pk)
         game.deadline_at = until
-    game.clock_since = later_since
-    took = clocks.in_words(outage.ended_at - outage.began_at)
-    return clocks.new_note(game=game, kind=Kind.CLOCK, note=_told(took, game.deadline_at - before))
+    game.clock_since = moved_since
+    length_text = clocks.in_words(outage.ended_at - outage.began_at)
+    return clocks.new_note(
+        game=game, kind=Kind.CLOCK, note=_outage_note(length_text, game.deadline_at - former_deadline)
+    )
 
 
-def _count(game: Game, outage: Outage, until: datetime) -> None:
-    """Let a clock know of an outage: as of more time where it was brief, and otherwise as of a pause, which a vacation
-    or a fixed time that comes after it reckons with. A plain one ends at an instant that is known."""
+def _add_to_clock(game: Game, outage: Outage, until: datetime) -> None:
+    """Record an outage in a clock: a brief one as extra time, otherwise as a pause, which later vacations and fixed
+    closing times take into account. A plain clock ends at a known instant."""
     assert game.deadline_at is not None
     assert game.clock_since is not None
     clock, ran = read_clock(game.clock).begun(game.clock_since), max(game.clock_since, outage.began_at)
@@ -122,8 +130,9 @@ def _count(game: Game, outage: Outage, until: datetime) -> None:
         clocks.make_good(game=game, since=ran, until=outage.ended_at)
 
 
-def _told(length: str, later: timedelta) -> str:
-    """What a log says of an outage; one long before a fixed time, or outside of anybody's hours, moves nothing."""
+def _outage_note(length: str, later: timedelta) -> str:
+    """The log note about an outage; one long before a fixed closing time, or outside everybody's hours, moves
+    nothing."""
     if not later:
         return log_notes.SITE_WAS_AWAY_BEFORE.format(length=length)
     return log_notes.SITE_WAS_AWAY.format(length=length, later=clocks.in_words(later))

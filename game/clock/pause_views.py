@@ -1,4 +1,4 @@
-"""Pausing a game and taking more time for a phase, from its page."""
+"""Pausing a game and taking more time, from its page."""
 
 from __future__ import annotations
 

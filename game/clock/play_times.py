@@ -1,4 +1,5 @@
-"""When people play and are away: declared on their own page, copied into their games, whose deadlines follow."""
+"""When people play and when they are away: declared on their own page and copied into their games, whose deadlines
+follow."""
 
 from __future__ import annotations
 
@@ -27,37 +28,37 @@ BANK = timedelta(days=28)  # of vacation, in a calendar year
 LONGEST = timedelta(days=14)
 AHEAD = 366  # days
 DAY = timedelta(days=1)
-LONGER = (timedelta(hours=1), timedelta(minutes=30))  # is a day on which clocks go back: half an hour in one zone
+LONGER = (timedelta(hours=1), timedelta(minutes=30))  # extra time of a day on which clocks go back
 GOING_ON = (Status.RUNNING, Status.PAUSED, Status.HELD)
-SAVED = ("availability", "deadline_at", "clock", "version", "entries")
+SAVED_COLUMNS = ("availability", "deadline_at", "clock", "version", "entries")
 TOO_FEW = mark("Choose at least {least} hours of the week; you chose {number}.")
 
 
 @transaction.atomic
 def choose_hours(*, user: User, hours: Collection[int]) -> None:
-    """Declare the hours of a week; deadlines that count them follow at once, but none of an open phase comes earlier.
-    Raises `Refused`, and `limits.TooMany`: everybody at the table is shown it."""
-    chosen = frozenset(hours)
-    if not chosen <= frozenset(range(168)):
+    """Set the hours of a week. Deadlines that depend on them follow at once, but none of an open phase becomes earlier.
+    Raises `Refused`, and `limits.TooMany`, because all fellow players are shown it."""
+    week_hours = frozenset(hours)
+    if not week_hours <= frozenset(range(168)):
         raise Refused("A week has the hours 0 to 167.", code="wrong_hours", field="hours")
-    if len(chosen) < LEAST_HOURS:
-        raise Refused(TOO_FEW, least=LEAST_HOURS, number=len(chosen), code="too_few_hours", field="hours")
+    if len(week_hours) < LEAST_HOURS:
+        raise Refused(TOO_FEW, least=LEAST_HOURS, number=len(week_hours), code="too_few_hours", field="hours")
     limits.spend("times", user.pk)
-    PlayTimes.objects.update_or_create(user=user, defaults={"week": week_of(chosen)})
-    _spread(user)
+    PlayTimes.objects.update_or_create(user=user, defaults={"week": week_of(week_hours)})
+    _update_games(user)
 
 
 @transaction.atomic
 def follow_zone(*, user: User) -> None:
-    """Let the games of somebody who lives in another zone now count the hours there."""
-    _spread(user)
+    """Update the games of somebody whose time zone has changed."""
+    _update_games(user)
 
 
 @transaction.atomic
 def declare_vacation(*, user: User, first: date, last: date) -> Vacation:
-    """Declare a vacation from the first day to the end of the last, in one's own zone. Raises `Refused`, and
-    `limits.TooMany`: the logs of all their games say so."""
-    User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two at once are counted one after the other
+    """Declare a vacation from the first day to the end of the last, in the person's zone. Raises `Refused`, and
+    `limits.TooMany`, because the logs of all their games say so."""
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)  # serializes concurrent declarations
     zone = ZoneInfo(user.timezone)
     today = timezone.now().astimezone(zone).date()
     if not today < first <= last or first > today + timedelta(days=AHEAD):
@@ -75,64 +76,65 @@ def declare_vacation(*, user: User, first: date, last: date) -> Vacation:
             code="vacation_too_long",
             field="last",
         )
-    own = Vacation.objects.filter(user=user)
-    if own.filter(begins_at__lt=ends, ends_at__gt=begins).exists():
+    own_vacations = Vacation.objects.filter(user=user)
+    if own_vacations.filter(begins_at__lt=ends, ends_at__gt=begins).exists():
         raise Refused(
             "You already have a vacation in these days. Remove it first.", code="vacation_overlaps", field="first"
         )
-    days, kept = (last - first).days + 1, left_in(user, first.year)
-    if days > kept:
+    days, days_left = (last - first).days + 1, left_in(user, first.year)
+    if days > days_left:
         raise Refused(
             "You have {left} of {bank} days of vacation left in {year}; this one has {n}.",
-            left=kept, bank=BANK.days, year=first.year, n=days, code="vacation_used_up", field="last",
+            left=days_left, bank=BANK.days, year=first.year, n=days, code="vacation_used_up", field="last",
         )  # fmt: skip
     limits.spend("times", user.pk)
-    found = Vacation.objects.create(user=user, begins_at=begins, ends_at=ends)
-    _spread(user, log_notes.ON_VACATION.format(name=user, first=first.isoformat(), last=last.isoformat()))
-    return found
+    vacation = Vacation.objects.create(user=user, begins_at=begins, ends_at=ends)
+    _update_games(user, log_notes.ON_VACATION.format(name=user, first=first.isoformat(), last=last.isoformat()))
+    return vacation
 
 
 @transaction.atomic
 def end_vacation(*, user: User, number: int) -> None:
-    """Remove a vacation that has not begun, or end one that has. Doing so twice changes nothing."""
-    found = Vacation.objects.select_for_update().filter(user=user, pk=number).first()
+    """Remove a vacation that has not begun, or end one that has. Idempotent."""
+    vacation = Vacation.objects.select_for_update().filter(user=user, pk=number).first()
     now = timezone.now()
-    if found is None or found.ends_at <= now:
+    if vacation is None or vacation.ends_at <= now:
         return
-    if found.begins_at >= now:
-        found.delete()
+    if vacation.begins_at >= now:
+        vacation.delete()
     else:
-        found.ends_at = now
-        found.save(update_fields=["ends_at"])
-    _spread(user, log_notes.NO_VACATION.format(name=user), is_back=True)
+        vacation.ends_at = now
+        vacation.save(update_fields=["ends_at"])
+    _update_games(user, log_notes.NO_VACATION.format(name=user), is_back=True)
 
 
 def left_in(user: User, year: int) -> int:
-    """How many days of vacation somebody has left in a calendar year of their zone."""
+    """Days of vacation left in a calendar year of the person's zone."""
     zone = ZoneInfo(user.timezone)
-    begun = [one for one in Vacation.objects.filter(user=user) if one.begins_at.astimezone(zone).year == year]
-    return BANK.days - sum(_days(one.ends_at - one.begins_at) for one in begun)
+    vacations = [
+        vacation for vacation in Vacation.objects.filter(user=user) if vacation.begins_at.astimezone(zone).year == year
+    ]
+    return BANK.days - sum(_days_used(vacation.ends_at - vacation.begins_at) for vacation in vacations)
 
 
-def _days(length: timedelta) -> int:
-    """How many days a vacation takes, at least one: a day that has begun counts, the extra hour of a day on which
-    clocks go back does not. Calendar days are not counted, because a person who has moved to another zone since would
-    have used one day more."""
-    begun = length % DAY
-    return max(1, length // DAY + (bool(begun) and begun not in LONGER))
+def _days_used(length: timedelta) -> int:
+    """Days that a vacation uses, at least one: a partial day counts, the extra hour when clocks go back does not.
+    Calendar days are not counted, because a move to another time zone would add one."""
+    rest = length % DAY
+    return max(1, length // DAY + (bool(rest) and rest not in LONGER))
 
 
-def _spread(user: User, note: str = "", *, is_back: bool = False) -> None:
-    """Update the games of a person, in their order, so that two people cannot wait for each other. Deadlines come
-    earlier only if someone is back from a vacation."""
+def _update_games(user: User, note: str = "", *, is_back: bool = False) -> None:
+    """Update a person's games, in order of their keys to avoid deadlocks. Deadlines become earlier only if someone is
+    back from a vacation."""
     games = Game.objects.filter(seats__user=user, status__in=GOING_ON).order_by("pk").values_list("pk", flat=True)
     for game_id in list(games):
         game = moves.lock(game_id)
         if game is None or game.status not in GOING_ON or not game.is_slow:
             continue
-        had = game.availability
+        former = game.availability
         copy_to(game)
-        if had == game.availability:
+        if former == game.availability:
             continue
         has_moved = clocks.follow(game, clocks.Because.GONE if is_back else clocks.Because.TIMES)
         seat = game.seats.filter(user=user).exclude(keeper=Keeper.RESIGNED).first()
@@ -141,6 +143,6 @@ def _spread(user: User, note: str = "", *, is_back: bool = False) -> None:
         elif has_moved:
             game.version += 1
             announce.tell_game(game.pk, game.version)
-        game.save(update_fields=SAVED)
+        game.save(update_fields=SAVED_COLUMNS)
         if has_moved:
             status_notices.tell_of_moves([game])

@@ -1,5 +1,4 @@
-"""Everything that is due is closed, played or archived by any process; doing it twice or skipping a round does no
-harm."""
+"""Periodic jobs: close overdue phases, play bots, archive. Idempotent, so any process may run them or skip a round."""
 
 from __future__ import annotations
 
@@ -23,14 +22,14 @@ from game.seats import stand_ins
 from game.store import heartbeats
 from game.store.heartbeat_models import Heart
 
-ROUND = 20.0  # seconds; what is due after it is the next tick's, long before a task's limit of time
-PATIENCE = 1.0  # seconds with one batch; the rest of it is then released for others
+ROUND = 20.0  # seconds, far below a task's time limit; the rest is left to the next tick
+PATIENCE = 1.0  # seconds for one batch; the rest of it is then released for other processes
 Together = Callable[[list[Claim]], list[Claim]]
 log = structlog.get_logger("game.services.sweep")
 
 
 def sweep() -> None:
-    """Close what is due, until nothing is."""
+    """Close everything that is due."""
     heartbeats.beat(Heart.DEADLINES)
     _end_proxies()
     is_stopped = site_desk.refresh().stopped_since is not None
@@ -40,62 +39,62 @@ def sweep() -> None:
 
 
 def play_forgotten_bots() -> None:
-    """Let bots act whose call was lost."""
+    """Play bots whose wake-up was lost."""
     heartbeats.beat(Heart.BOTS)
     if leases.is_any_forgotten():
         play_due_bots()
 
 
 def play_due_bots() -> None:
-    """Let bots act, job by job in the order of `dealing`, until nobody's bots are waited for."""
-    ends = time.monotonic() + ROUND
-    while time.monotonic() < ends and (job := dealing.take()) is not None:
+    """Play bots, job by job in the order of `dealing`, until no game waits for one."""
+    round_ends = time.monotonic() + ROUND
+    while time.monotonic() < round_ends and (job := dealing.take()) is not None:
         _work_off([job.claim], play_claimed)
         dealing.finish(job)
         heartbeats.beat(Heart.BOTS)
 
 
 def put_away_finished() -> None:
-    """Make the log of games small that have ended."""
+    """Pack the logs of finished games."""
     archive.forget_answers()
     for game_id in archive.finished_games():
-        with _alone(game=game_id):
+        with _isolated(game=game_id):
             archive.put_away(game_id=game_id)
 
 
 def close_due(claim: Claim) -> bool:
-    """Close one phase; if every attempt at the game has crashed its process, put it on hold instead. False if another
-    process has it."""
+    """Close one phase, or put the game on hold if every attempt crashed its process. False if another process has
+    it."""
     if claim.attempts > failures.ATTEMPTS:
         return failures.hold_exhausted(game_id=claim.game_id)
     try:
         return moves.close_phase(game_id=claim.game_id, expected_serial=claim.serial)
     except (ResolutionError, Newer) as error:
-        _note(claim.game_id, error)
+        _record_failure(claim.game_id, error)
     return True
 
 
 def close_together(batch: list[Claim]) -> list[Claim]:
-    """Close the phases of a batch in one transaction. Returns what is left: games that another process has, or, if one
-    has failed, all except that one."""
+    """Close a batch of phases in one transaction. Returns the rest: games that another process has, or, after a
+    failure, all but the failed one."""
     try:
         closed = moves.close_phases({claim.game_id: claim.serial for claim in batch})
     except moves.Stuck as stuck:
-        with _alone(game=stuck.game_id):
-            _note(stuck.game_id, stuck.__cause__)
+        with _isolated(game=stuck.game_id):
+            _record_failure(stuck.game_id, stuck.__cause__)
         return [claim for claim in batch if claim.game_id != stuck.game_id]
     return [claim for claim in batch if claim.game_id not in closed]
 
 
 def play_claimed(claim: Claim) -> bool:
-    """Let the bots of one game act, unless every attempt crashed the process. False as with `close_due`."""
+    """Play the bots of one game, unless every attempt crashed the process. False as with `close_due`."""
     if claim.attempts > failures.ATTEMPTS:
         return failures.hold_exhausted(game_id=claim.game_id)
     return playing.play_bots(game_id=claim.game_id, is_counted=True)
 
 
-def _note(game_id: int, error: BaseException | None) -> None:
-    """That a close has failed, or waits for later rules."""
+def _record_failure(game_id: int, error: BaseException | None) -> None:
+    """Record that a close has failed or waits for a newer version of the rules."""
     if isinstance(error, ResolutionError):
         failures.note_failure(game_id=game_id, error=error, is_counted=True)
     else:
@@ -103,48 +102,48 @@ def _note(game_id: int, error: BaseException | None) -> None:
 
 
 def _end_pauses() -> None:
-    """Let games go on whose pause is over."""
+    """Resume games whose pause is over."""
     for game_id in pauses.due_games():
-        with _alone(game=game_id):
+        with _isolated(game=game_id):
             pauses.end_due(game_id=game_id)
 
 
 def _end_proxies() -> None:
-    """Give seats back whose proxy's time is over, whether or not the deadlines of the site stand still."""
+    """Return seats whose stand-in's time is over, even while the site's deadlines are stopped."""
     for game_id, number in stand_ins.due():
-        with _alone(game=game_id):
+        with _isolated(game=game_id):
             stand_ins.end_due(game_id=game_id, number=number)
 
 
 def _close_due() -> None:
-    ends = time.monotonic() + ROUND
-    while time.monotonic() < ends and (batch := leases.take(leases.due_games())):
+    round_ends = time.monotonic() + ROUND
+    while time.monotonic() < round_ends and (batch := leases.take(leases.due_games())):
         _work_off(batch, close_due, close_together)
         heartbeats.beat(Heart.DEADLINES)
 
 
 def _work_off(batch: list[Claim], work: Callable[[Claim], bool], together: Together | None = None) -> None:
-    """All `together` if possible, or one game after another. What waits behind a slow one, what another process had,
-    and what is left when the database fails is released."""
-    ends, left = time.monotonic() + PATIENCE, list(reversed(batch))
-    passed: list[Claim] = []
+    """Work on all claims `together` if possible, otherwise one by one. Claims that are too late, held by another
+    process or interrupted by a database failure are released."""
+    batch_ends, remaining = time.monotonic() + PATIENCE, list(reversed(batch))
+    skipped: list[Claim] = []
     try:
         if together is not None and len(batch) > 1:
-            left = _left_of(batch, together)[::-1]
-        while left and time.monotonic() < ends:
-            with _alone(game=left[-1].game_id):
-                passed += [] if work(left[-1]) else [left[-1]]
-            left.pop()
+            remaining = _close_batch(batch, together)[::-1]
+        while remaining and time.monotonic() < batch_ends:
+            with _isolated(game=remaining[-1].game_id):
+                skipped += [] if work(remaining[-1]) else [remaining[-1]]
+            remaining.pop()
     except OperationalError:
         connection.close_if_unusable_or_obsolete()
         with contextlib.suppress(OperationalError):
-            leases.give_back([*left, *passed])
+            leases.give_back([*remaining, *skipped])
         raise
-    leases.give_back([*left, *passed])
+    leases.give_back([*remaining, *skipped])
 
 
-def _left_of(batch: list[Claim], together: Together) -> list[Claim]:
-    """What is to be tried alone: everything where an error is no single game's."""
+def _close_batch(batch: list[Claim], together: Together) -> list[Claim]:
+    """The claims to try one by one: all of them if the batch failed for no single game."""
     try:
         return together(batch)
     except OperationalError:
@@ -155,9 +154,9 @@ def _left_of(batch: list[Claim], together: Together) -> list[Claim]:
 
 
 @contextlib.contextmanager
-def _alone(*, game: int) -> Iterator[None]:
-    """One game's work: its errors are logged and the others continue; a database that does not answer ends the round.
-    Everything logged during it names the game."""
+def _isolated(*, game: int) -> Iterator[None]:
+    """Log errors of one game's work and let others continue; a database failure ends the round. All log entries inside
+    name the game."""
     with bound_contextvars(game=game):
         try:
             yield

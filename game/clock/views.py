@@ -1,4 +1,4 @@
-"""When people play and when they are away: a page of their account."""
+"""The account page about play times and vacations."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from game.infra.once import made_once
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest) -> HttpResponse:
-    """The week and the vacations; a POST chooses the hours of the week."""
+    """The week and the vacations; a POST sets the hours of the week."""
     assert isinstance(request.user, User)
     form = HoursForm(request.POST)
     if request.method != "POST":
-        return _shown(request, request.user, VacationForm())
+        return _render_page(request, request.user, VacationForm())
     if not form.is_valid():
-        return _refused(request, request.user, VacationForm(), gettext("These are not hours of a week."))
+        return _render_refusal(request, request.user, VacationForm(), gettext("These are not hours of a week."))
     try:
         play_times.choose_hours(user=request.user, hours=form.hours())
     except Refused as refused:
-        return _refused(request, request.user, VacationForm(), str(refused))
+        return _render_refusal(request, request.user, VacationForm(), str(refused))
     messages.success(request, gettext("Your hours are saved."))
     return redirect("play_times")
 
@@ -42,16 +42,16 @@ def page(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def declare_vacation(request: HttpRequest) -> HttpResponse:
-    """Declare a vacation; what is not possible is 422, with the reason."""
+    """Declare a vacation; a refusal is 422, with the reason."""
     assert isinstance(request.user, User)
     form = VacationForm(request.POST)
     if not form.is_valid():
-        return _shown(request, request.user, form, status=422)
+        return _render_page(request, request.user, form, status=422)
     declare = partial(play_times.declare_vacation, user=request.user, **form.cleaned_data)
     try:
         made_once(request, lambda: str(declare().pk))
     except Refused as refused:
-        return _refused(request, request.user, form, str(refused))
+        return _render_refusal(request, request.user, form, str(refused))
     messages.success(request, gettext("Your vacation is declared. Your games show it, and their deadlines wait."))
     return redirect("play_times")
 
@@ -66,10 +66,10 @@ def end_vacation(request: HttpRequest, number: int) -> HttpResponse:
     return redirect("play_times")
 
 
-def _refused(request: HttpRequest, user: User, form: VacationForm, why: str) -> HttpResponse:
+def _render_refusal(request: HttpRequest, user: User, form: VacationForm, why: str) -> HttpResponse:
     messages.error(request, why)
-    return _shown(request, user, form, status=422)
+    return _render_page(request, user, form, status=422)
 
 
-def _shown(request: HttpRequest, user: User, form: VacationForm, status: int = 200) -> HttpResponse:
+def _render_page(request: HttpRequest, user: User, form: VacationForm, status: int = 200) -> HttpResponse:
     return render(request, "accounts/times.html", times_context(user, form), status=status)
