@@ -1,4 +1,4 @@
-"""What a host chooses of a custom pace: how long phases last, when they close, or how many playable hours they take."""
+"""The form fields of a custom pace: how long phases last, when they close, or how many playable hours they take."""
 
 from __future__ import annotations
 
@@ -47,19 +47,19 @@ LENGTHS = (
     *(5 * MINUTE, 10 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 12 * HOUR),
     *(DAY, 2 * DAY, 3 * DAY, 5 * DAY, 7 * DAY),
 )
-LEASTS = (15 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 6 * HOUR, 12 * HOUR)
+MINIMUM_TIMES = (15 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 6 * HOUR, 12 * HOUR)
 HOURS = (2, 4, 6, 8, 12, 16)
-CAPS = (DAY, 2 * DAY, 3 * DAY, 5 * DAY, 7 * DAY)
+MAXIMUM_TIMES = (DAY, 2 * DAY, 3 * DAY, 5 * DAY, 7 * DAY)
 SAME = _("As long as decisions")
 LEAST_HINT = _("A phase that opens later than this before one of these times closes at the next one.")
 CAP_HINT = _("The phase closes then, even if a player had fewer hours.")
-AT = time(20)
+DEFAULT_TIME = time(20)
 OWN = ("clock_by", "decision_length", "vote_length", "days", "at", "least", "hours", "cap")
 """The names of the fields."""
 
 
 def read_length(value: Any) -> int:
-    """A length from a menu, in seconds."""
+    """A length in seconds, from a menu."""
     return int(value)
 
 
@@ -83,9 +83,9 @@ class ClockFields(forms.Form):
     vote_length = lengths_field(_("Each vote"), LENGTHS, 0)
     days = forms.ChoiceField(label=_("Days"), required=False, initial="weekdays")
     at = forms.TimeField(
-        label=_("Time"), required=False, initial=AT, widget=forms.TimeInput({"type": "time"}, format="%H:%M")
+        label=_("Time"), required=False, initial=DEFAULT_TIME, widget=forms.TimeInput({"type": "time"}, format="%H:%M")
     )
-    least = lengths_field(_("Minimum time"), LEASTS, 6 * HOUR, help_text=LEAST_HINT)
+    least = lengths_field(_("Minimum time"), MINIMUM_TIMES, 6 * HOUR, help_text=LEAST_HINT)
     hours = forms.TypedChoiceField(
         label=_("Playable hours"),
         coerce=int,
@@ -94,10 +94,10 @@ class ClockFields(forms.Form):
         initial="8",
         help_text=_("For each phase, each player gets this many of the hours in which they usually play."),
     )
-    cap = lengths_field(_("Maximum time"), CAPS, 3 * DAY, help_text=CAP_HINT)
+    cap = lengths_field(_("Maximum time"), MAXIMUM_TIMES, 3 * DAY, help_text=CAP_HINT)
 
     def fit_clocks(self, *, has_votes: bool) -> None:
-        """Word the menus, and leave votes out of a game that has none."""
+        """Fill the menus, and remove the votes of a game without any."""
         for name in ("decision_length", "least", "cap"):
             self._choose(name, [(value, length_words(int(value))) for value, _old in self._menu(name)])
         self._choose("vote_length", [("", str(SAME)), *self._menu("decision_length")])
@@ -110,30 +110,30 @@ class ClockFields(forms.Form):
             del self.fields["vote_length"]
 
     def timing(self) -> dict[str, Any]:
-        """What was chosen, as `services.lobby` takes it; nothing at another pace."""
+        """The chosen timing, as `lobby.create_game` takes it; empty at another pace."""
         chosen = self.cleaned_data
         if chosen["pace"] != Pace.CUSTOM:
             return {}
-        told: dict[str, Any] = msgspec.to_builtins(self._timing(chosen))
-        return told
+        plain_timing: dict[str, Any] = msgspec.to_builtins(self._timing(chosen))
+        return plain_timing
 
     def timing_meant(self) -> Timing:
-        """The same of a form as it stands, as far as it can be read."""
-        found: dict[str, Any] = {}
+        """The timing as the form stands, with initial values for unreadable fields."""
+        values: dict[str, Any] = {}
         for name in OWN:
             if name in self.fields:
                 try:
-                    found[name] = self.fields[name].clean(self[name].value())
+                    values[name] = self.fields[name].clean(self[name].value())
                 except ValidationError:
-                    found[name] = self.fields[name].clean(self.fields[name].initial)
-        return self._timing(found) if str(self["pace"].value()) == Pace.CUSTOM else PLAIN
+                    values[name] = self.fields[name].clean(self.fields[name].initial)
+        return self._timing(values) if str(self["pace"].value()) == Pace.CUSTOM else PLAIN
 
     def host(self) -> Person:
-        """The host, whose hours are used for all players, because the others are not known yet."""
+        """The host. Their hours stand for all players, because the others are not known yet."""
         return Person(Grid(self.zone, self.week))
 
     def clock_fields(self) -> dict[str, list[forms.BoundField]]:
-        """The bound fields, by the way phases close."""
+        """The bound fields by the way phases close."""
         parts = {
             LENGTH: ("decision_length", "vote_length"),
             FIXED: ("days", "at", "least"),
@@ -144,7 +144,7 @@ class ClockFields(forms.Form):
     def _timing(self, chosen: Mapping[str, Any]) -> Timing:
         way = chosen.get("clock_by") or LENGTH
         if way == FIXED:
-            at = chosen.get("at") or AT
+            at = chosen.get("at") or DEFAULT_TIME
             days = DAY_SETS[chosen.get("days") or "weekdays"]
             return Timing({DECISION: int(chosen["least"])}, fixed=Fixed(self.zone, days, at.hour * 60 + at.minute))
         if way == PLAYABLE:

@@ -1,4 +1,4 @@
-"""The first game of a private copy: one person and bots."""
+"""The first game of a private copy of the site: one person and bots."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_SEATS = 5
 
 
 def ensure_demo(ruleset: str = lobby.FIRST) -> User:
-    """The demo player, with a game of this ruleset that has not started or is not over."""
+    """The demo player, with a game of this ruleset that is not over."""
     player, is_new = User.objects.get_or_create(username=DEMO_NAME)
     if is_new:
         player.set_unusable_password()

@@ -1,4 +1,4 @@
-"""What a game requires of players who join it, in a few words: whether it is rated, and how reliable they must be."""
+"""What a game requires of players who join: whether it is rated, and their minimum reliability."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from game.store.game import Game
 
 
 def terms_of(game: Game) -> tuple[str, ...]:
-    """The terms as labels, for a row of a list."""
+    """The conditions as labels, for a row of a list."""
     terms = (say("Rated"),) if game.is_rated else ()
     if not game.least_reliability:
         return terms
@@ -16,16 +16,16 @@ def terms_of(game: Game) -> tuple[str, ...]:
 
 
 def terms_words(game: Game) -> str:
-    """The terms as sentences, for the game's own page; empty where it has none."""
-    told = []
+    """The conditions as sentences, for the game's own page; empty if there are none."""
+    sentences = []
     if game.is_rated:
-        told.append(say("This game is rated: its result changes the ratings of all who had a seat when it began."))
+        sentences.append(say("This game is rated: its result changes the ratings of all who had a seat when it began."))
     if game.least_reliability:
-        asked = say("Players need a reliability of at least {least}%.", least=game.least_reliability)
+        minimum = say("Players need a reliability of at least {least}%.", least=game.least_reliability)
         newcomers = (
             say("Players with fewer than {known} decisions are welcome too.", known=KNOWN_FROM)
             if game.welcomes_newcomers
             else say("Players with fewer than {known} decisions cannot join yet.", known=KNOWN_FROM)
         )
-        told += [asked, newcomers]
-    return " ".join(told)
+        sentences += [minimum, newcomers]
+    return " ".join(sentences)

@@ -30,15 +30,15 @@ CHAT = _("Players can write to each other in the game. You can switch it off or 
 BOTS_JOIN = _("Programs that players have written can take free seats; each shows its owner’s name too.")
 SET_BY = {"preset": mark("Set by the length"), "pace": mark("Set by the pace")}
 USUAL_SEATS = 5
-KEPT = (
+KEPT_FIELDS = (
     *("pace", *OWN, "name", "seats", "bots", "level", "is_open", "keeps_clock", "has_chat", "takes_bots"),
     *("is_rated", "least_reliability", "welcomes_newcomers"),
 )
-"""What a host has chosen that still makes sense for another game."""
+"""Choices that are kept when the host switches to another game."""
 
 
 class CreateGameForm(ClockFields):
-    """What a host chooses of one game. The fields of its options are made from their words and menus."""
+    """The host's choices for one game. The option fields are built from the options' texts and menus."""
 
     pace = forms.ChoiceField(choices=Pace, initial=Pace.DAILY)
     name = forms.CharField(max_length=60, label=_("Name of the game"))
@@ -78,28 +78,28 @@ class CreateGameForm(ClockFields):
             self.fields[name].rule = self.table.words_of(name).rule  # type: ignore[attr-defined]
 
     def options(self) -> dict[str, Any]:
-        """The options as the rules take them: the preset's, and over them what was chosen one by one."""
+        """The options as the rules take them: the preset's, overridden by those chosen one by one."""
         return {**self._preset_options(self.cleaned_data.get("preset")), **self._chosen(self.cleaned_data)}
 
     def chosen_level(self) -> str:
-        """The level of the bots: the game's usual one where none was chosen."""
+        """The level of the bots, by default the game's usual one."""
         return self.cleaned_data.get("level") or board_of(self.rules.key).levels[0].key
 
     def meant(self) -> dict[str, Any]:
-        """The options as they would be if the form were sent as it is, as far as it can be read."""
+        """The options that the form would submit as it stands, as far as it can be read."""
         pace, preset = self["pace"].value(), self["preset"].value() if "preset" in self.fields else None
-        sent = {name: self._read(name, self[name].value()) for name in self.menus}
+        current = {name: self._read(name, self[name].value()) for name in self.menus}
         usual = {name: getattr(self.usual, name) for name in self.menus}
-        return {**usual, **self.table.at_pace(str(pace)), **self._preset_options(preset), **self._chosen(sent)}
+        return {**usual, **self.table.at_pace(str(pace)), **self._preset_options(preset), **self._chosen(current)}
 
     def preset_meant(self) -> Preset | None:
-        """The preset, if the game would be as long as it says: combinations with other options were not measured."""
+        """The preset, unless other options change its length: such combinations were not measured."""
         preset = self.table.preset(str(self["preset"].value())) if "preset" in self.fields else None
         is_as_long = preset and self.table.length_words(self.meant()) == self.table.length_words(preset.options)
         return preset if is_as_long else None
 
     def option_fields(self, *, checks: bool) -> list[forms.BoundField]:
-        """The bound fields of the options: those to tick, or the others."""
+        """The bound fields of the options: the check boxes, or the others."""
         return [self[name] for name in self.menus if isinstance(self.fields[name], forms.BooleanField) == checks]
 
     def _fit_seats(self) -> None:
@@ -108,7 +108,7 @@ class CreateGameForm(ClockFields):
         self._fit("bots", [(number, str(number)) for number in range(max(seats))], 0)
 
     def _fit_level(self) -> None:
-        """The levels of this game; where there is one, nothing is asked."""
+        """The levels of this game; a game with one level has no such field."""
         levels, field = board_of(self.rules.key).levels, self.fields["level"]
         if len(levels) == 1:
             del self.fields["level"]
@@ -120,7 +120,7 @@ class CreateGameForm(ClockFields):
             self.initial["level"] = levels[0].key
 
     def _fit_demands(self) -> None:
-        """How reliable a host may ask players to be."""
+        """The reliabilities that a host may require."""
         field = self.fields["least_reliability"]
         assert isinstance(field, forms.ChoiceField)
         field.choices = [
@@ -128,17 +128,18 @@ class CreateGameForm(ClockFields):
         ]
 
     def _fit(self, name: str, choices: list[tuple[int, str]], initial: int) -> None:
-        """Give a field the numbers of this game; one that was kept from another game moves to the nearest of them."""
+        """Set the choices of a number field. A value carried over from another game moves to the nearest choice."""
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)
         field.choices, field.initial = choices, initial
         if name in self.initial:
-            kept = str(self.initial[name])
-            number = int(kept) if kept.isdecimal() and len(kept) < 4 else initial
+            text = str(self.initial[name])
+            number = int(text) if text.isdecimal() and len(text) < 4 else initial
             self.initial[name] = min(max(number, choices[0][0]), choices[-1][0])
 
     def _option_field(self, name: str, menu: tuple[Any, ...]) -> forms.Field:
-        """A box to tick for yes and no; a choice for everything else, and for what a preset or the pace may set."""
+        """A check box for yes or no; a choice for everything else, and for options that a preset or the pace may
+        set."""
         words, set_by = self.table.words_of(name), self.table.set_by(name)
         if is_switch(menu) and not set_by:
             return forms.BooleanField(
@@ -156,10 +157,10 @@ class CreateGameForm(ClockFields):
         return field
 
     def _read(self, name: str, value: Any) -> Any:
-        """A value of a field as the rules take it; None where it is nothing, or nothing on the menu."""
+        """A field's value as the rules take it; None if it is empty or not on the menu."""
         if isinstance(self.fields[name], forms.BooleanField):
             return bool(value)
-        return {str(allowed): allowed for allowed in self.menus[name]}.get(str(value))
+        return {str(choice): choice for choice in self.menus[name]}.get(str(value))
 
     def _preset_options(self, key: Any) -> Mapping[str, Any]:
         preset = self.table.preset(str(key))
@@ -170,11 +171,11 @@ class CreateGameForm(ClockFields):
 
 
 def kept_of(query: Mapping[str, str]) -> dict[str, Any]:
-    """What a form for one game hands to the form for another."""
-    kept: dict[str, Any] = {name: query[name] for name in KEPT if name in query}
-    if kept:
+    """The choices that a form for one game passes to the form for another."""
+    initial: dict[str, Any] = {name: query[name] for name in KEPT_FIELDS if name in query}
+    if initial:
         boxes = ("is_open", "keeps_clock", "has_chat", "takes_bots", "is_rated", "welcomes_newcomers")
-        kept |= {box: box in query for box in boxes}
-    if kept.get("pace") not in Pace.values:
-        kept.pop("pace", None)
-    return kept
+        initial |= {box: box in query for box in boxes}
+    if initial.get("pace") not in Pace.values:
+        initial.pop("pace", None)
+    return initial

@@ -1,5 +1,4 @@
-"""The seats of running games that can be taken over, as the lobby and programs list them, with what everyone may know
-of each."""
+"""Seats of running games that can be taken over, for the lobby and the API, with what is public about each."""
 
 from __future__ import annotations
 
@@ -29,16 +28,16 @@ from game.store.kinds import KeeperKey, PaceKey
 from game.store.stand_in_models import Proxy
 from game.store.tenure_models import Sitting
 
-MOST = 20
-LARGE = ("game__state", "game__inputs", "game__earlier")
-NAMED = ("game", "key", "name")
+MAX_SEATS = 20
+LARGE_COLUMNS = ("game__state", "game__inputs", "game__earlier")
+COMPANY_COLUMNS = ("game", "key", "name")
 Place = tuple[int, int]
 """A game and the number of a seat in it."""
 
 
 @dataclass(frozen=True)
 class FreeSeat:
-    """A seat as a row of the lobby: why it is free, how it is doing, and where to take it."""
+    """A seat as a row of the lobby: why it is free, its score and shares, and where to take it."""
 
     game: str
     game_url: str
@@ -71,39 +70,39 @@ class FreeSeatLine(msgspec.Struct, frozen=True):
 
 
 def free_seats(*, user: User) -> list[FreeSeat]:
-    """The seats that this reader may take over, those that have waited longest first; four queries for any number,
-    one where the caretaker plays no seat of an open game. Guests play with bots alone."""
+    """The seats that this reader may take over, longest free first. Four queries for any number, one if no seat of an
+    open game has a caretaker. None for guests, who play with bots alone."""
     if not _may_find_any(user):
         return []
-    seats = _still_free(_rows(_free(user)).order_by("left_at")[:MOST])
-    held, names = _holdings(seats), _names(seats)
-    return [_row(seat, _holdings_words(seat, held, names)) for seat in seats]
+    seats = _still_free(_with_games(_seats_open_to(user)).order_by("left_at")[:MAX_SEATS])
+    holdings, company_names = _holdings(seats), _company_names(seats)
+    return [_lobby_row(seat, _holdings_words(seat, holdings, company_names)) for seat in seats]
 
 
 def free_seats_at(game: Game) -> list[FreeSeat]:
     """The free seats of one game, for people who have its link."""
     seats = _still_free(game.seats.select_related("user").order_by("number"))
-    held, names = _holdings(seats), _names(seats)
-    return [_row(seat, _holdings_words(seat, held, names)) for seat in seats]
+    holdings, company_names = _holdings(seats), _company_names(seats)
+    return [_lobby_row(seat, _holdings_words(seat, holdings, company_names)) for seat in seats]
 
 
 def free_seats_after(*, user: User, cursor: int | None, limit: int) -> tuple[list[FreeSeatLine], int | None]:
-    """A page of them in facts, the oldest seats first, and the cursor of the next page."""
+    """A page of the free seats as facts, oldest seats first, and the cursor of the next page."""
     if not _may_find_any(user):
         return [], None
-    found = list(_rows(_free(user)).filter(pk__gt=cursor or 0).order_by("pk")[: limit + 1])
-    page = found[:limit]
+    rows = list(_with_games(_seats_open_to(user)).filter(pk__gt=cursor or 0).order_by("pk")[: limit + 1])
+    page = rows[:limit]
     seats = _still_free(page)
-    held = _holdings(seats)
-    return [_line(seat, held) for seat in seats], page[-1].pk if len(found) > limit else None
+    holdings = _holdings(seats)
+    return [_api_line(seat, holdings) for seat in seats], page[-1].pk if len(rows) > limit else None
 
 
 def _may_find_any(user: User) -> bool:
-    return not user.is_guest and bool(_kept()())
+    return not user.is_guest and bool(_any_caretaker_seat()())
 
 
-def _rows(seats: QuerySet[Seat]) -> QuerySet[Seat]:
-    return seats.defer(*LARGE).select_related("game", "user")
+def _with_games(seats: QuerySet[Seat]) -> QuerySet[Seat]:
+    return seats.defer(*LARGE_COLUMNS).select_related("game", "user")
 
 
 def _still_free(seats: Iterable[Seat]) -> list[Seat]:
@@ -111,49 +110,53 @@ def _still_free(seats: Iterable[Seat]) -> list[Seat]:
 
 
 @cache
-def _kept() -> Rows:
-    """One seat that the caretaker plays, if there is any."""
-    kept = Seat.objects.filter(game__is_open=True, game__status__in=(Status.RUNNING, Status.PAUSED), bot="")
-    return Rows(kept.exclude(keeper="").values_list("pk")[:1])
+def _any_caretaker_seat() -> Rows:
+    """One seat that the caretaker plays, if any."""
+    seats = Seat.objects.filter(game__is_open=True, game__status__in=(Status.RUNNING, Status.PAUSED), bot="")
+    return Rows(seats.exclude(keeper="").values_list("pk")[:1])
 
 
-def _free(user: User) -> QuerySet[Seat]:
+def _seats_open_to(user: User) -> QuerySet[Seat]:
     long_away = Q()
     for pace in Pace.values:
-        # Whether a custom pace is slow is not asked of the database.
+        # The database cannot tell whether a custom pace is slow.
         length = LONG_AWAY[pace != Pace.CUSTOM and is_slow(pace)]
         long_away |= Q(game__pace=pace, left_at__lte=Now() - length)
     is_played = Q(game__status=Status.RUNNING) | Q(game__status=Status.PAUSED, game__deserted_at__isnull=False)
-    known = [
+    excluded_games = [
         Sitting.objects.filter(user=user).values("game"),
         Seat.objects.filter(user=user).values("game"),
         Removal.objects.filter(user=user).values("game"),
         households.closed_to(user.pk).values("pk"),
     ]
-    is_lent = Proxy.objects.filter(game=OuterRef("game"), number=OuterRef("number"), ended_at=None)
-    free = Seat.objects.filter(~Exists(is_lent), is_played, game__is_open=True, bot="")
-    free = free.filter(Q(keeper=Keeper.RESIGNED) | Q(long_away, keeper=Keeper.AWAY))
-    for games in known:
-        free = free.exclude(game__in=games)
-    return free.filter(game__is_rated=False, game__takes_bots=True) if user.is_bot else free
+    stand_ins = Proxy.objects.filter(game=OuterRef("game"), number=OuterRef("number"), ended_at=None)
+    seats = Seat.objects.filter(~Exists(stand_ins), is_played, game__is_open=True, bot="")
+    seats = seats.filter(Q(keeper=Keeper.RESIGNED) | Q(long_away, keeper=Keeper.AWAY))
+    for games in excluded_games:
+        seats = seats.exclude(game__in=games)
+    return seats.filter(game__is_rated=False, game__takes_bots=True) if user.is_bot else seats
 
 
 def _holdings(seats: Sequence[Seat]) -> Mapping[Place, dict[str, int]]:
     """The shares of each seat by company."""
     games = {seat.game_id for seat in seats}
-    found: dict[Place, dict[str, int]] = defaultdict(dict)
-    for held in Holding.objects.filter(game__in=games, shares__gt=0).order_by("company"):
-        found[held.game_id, held.seat][held.company] = held.shares
-    return found
+    shares_by_seat: dict[Place, dict[str, int]] = defaultdict(dict)
+    for holding in Holding.objects.filter(game__in=games, shares__gt=0).order_by("company"):
+        shares_by_seat[holding.game_id, holding.seat][holding.company] = holding.shares
+    return shares_by_seat
 
 
-def _names(seats: Sequence[Seat]) -> dict[tuple[int, str], str]:
+def _company_names(seats: Sequence[Seat]) -> dict[tuple[int, str], str]:
     games = {seat.game_id for seat in seats}
-    return {(game, key): name for game, key, name in Company.objects.filter(game__in=games).values_list(*NAMED)}
+    return {
+        (game, key): name for game, key, name in Company.objects.filter(game__in=games).values_list(*COMPANY_COLUMNS)
+    }
 
 
-def _holdings_words(seat: Seat, held: Mapping[Place, Mapping[str, int]], names: Mapping[tuple[int, str], str]) -> str:
-    own = held.get((seat.game_id, seat.number), {})
+def _holdings_words(
+    seat: Seat, holdings: Mapping[Place, Mapping[str, int]], names: Mapping[tuple[int, str], str]
+) -> str:
+    own = holdings.get((seat.game_id, seat.number), {})
     return ", ".join(f"{names.get((seat.game_id, key), key)} {shares}" for key, shares in own.items())
 
 
@@ -170,7 +173,7 @@ def _score(seat: Seat) -> int | None:
     return worth[seat.number] if seat.number < len(worth) else None
 
 
-def _line(seat: Seat, held: Mapping[Place, dict[str, int]]) -> FreeSeatLine:
+def _api_line(seat: Seat, holdings: Mapping[Place, dict[str, int]]) -> FreeSeatLine:
     game = seat.game
     return FreeSeatLine(
         game=game.pk,
@@ -182,11 +185,11 @@ def _line(seat: Seat, held: Mapping[Place, dict[str, int]]) -> FreeSeatLine:
         seat_name=seat.shown_name,
         keeper=seat.keeper,
         score=_score(seat),
-        holdings=held.get((game.pk, seat.number), {}),
+        holdings=holdings.get((game.pk, seat.number), {}),
     )
 
 
-def _row(seat: Seat, holdings: str) -> FreeSeat:
+def _lobby_row(seat: Seat, holdings: str) -> FreeSeat:
     game, board, score = seat.game, board_of(seat.game.ruleset), _score(seat)
     return FreeSeat(
         game=game.name,

@@ -1,5 +1,4 @@
-"""What a game that is being created would mean for its players: how long, until when, and how often they must
-decide."""
+"""What a new game would mean for its players: its length, its end, and how often they must decide."""
 
 from __future__ import annotations
 
@@ -31,7 +30,7 @@ NO_CLOCK = mark("no deadline against bots")
 
 
 class Plan:
-    """What a form says about time, as far as it was measured: options chosen one by one were not."""
+    """Time estimates for a form, as far as they were measured; options chosen one by one were not."""
 
     def __init__(self, form: CreateGameForm) -> None:
         self._form, self._pace = form, str(form["pace"].value())
@@ -39,14 +38,14 @@ class Plan:
 
     @cached_property
     def is_timed(self) -> bool:
-        """Whether decisions have deadlines: not where one person plays against bots, unless the host wants them."""
+        """True if decisions have deadlines. One person alone against bots has none, unless the host wants them."""
         seats, bots = str(self._form["seats"].value()), str(self._form["bots"].value())
         is_alone = seats.isdecimal() and bots.isdecimal() and int(bots) == int(seats) - 1
         return self._pace != Pace.NO_CLOCK and (bool(self._form["keeps_clock"].value()) or not is_alone)
 
     @cached_property
     def lasts(self) -> tuple[int, int]:
-        """From how many seconds to how many the whole game takes; to 0 if it was not measured."""
+        """The shortest and the longest length of the whole game in seconds; 0 if not measured."""
         if self._preset is None or not self.is_timed:
             return 0, 0
         if self._pace == LIVE:
@@ -54,26 +53,26 @@ class Plan:
         return span_of(self._seconds(self._preset.fewest), self._seconds(self._preset.windows))
 
     def _seconds(self, windows: Mapping[str, int]) -> int:
-        """Custom clocks are simulated phase by phase, from now on."""
+        """Custom clocks are simulated phase by phase, starting now."""
         if self._pace != Pace.CUSTOM:
             return most_seconds(windows, self._pace)
         return simulated_seconds(windows, self._form.timing_meant(), people=(self._form.host(),), now=timezone.now())
 
     @property
     def span(self) -> str:
-        """How long it takes, from quick players to patient ones."""
+        """The length in words, from quick players to patient ones."""
         return seconds_words(*self.lasts)
 
     @property
     def end(self) -> str:
-        """When it ends if it starts now: the middle of the span, as a day; "" of hours, on one evening or several."""
+        """The day of the end if it starts now, from the middle of the span; empty for a game of hours."""
         middle = sum(self.lasts) // 2
         return "" if middle < DAY else day_words(timezone.now() + timedelta(seconds=middle))
 
     @property
     def often(self) -> str:
-        """How often one player must decide; "" in a game of less than two days. Where they act one after another, a
-        decision is one player's."""
+        """How often one player must decide; empty for a game of less than two days. In phases with turns, each decision
+        is one player's."""
         least, most = self.lasts
         if self._preset is None or most < 2 * DAY:
             return ""
@@ -81,24 +80,24 @@ class Plan:
         in_turns = any(row.phase.mode is Mode.TURNS for row in flow.rows)
         seats = str(self._form["seats"].value())
         players = int(seats) if in_turns and seats.isdecimal() and seats != "0" else 1
-        a_day = [
+        decisions_a_day = [
             sum(windows.values()) / players * DAY / seconds
             for windows, seconds in ((self._preset.windows, most), (self._preset.fewest, least))
         ]
-        return decisions_words(*sorted(a_day))
+        return decisions_words(*sorted(decisions_a_day))
 
 
 def plan_rows(form: CreateGameForm) -> list[tuple[str, str]]:
-    """The same as lines of a table."""
+    """The plan as rows of a table."""
     plan = Plan(form)
     if not plan.is_timed:
         return [(say("Takes about"), say(NO_CLOCK))]
-    told = [(say("Takes about"), plan.span), (say("Ends around"), plan.end), (say("Decisions each"), plan.often)]
-    return [(label, words) for label, words in told if words]
+    rows = [(say("Takes about"), plan.span), (say("Ends around"), plan.end), (say("Decisions each"), plan.often)]
+    return [(label, words) for label, words in rows if words]
 
 
 def plan_words(form: CreateGameForm) -> str:
-    """The same as a sentence, for the foot of the form."""
+    """The plan as a sentence, for the foot of the form."""
     plan = Plan(form)
     if not plan.is_timed:
         return say("Alone against bots, without deadlines.")
@@ -110,7 +109,7 @@ def plan_words(form: CreateGameForm) -> str:
 
 
 def lasts_words(game: Game, seats: Collection[Seat]) -> str:
-    """How long a decision of those who sit in a waiting room would last, where playable hours count; "" elsewhere."""
+    """How long a decision lasts for the players of a waiting room, if playable hours count; otherwise empty."""
     timing = game.read_timing()
     people = hours_at(seats) if timing.counts_hours and game.status == Status.WAITING else []
     if not people:
@@ -126,6 +125,6 @@ def lasts_words(game: Game, seats: Collection[Seat]) -> str:
 
 
 def day_words(at: datetime) -> str:
-    """`Sun 3 January`; the year where it is another one."""
+    """`Sun 3 January`, with the year unless it is the current one."""
     here, now = timezone.localtime(at), timezone.localtime()
     return date_words(here, WEEKDAY_LONG, has_year=here.year != now.year)

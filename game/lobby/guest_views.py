@@ -1,4 +1,4 @@
-"""From the front page to a table in one click, without an account."""
+"""Playing in one click from the front page, without an account."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WELCOME = mark("You are playing as {name}, against bots. Sign up at any time to 
 
 @never_cache
 def play_now(request: HttpRequest) -> HttpResponse:
-    """Start a game against bots at once: for a guest, who is made here, or for a signed-in person. A GET leads back."""
+    """Start a game against bots for a signed-in person, or for a new guest. A GET redirects to the front page."""
     if request.method != "POST":
         return redirect("home")
     key = request.POST.get("game") or features.offered()[0]
@@ -35,8 +35,8 @@ def play_now(request: HttpRequest) -> HttpResponse:
         raise Http404(say("There is no such game; there are {games}.", games=", ".join(RULESETS)))
     check_may_come_in(request)
     try:
-        begun = made_once(request, partial(_begin, request, key))
-        return redirect(come_in(request, begun, WELCOME))
+        game_key = made_once(request, partial(_begin, request, key))
+        return redirect(come_in(request, game_key, WELCOME))
     except Refused as refused:
         messages.error(request, str(refused))
         return redirect("lobby" if isinstance(request.user, User) else "home")
@@ -44,13 +44,13 @@ def play_now(request: HttpRequest) -> HttpResponse:
 
 @transaction.atomic
 def _begin(request: HttpRequest, key: str) -> str:
-    """The number of the game; a visitor's is made with its guest, neither without the other."""
+    """Start the game and return its key. For a visitor, the guest is created in the same transaction."""
     user = request.user if isinstance(request.user, User) else guests.new_guest()
     return str(first_game(user=user, ruleset=key).pk)
 
 
 def come_in(request: HttpRequest, begun: str, welcome: str = "") -> str:
-    """Sign a visitor in as the guest with whom their game of this number was begun. Where the game is."""
+    """Sign a visitor in as the guest who hosts the game with this key. Returns the game's address."""
     game = Game.objects.select_related("host").only("host").filter(pk=begun).first()
     if game is None:
         return reverse("home")
@@ -63,6 +63,6 @@ def come_in(request: HttpRequest, begun: str, welcome: str = "") -> str:
 
 
 def check_may_come_in(request: HttpRequest) -> None:
-    """A person with an account or a guest is let in; one address can make only few guests. Raises `limits.TooMany`."""
+    """Limit how many guests one address creates. Accounts and existing guests pass. Raises `limits.TooMany`."""
     if not isinstance(request.user, User):
         limits.spend("guest", network(request))

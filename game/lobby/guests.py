@@ -1,4 +1,4 @@
-"""Guests' games: a first game against bots at one click, taken over by an account, or removed when abandoned."""
+"""Guests' games: a first game against bots in one click, moved to an account, or removed when abandoned."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from game.store.log import LoggedAction, Notice
 from game.store.tenure_models import Sitting
 
 FIRST_GAME = "A game against bots"
-FIRST_SEATS = 4  # fewer bots are done sooner, and leave more to decide than two players have
-AT_ONCE = 50
+FIRST_SEATS = 4  # bots finish sooner than at a full table, and there is more to decide than with two players
+BATCH_SIZE = 50
 log = structlog.get_logger("game.services.guests")
 
 
 @transaction.atomic
 def first_game(*, user: User, ruleset: str) -> Game:
-    """A game of this ruleset against house bots, begun; a guest goes on with the one they have. Raises `Refused`."""
-    if user.is_guest and (begun := _unfinished(user, ruleset)):
-        return begun
+    """Start a game of this ruleset against house bots; a guest continues the one they have. Raises `Refused`."""
+    if user.is_guest and (unfinished := _unfinished_game(user, ruleset)):
+        return unfinished
     if user.is_guest:
         features.check(features.GUESTS)
     options = board_of(ruleset).options.first_options
@@ -55,8 +55,8 @@ def first_game(*, user: User, ruleset: str) -> Game:
 
 @transaction.atomic
 def take_over(*, guest: User, user: User) -> list[int]:
-    """Give the games of a guest to the account that the guest turned out to have: their numbers. Only the person on the
-    seat changes."""
+    """Move a guest's games to the account they signed in with, and return the games' keys. Only the seat's user
+    changes."""
     games = [game_id for game_id in _games_of(guest) if not Seat.objects.filter(game=game_id, user=user).exists()]
     for game_id in games:
         game = moves.lock(game_id)
@@ -65,31 +65,31 @@ def take_over(*, guest: User, user: User) -> list[int]:
         game.seats.filter(user=guest).update(user=user)
         Game.objects.filter(pk=game_id, host=guest).update(host=user)
         LoggedAction.objects.filter(game=game_id, user=guest).update(user=user)
-        for rows in (Notice, Notebook, ReadMark, Sitting):
-            rows.objects.filter(game=game_id, user=guest).update(user=user)
+        for model in (Notice, Notebook, ReadMark, Sitting):
+            model.objects.filter(game=game_id, user=guest).update(user=user)
         game.version += 1
         game.save(update_fields=["version"])
         announce.tell_game(game_id, game.version)
     learnt = set(LearntLesson.objects.filter(user=user).values_list("ruleset", "lesson"))
-    for mark in LearntLesson.objects.filter(user=guest):
-        if (mark.ruleset, mark.lesson) not in learnt:
-            LearntLesson.objects.filter(pk=mark.pk).update(user=user)
+    for learnt_lesson in LearntLesson.objects.filter(user=guest):
+        if (learnt_lesson.ruleset, learnt_lesson.lesson) not in learnt:
+            LearntLesson.objects.filter(pk=learnt_lesson.pk).update(user=user)
     log.info("guest_came_in", guest=guest.pk, user=user.pk, games=games)
     return games
 
 
 def remove_idle_guests() -> int:
-    """Remove guests who have not been here for `GUEST_DAYS`, with their games and sessions; how many they were."""
+    """Remove guests not seen for `GUEST_DAYS`, with their games and sessions. Returns their number."""
     idle = User.objects.filter(is_guest=True, seen_at__lt=Now() - timedelta(days=settings.GUEST_DAYS))
-    left = list(idle.order_by("seen_at").values_list("pk", flat=True)[:AT_ONCE])
-    removed = each_alone(_remove, left)
+    guest_ids = list(idle.order_by("seen_at").values_list("pk", flat=True)[:BATCH_SIZE])
+    removed = each_alone(_remove_guest, guest_ids)
     SessionStore.clear_expired()
     return removed
 
 
 @transaction.atomic
-def _remove(guest_id: int) -> bool:
-    """Remove one, unless they came back since."""
+def _remove_guest(guest_id: int) -> bool:
+    """Remove a guest who has not come back since."""
     guest = User.objects.select_for_update(skip_locked=True).filter(pk=guest_id, is_guest=True).first()
     if guest is None:
         return False
@@ -103,10 +103,10 @@ def _remove(guest_id: int) -> bool:
 
 
 def _games_of(guest: User) -> list[int]:
-    """The games in which a guest sits: they sit with bots alone."""
+    """The games in which a guest has a seat; everybody else in them is a bot."""
     return list(Game.objects.filter(seats__user=guest).order_by("pk").values_list("pk", flat=True))
 
 
-def _unfinished(guest: User, ruleset: str) -> Game | None:
+def _unfinished_game(guest: User, ruleset: str) -> Game | None:
     games = Game.objects.filter(seats__user=guest, ruleset=ruleset, lesson="", status__in=game_limits.UNFINISHED)
     return games.order_by("-pk").first()

@@ -1,5 +1,5 @@
-"""What a person who is invited by name is told: who invites them to what. It contains nothing written by the host,
-whose name for the game is shown only on the page: they may not know each other."""
+"""The notice of an invitation by name. It contains nothing written by the host, not even the game's name: the two may
+not know each other."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from game.store.game import Game
 from game.store.log import Notice
 from game.store.readers import host_of
 
-GRACE = timedelta(seconds=30)  # in which a host takes back a wrong name before anybody is told
+GRACE = timedelta(seconds=30)  # time for a host to withdraw a wrong name before anybody is notified
 
 
 class Terms(NamedTuple):
-    """What the game is that somebody is invited to."""
+    """The game to which somebody is invited."""
 
     host: str
     title: str
@@ -34,20 +34,19 @@ class Terms(NamedTuple):
 
 
 def tell(game: Game, user_id: int) -> None:
-    """Tell somebody that they are invited, at whatever pace the game is played; once, also where the host withdraws it
-    and invites them again."""
-    if not _told(game, user_id).exists():
+    """Notify a user of an invitation, at any pace; only once, even if the host withdraws it and invites them again."""
+    if not _invitation_notices(game, user_id).exists():
         people = [(game.seats.order_by("number")[0], user_id)]
         recording.notify(game=game, people=people, kind=Notice.Kind.INVITED, serial=user_id, due_at=game.now + GRACE)
 
 
 def forget(game: Game, user_id: int) -> None:
-    """The invitation is withdrawn: what was not sent yet is not sent."""
-    _told(game, user_id).filter(handed_at=None).delete()
+    """Delete the unsent notices of a withdrawn invitation."""
+    _invitation_notices(game, user_id).filter(handed_at=None).delete()
 
 
 def terms_for(notice: Notice) -> Terms:
-    """What the notice of an invitation says."""
+    """The content of an invitation's notice."""
     game = notice.game
     words = words_of(game.rules.flow(game.read_options()), game.pace, game.read_timing())
     return Terms(
@@ -63,5 +62,5 @@ def terms_for(notice: Notice) -> Terms:
     )
 
 
-def _told(game: Game, user_id: int) -> QuerySet[Notice]:
+def _invitation_notices(game: Game, user_id: int) -> QuerySet[Notice]:
     return Notice.objects.filter(game=game, kind=Notice.Kind.INVITED, user=user_id)

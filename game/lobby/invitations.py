@@ -1,4 +1,4 @@
-"""Invitations by name as pages and programs show them: the host sees who is invited, and others to what they are."""
+"""Invitations by name for pages and the API: a host sees who is invited, others to which games."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from game.store.access_models import InvitationStop
 from game.store.game import Game, Seat
 from game.store.kinds import Instant
 
-MOST_KNOWN, RECENT = 50, 50  # names that are offered, and games they are from
+MOST_KNOWN, RECENT = 50, 50  # suggested names, and the games they come from
 
 
 class Invited(msgspec.Struct, frozen=True):
@@ -30,23 +30,23 @@ class Invited(msgspec.Struct, frozen=True):
 
 
 def invitees_of(game: Game) -> list[Invited]:
-    """Who is invited to a game, in the order of their invitations."""
+    """The invitees of a game, oldest invitation first."""
     rows = game.invitees.filter(user__is_active=True).order_by("pk")
-    told = rows.values_list("user_id", "user__username", "invited_at", "declined_at")
-    return [Invited(number, name, at, declined is not None) for number, name, at, declined in told]
+    columns = rows.values_list("user_id", "user__username", "invited_at", "declined_at")
+    return [Invited(number, name, at, declined is not None) for number, name, at, declined in columns]
 
 
 def inviting_context(*, game: Game, user: User) -> dict[str, Any]:
-    """What a host sees about inviting by name; nothing for others, or in games that are played alone."""
+    """What a host sees about inviting by name; empty for others, and in games played alone."""
     if game.host_id != user.pk or user.is_guest or game.status not in UNFINISHED or game.is_solo:
         return {}
     invitees = invitees_of(game)
-    taken = {each.name for each in invitees} | set(game.seats.values_list("user__username", flat=True))
-    return {"invitees": invitees, "known": [name for name in _known_to(user) if name not in taken]}
+    excluded_names = {invitee.name for invitee in invitees} | set(game.seats.values_list("user__username", flat=True))
+    return {"invitees": invitees, "known": [name for name in _known_to(user) if name not in excluded_names]}
 
 
 def substitutes_context(*, game: Game, user: User) -> dict[str, Any]:
-    """What the host of a game that is played is shown to bring somebody to a free seat: by the link, or by name."""
+    """How the host of a running game fills a free seat: by link or by name."""
     link = "" if game.is_open else access.link_to(game.pk)
     return {
         "game": game,
@@ -57,7 +57,7 @@ def substitutes_context(*, game: Game, user: User) -> dict[str, Any]:
 
 
 def invitations_context(user: User) -> dict[str, Any]:
-    """Everything the page of invitations shows: those that are open, and whose somebody does not want."""
+    """The page of invitations: the open ones, and the hosts whose invitations the user stopped."""
     stops = InvitationStop.objects.filter(user=user, host__isnull=False).order_by("host__username")
     return {
         "invitations": invited_entries(user),
@@ -67,8 +67,10 @@ def invitations_context(user: User) -> dict[str, Any]:
 
 
 def _known_to(user: User) -> list[str]:
-    """The names of people with whom somebody played lately: one statement."""
-    lately = Seat.objects.filter(user=user).order_by("-pk").values("game_id")[:RECENT]
+    """Names of recent fellow players, in one query."""
+    recent_games = Seat.objects.filter(user=user).order_by("-pk").values("game_id")[:RECENT]
     people = User.objects.filter(is_active=True, is_bot=False, is_guest=False).exclude(pk=user.pk)
-    known = people.filter(pk__in=Seat.objects.filter(game_id__in=lately, user__isnull=False).values("user_id"))
-    return list(known.order_by("username").values_list("username", flat=True)[:MOST_KNOWN])
+    fellow_players = people.filter(
+        pk__in=Seat.objects.filter(game_id__in=recent_games, user__isnull=False).values("user_id")
+    )
+    return list(fellow_players.order_by("username").values_list("username", flat=True)[:MOST_KNOWN])

@@ -1,7 +1,7 @@
-"""Inviting people by name to a game that waits for players, or to a free seat of a running one: the host invites,
-withdraws, and reads who declined. An invitation reserves no seat; a person who accepts joins or takes over like
-everyone else. Whether people want no invitations, have muted the host or may not join is private: the host gets the
-same answer as for a name that does not exist, after the same single statement."""
+"""Inviting people by name to a waiting game or to a free seat of a running one: the host invites, withdraws, and sees
+who declined. An invitation reserves no seat; a person who accepts joins or takes over like everyone else. Whether
+people want no invitations, have muted the host or may not join is private: the host gets the same answer as for an
+unknown name, after the same single query."""
 
 from __future__ import annotations
 
@@ -48,41 +48,41 @@ class Found(NamedTuple):
 
 @transaction.atomic
 def invite(*, game_id: int, user: User, person: str | int) -> None:
-    """Invite a person by their name or their number; the host's choice. A player whom the host removed may be invited
-    back. Raises `Refused`, and `limits.TooMany`."""
+    """Invite a person by name or key; only the host may. A player whom the host removed may be invited back. Raises
+    `Refused`, and `limits.TooMany`."""
     limits.spend("invite", user.pk)
     game = lobby.lock_own(game_id, user)
     _check_host(game, user)
-    found = _find(game, user, person)
-    if found is None:
-        raise _nobody()
-    _check_place(game, found)
-    if found.refuses:
-        raise _nobody()
-    Invitee.objects.create(game=game, user_id=found.pk)
-    Removal.objects.filter(game=game, user=found.pk).delete()
-    invitation_lines.tell(game, found.pk)
+    invitee = _find_person(game, user, person)
+    if invitee is None:
+        raise _cannot_be_invited()
+    _check_place(game, invitee)
+    if invitee.refuses:
+        raise _cannot_be_invited()
+    Invitee.objects.create(game=game, user_id=invitee.pk)
+    Removal.objects.filter(game=game, user=invitee.pk).delete()
+    invitation_lines.tell(game, invitee.pk)
     lobby.tell_anew(game)
-    announce.tell_person(found.pk, game.version)
+    announce.tell_person(invitee.pk, game.version)
 
 
 @transaction.atomic
 def withdraw(*, game_id: int, user: User, person: int) -> None:
-    """Take back an invitation that was not answered; the host's choice. Raises `Refused`."""
+    """Withdraw an unanswered invitation; only the host may. Raises `Refused`."""
     game = lobby.lock_own(game_id, user)
     if not game.invitees.filter(user=person, declined_at=None).delete()[0]:
-        raise _gone()
+        raise _no_such_invitation()
     invitation_lines.forget(game, person)
     lobby.tell_anew(game)
 
 
 @transaction.atomic
 def decline(*, game_id: int, user: User) -> None:
-    """Answer no: the host sees it where they invite. Doing so twice changes nothing. Raises `Refused`."""
+    """Decline an invitation; the host sees it. Repeating it changes nothing. Raises `Refused`."""
     game = lobby.lock_unfinished(game_id)
     invitee = game.invitees.filter(user=user).first()
     if invitee is None:
-        raise _gone()
+        raise _no_such_invitation()
     if invitee.declined_at is None:
         game.invitees.filter(pk=invitee.pk).update(declined_at=Now())
         lobby.tell_anew(game)
@@ -90,24 +90,24 @@ def decline(*, game_id: int, user: User) -> None:
 
 @transaction.atomic
 def stop_host(*, game_id: int, user: User) -> None:
-    """Get no more invitations from the host of a game to which one is invited; open ones are declined. The host is not
+    """Stop invitations from the host of a game to which the user is invited, and decline the open ones. The host is not
     told why. Raises `Refused`."""
     invitee = Invitee.objects.filter(game=game_id, user=user).select_related("game__host").first()
     if invitee is None:
-        raise _gone()
+        raise _no_such_invitation()
     InvitationStop.objects.get_or_create(user=user, host=invitee.game.host)
-    open_ones = Invitee.objects.filter(user=user, game__host=invitee.game.host, declined_at=None)
-    for number in open_ones.order_by("game").values_list("game", flat=True):
+    open_invitations = Invitee.objects.filter(user=user, game__host=invitee.game.host, declined_at=None)
+    for number in open_invitations.order_by("game").values_list("game", flat=True):
         decline(game_id=number, user=user)
 
 
 def allow_host(*, user: User, host: int) -> None:
-    """Get this host's invitations again; twice is as good as once."""
+    """Allow this host's invitations again. Repeating it changes nothing."""
     InvitationStop.objects.filter(user=user, host=host).delete()
 
 
 def take_invitations(*, user: User, wanted: bool) -> None:
-    """Whether others can invite somebody by name at all; open invitations stay."""
+    """Set whether others can invite the user by name; open invitations stay."""
     if wanted:
         InvitationStop.objects.filter(user=user, host=None).delete()
     else:
@@ -115,7 +115,7 @@ def take_invitations(*, user: User, wanted: bool) -> None:
 
 
 def takes_invitations(user: User) -> bool:
-    """Whether others can invite them by name."""
+    """True if others can invite the user by name."""
     return not InvitationStop.objects.filter(user=user, host=None).exists()
 
 
@@ -129,57 +129,57 @@ def _check_host(game: Game, user: User) -> None:
         raise Refused("All {n} seats of this game are taken.", code="seat_taken", n=game.seats_wanted)
 
 
-def _find(game: Game, user: User, person: str | int) -> Found | None:
-    """What must be known about a person before they are invited: one statement, whoever they are."""
-    named = Q(pk=person) if isinstance(person, int) else Q(username__iexact=person)
-    mine = game.invitees.filter(user=OuterRef("pk"))
+def _find_person(game: Game, user: User, person: str | int) -> Found | None:
+    """What must be checked about a person before they are invited: one query, whoever they are."""
+    is_person = Q(pk=person) if isinstance(person, int) else Q(username__iexact=person)
+    invitations = game.invitees.filter(user=OuterRef("pk"))
     links = households.held()
-    linked = links.filter(one=OuterRef("pk"), two=user) | links.filter(two=OuterRef("pk"), one=user)
-    facts = (
+    links_to_host = links.filter(one=OuterRef("pk"), two=user) | links.filter(two=OuterRef("pk"), one=user)
+    columns = (
         Exists(Seat.objects.filter(game=game, user=OuterRef("pk")).exclude(keeper=Keeper.RESIGNED)),
         Exists(Sitting.objects.filter(game=game, user=OuterRef("pk"))),
-        Exists(mine.filter(declined_at=None)),
-        Exists(mine.filter(declined_at__isnull=False)),
-        Exists(linked),
+        Exists(invitations.filter(declined_at=None)),
+        Exists(invitations.filter(declined_at__isnull=False)),
+        Exists(links_to_host),
         Exists(_refusing(user).filter(pk=OuterRef("pk"))),
     )
-    rows = User.objects.filter(named, is_active=True)
-    row = rows.values_list("pk", "username", "is_bot", "is_guest", *facts).first()
+    rows = User.objects.filter(is_person, is_active=True)
+    row = rows.values_list("pk", "username", "is_bot", "is_guest", *columns).first()
     return None if row is None else Found(*row)
 
 
 def _refusing(host: User) -> QuerySet[User]:
-    """Those whom this host cannot invite: they want no invitations or none of this host, have muted them in a chat, or
-    may not join games."""
+    """The users whom this host cannot invite: they want no invitations or none from this host, have muted them in a
+    chat, or may not join games."""
     stops = InvitationStop.objects.filter(Q(host=None) | Q(host=host), user=OuterRef("pk"))
     mutes = Mute.objects.filter(user=OuterRef("pk"), muted=host)
     barred = Sanction.objects.filter(user=OuterRef("pk"), kind=Sanction.Kind.NO_JOIN, lifted_at=None, until__gt=Now())
     return User.objects.filter(Exists(stops) | Exists(mutes) | Exists(barred) | Q(banned_until__gt=Now()))
 
 
-def _check_place(game: Game, found: Found) -> None:
-    """What the host knows anyway, or reads on that person's page. Raises `Refused`."""
-    name = found.name
-    if found.sits:
+def _check_place(game: Game, invitee: Found) -> None:
+    """Refuse for reasons that the host knows or that are public. Raises `Refused`."""
+    name = invitee.name
+    if invitee.sits:
         raise Refused("{name} already has a seat in this game.", code="already_seated", field="person", name=name)
-    if found.has_sat:
+    if invitee.has_sat:
         raise Refused("{name} has already had a seat in this game.", code="had_a_seat", field="person", name=name)
-    if found.is_invited:
+    if invitee.is_invited:
         raise Refused("{name} is already invited.", code="already_invited", field="person", name=name)
-    if found.has_declined:
+    if invitee.has_declined:
         raise Refused(
             "{name} declined. You cannot invite them to this game again; send them the link instead.",
             code="was_declined", field="person", name=name,
         )  # fmt: skip
-    if found.is_bot or found.is_guest:
+    if invitee.is_bot or invitee.is_guest:
         raise Refused(NO_ACCOUNT, code="no_person", field="person", name=name)
-    if game.is_rated and found.is_linked:
+    if game.is_rated and invitee.is_linked:
         raise Refused(TOGETHER, code="linked_player", field="person", name=name)
 
 
-def _nobody() -> Refused:
+def _cannot_be_invited() -> Refused:
     return Refused(NOBODY, code="cannot_be_invited", field="person")
 
 
-def _gone() -> Refused:
+def _no_such_invitation() -> Refused:
     return Refused("There is no such invitation any more.", code="no_such_invitation")

@@ -1,4 +1,4 @@
-"""Inviting people by name, and answering: forms in the waiting room and the lobby, and a page of one's invitations."""
+"""Inviting people by name and answering: forms in the waiting room and the lobby, and the page of invitations."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from game.seats import takeover
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest) -> HttpResponse:
-    """What one is invited to; a POST says whether others can invite one at all."""
+    """The reader's invitations; a POST sets whether others can invite them."""
     assert isinstance(request.user, User)
     if request.user.is_guest:
         return redirect("preferences")
@@ -37,8 +37,7 @@ def page(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def substitutes(request: HttpRequest, game_id: int) -> HttpResponse:
-    """Where the host of a game that is played brings somebody to a free seat; for everybody else there is no such
-    page."""
+    """Where the host of a running game fills a free seat; 404 for everybody else."""
     game = find_game(request, game_id)
     if not isinstance(request.user, User) or request.user.is_guest or game.host_id != request.user.pk:
         raise Http404(say("There is no such game."))
@@ -51,19 +50,19 @@ def substitutes(request: HttpRequest, game_id: int) -> HttpResponse:
 @require_POST
 def invite_person(request: HttpRequest, game_id: int) -> HttpResponse:
     name = request.POST.get("name", "").strip().replace("\0", "")
-    where = _where(request, game_id)
-    return ask(request, game_id, inviting.invite, then=where, back=where, person=name)
+    return_to = _inviting_page(request, game_id)
+    return ask(request, game_id, inviting.invite, then=return_to, back=return_to, person=name)
 
 
 @login_required
 @require_POST
 def withdraw(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    where = _where(request, game_id)
-    return ask(request, game_id, inviting.withdraw, then=where, back=where, person=number)
+    return_to = _inviting_page(request, game_id)
+    return ask(request, game_id, inviting.withdraw, then=return_to, back=return_to, person=number)
 
 
-def _where(request: HttpRequest, game_id: int) -> str:
-    """Where the host of this game invites: in its waiting room, or on a page of its own while it is played."""
+def _inviting_page(request: HttpRequest, game_id: int) -> str:
+    """The page where the host invites: empty for the waiting room, a page of its own for a running game."""
     is_played = find_game(request, game_id).has_position
     return reverse("substitutes", args=[game_id]) if is_played else ""
 
@@ -71,21 +70,19 @@ def _where(request: HttpRequest, game_id: int) -> str:
 @login_required
 @require_POST
 def decline_invitation(request: HttpRequest, game_id: int) -> HttpResponse:
-    """To the lobby afterwards: a game by invitation is not there any more for who declined."""
+    """Back to the lobby: a private game is not visible to a person who declined."""
     return ask(request, game_id, inviting.decline, then="lobby")
 
 
 @login_required
 @require_POST
 def stop_host(request: HttpRequest, game_id: int) -> HttpResponse:
-    """No more invitations of this host."""
     return ask(request, game_id, inviting.stop_host, then="invitations")
 
 
 @login_required
 @require_POST
 def allow_host(request: HttpRequest, number: int) -> HttpResponse:
-    """This host's invitations again."""
     assert isinstance(request.user, User)
     inviting.allow_host(user=request.user, host=number)
     return redirect("invitations")

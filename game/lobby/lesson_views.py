@@ -1,4 +1,4 @@
-"""The lessons: their list, and beginning one, without an account too."""
+"""The list of lessons, and starting one, with or without an account."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from game.lobby.lessons import begin_lesson, lists_of
 @never_cache
 @require_safe
 def lessons(request: HttpRequest) -> HttpResponse:
-    """Every lesson, with what the reader has learnt."""
+    """Every lesson, with the reader's progress."""
     user = request.user if isinstance(request.user, User) else None
     return render(request, "lobby/lessons.html", {"page": "lessons", "games": lists_of(user)})
 
 
 @never_cache
 def start_lesson(request: HttpRequest, ruleset: str, key: str) -> HttpResponse:
-    """Begin a lesson, for a guest who is made here too. A GET leads to the list."""
+    """Start a lesson, for a visitor as a new guest. A GET redirects to the list."""
     if request.method != "POST":
         return redirect("lessons")
     check_may_come_in(request)

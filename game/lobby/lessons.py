@@ -1,4 +1,4 @@
-"""Lessons as games: one at a time for each person, from a given position, with others who do nothing."""
+"""Lessons as games: one at a time per person, from a given position, with idle opponents."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from game.store.game import Game, Pace, Seat, Status
 
 @transaction.atomic
 def begin_lesson(*, user: User, ruleset: str, key: str) -> Game:
-    """The lesson from its beginning; an earlier one of this person is removed. Raises `Refused`."""
+    """Start the lesson from its beginning and remove the user's earlier one. Raises `Refused`."""
     lesson = lesson_of(board_of(ruleset).lessons, key) if ruleset in RULESETS else None
     if lesson is None:
         raise Refused("There is no such lesson.", code="no_such_lesson")
     features.check_ruleset(ruleset)
-    User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two clicks at once begin one after the other
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)  # serializes two clicks at once
     Game.objects.filter(host=user).exclude(lesson="").delete()
-    game = _laid(user, ruleset, lesson)
+    game = _create_game(user, ruleset, lesson)
     seat_somebody(game=game, user_id=user.pk)
     for _ in range(lesson.seats - 1):
         seat_somebody(game=game, bot=IDLE)
@@ -45,17 +45,17 @@ def begin_lesson(*, user: User, ruleset: str, key: str) -> Game:
 
 
 def note_learnt(*, game: Game, user: Any) -> None:
-    """Remember that the learner has reached the goal; doing so twice changes nothing."""
+    """Record that the learner has reached the goal. Repeating it changes nothing."""
     learner = Seat.objects.filter(game=game, number=LEARNER, user_id=user.pk).exists()
     if learner and Game.objects.filter(pk=game.pk, is_learnt=False).update(is_learnt=True):
         LearntLesson.objects.get_or_create(user_id=user.pk, ruleset=game.ruleset, lesson=game.lesson)
 
 
 def lists_of(user: User | None) -> list[dict[str, Any]]:
-    """Every lesson of the games that are offered, and of the one this person is at, each with whether it is learnt."""
+    """The lessons of all offered games, and of the game whose lesson the user is in, each with their progress."""
     offered = features.offered()
     learnt = set(LearntLesson.objects.filter(user=user).values_list("ruleset", "lesson")) if user else set()
-    at = Game.objects.filter(host=user).exclude(lesson="").first() if user else None
+    current_game = Game.objects.filter(host=user).exclude(lesson="").first() if user else None
     return [
         {
             "rules": board.rules,
@@ -63,19 +63,23 @@ def lists_of(user: User | None) -> list[dict[str, Any]]:
                 {
                     "lesson": lesson,
                     "is_learnt": (key, lesson.key) in learnt,
-                    "game": at if at and (at.ruleset, at.lesson) == (key, lesson.key) and not at.is_learnt else None,
+                    "game": current_game
+                    if current_game
+                    and (current_game.ruleset, current_game.lesson) == (key, lesson.key)
+                    and not current_game.is_learnt
+                    else None,
                 }
                 for lesson in board.lessons
             ],
             "learnt": sum((key, lesson.key) in learnt for lesson in board.lessons),
         }
         for key, board in BOARDS.items()
-        if board.lessons and (key in offered or (at is not None and at.ruleset == key))
+        if board.lessons and (key in offered or (current_game is not None and current_game.ruleset == key))
     ]
 
 
-def _laid(user: User, ruleset: str, lesson: Lesson) -> Game:
-    """The row of its game. Its draws are the same for everyone, because no one competes."""
+def _create_game(user: User, ruleset: str, lesson: Lesson) -> Game:
+    """Create the lesson's game. Its draws are the same for everyone, because no one competes."""
     rules = RULESETS[ruleset]
     game = Game(
         name=lesson.title,

@@ -1,5 +1,4 @@
-"""Numbers that change with what a list of games shows: a page that is left open asks for them and fetches its list only
-when they differ."""
+"""Versions of the lists of games: an open page polls them and reloads its list only when they change."""
 
 from __future__ import annotations
 
@@ -16,22 +15,22 @@ from game.store.stand_in_models import Proxy
 
 
 def version_of_lobby(user: User) -> str:
-    """For the lobby: the reader's games and own seats, who invited them, and the games that look for players."""
+    """The lobby's version: the reader's games and seats, their invitations, and the games that look for players."""
     seats = own_seats(user.pk).filter(game__status__in=UNDER_WAY, game__lesson="")
-    lent = Proxy.objects.filter(owner=user, ended_at=None)
-    games = Game.objects.filter(Q(pk__in=seats.values("game")) | Q(pk__in=lent.values("game")))
-    room = Game.objects.filter(status=Status.WAITING, is_open=True)
-    invited = open_invitations().filter(user=user)
-    counts = [_changes(games), _changes(seats), _changes(room), (invited.count(),)]
+    stand_ins = Proxy.objects.filter(owner=user, ended_at=None)
+    games = Game.objects.filter(Q(pk__in=seats.values("game")) | Q(pk__in=stand_ins.values("game")))
+    open_games = Game.objects.filter(status=Status.WAITING, is_open=True)
+    invitations = open_invitations().filter(user=user)
+    counts = [_changes(games), _changes(seats), _changes(open_games), (invitations.count(),)]
     return "-".join(str(number) for numbers in counts for number in numbers)
 
 
 def version_of_list(user: User, asked: Asked) -> str:
-    """For a list of the site's games."""
+    """The version of a list of the site's games."""
     return "-".join(str(number) for number in _changes(games_of(user, asked)))
 
 
 def _changes(rows: QuerySet[Any]) -> tuple[int, int]:
-    """How many there are, and how often they have changed; versions never fall."""
-    told = rows.order_by().aggregate(count=Count("pk"), changes=Sum("version"))
-    return told["count"], told["changes"] or 0
+    """The number of rows and the sum of their versions, which never fall."""
+    totals = rows.order_by().aggregate(count=Count("pk"), changes=Sum("version"))
+    return totals["count"], totals["changes"] or 0

@@ -1,4 +1,4 @@
-"""The lists of the lobby: what needs the reader, what waits for others, what is open, what is over."""
+"""The lists of the lobby: games that need the reader, that wait for others, that are open, that are over."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ from game.store.game import Game, Keeper, Pace, Status
 from game.store.pending import Need, Needs
 
 PACES = (Pace.DAILY, Pace.RELAXED, Pace.EVENING, Pace.DEMO, Pace.LIVE, Pace.CUSTOM, Pace.NO_CLOCK)
-TOLD_SPANS = (Pace.DAILY, Pace.EVENING, Pace.LIVE)
-"""The paces at which a preset's card tells how long it takes: one for each way to play."""
+CARD_PACES = (Pace.DAILY, Pace.EVENING, Pace.LIVE)
+"""The paces for which a preset's card shows the length: one for each way to play."""
 ALONE = mark("no deadline, alone against bots")
 
 
@@ -67,7 +67,7 @@ class GameCard:
 
 @dataclass(frozen=True)
 class Entry:
-    """A game as a row of the lobby; no position is unpacked for it."""
+    """A game as a row of the lobby; it needs no position."""
 
     game_id: int
     name: str
@@ -78,7 +78,7 @@ class Entry:
     taken: int = 0
     host: str = ""
     join_url: str = ""
-    decline_url: str = ""  # where the reader is invited by name
+    decline_url: str = ""  # if the reader is invited by name
     terms: tuple[str, ...] = ()
     ratings: str = ""
     refusal: str = ""  # why the reader cannot join
@@ -98,89 +98,95 @@ class Entry:
     score_word: str = ""
     rank_words: str = ""
     winner: str = ""
-    stands_in: str = ""  # that somebody plays it for the reader, or the reader for somebody
+    stands_in: str = ""  # a stand-in plays for the reader, or the reader is one
 
 
 def lobby_context(*, user: User) -> dict[str, Any]:
-    """Everything the first page of the lobby shows: the reader's own games, and the newest that look for players."""
-    mine, over, room = games_under_way(user.pk), finished_games(user.pk), games_with_room(user.pk)
-    invited = invited_entries(user)
-    stays = [each for each in mine if _own_seat(each, user).keeper != Keeper.RESIGNED]
-    entries = [entry_of(each, user) for each in stays]
-    asked = sorted((entry for entry in entries if entry.is_asked), key=_by_deadline)
-    needs_you = [entry for entry in asked if entry.your_state != "submitted"]
+    """The first page of the lobby: the reader's own games, and the newest that look for players."""
+    mine, finished_rows, open_games = games_under_way(user.pk), finished_games(user.pk), games_with_room(user.pk)
+    invitations = invited_entries(user)
+    own_games = [game_row for game_row in mine if _own_seat(game_row, user).keeper != Keeper.RESIGNED]
+    entries = [entry_of(game_row, user) for game_row in own_games]
+    deciding = sorted((entry for entry in entries if entry.is_asked), key=_by_deadline)
+    needs_you = [entry for entry in deciding if entry.your_state != "submitted"]
     waiting = sorted((entry for entry in entries if not entry.is_asked and not entry.is_gathering), key=_by_deadline)
-    shown = room[:MOST_OPEN]
-    rated = [each.game.pk for each in shown if each.game.is_rated]
+    open_rows = open_games[:MOST_OPEN]
+    rated = [game_row.game.pk for game_row in open_rows if game_row.game.is_rated]
     ratings, closed = ratings_told_at(rated), households.closed_among(rated, user_id=user.pk)
-    finished = [finished_entry(each) for each in over[:MOST_FINISHED]]
+    finished = [finished_entry(game_row) for game_row in finished_rows[:MOST_FINISHED]]
     return {
         "page": "lobby",
         "headline": headline(len(needs_you)),
-        "invitations": invited,
-        "silence": _silence(user, mine, needs_you),
+        "invitations": invitations,
+        "silence": _unreachable_reason(user, mine, needs_you),
         "needs_you": needs_you,
-        "to_review": [entry for entry in asked if entry.your_state == "submitted"],
+        "to_review": [entry for entry in deciding if entry.your_state == "submitted"],
         "waiting": waiting,
         "waiting_scores": score_words(waiting),
         "gathering": [entry for entry in entries if entry.is_gathering],
         "finished": finished,
         "finished_scores": score_words(finished),
-        "has_more_finished": len(over) > MOST_FINISHED,
-        "has_played": bool(mine or over),
+        "has_more_finished": len(finished_rows) > MOST_FINISHED,
+        "has_played": bool(mine or finished_rows),
         "free_seats": free_seats(user=user),
         "open_games": [
-            open_entry(each, ratings.get(each.game.pk, ""), is_closed=each.game.pk in closed) for each in shown
+            open_entry(game_row, ratings.get(game_row.game.pk, ""), is_closed=game_row.game.pk in closed)
+            for game_row in open_rows
         ],
-        "has_more_open": len(room) > MOST_OPEN,
+        "has_more_open": len(open_games) > MOST_OPEN,
         "games": game_cards(),
         "next_deadline_at": next((entry.deadline_at for entry in needs_you), None),
     }
 
 
 def invited_entries(user: User) -> list[Entry]:
-    """The games to which the reader is invited by name: each can be joined, where there is room, or declined. A seat
-    of one that is played is taken on its board, where it says how the seat stands."""
+    """The games to which the reader is invited by name: each can be joined, if a seat is free, or declined. A seat of a
+    running game is taken on its board, which shows its position."""
     return [_invited_entry(each) for each in games_invited_to(user.pk)]
 
 
-def _invited_entry(found: Open) -> Entry:
-    size = found.game.seats_wanted
-    full = say("All {n} seats are taken.", n=size) if found.taken >= size else ""
-    entry = replace(open_entry(found), refusal=full, decline_url=reverse("decline_invitation", args=[found.game.pk]))
-    return entry if found.game.status == Status.WAITING else replace(entry, join_url="")
+def _invited_entry(game_row: Open) -> Entry:
+    size = game_row.game.seats_wanted
+    refusal = say("All {n} seats are taken.", n=size) if game_row.taken >= size else ""
+    entry = replace(
+        open_entry(game_row), refusal=refusal, decline_url=reverse("decline_invitation", args=[game_row.game.pk])
+    )
+    return entry if game_row.game.status == Status.WAITING else replace(entry, join_url="")
 
 
-def _silence(user: User, mine: Iterable[Mine], needs_you: Iterable[Entry]) -> Silence | None:
-    """What keeps the reader from being told of decisions, as the game with the nearest one has it. Where they chose it
-    themselves, they read so only while one is theirs."""
-    timed = {each.game.pk: each.game for each in mine if each.game.is_slow and each.game.deadline_at}
-    asked = next((timed[entry.game_id] for entry in needs_you if entry.game_id in timed), None)
-    found = Reach(user, asked or next(iter(timed.values()), None)).silence
-    return None if found and found.is_chosen and asked is None else found
+def _unreachable_reason(user: User, mine: Iterable[Mine], needs_you: Iterable[Entry]) -> Silence | None:
+    """Why notifications do not reach the reader, judged by the game with the nearest deadline. If the reader chose
+    that, it is shown only while a decision is theirs."""
+    timed = {row.game.pk: row.game for row in mine if row.game.is_slow and row.game.deadline_at}
+    next_game = next((timed[entry.game_id] for entry in needs_you if entry.game_id in timed), None)
+    silence = Reach(user, next_game or next(iter(timed.values()), None)).silence
+    return None if silence and silence.is_chosen and next_game is None else silence
 
 
 def needs_told(context: dict[str, Any], user: User) -> Needs:
-    """The games that need the reader, from what the lobby has read already."""
+    """The games that need the reader, from what the lobby has already read."""
     return Needs(user, [Need(entry.game_id, entry.name, entry.deadline_at) for entry in context["needs_you"]])
 
 
 def headline(number: int) -> str:
-    """How many games wait, as a sentence."""
+    """The number of games that need the reader, as a sentence."""
     return count("One game needs you", "{n} games need you", number) if number else say("No decisions to make")
 
 
 def entry_of(mine: Mine, user: User) -> Entry:
-    """A game's row for this reader, who sits there; that one has a draft only its owner knows."""
-    game, own = mine.game, _own_seat(mine, user)
-    is_lent = own.user_id != user.pk
+    """The row of a game in which this reader plays. Only the owner sees that a seat has a draft."""
+    game, own_seat = mine.game, _own_seat(mine, user)
+    has_stand_in = own_seat.user_id != user.pk
     places = badges_of(mine.seats, user_id=user.pk, states=game.seat_states)
     if mine.has_draft:
         places = tuple(
             structs.replace(place, state="draft") if place.is_you and place.state == "untouched" else place
             for place in places
         )
-    state, score = places[own.number].state, mine.worth[own.number] if own.number < len(mine.worth) else None
+    state, score = (
+        places[own_seat.number].state,
+        mine.worth[own_seat.number] if own_seat.number < len(mine.worth) else None,
+    )
     phase = _phase_of(game)
     return Entry(
         game_id=game.pk,
@@ -195,8 +201,8 @@ def entry_of(mine: Mine, user: User) -> Entry:
         phase_words=_phase_words(game.turn, phase) if phase else "",
         ask=f"{board_of(game.ruleset).prompt_of_phase(phase)}." if phase else "",
         fate=fate_words(phase.default if phase else "", state, is_timed=game.deadline_at is not None),
-        your_state="away" if is_lent else own.keeper or state,
-        is_asked=game.is_running and not (own.keeper or is_lent) and own.number in game.waiting_seats,
+        your_state="away" if has_stand_in else own_seat.keeper or state,
+        is_asked=game.is_running and not (own_seat.keeper or has_stand_in) and own_seat.number in game.waiting_seats,
         is_gathering=game.status == Status.WAITING,
         still_deciding=", ".join(apart(place.name) for place in places if place.state in {"untouched", "submitted"}),
         is_held=game.status in {Status.HELD, Status.PAUSED},
@@ -204,12 +210,12 @@ def entry_of(mine: Mine, user: User) -> Entry:
         score=score,
         score_word=say(board_of(game.ruleset).score),
         rank_words="" if score is None else rank_words(mine.worth, score),
-        stands_in=_stand_in_words(game, own, is_lent=is_lent),
+        stands_in=_stand_in_words(game, own_seat, is_lent=has_stand_in),
     )
 
 
 def _stand_in_words(game: Game, own: LobbySeat, *, is_lent: bool) -> str:
-    """Until when somebody plays this seat for the reader, or the reader for somebody."""
+    """Until when a stand-in plays this seat for the reader, or the reader plays it for somebody."""
     if not game.has_proxy(own.number):
         return ""
     day = day_words(until_of(game, own.number))
@@ -219,22 +225,22 @@ def _stand_in_words(game: Game, own: LobbySeat, *, is_lent: bool) -> str:
 
 
 def _phase_words(turn: int, phase: Phase) -> str:
-    named = say("phase {number}: {title}", number=phase.number, title=say(phase.title))
-    return say("Turn {turn}, {phase}", turn=turn, phase=named)
+    title = say("phase {number}: {title}", number=phase.number, title=say(phase.title))
+    return say("Turn {turn}, {phase}", turn=turn, phase=title)
 
 
-def open_entry(found: Open, ratings: str = "", *, is_closed: bool = False) -> Entry:
-    """The row of a game that looks for players; `is_closed` to a reader who shares a home with one of them."""
-    game = found.game
+def open_entry(row: Open, ratings: str = "", *, is_closed: bool = False) -> Entry:
+    """The row of a game that looks for players. `is_closed`: the reader shares a home with one of them."""
+    game = row.game
     return Entry(
         game_id=game.pk,
         name=game.name,
         url=url_of(game.pk),
         pace_words=pace_words(game),
         rules_words=rules_words(game),
-        taken=found.taken,
+        taken=row.taken,
         size=game.seats_wanted,
-        host=found.host,
+        host=row.host,
         join_url=f"{url_of(game.pk)}join/",
         terms=terms_of(game),
         is_rated=game.is_rated,
@@ -244,7 +250,7 @@ def open_entry(found: Open, ratings: str = "", *, is_closed: bool = False) -> En
 
 
 def finished_entry(over: Finished) -> Entry:
-    """The row of a game of the reader's that is over; one that ended by agreement has no result."""
+    """The row of one of the reader's finished games; a game ended by agreement has no result."""
     is_stopped = over.status == Status.ABANDONED
     return Entry(
         game_id=over.game_id,
@@ -261,14 +267,17 @@ def finished_entry(over: Finished) -> Entry:
 
 @lru_cache(maxsize=4096)
 def url_of(game_id: int) -> str:
-    """The address of a game."""
     return reverse("game", args=[game_id])
 
 
 def _own_seat(mine: Mine, user: User) -> LobbySeat:
-    """The reader's, or the one that somebody plays for them."""
-    lent = mine.game.seat_owned_by(user.pk)
-    return next(seat for seat in mine.seats if (seat.user_id == user.pk if lent is None else seat.number == lent))
+    """The reader's seat, also if a stand-in plays it."""
+    stand_in_seat = mine.game.seat_owned_by(user.pk)
+    return next(
+        seat
+        for seat in mine.seats
+        if (seat.user_id == user.pk if stand_in_seat is None else seat.number == stand_in_seat)
+    )
 
 
 def _by_deadline(entry: Entry) -> tuple[bool, float]:
@@ -283,11 +292,11 @@ class Kind(NamedTuple):
 
 
 def _kind_of(game: Game) -> Kind:
-    return _kind(game.ruleset, msgspec.json.encode(game.options))
+    return _kind_of_options(game.ruleset, msgspec.json.encode(game.options))
 
 
 @kept(1024)
-def _kind(ruleset: str, options: bytes) -> Kind:
+def _kind_of_options(ruleset: str, options: bytes) -> Kind:
     rules, chosen = RULESETS[ruleset], msgspec.json.decode(options)
     length = board_of(ruleset).options.length_words(chosen)
     flow = rules.flow(msgspec.convert(chosen, rules.options_type))
@@ -301,19 +310,19 @@ def _clock_words(flow: Flow, pace: str, timing: bytes) -> str:
 
 
 def _phase_of(game: Game) -> Phase | None:
-    """The open phase; none where the number of its row is damaged, as `Game.phase` has it."""
+    """The open phase; None if its row number is invalid, as in `Game.phase`."""
     rows = _kind_of(game).flow.rows
     return None if game.phase_row is None or game.phase_row >= len(rows) else rows[game.phase_row].phase
 
 
 def score_words(entries: Iterable[Entry]) -> str:
-    """The heading above the scores of games that may be of several kinds."""
+    """The heading of a score column for games that may be of several kinds."""
     first, *others = dict.fromkeys(entry.score_word for entry in entries) or [""]
     return either([first, *map(inside, others)])
 
 
 def pace_words(game: Game) -> str:
-    """The pace by the name that its host chose, and how long a phase lasts."""
+    """The name of the pace, and how long a phase lasts."""
     return (
         say(ALONE)
         if game.is_untimed
@@ -322,7 +331,7 @@ def pace_words(game: Game) -> str:
 
 
 def fate_words(default: str, state: str, *, is_timed: bool) -> str:
-    """What counts at the deadline, as the board says it; without one, that nothing happens before the reader acts."""
+    """What counts at the deadline, in the words of the board; without one, that the game waits for the reader."""
     if not is_timed:
         submitted = state == "submitted"
         return say("Submitted; it counts when you are ready.") if submitted else say("The bots wait for you.")
@@ -334,37 +343,39 @@ def fate_words(default: str, state: str, *, is_timed: bool) -> str:
 
 
 def rules_words(game: Game) -> str:
-    """The game and its length, in a few words."""
+    """The title of the game and its length."""
     return _kind_of(game).words
 
 
 def game_cards(current: str = "") -> list[GameCard]:
-    """Every game that this site offers; `current` is the one being looked at."""
+    """Every game that this site offers; `current` is the one on display."""
     return [_card(key, is_current=key == current) for key in features.offered()]
 
 
 def seats_words(rules: Ruleset) -> str:
-    """How many play."""
+    """The number of players."""
     return say("{least} to {most} players", least=min(rules.seats), most=max(rules.seats))
 
 
 def spans_of(rules: Ruleset, preset: Preset | None) -> tuple[tuple[str, str], ...]:
-    """How long a game of this preset takes at each pace, as far as anybody counted."""
+    """How long a game of this preset takes at each pace, as far as it was measured."""
     if preset is None:
         return ()
     flow = rules.flow(rules.parse_options({}))
-    counted = preset.windows, preset.fewest, preset.live_minutes
-    told = [(words_of(flow, pace).title, span_words(*counted, pace)) for pace in TOLD_SPANS]
-    return tuple((title, words) for title, words in told if words)
+    measured = preset.windows, preset.fewest, preset.live_minutes
+    spans = [(words_of(flow, pace).title, span_words(*measured, pace)) for pace in CARD_PACES]
+    return tuple((title, words) for title, words in spans if words)
 
 
 def lengths_of(table: OptionTable) -> str:
     """From the shortest preset to the longest: `8 to 23 turns`."""
-    told = [table.length_words(preset.options) for preset in sorted(table.presets, key=lambda one: one.live_minutes)]
-    if not told or told[0] == told[-1]:
-        return told[0] if told else ""
-    (least, _, unit), (_, _, same) = told[0].partition(" "), told[-1].partition(" ")
-    return say("{least} to {most}", least=least if unit == same else told[0], most=told[-1])
+    lengths = [
+        table.length_words(preset.options) for preset in sorted(table.presets, key=lambda preset: preset.live_minutes)
+    ]
+    if not lengths or lengths[0] == lengths[-1]:
+        return lengths[0] if lengths else ""
+    (least, _, unit), (_, _, same) = lengths[0].partition(" "), lengths[-1].partition(" ")
+    return say("{least} to {most}", least=least if unit == same else lengths[0], most=lengths[-1])
 
 
 @kept()

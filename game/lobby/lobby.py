@@ -42,7 +42,7 @@ log = structlog.get_logger("game.services.lobby")
 
 
 @transaction.atomic
-def create_game(  # noqa: PLR0913  (all that a host chooses)
+def create_game(  # noqa: PLR0913  (everything a host chooses)
     *,
     host: User,
     name: str,
@@ -58,7 +58,7 @@ def create_game(  # noqa: PLR0913  (all that a host chooses)
     least_reliability: int = 0,
     welcomes_newcomers: bool = True,
 ) -> Game:
-    """A new game with its host and bots seated; `timing` is what the host chose of a custom pace. Raises `Refused`."""
+    """Create a game with its host and bots seated; `timing` is the host's custom pace. Raises `Refused`."""
     rules = _rules_for(ruleset, seats)
     _check_pace(pace, seats=seats, bots=bots)
     _check_bots(host, seats, bots, is_open=is_open)
@@ -67,16 +67,16 @@ def create_game(  # noqa: PLR0913  (all that a host chooses)
     if bots < seats - 1:
         reliability.check_newcomer(host)
     reliability.check_demand(least_reliability)
-    chosen = read_options(ruleset=ruleset, raw={**board_of(ruleset).options.at_pace(pace), **(options or {})})
+    parsed_options = read_options(ruleset=ruleset, raw={**board_of(ruleset).options.at_pace(pace), **(options or {})})
     game = Game(name=one_line(name)[:60] or usual_name(host), host=host, seats_wanted=seats, pace=pace, ruleset=ruleset)
     game.is_open, game.is_rated = is_open, is_rated
     game.least_reliability, game.welcomes_newcomers = least_reliability, welcomes_newcomers
-    game.options, game.reviews = msgspec.to_builtins(chosen), pace == Pace.LIVE
+    game.options, game.reviews = msgspec.to_builtins(parsed_options), pace == Pace.LIVE
     game.timing = msgspec.to_builtins(read_timing(pace, timing or {}))
     game.ruleset_version, game.schema = rules.version, rules.schema
     if is_rated:
         rated.check_rated(host=host, ruleset=ruleset, pace=pace, options=game.options, bots=bots)
-    _keep(game)
+    _save_with_link(game)
     seat_somebody(game=game, user_id=host.pk)
     for _ in range(bots):
         seat_somebody(game=game, bot=level)
@@ -84,19 +84,19 @@ def create_game(  # noqa: PLR0913  (all that a host chooses)
 
 
 def usual_name(host: User | str) -> str:
-    """The name of a game for which the host chose none."""
+    """The default name of a host's game."""
     return f"{host}'s game"
 
 
-def _keep(game: Game) -> None:
-    """Count a new game for its host, and store it with its link."""
+def _save_with_link(game: Game) -> None:
+    """Count a new game against its host's limit, and store it with its link."""
     limits.spend("create", game.host_id)
     game.save()
     Invitation.objects.create(game=game)
 
 
 def _rules_for(ruleset: str, seats: int) -> Ruleset:
-    """The rules of that name, if so many can play by them. Raises `Refused`."""
+    """The rules of that name, if they allow this number of players. Raises `Refused`."""
     if ruleset not in RULESETS:
         raise Refused(
             "There is no game {game}; there are {games}.",
@@ -121,15 +121,15 @@ def _rules_for(ruleset: str, seats: int) -> Ruleset:
 
 
 def read_options(*, ruleset: str, raw: Mapping[str, Any]) -> Any:
-    """Options from untrusted input, each from its menu or from the choices that tests add to it. Raises `Refused`."""
+    """Options from untrusted input, each from its menu or from the choices that tests add. Raises `Refused`."""
     rules, extra = RULESETS[ruleset], _extra_choices(RULESETS[ruleset])
-    added = {
+    extra_options = {
         name: value
         for name, value in raw.items()
-        if any(type(value) is type(one) and value == one for one in extra.get(name, ()))
+        if any(type(value) is type(choice) and value == choice for choice in extra.get(name, ()))
     }
-    chosen = rules.parse_options({name: value for name, value in raw.items() if name not in added})
-    return msgspec.structs.replace(chosen, **added) if added else chosen
+    chosen = rules.parse_options({name: value for name, value in raw.items() if name not in extra_options})
+    return msgspec.structs.replace(chosen, **extra_options) if extra_options else chosen
 
 
 def _check_pace(pace: str, *, seats: int, bots: int) -> None:
@@ -146,7 +146,7 @@ def _check_pace(pace: str, *, seats: int, bots: int) -> None:
 
 
 def read_timing(pace: str, raw: Mapping[str, Any]) -> Timing:
-    """What a host chose of a custom pace, from untrusted input. Raises `Refused`."""
+    """The timing of a custom pace from untrusted input. Raises `Refused`."""
     if pace != Pace.CUSTOM:
         return PLAIN
     if not raw:
@@ -170,14 +170,14 @@ def read_timing(pace: str, raw: Mapping[str, Any]) -> Timing:
 
 
 def menus_of(rules: Ruleset) -> dict[str, tuple[Any, ...]]:
-    """What each option may be in this copy of the site."""
+    """The choices for each option on this copy of the site."""
     extra = _extra_choices(rules)
     return {name: (*menu, *extra.get(name, ())) for name, menu in rules.menus.items()}
 
 
 @transaction.atomic
 def keep_clock(*, game_id: int, user: User) -> None:
-    """Let decisions have deadlines even where one person plays against bots; the host's choice. Raises `Refused`."""
+    """Give decisions deadlines even if one person plays against bots; only the host may. Raises `Refused`."""
     game = lock_hosted(game_id, user)
     if game.pace == Pace.NO_CLOCK:
         raise Refused(
@@ -199,15 +199,15 @@ def change_game(
     takes_bots: bool | None = None,
     is_rated: bool | None = None,
 ) -> None:
-    """Change the name or who may join before the game starts, and until another player joins whether it is rated; the
-    host's choice. What is None stays. Raises `Refused`."""
+    """Before the start, change the name and who may join; also whether it is rated, until another player joins. Only
+    the host may. None keeps a value. Raises `Refused`."""
     game = lock_hosted(game_id, user)
     was_rated = game.is_rated
     if name is not None and not one_line(name):
         raise Refused("A game needs a name.", code="no_name", field="name")
     if is_open and not game.is_open:
         _check_bots(user, game.seats_wanted, 0, is_open=True)
-        authority.hold(user)  # two at once are counted one after the other
+        authority.hold(user)  # serializes the check of the limit
         check_table_limit(user)
     if is_rated is not None and is_rated != game.is_rated:
         rated.check_change(game=game, is_rated=is_rated)
@@ -224,13 +224,13 @@ def change_game(
 
 @transaction.atomic
 def join_game(*, game_id: int, user: User, token: str = "", is_rated: bool | None = None) -> Seat:
-    """Take a seat; by invitation with the token of its link. `is_rated` is what they were told of the game. Doing so
-    twice changes nothing. Joining and leaving again and again is limited, because the players are told each time.
-    Raises `Refused`, and `limits.TooMany`."""
+    """Take a seat; a private game needs the token of its link. `is_rated` is what the user saw. Repeating it changes
+    nothing. Joining is rate-limited, because the players are notified each time. Raises `Refused`, and
+    `limits.TooMany`."""
     game = lock_waiting(game_id)
-    mine = game.seats.filter(user=user).first()
-    if mine is not None:
-        return mine
+    own_seat = game.seats.filter(user=user).first()
+    if own_seat is not None:
+        return own_seat
     if user.is_guest:
         raise Refused(BOTS_ALONE, code="bots_alone", field="bots")
     if game.pace == Pace.NO_CLOCK:
@@ -245,29 +245,29 @@ def join_game(*, game_id: int, user: User, token: str = "", is_rated: bool | Non
     reliability.check_newcomer(user)
     limits.spend("join", user.pk)
     game.invitees.filter(user=user).delete()
-    return _told(game, seat_somebody(game=game, user_id=user.pk, name=name))
+    return _announce_seat(game, seat_somebody(game=game, user_id=user.pk, name=name))
 
 
 @transaction.atomic
 def leave_game(*, game_id: int, user: User) -> None:
-    """Give up a seat before the start; the host cancels the game. Raises `Refused`."""
+    """Leave before the start; if the host leaves, the game is cancelled. Raises `Refused`."""
     _leave(lock_waiting(game_id), user)
 
 
 @transaction.atomic
 def cancel_game(*, game_id: int, user: User) -> None:
-    """Cancel a game before the start; the host's choice. Raises `Refused`."""
-    game = _locked(game_id)
+    """Cancel a game before the start; only the host may. Raises `Refused`."""
+    game = _lock_game(game_id)
     authority.check_host(game, user)
-    _leave(_waiting(game), user)
+    _leave(_check_waiting(game), user)
 
 
 @transaction.atomic
 def empty_seat(*, game_id: int, user: User, number: int) -> None:
-    """Give up the own seat before the start, or send somebody away from another one as the host. Raises `Refused`."""
-    game = _locked(game_id)
+    """Leave one's own seat before the start, or remove a player from another seat as the host. Raises `Refused`."""
+    game = _lock_game(game_id)
     if authority.seat_of(game, user.pk).number == number:
-        _leave(_waiting(game), user)
+        _leave(_check_waiting(game), user)
     else:
         remove_seat(game_id=game_id, user=user, number=number)
 
@@ -279,20 +279,20 @@ def _leave(game: Game, user: User) -> None:
         access.forget_invitees(game)
         rooms.tell_closed(game, by=user.pk)
     else:
-        mine = game.seats.filter(user=user).first()
-        if mine is None:
+        own_seat = game.seats.filter(user=user).first()
+        if own_seat is None:
             raise Refused(authority.NO_SEAT, code="not_seated")
-        free_seat(game=game, seat=mine)
+        free_seat(game=game, seat=own_seat)
     announce.tell_game(game.pk, game.version)
 
 
 @transaction.atomic
 def add_bot(*, game_id: int, user: User, level: str = HOUSE) -> Seat:
-    """Seat a bot of a level; the host's choice. Raises `Refused`."""
+    """Seat a bot of a level; only the host may. Raises `Refused`."""
     game = lock_hosted(game_id, user)
     rated.check_bots(game)
     _check_level(game.ruleset, level)
-    return _told(game, seat_somebody(game=game, bot=level))
+    return _announce_seat(game, seat_somebody(game=game, bot=level))
 
 
 @transaction.atomic
@@ -308,7 +308,7 @@ def fill_with_bots(*, game_id: int, user: User, level: str = HOUSE) -> None:
 
 @transaction.atomic
 def remove_seat(*, game_id: int, user: User, number: int) -> None:
-    """Send a bot or a guest away; the host's choice. Raises `Refused`."""
+    """Remove a bot or a player; only the host may. Raises `Refused`."""
     game = lock_hosted(game_id, user)
     seat = game.seats.filter(number=number).first()
     if seat is None or seat.user_id == game.host_id:
@@ -323,7 +323,7 @@ def remove_seat(*, game_id: int, user: User, number: int) -> None:
 
 @transaction.atomic
 def invite_again(*, game_id: int, user: User, number: int) -> None:
-    """Let a guest who was sent away come back; the host's choice. Raises `Refused`."""
+    """Let a removed player come back; only the host may. Raises `Refused`."""
     game = lock_hosted(game_id, user)
     if not Removal.objects.filter(game=game, pk=number).delete()[0]:
         raise Refused("This player can already join.", code="not_removed")
@@ -332,8 +332,7 @@ def invite_again(*, game_id: int, user: User, number: int) -> None:
 
 @transaction.atomic
 def renew_invitation(*, game_id: int, user: User) -> None:
-    """Make a new link, after which the old one leads nowhere; the host's choice, also while the game is played. Raises
-    `Refused`."""
+    """Replace the invitation link, also while the game runs; only the host may. Raises `Refused`."""
     game = lock_own(game_id, user)
     access.renew_link(game)
     tell_anew(game)
@@ -341,7 +340,7 @@ def renew_invitation(*, game_id: int, user: User) -> None:
 
 @transaction.atomic
 def start_game(*, game_id: int, user: User) -> Game:
-    """Deal and open the first phase. Raises `Refused`, also where the rules break."""
+    """Deal and open the first phase. Raises `Refused`, also if the rules fail."""
     game = lock_hosted(game_id, user)
     taken = game.seats.count()
     if taken < game.seats_wanted:
@@ -377,12 +376,12 @@ def _check_level(ruleset: str, level: str) -> None:
 
 
 def _extra_choices(rules: Ruleset) -> dict[str, tuple[Any, ...]]:
-    """Choices that are on no menu, such as very short games: tests and benchmarks set `EXTRA_CHOICES`, by option."""
+    """Choices on no menu, such as very short games; tests and benchmarks set `EXTRA_CHOICES`, by option."""
     return {name: tuple(more) for name, more in getattr(settings, "EXTRA_CHOICES", {}).items() if name in rules.menus}
 
 
 def _check_bots(host: User, seats: int, bots: int, *, is_open: bool) -> None:
-    """How many seats are the bots': of a guest's table all the others. Raises `Refused`."""
+    """Check the number of bots; a guest plays with bots alone. Raises `Refused`."""
     if host.is_bot:
         raise Refused("Bots join the games of people: they cannot create any.", code="bots_host_nothing")
     if not 0 <= bots < seats:
@@ -399,18 +398,18 @@ def _check_bots(host: User, seats: int, bots: int, *, is_open: bool) -> None:
 
 
 def lock_waiting(game_id: int) -> Game:
-    """A game that waits for players, locked; somebody is about to do something there. Raises `Refused`."""
-    return _waiting(_locked(game_id))
+    """Lock a game that waits for players, and count as activity in its waiting room. Raises `Refused`."""
+    return _check_waiting(_lock_game(game_id))
 
 
-def _locked(game_id: int) -> Game:
+def _lock_game(game_id: int) -> Game:
     game = moves.lock(game_id)
     if game is None:
         raise Refused("There is no such game.", code="no_game")
     return game
 
 
-def _waiting(game: Game) -> Game:
+def _check_waiting(game: Game) -> Game:
     if game.status != Status.WAITING:
         raise Refused(
             "This game has already started." if game.has_position else "This game was cancelled.", code="not_waiting"
@@ -420,23 +419,23 @@ def _waiting(game: Game) -> Game:
 
 
 def lock_unfinished(game_id: int) -> Game:
-    """A game that waits for players or is played, locked. Raises `Refused`."""
-    game = _locked(game_id)
-    return game if game.has_position and game.status in UNFINISHED else _waiting(game)
+    """Lock a game that waits for players or runs. Raises `Refused`."""
+    game = _lock_game(game_id)
+    return game if game.has_position and game.status in UNFINISHED else _check_waiting(game)
 
 
 def lock_hosted(game_id: int, user: User) -> Game:
-    """A game of this host that waits for players, locked. Raises `Refused`."""
-    return _hosted_by(user, lock_waiting(game_id))
+    """Lock a waiting game of this host. Raises `Refused`."""
+    return _check_host(user, lock_waiting(game_id))
 
 
 def lock_own(game_id: int, user: User) -> Game:
-    """A game of this host that waits for players or is played, locked. Raises `Refused`."""
-    return _hosted_by(user, lock_unfinished(game_id))
+    """Lock a waiting or running game of this host. Raises `Refused`."""
+    return _check_host(user, lock_unfinished(game_id))
 
 
-def _hosted_by(user: User, game: Game) -> Game:
-    """Limited, because those who sit there, and those who look for a game, are shown each change. Raises `Refused`, and
+def _check_host(user: User, game: Game) -> Game:
+    """Rate-limited, because players and people looking for a game see each change. Raises `Refused`, and
     `limits.TooMany`."""
     authority.check_host(game, user)
     limits.spend("arrange", f"{user.pk}.{game.pk}")
@@ -444,12 +443,12 @@ def _hosted_by(user: User, game: Game) -> Game:
 
 
 def tell_anew(game: Game) -> None:
-    """Its page shows something else: a new version, told after the commit."""
+    """Raise the game's version and announce it after the commit."""
     game.version += 1
     game.save(update_fields=["version"])
     announce.tell_game(game.pk, game.version)
 
 
-def _told(game: Game, seat: Seat) -> Seat:
+def _announce_seat(game: Game, seat: Seat) -> Seat:
     announce.tell_game(game.pk, game.version)
     return seat

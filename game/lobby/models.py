@@ -1,4 +1,4 @@
-"""Which lessons somebody has learnt."""
+"""Which lessons a user has completed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.db.models.functions import Now
 
 
 class LearntLesson(models.Model):
-    """A lesson that somebody has taken to its goal; its game may be gone."""
+    """A lesson whose goal a user has reached; its game may be gone."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="learnt_lessons")
     ruleset = models.CharField(max_length=32)

@@ -1,4 +1,4 @@
-"""The notes for newcomers: reading one, and wanting no more of them."""
+"""The notes for newcomers: marking one as read, and turning them off."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from game.boards.coach import ALL, mark_of
 from game.boards.registry import BOARDS
 from game.engine.language import say
 
-GONE = '<div id="coach" data-region hidden></div>'
+EMPTY_NOTE = '<div id="coach" data-region hidden></div>'
 
 
 @login_required
 @require_POST
 def read_note(request: HttpRequest) -> HttpResponse:
-    """Remember that a note was read; a script gets the place that it leaves empty."""
+    """Record that a note was read; a script gets an empty note in return."""
     assert isinstance(request.user, User)
-    mark = request.POST.get("note", "")
-    if mark not in _known():
+    note_key = request.POST.get("note", "")
+    if note_key not in _note_keys():
         return HttpResponse(say("There is no such note."), status=422, content_type="text/plain")
-    read_notes(request.user, [mark])
+    read_notes(request.user, [note_key])
     if request.headers.get("HX-Request"):
-        return HttpResponse(GONE)
-    page = request.POST.get("next", "")
-    is_ours = url_has_allowed_host_and_scheme(page, {request.get_host()}, require_https=request.is_secure())
-    return redirect(page if is_ours else "lobby")
+        return HttpResponse(EMPTY_NOTE)
+    next_url = request.POST.get("next", "")
+    is_ours = url_has_allowed_host_and_scheme(next_url, {request.get_host()}, require_https=request.is_secure())
+    return redirect(next_url if is_ours else "lobby")
 
 
-def _known() -> set[str]:
+def _note_keys() -> set[str]:
     return {ALL, *(mark_of(key, note) for key, board in BOARDS.items() for note in board.notes)}

@@ -1,4 +1,4 @@
-"""What the lobby reads: five statements for any number of games, compiled once, without positions and logs."""
+"""The queries of the lobby: five for any number of games, compiled once, without positions and logs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from game.store.stand_in_models import Proxy
 
 MOST_OPEN, MOST_FINISHED = 10, 8
 UNDER_WAY = (Status.WAITING, Status.RUNNING, Status.HELD, Status.PAUSED)
-TOLD = (
+GAME_COLUMNS = (
     "id",
     "name",
     "ruleset",
@@ -35,8 +35,8 @@ TOLD = (
     "keepers",
     "proxies",
 )
-STANDS = ("phase_row", "turn", "seat_states", "deadline_at")  # both in the order of the model, as `from_db` takes them
-OVER = ("game__name", "game__ruleset", "game__status", "game__finished_at")
+STATE_COLUMNS = ("phase_row", "turn", "seat_states", "deadline_at")  # both in model order, for `from_db`
+FINISHED_COLUMNS = ("game__name", "game__ruleset", "game__status", "game__finished_at")
 
 
 class LobbySeat(NamedTuple):
@@ -51,12 +51,12 @@ class LobbySeat(NamedTuple):
 
     @property
     def shown_name(self) -> str:
-        """The person's name, or the bot's."""
+        """The name of the person or the bot."""
         return name_of_seat(self.username, self.name, self.number)
 
 
 class Mine(NamedTuple):
-    """A game of the reader that is not over; `worth` is everybody's score at the end of the last turn."""
+    """An unfinished game of the reader; `worth` is everybody's score at the end of the last turn."""
 
     game: Game
     seats: Sequence[LobbySeat]
@@ -74,7 +74,7 @@ class Open(NamedTuple):
 
 
 class Finished(NamedTuple):
-    """A game of the reader that is over: who won, and how they did themselves."""
+    """A finished game of the reader: the winners, and the reader's own result."""
 
     game_id: int
     name: str
@@ -88,32 +88,38 @@ class Finished(NamedTuple):
 
 
 def games_under_way(user_id: int) -> list[Mine]:
-    """The reader's games that are not over, the newest first."""
+    """The reader's unfinished games, newest first."""
     seats = defaultdict(list)
-    for game_id, *seat in _seats_under_way()(user_id):
+    for game_id, *seat in _seat_rows()(user_id):
         seats[game_id].append(LobbySeat(*seat))
-    found = []
-    for *columns, course, host, has_draft in _under_way()(user_id):
-        game = _game((*TOLD, *STANDS), columns)
-        found.append(Mine(game, seats[game.pk], course[-1]["worth"] if course else (), bool(has_draft), host or ""))
-    return found
+    games = []
+    for *columns, course, host, has_draft in _running_rows()(user_id):
+        game = _game_from_row((*GAME_COLUMNS, *STATE_COLUMNS), columns)
+        games.append(Mine(game, seats[game.pk], course[-1]["worth"] if course else (), bool(has_draft), host or ""))
+    return games
 
 
 def games_with_room(user_id: int) -> list[Open]:
-    """Games that the reader may join, the newest first: one more than are shown, where there are more."""
-    return [Open(_game(TOLD, columns), host or "", taken) for *columns, host, taken in _with_room()(user_id)]
+    """Games that the reader may join, newest first, at most one more than are shown."""
+    return [
+        Open(_game_from_row(GAME_COLUMNS, columns), host or "", taken)
+        for *columns, host, taken in _open_rows()(user_id)
+    ]
 
 
 def games_invited_to(user_id: int) -> list[Open]:
-    """Games to which their hosts invited the reader by name, the newest first; of those that are played only the seats
-    of people who are there are taken."""
-    return [Open(_game(TOLD, columns), host or "", taken) for *columns, host, taken in _invited_to()(user_id)]
+    """Games to which hosts invited the reader by name, newest first. In running games only seats with a present player
+    count as taken."""
+    return [
+        Open(_game_from_row(GAME_COLUMNS, columns), host or "", taken)
+        for *columns, host, taken in _invited_rows()(user_id)
+    ]
 
 
 def finished_games(user_id: int) -> list[Finished]:
-    """The reader's games that are over, the latest first: one more than are shown, where there are more."""
+    """The reader's finished games, latest first, at most one more than are shown."""
     seats: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
-    for game_id, *row in _finished()(user_id):
+    for game_id, *row in _finished_rows()(user_id):
         seats[game_id].append(tuple(row))
     return [_finished_of(game_id, rows, user_id) for game_id, rows in seats.items()]
 
@@ -125,56 +131,60 @@ def _finished_of(game_id: int, rows: list[tuple[Any, ...]], user_id: int) -> Fin
     return Finished(game_id, name, ruleset, status, finished_at, winners, *own, len(rows))
 
 
-def _game(fields: Sequence[str], columns: Sequence[Any]) -> Game:
+def _game_from_row(fields: Sequence[str], columns: Sequence[Any]) -> Game:
     return Game.from_db(connection.alias, fields, columns)
 
 
-def _mine() -> Any:
+def _own_seats() -> Any:
     return Seat.objects.filter(game=OuterRef("pk"), user_id=slot(0))
 
 
-def _taking_part() -> Any:
-    """The games of the reader's seats, and of those that somebody plays for them."""
-    lent = Proxy.objects.filter(owner_id=slot(0), ended_at=None).order_by().values("game_id")
-    return Seat.objects.filter(user_id=slot(0)).order_by().values("game_id").union(lent)
+def _own_games() -> Any:
+    """The games of the reader's seats, including those that a stand-in plays."""
+    stand_in_games = Proxy.objects.filter(owner_id=slot(0), ended_at=None).order_by().values("game_id")
+    return Seat.objects.filter(user_id=slot(0)).order_by().values("game_id").union(stand_in_games)
 
 
 @cache
-def _under_way() -> Rows:
+def _running_rows() -> Rows:
     drafts = Draft.objects.in_time().filter(seat__user_id=slot(0), seat__game=OuterRef("pk"))
     drafts = drafts.filter(serial=OuterRef("phase_serial"))
-    games = Game.objects.filter(pk__in=_taking_part(), status__in=UNDER_WAY, lesson="").order_by("-created_at")
-    return Rows(games.values_list(*TOLD, *STANDS, "course", F("host__username"), Exists(drafts)))
+    games = Game.objects.filter(pk__in=_own_games(), status__in=UNDER_WAY, lesson="").order_by("-created_at")
+    return Rows(games.values_list(*GAME_COLUMNS, *STATE_COLUMNS, "course", F("host__username"), Exists(drafts)))
 
 
 @cache
-def _seats_under_way() -> Rows:
-    seats = Seat.objects.filter(game__in=_taking_part(), game__status__in=UNDER_WAY, game__lesson="")
+def _seat_rows() -> Rows:
+    seats = Seat.objects.filter(game__in=_own_games(), game__status__in=UNDER_WAY, game__lesson="")
     seats = seats.order_by("game", "number")
     return Rows(seats.values_list("game_id", "number", "user_id", "bot", "name", "keeper", F("user__username")))
 
 
 @cache
-def _with_room() -> Rows:
-    games = Game.objects.filter(~Exists(_mine()), status=Status.WAITING, is_open=True).annotate(taken=Count("seats"))
+def _open_rows() -> Rows:
+    games = Game.objects.filter(~Exists(_own_seats()), status=Status.WAITING, is_open=True).annotate(
+        taken=Count("seats")
+    )
     games = games.filter(taken__lt=F("seats_wanted")).order_by("-created_at")
-    return Rows(games.values_list(*TOLD, F("host__username"), "taken")[: MOST_OPEN + 1])
+    return Rows(games.values_list(*GAME_COLUMNS, F("host__username"), "taken")[: MOST_OPEN + 1])
 
 
 @cache
-def _invited_to() -> Rows:
-    invited = open_invitations().filter(user_id=slot(0)).order_by().values("game_id")
-    games = Game.objects.filter(pk__in=invited).annotate(taken=Count("seats", filter=Q(seats__keeper="")))
-    return Rows(games.order_by("-created_at").values_list(*TOLD, F("host__username"), "taken"))
+def _invited_rows() -> Rows:
+    invited_games = open_invitations().filter(user_id=slot(0)).order_by().values("game_id")
+    games = Game.objects.filter(pk__in=invited_games).annotate(taken=Count("seats", filter=Q(seats__keeper="")))
+    return Rows(games.order_by("-created_at").values_list(*GAME_COLUMNS, F("host__username"), "taken"))
 
 
 @cache
-def _finished() -> Rows:
-    """The last games in an inner question, their seats in the outer one."""
+def _finished_rows() -> Rows:
+    """The last games in a subquery, their seats in the outer query."""
     stopped = Q(status=Status.ABANDONED, started_at__isnull=False)
-    games = Game.objects.filter(Q(status=Status.FINISHED) | stopped, Exists(_mine()), lesson="")
+    games = Game.objects.filter(Q(status=Status.FINISHED) | stopped, Exists(_own_seats()), lesson="")
     games = games.order_by(F("finished_at").desc(nulls_last=True), "-pk")
     seats = Seat.objects.filter(game_id__in=games.values("pk")[: MOST_FINISHED + 1]).order_by(
         F("game__finished_at").desc(nulls_last=True), "-game_id", "number"
     )
-    return Rows(seats.values_list("game_id", *OVER, "user_id", "place", "score", "name", F("user__username")))
+    return Rows(
+        seats.values_list("game_id", *FINISHED_COLUMNS, "user_id", "place", "score", "name", F("user__username"))
+    )

@@ -1,4 +1,4 @@
-"""The same players again: the first who asks opens a game with the same rules, and the others join it."""
+"""Rematches: the first player to ask opens a game with the same rules, and the others join it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from game.store.seating import seats_of
 
 @transaction.atomic
 def rematch(*, game_id: int, user: User) -> Game:
-    """The rematch of a finished game, with a seat for the player: opened, or joined while it waits.
+    """Open the rematch of a finished game, or join it while it waits for players.
 
     Raises `Refused`."""
     game = moves.lock(game_id)
@@ -25,8 +25,8 @@ def rematch(*, game_id: int, user: User) -> Game:
         raise Refused("A rematch begins when the game is over.", code="not_finished")
     if rules.seat_of(game=game, user=user) is None:
         raise Refused("Only the players of this game can open its rematch or join it.", code="not_seated")
-    opened = Rematch.objects.filter(game=game).exclude(after__status=Status.ABANDONED).select_related("after").first()
-    return _open(game, user) if opened is None else _join(opened.after, user)
+    existing = Rematch.objects.filter(game=game).exclude(after__status=Status.ABANDONED).select_related("after").first()
+    return _open(game, user) if existing is None else _join(existing.after, user)
 
 
 def _join(after: Game, user: User) -> Game:
@@ -39,7 +39,7 @@ def _join(after: Game, user: User) -> Game:
 
 
 def _open(game: Game, user: User) -> Game:
-    """A game by invitation with the same rules; bots take the seats that no person has any more."""
+    """Create a private game with the same rules; bots take the seats of players who have left."""
     people = [seat for seat in seats_of(game) if writing.is_here(seat)]
     after = lobby.create_game(
         host=user,
@@ -56,15 +56,17 @@ def _open(game: Game, user: User) -> Game:
         welcomes_newcomers=game.welcomes_newcomers,
     )
     Rematch.objects.update_or_create(game=game, defaults={"after": after})
-    others = " ".join(f"@{seat.shown_name}" for seat in people if seat.user_id != user.pk)
-    if others:
-        # Where the chat is off, they see the button all the same.
-        writing.announce(game_id=game.pk, user=user, text=f"I opened a rematch with the same rules. Join me: {others}")
+    mentions = " ".join(f"@{seat.shown_name}" for seat in people if seat.user_id != user.pk)
+    if mentions:
+        # If the chat is off, they still see the button.
+        writing.announce(
+            game_id=game.pk, user=user, text=f"I opened a rematch with the same rules. Join me: {mentions}"
+        )
     return after
 
 
 def _stays_rated(game: Game, people: int) -> bool:
-    """Whether the rematch of a rated game can be rated: all its players are still there, and its rules are still those
-    of a preset."""
-    alike = rated.is_preset(ruleset=game.ruleset, pace=game.pace, options=game.options)
-    return game.is_rated and people == game.seats_wanted and alike
+    """True if the rematch of a rated game can be rated: all players are still there, and the rules are still a
+    preset's."""
+    is_preset = rated.is_preset(ruleset=game.ruleset, pace=game.pace, options=game.options)
+    return game.is_rated and people == game.seats_wanted and is_preset

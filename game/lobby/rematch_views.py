@@ -1,4 +1,4 @@
-"""Rematches: asked for on the page of a finished game."""
+"""Rematches, requested on the page of a finished game."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from game.play.pages import find_game
 @login_required
 @require_POST
 def rematch(request: HttpRequest, game_id: int) -> HttpResponse:
-    """Open the rematch of a finished game, or join it; then its waiting room."""
+    """Open or join the rematch of a finished game, and go to its waiting room."""
     assert isinstance(request.user, User)
     game = find_game(request, game_id)
     try:
-        opened = partial(once_more, game_id=game.pk, user=request.user)
-        return redirect(made_once(request, lambda: opened().get_absolute_url()))
+        open_or_join = partial(once_more, game_id=game.pk, user=request.user)
+        return redirect(made_once(request, lambda: open_or_join().get_absolute_url()))
     except Refused as refused:
         messages.error(request, str(refused))
         return redirect("game", game_id=game.pk)

@@ -1,4 +1,4 @@
-"""Waiting rooms that nobody comes to any more: their hosts are asked, and some days later they are closed."""
+"""Abandoned waiting rooms: warn the host, then close the room a few days later."""
 
 from __future__ import annotations
 
@@ -19,51 +19,51 @@ from game.store.game import Game, GameQuerySet, Seat, Status
 from game.store.locking import stir
 from game.store.log import Kind, Notice
 
-AT_ONCE = 50
-NOTED_EVERY = timedelta(hours=12)  # no visit in between writes anything
+BATCH_SIZE = 50
+VISIT_INTERVAL = timedelta(hours=12)  # visits within this time write nothing
 log = structlog.get_logger("game.services.rooms")
 
 
 def note_opened(*, game: Game, user: User, seats: list[Seat]) -> bool:
-    """Somebody who sits here opened the page; whether the game was about to be closed, and is not any more."""
+    """Record that a player opened the page. Returns whether this kept the room from being closed."""
     if game.status != Status.WAITING or user.pk not in {seat.user_id for seat in seats}:
         return False
     was_closing = game.closes_at is not None
-    if was_closing or game.now - game.stirred_at > NOTED_EVERY:
+    if was_closing or game.now - game.stirred_at > VISIT_INTERVAL:
         stir(game.pk)
     return was_closing
 
 
 def close_idle() -> int:
-    """Close the waiting rooms whose hosts were asked in time and did nothing, and ask those whose turn it is; how many
-    were closed."""
+    """Close the rooms whose hosts were warned and did nothing, and warn those that are due. Returns how many were
+    closed."""
     waiting = Game.objects.filter(status=Status.WAITING)
-    closed = each_alone(_close, _first(waiting.filter(closes_at__lte=Now()).order_by("closes_at")))
-    quiet = timedelta(days=settings.WAITING_DAYS - settings.WAITING_NOTICE_DAYS)
-    for key in _first(waiting.filter(closes_at=None, stirred_at__lte=Now() - quiet).order_by("stirred_at")):
-        _ask(key, quiet)
+    closed = each_alone(_close_room, _batch_of(waiting.filter(closes_at__lte=Now()).order_by("closes_at")))
+    idle_time = timedelta(days=settings.WAITING_DAYS - settings.WAITING_NOTICE_DAYS)
+    for game_id in _batch_of(waiting.filter(closes_at=None, stirred_at__lte=Now() - idle_time).order_by("stirred_at")):
+        _warn_host(game_id, idle_time)
     return closed
 
 
-def _first(games: GameQuerySet) -> list[int]:
-    return list(games.values_list("pk", flat=True)[:AT_ONCE])
+def _batch_of(games: GameQuerySet) -> list[int]:
+    return list(games.values_list("pk", flat=True)[:BATCH_SIZE])
 
 
 @transaction.atomic
-def _ask(game_id: int, quiet: timedelta) -> None:
-    """Tell the host when the game will be closed, unless somebody has been here since."""
+def _warn_host(game_id: int, idle_time: timedelta) -> None:
+    """Tell the host when the room will be closed, unless somebody has visited since."""
     game = moves.lock(game_id)
-    if game is None or game.status != Status.WAITING or game.closes_at or game.now - game.stirred_at < quiet:
+    if game is None or game.status != Status.WAITING or game.closes_at or game.now - game.stirred_at < idle_time:
         return
     game.closes_at = game.now + timedelta(days=settings.WAITING_NOTICE_DAYS)
     game.save(update_fields=["closes_at"])
-    asked_before = game.notices.filter(kind=Notice.Kind.CLOSING).count()
-    _tell(game, Notice.Kind.CLOSING, asked_before, only=game.host_id)
+    earlier_warnings = game.notices.filter(kind=Notice.Kind.CLOSING).count()
+    _notify_players(game, Notice.Kind.CLOSING, earlier_warnings, only=game.host_id)
 
 
 @transaction.atomic
-def _close(game_id: int) -> bool:
-    """Close it, unless somebody has been here since."""
+def _close_room(game_id: int) -> bool:
+    """Close the room, unless somebody has visited since."""
     game = moves.lock(game_id)
     if game is None or game.status != Status.WAITING or game.closes_at is None or game.closes_at > game.now:
         return False
@@ -78,12 +78,14 @@ def _close(game_id: int) -> bool:
 
 
 def tell_closed(game: Game, *, by: int | None = None) -> None:
-    """Everybody who sits in a locked game that was closed before it began, but who has done it."""
-    _tell(game, Notice.Kind.CLOSED, game.entries, but=by)
+    """Notify the players of a locked game that was closed before it began, except the one who closed it."""
+    _notify_players(game, Notice.Kind.CLOSED, game.entries, but=by)
 
 
-def _tell(game: Game, kind: Notice.Kind, serial: int, *, only: int | None = None, but: int | None = None) -> None:
-    """The people who sit here, or only one or all but one of them, at whatever pace the game was to be played."""
+def _notify_players(
+    game: Game, kind: Notice.Kind, serial: int, *, only: int | None = None, but: int | None = None
+) -> None:
+    """Notify all players of the room, only one, or all but one, at any pace."""
     seats = game.seats.filter(user__isnull=False, bot="", user__is_bot=False).order_by("number")
     people = [(seat, seat.user_id or 0) for seat in seats if only in {None, seat.user_id} and seat.user_id != but]
     recording.notify(game=game, people=people, kind=kind, serial=serial, due_at=game.now)

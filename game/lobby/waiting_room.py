@@ -1,4 +1,4 @@
-"""What the page of a game that has not begun shows, and the page that creates one."""
+"""The contexts of the waiting room, of an invitation's page, and of the page that creates a game."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ from game.store.readers import Reader, version_of
 from game.store.rule_links import rulebook_url
 from game.store.vacations import Away, declared_by
 
-FILLED = ("name", "seats", "bots", "level", "least_reliability")
-TICKED = ("is_open", "is_rated", "welcomes_newcomers", "keeps_clock", "has_chat", "takes_bots")
+INPUT_FIELDS = ("name", "seats", "bots", "level", "least_reliability")
+CHECK_BOXES = ("is_open", "is_rated", "welcomes_newcomers", "keeps_clock", "has_chat", "takes_bots")
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,6 @@ class RoomSeat:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nobody sits here yet."""
         return self.badge is None
 
 
@@ -68,16 +67,16 @@ def waiting_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str,
     user_id = user.pk if isinstance(user, User) and not user.is_guest else None
     places = badges_of(seats, user_id=user_id)
     is_host = user_id is not None and game.host_id == user_id
-    mine = next((seat for seat in seats if user_id is not None and seat.user_id == user_id), None)
+    own_seat = next((seat for seat in seats if user_id is not None and seat.user_id == user_id), None)
     ratings = _ratings_of(game, seats)
-    away = _away_at(game, seats) if user_id is not None else {}
+    vacations = _vacations_by_seat(game, seats) if user_id is not None else {}
     people = [seat.user for seat in seats if seat.user is not None and not (seat.bot or seat.user.is_bot)]
-    # Those who will wait for somebody may know that email does not reach them; why is theirs, and told to nobody.
-    unreached = not_reached(game.pk, people) if game.is_slow and (mine or is_host) else frozenset()
+    # Other players may know that email does not reach somebody, but not why.
+    unreached = not_reached(game.pk, people) if game.is_slow and (own_seat or is_host) else frozenset()
     room_seats = [
         replace(
             _room_seat(game, seat, place, is_host, ratings),
-            vacations=away.get(seat.number, ()),
+            vacations=vacations.get(seat.number, ()),
             is_unreached=seat.user_id in unreached,
         )
         for seat, place in zip(seats, places, strict=True)
@@ -86,25 +85,27 @@ def waiting_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str,
         "game": game,
         "seats": places,
         "room_seats": [*room_seats, *[RoomSeat(None)] * (game.seats_wanted - len(seats))],
-        "is_waited_for": bool(away),
-        "room": _room(game, len(seats), is_host=is_host, is_seated=mine is not None, is_known=user_id is not None),
+        "is_waited_for": bool(vacations),
+        "room": _room_context(
+            game, len(seats), is_host=is_host, is_seated=own_seat is not None, is_known=user_id is not None
+        ),
         "rules_words": rules_words(game),
         "pace_words": pace_words(game),
-        **_terms(game, seats, is_known=user_id is not None),
+        **_terms_context(game, seats, is_known=user_id is not None),
         "rating_switch": _rating_switch(game, seats, is_host=is_host),
-        "door": _door(game, is_host=is_host, is_seated=mine is not None, user_id=user_id),
-        "is_invited": user_id is not None and mine is None and is_invitee(game_id=game.pk, user_id=user_id),
+        "door": _door_context(game, is_host=is_host, is_seated=own_seat is not None, user_id=user_id),
+        "is_invited": user_id is not None and own_seat is None and is_invitee(game_id=game.pk, user_id=user_id),
         "inviting": inviting_context(game=game, user=user) if is_host and isinstance(user, User) else {},
         "how_to_play_url": rulebook_url(game, "how-to-play"),
         "live_url": game.get_absolute_url(),
         "socket_url": f"/ws/games/{game.pk}/",
-        "version": version_of(game, mine),
-        "chat": ChatLink(game.pk, unread_for(game_id=game.pk, user=user)) if mine else None,
+        "version": version_of(game, own_seat),
+        "chat": ChatLink(game.pk, unread_for(game_id=game.pk, user=user)) if own_seat else None,
     }
 
 
-def _terms(game: Game, seats: list[Seat], *, is_known: bool) -> dict[str, Any]:
-    """What those who join agree to; how long decisions last by their hours is for people with an account."""
+def _terms_context(game: Game, seats: list[Seat], *, is_known: bool) -> dict[str, Any]:
+    """What players agree to by joining. How long decisions last by the players' hours is for account holders only."""
     return {
         "lasts_words": lasts_words(game, seats) if is_known else "",
         "option_facts": option_facts(game),
@@ -114,24 +115,25 @@ def _terms(game: Game, seats: list[Seat], *, is_known: bool) -> dict[str, Any]:
 
 
 def invitation_context(*, game: Game, user: Reader, seats: list[Seat], token: str) -> dict[str, Any]:
-    """What somebody who has the link is shown: as little as lets them decide, and of a game that has begun its free
-    seats alone."""
-    about = {
+    """What a person with the link sees: only what they need to decide, and of a running game only its free seats."""
+    context = {
         "game": game,
         "host": game.host.username if game.host else "",
         "rules_words": rules_words(game),
         "pace_words": pace_words(game),
     }
-    free = free_seats_at(game)
-    return about | (_substituting(game, user, free, token) if free else _joining(game, user, seats))
+    free_seats = free_seats_at(game)
+    return context | (
+        _free_seat_context(game, user, free_seats, token) if free_seats else _join_context(game, user, seats)
+    )
 
 
-def _substituting(game: Game, user: Reader, free: list[FreeSeat], token: str) -> dict[str, Any]:
-    """At a game that is played: the seats that nobody decides for."""
+def _free_seat_context(game: Game, user: Reader, free_seats: list[FreeSeat], token: str) -> dict[str, Any]:
+    """For a running game: the seats without a player."""
     person = user if isinstance(user, User) and not user.is_guest else None
     reason = takeover.why_not(game=game, user=person, token=token) if person else ""
     return {
-        "free_seats": free,
+        "free_seats": free_seats,
         "may_take": person is not None and not reason,
         "may_sign_in": person is None,
         "reason": reason,
@@ -140,23 +142,23 @@ def _substituting(game: Game, user: Reader, free: list[FreeSeat], token: str) ->
     }
 
 
-def _joining(game: Game, user: Reader, seats: list[Seat]) -> dict[str, Any]:
-    """At a game that waits for players, or that is closed to everybody."""
+def _join_context(game: Game, user: Reader, seats: list[Seat]) -> dict[str, Any]:
+    """For a game that waits for players, or that is closed."""
     is_waiting = game.status == Status.WAITING
     user_id = user.pk if isinstance(user, User) and not user.is_guest else None
-    free = game.seats_wanted - len(seats)
+    free_count = game.seats_wanted - len(seats)
     is_cancelled = game.status == Status.ABANDONED
-    over = _how_it_ended(game) if is_cancelled else say("This game has already started.")
-    full = "" if free else say("All {n} seats are taken.", n=game.seats_wanted)
-    refusal = _refusal(game, user_id) if is_waiting and user_id is not None else ""
+    closed_text = _closing_text(game) if is_cancelled else say("This game has already started.")
+    full_text = "" if free_count else say("All {n} seats are taken.", n=game.seats_wanted)
+    refusal = _refusal_text(game, user_id) if is_waiting and user_id is not None else ""
     return {
         "option_facts": option_facts(game) if is_waiting else [],
         "terms_words": terms_words(game) if is_waiting else "",
         "names": [seat.shown_name for seat in seats] if is_waiting else [],
         "taken": len(seats),
-        "reason": (full or refusal) if is_waiting else over,
-        "may_join": is_waiting and user_id is not None and not full and not refusal,
-        "may_sign_in": is_waiting and user_id is None and not full,
+        "reason": (full_text or refusal) if is_waiting else closed_text,
+        "may_join": is_waiting and user_id is not None and not full_text and not refusal,
+        "may_sign_in": is_waiting and user_id is None and not full_text,
     }
 
 
@@ -184,89 +186,91 @@ def create_context(form: CreateGameForm) -> dict[str, Any]:
         "note": say(form.table.note),
         "choice": say(form.table.choice),
         "has_spans": any(card["spans"] for card in presets),
-        "paces": [{"key": key, "words": words_of(_flow(form), key), "checked": key == pace} for key in PACES],
+        "paces": [{"key": key, "words": words_of(_usual_flow(form), key), "checked": key == pace} for key in PACES],
         "clock": {
             "by": form["clock_by"],
             "ways": form.clock_fields(),
             "has_errors": any(form[name].errors for name in OWN if name in form.fields),
         },
         "table": {
-            "fields": [form[name] for name in FILLED if name in form.fields],
-            "checks": [form[name] for name in TICKED],
+            "fields": [form[name] for name in INPUT_FIELDS if name in form.fields],
+            "checks": [form[name] for name in CHECK_BOXES],
             "seats": seats_words(rules),
         },
         "rule_fields": fields,
         "rule_checks": checks,
         "rules_open": any(field.errors for field in (*fields, *checks)),
-        "effect": _effect(form, str(pace)),
+        "effect": _effect_context(form, str(pace)),
         "plan": plan_words(form),
     }
 
 
 def _preset_card(form: CreateGameForm, preset: Preset) -> dict[str, Any]:
     is_checked = form["preset"].value() == preset.key
-    told = {"title": say(preset.title), "means": say(preset.means)}
-    return {"preset": preset, "checked": is_checked, "spans": spans_of(form.rules, preset), **told}
+    texts = {"title": say(preset.title), "means": say(preset.means)}
+    return {"preset": preset, "checked": is_checked, "spans": spans_of(form.rules, preset), **texts}
 
 
-def _flow(form: CreateGameForm) -> Flow:
+def _usual_flow(form: CreateGameForm) -> Flow:
     return form.rules.flow(form.usual)
 
 
-def _effect(form: CreateGameForm, pace: str) -> dict[str, Any]:
-    """What the form would make: the game and its length, the pace, how long it takes, and every option."""
-    meant, table = form.meant(), form.table
-    title = ", ".join(filter(None, (form.rules.title, table.length_words(meant))))
-    text = words_of(_flow(form), pace, form.timing_meant()).text if pace in Pace.values else ""
-    told = [
+def _effect_context(form: CreateGameForm, pace: str) -> dict[str, Any]:
+    """What the form would create: the game and its length, the pace, how long it takes, and every option."""
+    options, table = form.meant(), form.table
+    title = ", ".join(filter(None, (form.rules.title, table.length_words(options))))
+    text = words_of(_usual_flow(form), pace, form.timing_meant()).text if pace in Pace.values else ""
+    option_texts = [
         (say(table.label(name)), table.in_words(name, value), is_switch(form.menus[name]))
-        for name, value in meant.items()
+        for name, value in options.items()
     ]
     return {
         "title": title,
         "text": text,
-        "rows": [*plan_rows(form), *[(label, words) for label, words, is_yes_or_no in told if not is_yes_or_no]],
-        "facts": [(label, words) for label, words, is_yes_or_no in told if is_yes_or_no],
-        "warning": table.idle_words(meant),
+        "rows": [
+            *plan_rows(form),
+            *[(label, words) for label, words, is_yes_or_no in option_texts if not is_yes_or_no],
+        ],
+        "facts": [(label, words) for label, words, is_yes_or_no in option_texts if is_yes_or_no],
+        "warning": table.idle_words(options),
     }
 
 
 def _ratings_of(game: Game, seats: list[Seat]) -> Mapping[int, Shown]:
-    """The ratings of those who sit there, where the game is about them."""
+    """The players' ratings, if the game is rated."""
     return ratings_at(game.ruleset, [seat.user_id for seat in seats if seat.user_id]) if game.is_rated else {}
 
 
-def _away_at(game: Game, seats: list[Seat]) -> dict[int, tuple[Away, ...]]:
-    """The vacations of those who sit there, by seat, where the deadlines of this game would wait for them. They are
-    shown to people with an account alone."""
+def _vacations_by_seat(game: Game, seats: list[Seat]) -> dict[int, tuple[Away, ...]]:
+    """The players' vacations by seat, if the deadlines of this game wait for them. Only account holders see them."""
     if not game.is_slow or game.status != Status.WAITING:
         return {}
-    return {number: tuple(found) for number, found in groupby(declared_by(seats), key=attrgetter("seat"))}
+    return {number: tuple(vacations) for number, vacations in groupby(declared_by(seats), key=attrgetter("seat"))}
 
 
 def _rating_switch(game: Game, seats: list[Seat], *, is_host: bool) -> dict[str, Any]:
-    """The host's button that lets the game count or not, as long as nobody else sits there."""
+    """The host's button that makes the game rated or not, while no other player has joined."""
     is_alone = not any(seat.user_id not in (None, game.host_id) for seat in seats)
     if not (game.status == Status.WAITING and is_host and is_alone):
         return {}
     if game.is_rated:
         return {"label": say("Do not rate this game"), "value": "off"}
-    may_be = game.pace not in UNRATED_PACES and not any(seat.bot for seat in seats)
-    if may_be and is_preset(ruleset=game.ruleset, pace=game.pace, options=game.options):
+    may_be_rated = game.pace not in UNRATED_PACES and not any(seat.bot for seat in seats)
+    if may_be_rated and is_preset(ruleset=game.ruleset, pace=game.pace, options=game.options):
         return {"label": say("Rate this game"), "value": "on"}
     return {}
 
 
 def _room_seat(game: Game, seat: Seat, place: SeatBadge, is_host: bool, ratings: Mapping[int, Shown]) -> RoomSeat:
     is_hosts = seat.user_id is not None and seat.user_id == game.host_id
-    role = _bot_words(game, seat.bot) if seat.bot else say_as("seat", "host") if is_hosts else say_as("seat", "player")
+    role = _bot_title(game, seat.bot) if seat.bot else say_as("seat", "host") if is_hosts else say_as("seat", "player")
     rating = ratings.get(seat.user_id or 0)
     remove_url = reverse("remove_seat", args=[game.pk, seat.number]) if is_host and not is_hosts else ""
     return RoomSeat(place, role, remove_url, rating.said if rating else say("not rated yet") if game.is_rated else "")
 
 
-def _bot_words(game: Game, bot: str) -> str:
-    """What sits there, with its level where a host can choose."""
+def _bot_title(game: Game, bot: str) -> str:
+    """The bot's title, with its level if a host can choose one."""
     board = board_of(game.ruleset)
     level = board.level(bot) if len(board.levels) > 1 else None
     if level is None:
@@ -275,9 +279,9 @@ def _bot_words(game: Game, bot: str) -> str:
     return say("{level} bot", level=title.lower() if spoken() is ENGLISH else title)
 
 
-def _room(game: Game, taken: int, *, is_host: bool, is_seated: bool, is_known: bool) -> dict[str, Any]:
+def _room_context(game: Game, taken: int, *, is_host: bool, is_seated: bool, is_known: bool) -> dict[str, Any]:
     is_waiting, is_full = game.status == Status.WAITING, taken >= game.seats_wanted
-    free = game.seats_wanted - taken
+    free_count = game.seats_wanted - taken
     return {
         "taken": taken,
         "size": game.seats_wanted,
@@ -293,12 +297,12 @@ def _room(game: Game, taken: int, *, is_host: bool, is_seated: bool, is_known: b
         "may_leave": is_waiting and is_seated,
         "leave_label": say("Cancel this game") if is_host else say("Leave this game"),
         "leave_url": reverse("leave_game", args=[game.pk]),
-        "reason": _reason(game, free, is_host=is_host),
+        "reason": _status_text(game, free_count, is_host=is_host),
     }
 
 
-def _door(game: Game, *, is_host: bool, is_seated: bool, user_id: int | None) -> dict[str, Any]:
-    """How others come in, for those who may bring them: an open game's address for all, a link for the host alone."""
+def _door_context(game: Game, *, is_host: bool, is_seated: bool, user_id: int | None) -> dict[str, Any]:
+    """How others can join: an open game's address for every player, an invitation link for the host only."""
     if game.status != Status.WAITING or user_id is None:
         return {}
     link = access.link_to(game.pk) if is_host and not game.is_open else ""
@@ -311,29 +315,29 @@ def _door(game: Game, *, is_host: bool, is_seated: bool, user_id: int | None) ->
         "removed": [
             (removal.user.username, reverse("invite_again", args=[game.pk, removal.pk])) for removal in removals
         ],
-        "refusal": "" if is_seated else _refusal(game, user_id),
+        "refusal": "" if is_seated else _refusal_text(game, user_id),
         "is_for_host": not game.is_open and is_seated and not is_host,
     }
 
 
-def _refusal(game: Game, user_id: int) -> str:
-    """Why somebody who does not sit there may not; empty where they may."""
+def _refusal_text(game: Game, user_id: int) -> str:
+    """Why this user cannot join; empty if they can."""
     removed = access.is_removed(game_id=game.pk, user_id=user_id)
     reason = access.REMOVED if removed else households.why_not(game=game, user_id=user_id)
     return say(reason) if reason else ""
 
 
-def _how_it_ended(game: Game) -> str:
-    """Of a game that was closed before it began, as whoever was invited may know it."""
+def _closing_text(game: Game) -> str:
+    """Why a game was closed before it began, as an invited person may know it."""
     return say(log_notes.NOBODY_CAME) if game.closes_at else say("The host cancelled this game.")
 
 
-def _reason(game: Game, free: int, *, is_host: bool) -> str:
+def _status_text(game: Game, free_count: int, *, is_host: bool) -> str:
     if game.status == Status.ABANDONED:
         if game.held_reason:
             return say("A moderator removed this game: {reason}", reason=game.held_reason)
-        return _how_it_ended(game)
-    if not free:
+        return _closing_text(game)
+    if not free_count:
         if is_host:
             return say("All seats are taken. You can start the game.")
         return say("All seats are taken. The host can start the game.")
@@ -341,10 +345,10 @@ def _reason(game: Game, free: int, *, is_host: bool) -> str:
         return count(
             "{n} seat is free. You can start when all are taken.",
             "{n} seats are free. You can start when all are taken.",
-            free,
+            free_count,
         )
     return count(
         "{n} seat is free. The host can start when all are taken.",
         "{n} seats are free. The host can start when all are taken.",
-        free,
+        free_count,
     )
