@@ -1,4 +1,4 @@
-"""What players say to each other at one table: messages, who has read how far, who is muted, reports, and notes."""
+"""The chat of a game: messages, read marks, mutes, reports, and private notes."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Chat(models.Model):
 
 
 class Message(models.Model):
-    """One message, or the line that says that the host switched the chat off or on. `turn` and `phase` say at which
-    moment of the game it was written; `is_after`: after its end. Messages of a deleted account have no author."""
+    """One message, or the line that says that the host switched the chat off or on. `turn` and `phase` are the game's
+    when it was written; `is_after`: written after its end. Messages of a deleted account have no author."""
 
     class Kind(models.TextChoices):
         SAID = "said"
@@ -63,7 +63,7 @@ class Message(models.Model):
 
 
 class Mention(models.Model):
-    """Somebody whom a message names with an `@`."""
+    """A user named with `@` in a message."""
 
     message = models.ForeignKey(Message, models.CASCADE, related_name="mentions")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -76,7 +76,7 @@ class Mention(models.Model):
 
 
 class ReadMark(models.Model):
-    """Up to which message somebody has read the chat of a game."""
+    """The last message of a game's chat that a user has read."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="+")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -90,7 +90,7 @@ class ReadMark(models.Model):
 
 
 class Mute(models.Model):
-    """A player whose messages one reader does not want to see in one game. Only the reader knows."""
+    """A player whose messages one reader hides in one game. Only the reader knows."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="+")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
@@ -104,7 +104,7 @@ class Mute(models.Model):
 
 
 class Notebook(models.Model):
-    """What one person has noted during one game. It remains theirs when the seat changes hands."""
+    """A user's notes on one game. They remain the user's when the seat changes hands."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="+")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notebooks")
@@ -120,7 +120,7 @@ class Notebook(models.Model):
 
 
 class Report(models.Model):
-    """A message that a player reported, frozen with those around it. `context` names people by their keys."""
+    """A reported message, stored with the messages around it. `context` names people by their keys."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="+")
     message = models.ForeignKey(Message, models.CASCADE, related_name="reports")

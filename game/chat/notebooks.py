@@ -1,4 +1,4 @@
-"""A player's private notes on one game: no one else reads them, not even a later player of the seat."""
+"""A player's private notes on one game. No one else can read them, not even a later player of the seat."""
 
 from __future__ import annotations
 
@@ -30,29 +30,29 @@ class Elsewhere(Refused):
 
 
 def notebook_of(*, game_id: int, user: Reader, is_player: bool | None = None) -> Notebook | None:
-    """A person's notes on a game: those who play in it, and those who once did and wrote notes."""
+    """A user's notes on a game: for its players, and for former players who wrote notes."""
     if not isinstance(user, User):
         return None
-    found = Notebook.objects.filter(game=game_id, user=user).first()
-    if found is not None:
-        return found
+    notebook = Notebook.objects.filter(game=game_id, user=user).first()
+    if notebook is not None:
+        return notebook
     sits = Seat.objects.filter(game=game_id, user=user).exists() if is_player is None else is_player
     return Notebook(game_id=game_id, user=user) if sits else None
 
 
 @transaction.atomic
 def save_notes(*, game: Game, user: User, text: str, revision: int) -> Notebook:
-    """Keep the notes; `revision` is that of the notes which the page showed. Raises `Refused`."""
-    words = read_notes(text)
+    """Save the notes; `revision` is the one that the page showed. Raises `Refused`."""
+    new_text = read_notes(text)
     authority.hold_free(user)
     if notebook_of(game_id=game.pk, user=user) is None:
         raise Refused("Only the players of this game can keep notes on it.", code="not_seated")
     Notebook.objects.get_or_create(game=game, user=user)
-    book = Notebook.objects.select_for_update().get(game=game, user=user)
-    if book.text == words:
-        return book
-    if book.revision != revision:
+    notebook = Notebook.objects.select_for_update().get(game=game, user=user)
+    if notebook.text == new_text:
+        return notebook
+    if notebook.revision != revision:
         raise Elsewhere
-    book.text, book.revision, book.saved_at = words, book.revision + 1, timezone.now()
-    book.save(update_fields=["text", "revision", "saved_at"])
-    return book
+    notebook.text, notebook.revision, notebook.saved_at = new_text, notebook.revision + 1, timezone.now()
+    notebook.save(update_fields=["text", "revision", "saved_at"])
+    return notebook

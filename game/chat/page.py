@@ -1,4 +1,4 @@
-"""What the page of a game's chat shows one reader, in a number of queries that does not grow."""
+"""The chat page for one reader, in a constant number of queries."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from game.store.game import Game, Status
 from game.store.readers import own_seat
 from game.store.seating import seats_of
 
-AT_ONCE = 50
+PAGE_SIZE = 50
 Table = dict[int, SeatBadge]
-SWITCHED = {Message.Kind.OFF: mark("switched the chat off."), Message.Kind.ON: mark("switched the chat on again.")}
+SWITCH_TEXTS = {Message.Kind.OFF: mark("switched the chat off."), Message.Kind.ON: mark("switched the chat on again.")}
 FOR_PLAYERS = mark("Only the players of this game read it. Everybody who plays reads every message.")
 FOR_ALL = mark("The game is over: everybody on this site can read what is written from now on.")
 FOR_READERS = mark("What the players wrote after the end. Only they can read their chat during the game.")
 
 
 class Line(NamedTuple):
-    """One message as it is printed. `badge` is its author's seat, if they still sit there."""
+    """One message as it is printed. `badge` is its author's seat, if they still play."""
 
     message: Message
     name: str
@@ -45,7 +45,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True)
 class Moment:
-    """The messages of one moment of the game."""
+    """The messages of one phase of the game."""
 
     title: str
     lines: list[Line]
@@ -61,21 +61,21 @@ class Neighbour(NamedTuple):
 def chat_context(
     *, game: Game, user: Reader, before: int | None = None, text: str = "", refusal: str = ""
 ) -> dict[str, Any]:
-    """Everything the page shows this reader; `text` is a message that was sent back."""
+    """The context of the chat page for this reader; `text` is a rejected message."""
     access = rules.access_to(game=game, user=user)
     table = _table(game, access)
-    muted, read = muted_by(game, access), read_mark(game, access)
-    newest = list(messages_for(game, access, muted, before)[: AT_ONCE + 1])
-    shown, older = newest[:AT_ONCE][::-1], newest[AT_ONCE - 1].number if len(newest) > AT_ONCE else None
-    new_after = read if access.is_player and before is None else None
+    muted, read_number = muted_by(game, access), read_mark(game, access)
+    newest = list(messages_for(game, access, muted, before)[: PAGE_SIZE + 1])
+    page_messages, older = newest[:PAGE_SIZE][::-1], newest[PAGE_SIZE - 1].number if len(newest) > PAGE_SIZE else None
+    new_after = read_number if access.is_player and before is None else None
     return notes_of(game, notebook_of(game_id=game.pk, user=user, is_player=access.is_player)) | {
         "access": access,
-        "moments": _moments(game, shown, table, access, new_after),
+        "moments": _moments(game, page_messages, table, access, new_after),
         "older": older,
         "is_older": before is not None,
-        "newest": shown[-1].number if shown else 0,
+        "newest": page_messages[-1].number if page_messages else 0,
         "neighbours": _neighbours(table, muted),
-        "readers": say(_readers(game, access)),
+        "readers": say(_who_can_read(game, access)),
         "may_switch": access.is_player and access.user is not None and game.host_id == access.user.pk,
         "text": text,
         "refusal": refusal,
@@ -92,7 +92,7 @@ def chat_context(
 def notes_context(
     *, game: Game, user: Reader, text: str | None = None, refusal: str = "", revision: int | None = None
 ) -> dict[str, Any]:
-    """The reader's own notes; `text` and `revision` are what was sent and not kept."""
+    """The reader's own notes; `text` and `revision` are a submission that was not saved."""
     is_player = own_seat(game_id=game.pk, user=user) is not None
     context = notes_of(game, notebook_of(game_id=game.pk, user=user, is_player=is_player))
     context["chat"] = ChatLink(game.pk, is_solo=game.is_solo) if is_player else None
@@ -102,7 +102,7 @@ def notes_context(
 
 
 def notes_of(game: Game, book: Notebook | None) -> dict[str, Any]:
-    """A notebook as the page prints it, if there is one."""
+    """A notebook as the page prints it; empty without one."""
     return {
         "page": "chat",
         "tab": "chat",
@@ -116,36 +116,36 @@ def notes_of(game: Game, book: Notebook | None) -> dict[str, Any]:
 
 
 def version_of(chat: Chat, game: Game) -> str:
-    """What a page of the chat compares: the chat's own version and the game's."""
+    """The version of the chat page: the chat's own and the game's."""
     return f"{chat.version}.{game.version}"
 
 
 def messages_for(game: Game, access: Access, muted: set[int], before: int | None = None) -> QuerySet[Message]:
-    """What this reader may read, the newest first."""
-    found = Message.objects.filter(game=game).select_related("author").order_by("-number")
+    """The messages this reader may read, newest first."""
+    messages = Message.objects.filter(game=game).select_related("author").order_by("-number")
     if not access.is_player:
-        found = found.filter(is_after=True) if access.is_reader else found.none()
+        messages = messages.filter(is_after=True) if access.is_reader else messages.none()
     if before is not None:
-        found = found.filter(number__lt=before)
-    return found.exclude(kind=Message.Kind.SAID, author_id__in=muted) if muted else found
+        messages = messages.filter(number__lt=before)
+    return messages.exclude(kind=Message.Kind.SAID, author_id__in=muted) if muted else messages
 
 
 def muted_by(game: Game, access: Access) -> set[int]:
-    """The people whose messages this reader does not want to see here."""
+    """The users whose messages this reader hides in this game."""
     if access.user is None:
         return set()
     return set(Mute.objects.filter(game=game, user=access.user).values_list("muted_id", flat=True))
 
 
 def read_mark(game: Game, access: Access) -> int:
-    """Up to which message this reader has read."""
+    """The number of the last message this reader has read."""
     if access.user is None:
         return 0
     return ReadMark.objects.filter(game=game, user=access.user).values_list("number", flat=True).first() or 0
 
 
 def _table(game: Game, access: Access) -> Table:
-    """The badges of the people who play, by their keys; bots neither write nor are written to."""
+    """The badges of the players by user key. Bots neither write nor are mentioned."""
     seats = seats_of(game)
     badges = badges_of(seats, user_id=access.user.pk if access.user else None)
     return {seat.user_id: badge for seat, badge in zip(seats, badges, strict=True) if seat.user_id and is_here(seat)}
@@ -154,18 +154,18 @@ def _table(game: Game, access: Access) -> Table:
 def _moments(
     game: Game, messages: Sequence[Message], table: Table, access: Access, new_after: int | None
 ) -> list[Moment]:
-    """The messages, those of one moment together."""
+    """The messages, grouped by moment."""
     moments: list[Moment] = []
     for message in messages:
         title = moment_words(message, game)
         if not moments or moments[-1].title != title:
             moments.append(Moment(title, []))
-        moments[-1].lines.append(_line(message, table, access, new_after))
+        moments[-1].lines.append(_message_line(message, table, access, new_after))
     return moments
 
 
-def _line(message: Message, table: Table, access: Access, new_after: int | None) -> Line:
-    mine = access.seat.number if access.seat else None
+def _message_line(message: Message, table: Table, access: Access, new_after: int | None) -> Line:
+    own_number = access.seat.number if access.seat else None
     is_own = access.user is not None and message.author_id == access.user.pk
     parts = parts_of(message.text, [(badge.number, badge.name) for badge in table.values()])
     return Line(
@@ -174,9 +174,9 @@ def _line(message: Message, table: Table, access: Access, new_after: int | None)
         badge=table.get(message.author_id) if message.author_id else None,
         parts=parts,
         is_own=is_own,
-        is_to_you=mine is not None and any(part.seat == mine for part in parts),
+        is_to_you=own_number is not None and any(part.seat == own_number for part in parts),
         is_new=new_after is not None and message.number > new_after and not is_own,
-        switched=say(SWITCHED.get(Message.Kind(message.kind), "")),
+        switched=say(SWITCH_TEXTS.get(Message.Kind(message.kind), "")),
     )
 
 
@@ -184,8 +184,8 @@ def _neighbours(table: Table, muted: set[int]) -> list[Neighbour]:
     return [Neighbour(badge, user in muted) for user, badge in table.items() if not badge.is_you]
 
 
-def _readers(game: Game, access: Access) -> str:
-    """Who can read what is written here."""
+def _who_can_read(game: Game, access: Access) -> str:
+    """Who can read what is written now."""
     if not access.is_player:
         return FOR_READERS
     return FOR_ALL if game.is_open and game.status == Status.FINISHED else FOR_PLAYERS

@@ -21,7 +21,7 @@ Reader = User | AnonymousUser | None
 
 @dataclass(frozen=True)
 class Access:
-    """What one reader may do with a chat. `refusal` is why they cannot write, or empty."""
+    """What one reader may do with a chat. `refusal` says why they cannot write; empty if they can."""
 
     user: User | None
     seat: Seat | None
@@ -31,37 +31,37 @@ class Access:
 
     @property
     def is_player(self) -> bool:
-        """Whether they read all of it; others read what was written after the end."""
+        """True if they read all of it; others read only what was written after the end."""
         return self.seat is not None
 
 
 def may_talk(user: User) -> bool:
-    """Whether this is somebody who may write at all: bots and guests never do."""
+    """True if this user may write at all. Bots and guests never may."""
     return user.is_active and not user.is_bot and not user.is_guest
 
 
 def seat_of(*, game: Game, user: User) -> Seat | None:
-    """Where somebody plays. Whoever has resigned reads what strangers read."""
+    """The user's seat. A player who has resigned reads only what strangers read."""
     return own_seats(user.pk).filter(game=game).first()
 
 
 def hold_seat(*, game: Game, user: User) -> Seat | None:
-    """The same, held until what they say is said: whoever takes the seat or bans them waits. Raises `Refused`."""
+    """The user's seat, locked until the message is stored: a takeover or a ban waits. Raises `Refused`."""
     authority.hold_free(user)
     return own_seats(user.pk).filter(game=game).select_for_update(no_key=True, of=("self",)).first()
 
 
 def access_to(*, game: Game, user: Reader) -> Access:
-    """What this reader may do with the chat of a game that is there for them."""
-    person = user if isinstance(user, User) else None
-    seat = seat_of(game=game, user=person) if person else None
+    """What this reader may do with the chat of a game that they may open."""
+    signed_in = user if isinstance(user, User) else None
+    seat = seat_of(game=game, user=signed_in) if signed_in else None
     chat = Chat.objects.filter(game=game).first() or Chat(game=game)
     is_reader = seat is not None or (game.is_open and game.status == Status.FINISHED)
-    return Access(person, seat, chat, is_reader, why_silent(game, person, seat, chat))
+    return Access(signed_in, seat, chat, is_reader, why_silent(game, signed_in, seat, chat))
 
 
 def why_silent(game: Game, user: User | None, seat: Seat | None, chat: Chat) -> str:
-    """Why somebody cannot write in a chat; empty where they can."""
+    """Why somebody cannot write in a chat; empty if they can."""
     if user is None or seat is None:
         return mark("Only the players of this game can write in its chat.")
     if user.is_bot:
@@ -76,7 +76,7 @@ def why_silent(game: Game, user: User | None, seat: Seat | None, chat: Chat) -> 
 
 
 def silence_words(user: User) -> str:
-    """Until when a moderator has silenced somebody, and why; empty where nobody has."""
+    """Until when a moderator has silenced a user, and why; empty if none has."""
     silence = Silence.objects.filter(user=user, until__gt=timezone.now()).first()
     if silence is None:
         return ""
@@ -86,6 +86,6 @@ def silence_words(user: User) -> str:
 
 
 def check_pace(user: User) -> None:
-    """Limit how much one person writes in a chat. Raises `limits.TooMany`."""
+    """Rate-limit a user's messages. Raises `limits.TooMany`."""
     limits.spend("message", user.pk)
     limits.spend("message_day", user.pk)

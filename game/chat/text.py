@@ -1,4 +1,4 @@
-"""What a message may be made of, and whom it mentions."""
+"""Cleans the text of a message and finds its mentions."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from game.chat.models import LONGEST_MESSAGE, LONGEST_NOTES
 from game.engine.actions import Refused
 from game.engine.phrases import thousands
 
-JOINERS = "\u200c\u200d"  # hold some scripts and emoji together, and turn nothing round
+JOINERS = "\u200c\u200d"  # needed by some scripts and emoji; they do not change the direction of text
 MOST_LINES = 30
 MOST_MARKS = 3  # accents on one letter; more would cover the lines around it
-_tall = re.compile(r"\n{3,}")
+_BLANK_LINES = re.compile(r"\n{3,}")
 
 
 class Part(NamedTuple):
-    """A piece of a message; `seat` is who is mentioned in it."""
+    """A piece of a message; `seat` is the seat it mentions, if any."""
 
     text: str
     seat: int | None = None
 
 
-def read_message(sent: str) -> str:
-    """A message as it is kept: without letters that cannot be seen or turn round what stands beside them. Raises
-    `Refused`."""
-    text = plain(sent)
+def read_message(typed: str) -> str:
+    """A message as it is stored: without invisible letters, and without letters that change the direction of text.
+    Raises `Refused`."""
+    text = plain(typed)
     if not text.strip(BLANKS + JOINERS + " \n"):
         raise Refused("A message needs text. Write something and send it again.", code="text_missing", field="text")
     if len(text) > LONGEST_MESSAGE:
@@ -50,9 +50,9 @@ def read_message(sent: str) -> str:
     return text
 
 
-def read_notes(sent: str) -> str:
-    """A notebook's text as it is kept. Raises `Refused`."""
-    text = plain(sent)
+def read_notes(typed: str) -> str:
+    """A notebook's text as it is stored. Raises `Refused`."""
+    text = plain(typed)
     if len(text) > LONGEST_NOTES:
         raise Refused(
             "A notebook has up to {most} characters; this has {length}. Nothing was saved.",
@@ -64,17 +64,17 @@ def read_notes(sent: str) -> str:
     return text
 
 
-def plain(sent: str) -> str:
-    """What somebody typed as plain text: line breaks and spaces, and letters that can be seen."""
-    text = unicodedata.normalize("NFC", sent.replace("\r\n", "\n").replace("\r", "\n"))
-    return _tall.sub("\n\n", "".join(_seen(text))).strip()
+def plain(typed: str) -> str:
+    """Typed text as plain text: visible letters, spaces and line breaks."""
+    text = unicodedata.normalize("NFC", typed.replace("\r\n", "\n").replace("\r", "\n"))
+    return _BLANK_LINES.sub("\n\n", "".join(_visible_letters(text))).strip()
 
 
-def _seen(text: str) -> Iterator[str]:
-    marks = 0
+def _visible_letters(text: str) -> Iterator[str]:
+    accent_count = 0
     for letter in text:
-        marks = marks + 1 if unicodedata.category(letter) in {"Mn", "Me"} else 0
-        if marks > MOST_MARKS:
+        accent_count = accent_count + 1 if unicodedata.category(letter) in {"Mn", "Me"} else 0
+        if accent_count > MOST_MARKS:
             continue
         if letter == "\n" or letter in JOINERS or letter.isprintable():
             yield letter
@@ -83,17 +83,17 @@ def _seen(text: str) -> Iterator[str]:
 
 
 def parts_of(text: str, names: Iterable[tuple[int, str]]) -> list[Part]:
-    """The text cut at its mentions: `@` and the name of a seat, in any case, the longest name that fits."""
-    known = {name.casefold(): seat for seat, name in names}
-    if not known or "@" not in text:
+    """The text split at its mentions: `@` and a player's name, in any case; the longest matching name wins."""
+    seat_by_name = {name.casefold(): seat for seat, name in names}
+    if not seat_by_name or "@" not in text:
         return [Part(text)]
-    choices = "|".join(re.escape(name) for name in sorted(known, key=len, reverse=True))
+    pattern = "|".join(re.escape(name) for name in sorted(seat_by_name, key=len, reverse=True))
     parts, end = [], 0
-    for found in re.finditer(rf"(?<!\w)@({choices})(?!\w)", text, re.IGNORECASE):
-        seat = known.get(found[1].casefold())
+    for match in re.finditer(rf"(?<!\w)@({pattern})(?!\w)", text, re.IGNORECASE):
+        seat = seat_by_name.get(match[1].casefold())
         if seat is not None:
-            parts += [Part(text[end : found.start()]), Part(found[0], seat)]
-            end = found.end()
+            parts += [Part(text[end : match.start()]), Part(match[0], seat)]
+            end = match.end()
     return [part for part in (*parts, Part(text[end:])) if part.text]
 
 

@@ -29,16 +29,16 @@ from game.play.pages import find_game, private
 from game.store.game import Game
 from game.store.readers import get_game, own_seat
 
-LONGEST_NUMBER = 9  # digits
-CLOSED = "Only the players of this game read its chat."
-REPORTED = "Reported. A moderator will look at it; the player is not told who reported."
+MAX_NUMBER_DIGITS = 9
+PLAYERS_ONLY = "Only the players of this game read its chat."
+REPORT_RECEIVED = "Reported. A moderator will look at it; the player is not told who reported."
 
 
 @require_safe
 def page(request: HttpRequest, game_id: int) -> HttpResponse:
-    """The whole page, which counts as read; for live.js the part that changes, or 304 when it has not."""
-    game, access = _open(request, game_id)
-    before = _number(request.GET.get("before", ""))
+    """The whole page, which counts as read; for live.js only the part that changes, or 304."""
+    game, access = _find_chat(request, game_id)
+    before = _parse_number(request.GET.get("before", ""))
     if request.htmx:  # type: ignore[attr-defined]
         return _live_part(request, game, access)
     context = chat_context(game=game, user=request.user, before=before)
@@ -49,40 +49,40 @@ def page(request: HttpRequest, game_id: int) -> HttpResponse:
 
 @require_safe
 def version(request: HttpRequest, game_id: int) -> HttpResponse:
-    """Two numbers: a page that shows them already fetches nothing else."""
-    game, access = _open(request, game_id)
+    """Two versions that an open page compares before it fetches anything else."""
+    game, access = _find_chat(request, game_id)
     return private(JsonResponse({"version": access.chat.version, "seat_version": game.version}))
 
 
 @login_required
 @require_POST
 def say(request: HttpRequest, game_id: int) -> HttpResponse:
-    """Write a message; what is refused comes back with the text as it was typed."""
-    game, _ = _open(request, game_id)
-    sent, refusal, many = request.POST.get("text", ""), "", None
+    """Write a message. A refused one comes back with the text as typed."""
+    game, _ = _find_chat(request, game_id)
+    text, refusal, limit_error = request.POST.get("text", ""), "", None
     try:
-        writing.say(game_id=game.pk, user=_person(request), text=sent, token=_token(request))
+        writing.say(game_id=game.pk, user=_person(request), text=text, token=_token(request))
     except Refused as refused:
         refusal = str(refused)
     except TooMany as too_many:
-        many, refusal = too_many, f"{refusal_words(too_many.spent)} {when_words(too_many.spent)}"
+        limit_error, refusal = too_many, f"{refusal_words(too_many.spent)} {when_words(too_many.spent)}"
     if not refusal and not request.htmx:  # type: ignore[attr-defined]
         return redirect(reverse("chat", args=[game.pk]) + "#say")
-    context = chat_context(game=game, user=request.user, text=sent if refusal else "", refusal=refusal)
+    context = chat_context(game=game, user=request.user, text=text if refusal else "", refusal=refusal)
     template = "chat/_chat.html" if request.htmx else "chat/chat.html"  # type: ignore[attr-defined]
-    response = private(render(request, template, context, status=429 if many else 422 if refusal else 200))
-    if many:
-        with_headers(response, many)
-    response["X-Version"] = context["version"]  # a page that shows something newer already drops this answer
+    response = private(render(request, template, context, status=429 if limit_error else 422 if refusal else 200))
+    if limit_error:
+        with_headers(response, limit_error)
+    response["X-Version"] = context["version"]  # a page that already shows something newer drops this response
     return response
 
 
 @login_required
 @require_POST
 def mark_read(request: HttpRequest, game_id: int) -> HttpResponse:
-    """The page was looked at up to this message."""
-    game, access = _open(request, game_id)
-    number = _number(request.POST.get("number", ""))
+    """Record that the reader has seen the page up to this message."""
+    game, access = _find_chat(request, game_id)
+    number = _parse_number(request.POST.get("number", ""))
     if number is None or not access.is_player:
         return HttpResponse(gettext("Say up to which message you have read."), status=422, content_type="text/plain")
     writing.mark_read(game_id=game.pk, user=_person(request), number=number)
@@ -92,31 +92,31 @@ def mark_read(request: HttpRequest, game_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def switch(request: HttpRequest, game_id: int) -> HttpResponse:
-    """The host switches the chat off or on."""
-    return _ask(request, game_id, writing.switch, is_on=request.POST.get("on") == "yes")
+    """Switch the chat off or on, as the host."""
+    return _call_service(request, game_id, writing.switch, is_on=request.POST.get("on") == "yes")
 
 
 @login_required
 @require_POST
 def mute(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
     """Hide a player's messages from the reader, or show them again."""
-    return _ask(request, game_id, writing.mute, seat_number=number, is_on=request.POST.get("on") == "yes")
+    return _call_service(request, game_id, writing.mute, seat_number=number, is_on=request.POST.get("on") == "yes")
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def report(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    """Ask what is wrong with a message, then bring it before the moderators."""
-    game, _ = _open(request, game_id)
+    """Ask for the reason, then report a message to the moderators."""
+    game, _ = _find_chat(request, game_id)
     message = writing.find_message(game=game, user=request.user, number=number)
     if message is None:
         raise Http404(gettext("There is no such message."))
     refusal, reason = "", request.POST.get("reason", "")
     if request.method == "POST":
         try:
-            filed = partial(writing.report, game_id=game.pk, user=_person(request), number=number, reason=reason)
-            made_once(request, lambda: str(filed().pk))
-            messages.success(request, REPORTED)
+            file_report = partial(writing.report, game_id=game.pk, user=_person(request), number=number, reason=reason)
+            made_once(request, lambda: str(file_report().pk))
+            messages.success(request, REPORT_RECEIVED)
             return redirect("chat", game_id=game.pk)
         except Refused as refused:
             refusal = str(refused)
@@ -128,7 +128,7 @@ def report(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def notes(request: HttpRequest, game_id: int) -> HttpResponse:
-    """One's own notes: also of those who have given their seat away and are shown nothing else of the game."""
+    """The reader's own notes, also for former players, who see nothing else of the game."""
     user = _person(request)
     has_notes = notebooks.notebook_of(game_id=game_id, user=user) is not None
     game = get_game(game_id=game_id) if has_notes else None
@@ -136,11 +136,11 @@ def notes(request: HttpRequest, game_id: int) -> HttpResponse:
         raise Http404(gettext("There is no such game."))
     if request.method != "POST":
         return _notes_page(request, game)
-    sent, revision = request.POST.get("text", ""), _number(request.POST.get("revision", "")) or 0
+    text, revision = request.POST.get("text", ""), _parse_number(request.POST.get("revision", "")) or 0
     try:
-        notebooks.save_notes(game=game, user=user, text=sent, revision=revision)
+        notebooks.save_notes(game=game, user=user, text=text, revision=revision)
     except Refused as refused:
-        return _notes_page(request, game, status=422, text=sent, refusal=str(refused), revision=revision)
+        return _notes_page(request, game, status=422, text=text, refusal=str(refused), revision=revision)
     if request.htmx:  # type: ignore[attr-defined]
         return _notes_page(request, game)
     messages.success(request, gettext("Notes saved."))
@@ -148,23 +148,23 @@ def notes(request: HttpRequest, game_id: int) -> HttpResponse:
     return redirect(reverse("chat", args=[game.pk]) + "#notes" if has_chat else reverse("notes", args=[game.pk]))
 
 
-def _notes_page(request: HttpRequest, game: Game, *, status: int = 200, **sent: Any) -> HttpResponse:
-    context = notes_context(game=game, user=request.user, **sent)
+def _notes_page(request: HttpRequest, game: Game, *, status: int = 200, **submission: Any) -> HttpResponse:
+    context = notes_context(game=game, user=request.user, **submission)
     template = "chat/_notes_state.html" if request.htmx else "chat/notes.html"  # type: ignore[attr-defined]
     return private(render(request, template, context, status=status))
 
 
-def _open(request: HttpRequest, game_id: int) -> tuple[Game, Access]:
-    """The game and what this reader may do with its chat; 403 for those who may not read it."""
+def _find_chat(request: HttpRequest, game_id: int) -> tuple[Game, Access]:
+    """The game, and what this reader may do with its chat. 403 for those who may not read it."""
     game = find_game(request, game_id)
     access = rules.access_to(game=game, user=request.user)
     if not access.is_reader:
-        raise PermissionDenied(CLOSED)
+        raise PermissionDenied(PLAYERS_ONLY)
     return game, access
 
 
 def _live_part(request: HttpRequest, game: Game, access: Access) -> HttpResponse:
-    facts = (
+    version_facts = (
         game.pk,
         version_of(access.chat, game),
         request.user.pk,
@@ -172,7 +172,7 @@ def _live_part(request: HttpRequest, game: Game, access: Access) -> HttpResponse
         access.refusal,
         sorted(muted_by(game, access)),
     )
-    etag = f'W/"{blake2b(repr(facts).encode(), digest_size=12).hexdigest()}"'
+    etag = f'W/"{blake2b(repr(version_facts).encode(), digest_size=12).hexdigest()}"'
     is_same = request.headers.get("If-None-Match") == etag
     response: HttpResponse = HttpResponseNotModified()
     if not is_same:
@@ -181,9 +181,9 @@ def _live_part(request: HttpRequest, game: Game, access: Access) -> HttpResponse
     return private(response)
 
 
-def _ask(request: HttpRequest, game_id: int, service: Callable[..., Any], **fields: Any) -> HttpResponse:
-    """Call a service for the reader and go back to the chat; what is not allowed is 409, the reason on top."""
-    game, _ = _open(request, game_id)
+def _call_service(request: HttpRequest, game_id: int, service: Callable[..., Any], **fields: Any) -> HttpResponse:
+    """Call a service for the reader and return to the chat; a refusal is a 409 with the reason on the page."""
+    game, _ = _find_chat(request, game_id)
     try:
         service(game_id=game.pk, user=request.user, **fields)
     except Refused as refused:
@@ -202,5 +202,5 @@ def _token(request: HttpRequest) -> str:
     return token if token.isprintable() else ""
 
 
-def _number(sent: str) -> int | None:
-    return int(sent) if sent.isdecimal() and len(sent) <= LONGEST_NUMBER else None
+def _parse_number(text: str) -> int | None:
+    return int(text) if text.isdecimal() and len(text) <= MAX_NUMBER_DIGITS else None

@@ -1,4 +1,4 @@
-"""What people do in the chat of a game: write, read, mute, report, and switch it off as its host."""
+"""The chat's services: write, read, mute, report, and switch it off as the host."""
 
 from __future__ import annotations
 
@@ -35,66 +35,66 @@ from game.store.phase_titles import titles_of
 from game.store.seating import one_line, seats_of
 
 BEFORE, AFTER = mark("Before the start"), mark("After the game")
-AROUND = 5  # messages before and after a reported one that are kept with it
-MAIL_AFTER = timedelta(minutes=15)  # whoever reads it meanwhile needs no email
+CONTEXT_SIZE = 5  # messages stored before and after a reported one
+MAIL_AFTER = timedelta(minutes=15)  # no email to players who read it before
 FORMER = "former player"
 on_report = Hook()
 """A message was reported for the first time by somebody: the `report`."""
 
 
 def say(*, game_id: int, user: User, text: str, token: str = "") -> Message:
-    """Write a message at one's own table. The same form sent again writes nothing more. Raises `Refused`, and
-    `limits.TooMany`."""
-    return _say(game_id, user, text, token, rules.check_pace)
+    """Write a message in a game in which the user plays. Sending the same form again writes nothing. Raises `Refused`,
+    and `limits.TooMany`."""
+    return _write_message(game_id, user, text, token, rules.check_pace)
 
 
 def announce(*, game_id: int, user: User, text: str) -> None:
-    """Say in somebody's name what they have just done, which has a limit of its own. Where they may not write, nobody
-    is told."""
+    """Write a message about what the user has just done; that action has its own rate limit. If the user may not write,
+    nothing is sent."""
     with suppress(Refused):
-        _say(game_id, user, text, "", lambda _: None)
+        _write_message(game_id, user, text, "", lambda _: None)
 
 
 @transaction.atomic
-def _say(game_id: int, user: User, text: str, token: str, count: Callable[[User], None]) -> Message:
-    game = _game(game_id)
+def _write_message(game_id: int, user: User, text: str, token: str, check_rate: Callable[[User], None]) -> Message:
+    game = _find_game(game_id)
     seat = rules.hold_seat(game=game, user=user)
     access = rules.access_to(game=game, user=user)
     if access.seat is None or access.refusal:
         raise Refused(access.refusal, code="may_not_write")
     features.check(features.CHAT)
-    words = read_message(text)
-    earlier = _said(game.pk, user, token).first() if token else None
+    clean_text = read_message(text)
+    earlier = _sent_with_token(game.pk, user, token).first() if token else None
     if earlier is not None:
-        return _same(earlier, words)
-    count(user)
+        return _check_same_text(earlier, clean_text)
+    check_rate(user)
     chat = lock_chat(game)
     if refusal := rules.why_silent(game, user, seat, chat):
         raise Refused(refusal, code="may_not_write")
-    earlier = _said(game.pk, user, token).first() if token else None
+    earlier = _sent_with_token(game.pk, user, token).first() if token else None
     if earlier is not None:
-        return _same(earlier, words)
-    message = _write(game, chat, Message(author=user, text=words, token=token))
-    _mention(game, message)
+        return _check_same_text(earlier, clean_text)
+    message = _append(game, chat, Message(author=user, text=clean_text, token=token))
+    _notify_mentioned(game, message)
     if game.status == Status.WAITING:
         locking.stir(game.pk)
     return message
 
 
 def was_said(*, game_id: int, user: User, token: str) -> bool:
-    """Whether this person has sent a message in this game with this token."""
-    return _said(game_id, user, token).exists()
+    """True if the user has sent a message in this game with this token."""
+    return _sent_with_token(game_id, user, token).exists()
 
 
 def begin_without(game: Game) -> None:
-    """Let a new game begin with its chat switched off."""
+    """Create a new game's chat switched off."""
     Chat.objects.update_or_create(game=game, defaults={"is_off": True})
 
 
 @transaction.atomic
 def switch(*, game_id: int, user: User, is_on: bool) -> None:
-    """Switch the chat off or on again: the host's choice, with a line in it. Raises `Refused`."""
-    game = lock(game_id) or _game(game_id)
+    """Switch the chat off or on again, with a line in it; only the host may. Raises `Refused`."""
+    game = lock(game_id) or _find_game(game_id)
     seat = rules.seat_of(game=game, user=user)
     authority.check_host(game, user)
     if seat is None or not rules.may_talk(user):
@@ -106,15 +106,15 @@ def switch(*, game_id: int, user: User, is_on: bool) -> None:
     chat.is_off = not is_on
     chat.save(update_fields=["is_off"])
     kind = Message.Kind.ON if is_on else Message.Kind.OFF
-    switched = Message.objects.filter(game=game, number__gt=chat.messages - 2).exclude(kind=Message.Kind.SAID)
-    if len(lines := list(switched.order_by("number"))) < 2:
-        _write(game, chat, Message(author=user, kind=kind))
+    switch_lines = Message.objects.filter(game=game, number__gt=chat.messages - 2).exclude(kind=Message.Kind.SAID)
+    if len(lines := list(switch_lines.order_by("number"))) < 2:
+        _append(game, chat, Message(author=user, kind=kind))
     else:
-        _move_up(chat, lines, kind)
+        _merge_switch_lines(chat, lines, kind)
 
 
 def mark_read(*, game_id: int, user: User, number: int) -> None:
-    """Note up to which message somebody has read; it never goes back, and not beyond the last."""
+    """Record the last message a user has read; it never decreases, nor exceeds the last message."""
     chat, seat = Chat.objects.filter(game_id=game_id).first(), own_seats(user.pk).filter(game_id=game_id).first()
     if chat is None or seat is None:
         return
@@ -128,15 +128,15 @@ def mark_read(*, game_id: int, user: User, number: int) -> None:
 
 @transaction.atomic
 def mute(*, game_id: int, user: User, seat_number: int, is_on: bool) -> None:
-    """Hide the messages of another player from this reader alone, or show them again. Only players of the game can mute
-    and be muted; a muted player can be shown again even after they resigned. Raises `Refused`."""
-    game = _game(game_id)
-    own = rules.hold_seat(game=game, user=user)
+    """Hide another player's messages from this reader, or show them again. Only players of the game can mute and be
+    muted; a muted player can be shown again even after resigning. Raises `Refused`."""
+    game = _find_game(game_id)
+    own_seat = rules.hold_seat(game=game, user=user)
     seat = next((seat for seat in seats_of(game) if seat.number == seat_number and seat.user is not None), None)
     if seat and not is_on and Mute.objects.filter(game=game, user=user, muted=seat.user).delete()[0]:
         return
     is_other = seat is not None and is_here(seat) and seat.user != user
-    if seat is None or not is_other or own is None:
+    if seat is None or not is_other or own_seat is None:
         raise Refused("You can mute the other players of a game that you play in.", code="cannot_mute")
     if is_on:
         Mute.objects.get_or_create(game=game, user=user, muted=seat.user)
@@ -144,8 +144,8 @@ def mute(*, game_id: int, user: User, seat_number: int, is_on: bool) -> None:
 
 @transaction.atomic
 def report(*, game_id: int, user: User, number: int, reason: str) -> Report:
-    """Bring a message before the moderators, with those around it, as they stand now. Raises `Refused`."""
-    game, why = _game(game_id), one_line(reason)
+    """Report a message to the moderators, with the messages around it as they are now. Raises `Refused`."""
+    game, why = _find_game(game_id), one_line(reason)
     message = find_message(game=game, user=user, number=number)
     if message is None or message.kind != Message.Kind.SAID or message.removed_at:
         raise Refused("There is no such message to report.", code="no_such_message")
@@ -162,41 +162,41 @@ def report(*, game_id: int, user: User, number: int, reason: str) -> Report:
             field="why",
         )
     limits.spend("report", user.pk)
-    frozen: dict[str, Any] = {"author": message.author, "text": message.text, "context": _around(message)}
-    found, _ = Report.objects.get_or_create(
-        message=message, reporter=user, defaults={"game": game, "reason": why, **frozen}
+    copies: dict[str, Any] = {"author": message.author, "text": message.text, "context": _messages_around(message)}
+    new_report, _ = Report.objects.get_or_create(
+        message=message, reporter=user, defaults={"game": game, "reason": why, **copies}
     )
-    on_report(report=found)
-    return found
+    on_report(report=new_report)
+    return new_report
 
 
 def find_message(*, game: Game, user: rules.Reader, number: int) -> Message | None:
-    """A message that this reader may read."""
+    """A message this reader may read, or None."""
     access = rules.access_to(game=game, user=user)
     if not access.is_reader:
         return None
-    found = Message.objects.filter(game=game, number=number).select_related("author").first()
-    return found if found and (access.is_player or found.is_after) else None
+    message = Message.objects.filter(game=game, number=number).select_related("author").first()
+    return message if message and (access.is_player or message.is_after) else None
 
 
 @transaction.atomic
 def forget_author(user: User, names: Iterable[str]) -> None:
-    """Remove a person's names from all chats: their messages stay without an author, mentions of them lose the name,
-    and their notes are deleted."""
+    """Remove a user's names from all chats: messages lose their author, mentions the name, and the user's notes are
+    deleted."""
     for mention in Mention.objects.filter(user=user).select_related("message"):
         message = mention.message
         message.text = without_names(message.text, names, f"@{FORMER}")
         message.save(update_fields=["text"])
-    touched = Message.objects.filter(Q(author=user) | Q(mentions__user=user)).values("game_id")
-    Chat.objects.filter(game_id__in=touched).update(version=F("version") + 1)
+    changed_games = Message.objects.filter(Q(author=user) | Q(mentions__user=user)).values("game_id")
+    Chat.objects.filter(game_id__in=changed_games).update(version=F("version") + 1)
     Message.objects.filter(author=user).update(author=None)
-    for rows in (Mention, ReadMark, Notebook):
-        rows.objects.filter(user=user).delete()
+    for model in (Mention, ReadMark, Notebook):
+        model.objects.filter(user=user).delete()
     Mute.objects.filter(Q(user=user) | Q(muted=user)).delete()
 
 
 def moment_words(message: Message, game: Game) -> str:
-    """At which moment of its game a message was written, in the language spoken now."""
+    """The moment of the game at which a message was written, in the current language."""
     turn = told("Turn {turn}", turn=message.turn) if message.turn else ""
     return capitalised(", ".join(part for part in (turn, _phase_words(message.phase, game)) if part))
 
@@ -215,19 +215,19 @@ def _phase_words(stored: str, game: Game) -> str:
 
 
 def lock_chat(game: Game) -> Chat:
-    """The chat's row for this transaction; games that were created before there were chats get theirs now."""
+    """Lock the chat's row for this transaction; games older than chats get theirs now."""
     Chat.objects.get_or_create(game=game)
     return Chat.objects.select_for_update().get(game=game)
 
 
 def tell_readers(chat: Chat) -> None:
-    """Those who read the chat see something new."""
+    """Raise the chat's version and announce it."""
     chat.version += 1
     chat.save(update_fields=["messages", "version"])
     push.tell_chat(chat.game_id, chat.version)
 
 
-def _write(game: Game, chat: Chat, message: Message) -> Message:
+def _append(game: Game, chat: Chat, message: Message) -> Message:
     """Add a message to a locked chat; its author has read so far."""
     chat.messages += 1
     message.game, message.number = game, chat.messages
@@ -238,21 +238,20 @@ def _write(game: Game, chat: Chat, message: Message) -> Message:
     return message
 
 
-def _move_up(chat: Chat, lines: list[Message], kind: Message.Kind) -> None:
-    """Let the last two lines, both about the chat's switch, say what was last and what is now: nobody fills a chat by
-    switching it."""
+def _merge_switch_lines(chat: Chat, lines: list[Message], kind: Message.Kind) -> None:
+    """Let the last two switch lines show the previous and the current state, so that switching cannot fill a chat."""
     before, last = lines
     before.kind, last.kind = last.kind, kind
     Message.objects.bulk_update(lines, ["kind"])
     tell_readers(chat)
 
 
-def _said(game_id: int, user: User, token: str) -> QuerySet[Message]:
+def _sent_with_token(game_id: int, user: User, token: str) -> QuerySet[Message]:
     return Message.objects.filter(game=game_id, author=user, token=token)
 
 
-def _same(earlier: Message, words: str) -> Message:
-    if earlier.text != words:
+def _check_same_text(earlier: Message, text: str) -> Message:
+    if earlier.text != text:
         raise Refused(
             "You already sent another text with this form or key, so nothing was sent now. Reload the page or take a "
             "new key.",
@@ -269,43 +268,43 @@ def _moment(game: Game) -> tuple[int, str]:
     return game.turn, game.phase_name
 
 
-def _mention(game: Game, message: Message) -> None:
-    """Note whom a message mentions, and ask for an email to those who do not read it soon."""
+def _notify_mentioned(game: Game, message: Message) -> None:
+    """Store whom a message mentions, and schedule emails to those who do not read it soon."""
     seats = {seat.number: seat for seat in seats_of(game) if is_here(seat)}
-    named = {part.seat for part in parts_of(message.text, [(n, seat.shown_name) for n, seat in seats.items()])}
+    mentioned = {part.seat for part in parts_of(message.text, [(n, seat.shown_name) for n, seat in seats.items()])}
     people = [
         (seat, seat.user)
         for number, seat in seats.items()
-        if number in named and seat.user and seat.user_id != message.author_id
+        if number in mentioned and seat.user and seat.user_id != message.author_id
     ]
     Mention.objects.bulk_create(Mention(message=message, user=user) for _, user in people)
-    told: dict[str, Any] = {"kind": Notice.Kind.MENTION, "serial": message.number, "due_at": game.now + MAIL_AFTER}
-    named_people = [(seat, user.pk) for seat, user in people]
-    recording.notify(game=game, people=named_people, **told, is_mailed=is_mailed(game))
+    notice: dict[str, Any] = {"kind": Notice.Kind.MENTION, "serial": message.number, "due_at": game.now + MAIL_AFTER}
+    recipients = [(seat, user.pk) for seat, user in people]
+    recording.notify(game=game, people=recipients, **notice, is_mailed=is_mailed(game))
 
 
 def is_here(seat: Seat) -> bool:
-    """Whether somebody sits there who reads the chat."""
+    """True if a person who reads the chat has the seat."""
     return seat.user_id is not None and not seat.bot and seat.keeper != Keeper.RESIGNED
 
 
 def is_mailed(game: Game) -> bool:
-    """Whether mentions in this game are mailed: not while everybody plays at once, nor before it has begun."""
+    """True if mentions are emailed: not before the game starts, nor while everybody plays at once."""
     return game.has_position and (game.is_slow or not game.is_running)
 
 
-def _around(message: Message) -> list[dict[str, Any]]:
-    """The messages beside one, as they stand now."""
-    near = Message.objects.filter(game_id=message.game_id, kind=Message.Kind.SAID).exclude(pk=message.pk)
-    before = near.filter(number__lt=message.number).order_by("-number")[:AROUND]
-    after = near.filter(number__gt=message.number).order_by("number")[:AROUND]
+def _messages_around(message: Message) -> list[dict[str, Any]]:
+    """The messages before and after one, as they are now."""
+    nearby = Message.objects.filter(game_id=message.game_id, kind=Message.Kind.SAID).exclude(pk=message.pk)
+    before = nearby.filter(number__lt=message.number).order_by("-number")[:CONTEXT_SIZE]
+    after = nearby.filter(number__gt=message.number).order_by("number")[:CONTEXT_SIZE]
     return [
-        {"number": each.number, "author": each.author_id, "at": each.at.isoformat(), "text": each.text}
-        for each in [*reversed(before), *after]
+        {"number": other.number, "author": other.author_id, "at": other.at.isoformat(), "text": other.text}
+        for other in [*reversed(before), *after]
     ]
 
 
-def _game(game_id: int) -> Game:
+def _find_game(game_id: int) -> Game:
     game = Game.objects.on_the_clock().filter(pk=game_id).first()
     if game is None:
         raise Refused("There is no such game.", code="no_game")
