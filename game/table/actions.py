@@ -1,4 +1,4 @@
-"""What a seat sends: decisions, readiness and drafts, each one service call answered with the decision panel."""
+"""Submitting decisions, readiness and drafts: one service call each, answered with the decision panel."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from game.store.rule_limits import Budget
 from game.table.board import board_context, decision_context
 from game.table.views import note_lesson
 
-SENT = {
+CONFIRMATIONS = {
     "submit": mark("Submitted. You can change it until the phase closes."),
     "pass": mark("You passed. You can change this until the phase closes."),
     "withdraw": mark("Withdrawn. You have nothing submitted."),
@@ -40,48 +40,48 @@ SENT = {
     "undo": mark("Taken back."),
     "stop": mark("Ended. You are asked again from now on."),
 }
-DECIDES = frozenset({"submit", "pass", "withdraw"})
-DISCARDED = mark("Draft deleted.")
+DECISION_BUTTONS = frozenset({"submit", "pass", "withdraw"})
+DRAFT_DELETED = mark("Draft deleted.")
 DONE_IN_TURN = mark("Done.")
-LEFT_FOR_A_TURN = mark("Left for your turn. You can change it until your turn comes.")
-LONGEST_NUMBER = 9  # digits
+SAVED_FOR_TURN = mark("Left for your turn. You can change it until your turn comes.")
+MAX_NUMBER_DIGITS = 9
 CSRF = "csrfmiddlewaretoken"
 
 
 @login_required
 @require_POST
 def submit(request: HttpRequest, game_id: int) -> HttpResponse:
-    """Submit, pass, withdraw, be ready or not, take back: the button says which."""
-    game, seat, filled = _asked(request, game_id)
+    """Submit, pass, withdraw, be ready or not, take back: the form's button decides."""
+    game, seat, filled = _read_submission(request, game_id)
     try:
-        do, form = button_of(filled), _form(filled)
+        do, form = button_of(filled), _form_header(filled)
         if do == "discard":
             return _discard(request, game, seat, form)
         receipt = moves.submit_actions(
             game_id=game_id,
             seat_number=seat.number,
-            asks=lambda change: _actions(change, seat.number, filled),
+            asks=lambda change: _requested_actions(change, seat.number, filled),
             form=form,
             user_id=request.user.pk,
         )
     except Refused as refused:
-        return _refusal(request, game_id, filled, refused)
-    _remember(request, do, filled)
-    _read_note(request, game)
-    return _done(request, game, say(_words(game, seat, do, receipt)), receipt)
+        return _render_refusal(request, game_id, filled, refused)
+    _remember_readiness(request, do, filled)
+    _mark_note_read(request, game)
+    return _render_done(request, game, say(_confirmation_text(game, seat, do, receipt)), receipt)
 
 
 @login_required
 @require_POST
 def save_draft(request: HttpRequest, game_id: int) -> HttpResponse:
-    """Keep what the form asks and show what would follow; what cannot be read is shown and not kept."""
-    game, seat, filled = _asked(request, game_id)
+    """Save the form as a draft and preview it. A form that cannot be read is shown, but not saved."""
+    game, seat, filled = _read_submission(request, game_id)
     seen = drafts.Seen(game.entries, Budget().run(game.load_position))
     context = decision_context(game=game, user=request.user, position=seen.position)
     phase, decision = game.phase, board_of(game.ruleset).decision(game.phase_name)
-    sent, refused = filled, None
+    original, refused = filled, None
     try:
-        form = _form(filled)
+        form = _form_header(filled)
         with failures.asking(game_id=game.pk):
             filled = decision.fit(filled, context["view"], context["offers"])
         not_running.check(game)
@@ -89,29 +89,29 @@ def save_draft(request: HttpRequest, game_id: int) -> HttpResponse:
             raise moves.PhaseClosed
         check_form(board_of(game.ruleset), phase, filled)
         with failures.asking(game_id=game.pk):
-            wanted = decision.read(filled, context["offers"])
+            requests = decision.read(filled, context["offers"])
         if phase.mode.value == "sealed" and (filled.get("touched") or not request.htmx):  # type: ignore[attr-defined]
-            drafts.save_draft(seat=seat, serial=game.phase_serial, requests=wanted, token=form.token, seen=seen)
+            drafts.save_draft(seat=seat, serial=game.phase_serial, requests=requests, token=form.token, seen=seen)
             context["draft"] = draft_of(game=game, seat=seat)
         else:
             with failures.asking(game_id=game.pk):
-                for each in wanted:
-                    game.rules.parse(each, seat.number)
+                for single in requests:
+                    game.rules.parse(single, seat.number)
     except Refused as error:
         _check_seated(error)
         refused = None if isinstance(error, Missing) and request.htmx else error  # type: ignore[attr-defined]
     if not request.htmx:  # type: ignore[attr-defined]
-        return _drafted_page(request, context, filled, refused)
-    # Where the phase has closed the page may show another form by now, without the fields of this one.
+        return _render_draft_page(request, context, filled, refused)
+    # After the phase has closed, the page may show another form, without the fields of this one.
     context |= {
-        "redrawn": [] if phase is None or isinstance(refused, moves.PhaseClosed) else decision.redrawn(sent, filled)
+        "redrawn": [] if phase is None or isinstance(refused, moves.PhaseClosed) else decision.redrawn(original, filled)
     }
     context |= _panel(request, context, filled, refused)
     return private(render(request, "table/panel/drafted.html", context, status=422 if refused else 200))
 
 
-def _actions(change: GameTransaction, seat: int, filled: Filled) -> list[Action]:
-    """What the form asks of the game as it is under its lock."""
+def _requested_actions(change: GameTransaction, seat: int, filled: Filled) -> list[Action]:
+    """The actions that the form requests, read against the locked game."""
     return actions_of(board_of(change.game.ruleset), change.position, seat, filled, lambda: change.offers(seat))
 
 
@@ -120,10 +120,10 @@ def _discard(request: HttpRequest, game: Game, seat: Seat, form: moves.Form) -> 
         not_running.check(game)
         raise moves.PhaseClosed
     drafts.discard_draft(seat=seat, serial=game.phase_serial)
-    return _done(request, game, say(DISCARDED))
+    return _render_done(request, game, say(DRAFT_DELETED))
 
 
-def _asked(request: HttpRequest, game_id: int) -> tuple[Game, Seat, Filled]:
+def _read_submission(request: HttpRequest, game_id: int) -> tuple[Game, Seat, Filled]:
     """The game, the sender's own seat, and the form."""
     game = find_game(request, game_id)
     seat = own_seat(game_id=game.pk, user=request.user)
@@ -134,79 +134,79 @@ def _asked(request: HttpRequest, game_id: int) -> tuple[Game, Seat, Filled]:
     return game, seat, Filled({name: [str(value) for value in values] for name, values in request.POST.lists()})
 
 
-def _form(filled: Filled) -> moves.Form:
-    """What the form says of itself. Raises `Refused`."""
+def _form_header(filled: Filled) -> moves.Form:
+    """The form's hidden fields and fingerprint. Raises `Refused`."""
     if not filled.get("token").isprintable():
         raise BadField("token", "“token” contains an unreadable character. Reload the page.")
-    serial = _number(filled, "serial")
+    serial = _number_field(filled, "serial")
     if serial is None:
         raise Refused("This form is incomplete. Reload the page and submit again.", code="incomplete_form")
-    held: list[dict[str, Any]] = [
+    fields: list[dict[str, Any]] = [
         {"name": name, "values": filled.several(name)}
         for name in sorted(filled.names())
         if name not in {CSRF, "token", "touched"}
     ]
     do = filled.get("do", "submit")
     if do in {"ready", "unready"}:
-        held = [{"kind": "ready", "on": do == "ready"}]
-    fingerprint, step = idempotency.fingerprint_of(held), _number(filled, "step")
-    return moves.Form(filled.get("token")[:64], fingerprint, serial, step, ends_drafts=do in DECIDES)
+        fields = [{"kind": "ready", "on": do == "ready"}]
+    fingerprint, step = idempotency.fingerprint_of(fields), _number_field(filled, "step")
+    return moves.Form(filled.get("token")[:64], fingerprint, serial, step, ends_drafts=do in DECISION_BUTTONS)
 
 
-def _number(filled: Filled, name: str) -> int | None:
-    sent = filled.get(name)
-    return int(sent) if sent.isdecimal() and len(sent) <= LONGEST_NUMBER else None
+def _number_field(filled: Filled, name: str) -> int | None:
+    text = filled.get(name)
+    return int(text) if text.isdecimal() and len(text) <= MAX_NUMBER_DIGITS else None
 
 
-def _words(game: Game, seat: Seat, do: str, receipt: moves.Receipt) -> str:
-    """What the answer says first; `game` is as it was before."""
+def _confirmation_text(game: Game, seat: Seat, do: str, receipt: moves.Receipt) -> str:
+    """The confirmation of a submission; `game` is as it was before."""
     mode = game.phase.mode.value if game.phase else ""
     if mode == "turns" and do == "submit":
-        return DONE_IN_TURN if seat.number in game.waiting_seats else LEFT_FOR_A_TURN
+        return DONE_IN_TURN if seat.number in game.waiting_seats else SAVED_FOR_TURN
     if mode == "turns":
-        return SENT[do]
-    return mark("The phase has closed.") if receipt.closed else SENT[do]
+        return CONFIRMATIONS[do]
+    return mark("The phase has closed.") if receipt.closed else CONFIRMATIONS[do]
 
 
-def _remember(request: HttpRequest, do: str, filled: Filled) -> None:
-    """The mark “ready” stays as it was last sent."""
-    user, stays = request.user, bool(filled.get("ready"))
-    if do in {"submit", "pass"} and filled.get("asks_ready") and isinstance(user, User) and user.stays_ready != stays:
-        user.stays_ready = stays
+def _remember_readiness(request: HttpRequest, do: str, filled: Filled) -> None:
+    """Keep the “ready” box as the user last submitted it."""
+    user, ready = request.user, bool(filled.get("ready"))
+    if do in {"submit", "pass"} and filled.get("asks_ready") and isinstance(user, User) and user.stays_ready != ready:
+        user.stays_ready = ready
         user.save(update_fields=["stays_ready"])
 
 
-def _read_note(request: HttpRequest, game: Game) -> None:
-    """A player who has decided has read the note beside the decision, and sees the next one."""
-    shown = next_note(board_of(game.ruleset).notes, game.phase_name, _seen(request.user), game.ruleset)
-    if shown is not None and isinstance(request.user, User):
-        read_notes(request.user, [mark_of(game.ruleset, shown.note)])
+def _mark_note_read(request: HttpRequest, game: Game) -> None:
+    """Deciding marks the note beside the decision as read, so that the next one appears."""
+    note = next_note(board_of(game.ruleset).notes, game.phase_name, _seen_notes(request.user), game.ruleset)
+    if note is not None and isinstance(request.user, User):
+        read_notes(request.user, [mark_of(game.ruleset, note.note)])
 
 
-def _seen(user: object) -> list[str]:
+def _seen_notes(user: object) -> list[str]:
     return user.notes_seen if isinstance(user, User) else [ALL]
 
 
-def _done(request: HttpRequest, game: Game, message: str, receipt: moves.Receipt | None = None) -> HttpResponse:
-    """The panel as it stands now; the position that the submission left is not read again."""
+def _render_done(request: HttpRequest, game: Game, message: str, receipt: moves.Receipt | None = None) -> HttpResponse:
+    """The current panel, from the position that the submission produced."""
     if not request.htmx:  # type: ignore[attr-defined]
         messages.success(request, message)
         return redirect("game", game_id=game.pk)
-    now, position = receipt.after if receipt and receipt.after else (find_game(request, game.pk), None)
-    context = decision_context(game=now, user=request.user, position=position)
+    current_game, position = receipt.after if receipt and receipt.after else (find_game(request, game.pk), None)
+    context = decision_context(game=current_game, user=request.user, position=position)
     context |= panel_context(context, user=request.user, message=message)
     note_lesson(request, context)
     response = private(render(request, "table/panel/answer.html", context))
-    response["X-Version"] = context["version"]  # a page that shows something newer already drops this answer
+    response["X-Version"] = context["version"]  # a page that already shows something newer drops this response
     return response
 
 
-def _refusal(request: HttpRequest, game_id: int, filled: Filled, refused: Refused) -> HttpResponse:
-    """The same form with the refusal; a form of a closed phase or an earlier step gives way to what is asked now."""
+def _render_refusal(request: HttpRequest, game_id: int, filled: Filled, refused: Refused) -> HttpResponse:
+    """The same form with the refusal. If its phase has closed or its step is over, the current form replaces it."""
     game = find_game(request, game_id)
     _check_seated(refused)
-    read = decision_context if request.htmx else board_context  # type: ignore[attr-defined]
-    context = read(game=game, user=request.user)
+    read_context = decision_context if request.htmx else board_context  # type: ignore[attr-defined]
+    context = read_context(game=game, user=request.user)
     is_stale = isinstance(refused, moves.PhaseClosed | moves.TurnMoved)
     context |= _panel(request, context, None if is_stale else filled, refused)
     page = "table/panel/answer.html" if request.htmx else "table/board.html"  # type: ignore[attr-defined]
@@ -216,27 +216,27 @@ def _refusal(request: HttpRequest, game_id: int, filled: Filled, refused: Refuse
 def _panel(
     request: HttpRequest, context: dict[str, Any], filled: Filled | None, refused: Refused | None
 ) -> dict[str, Any]:
-    """The panel with what the form holds; where no preview can be made of that, with what is submitted."""
+    """The panel with the form's values; if they cannot be previewed, with what is submitted."""
     try:
         with failures.asking(game_id=context["game"].pk):
             return panel_context(context, user=request.user, filled=filled, refused=refused)
-    except Refused as broken:
-        return panel_context(context | {"draft": None}, user=request.user, refused=broken)
+    except Refused as preview_error:
+        return panel_context(context | {"draft": None}, user=request.user, refused=preview_error)
 
 
 def _check_seated(refused: Refused) -> None:
-    """The seat has changed hands since the page was read: its former player is a stranger here."""
+    """If the seat has changed hands since the page was loaded, its former player gets a 403."""
     if refused.code == "not_seated":
         raise PermissionDenied(str(refused))
 
 
-def _drafted_page(
+def _render_draft_page(
     request: HttpRequest, context: dict[str, Any], filled: Filled, refused: Refused | None
 ) -> HttpResponse:
-    """The answer without scripts; where nothing is kept, the same form with what would follow."""
+    """The response without scripts. If nothing is saved, the same form with its preview."""
     game: Game = context["game"]
     if refused:
-        return _refusal(request, game.pk, filled, refused)
+        return _render_refusal(request, game.pk, filled, refused)
     if game.phase is not None and game.phase.mode.value == "turns":
         context = board_context(game=game, user=request.user)
         return private(render(request, "table/board.html", context | _panel(request, context, filled, None)))

@@ -1,4 +1,4 @@
-"""Reads: what the board page shows one reader, in a number of queries that does not grow."""
+"""What the board page shows one reader, in a constant number of queries."""
 
 from __future__ import annotations
 
@@ -31,32 +31,32 @@ from game.store.seat_view_cache import look_at
 
 
 def board_context(*, game: Game, user: Reader, log_before: int | None = None) -> dict[str, Any]:
-    """Everything the board page shows this reader but the decision panel."""
+    """Everything the board page shows this reader."""
     context = decision_context(game=game, user=user)
     seat, seats = context["own_seat"], context["seat_rows"]
     return context | {
-        **_together(game, seat, seats, user),
+        **_agreements_context(game, seat, seats, user),
         "reach": Reach(user, game if context["is_asked"] else None),
         "chat": chat_link(game, seat),
         "live_url": f"/games/{game.pk}/",
         "socket_url": f"/ws/games/{game.pk}/",
         "history": history_of(game),
-        **_told(game, context["places"], context["eyes"], context["view"], log_before),
+        **_log_context(game, context["places"], context["eyes"], context["view"], log_before),
     }
 
 
 def decision_context(*, game: Game, user: Reader, position: AnyPosition | None = None) -> dict[str, Any]:
-    """What the decision panel is made of; `position` is the game's where it is at hand."""
+    """Input of the decision panel; `position` is the game's, if already loaded."""
     user_id, seats = id_of(user), seat_rows_of(game_id=game.pk, user=user)
     seat, number = eyes.own_among(seats, user_id), eyes.eyes_among(seats, user_id)
     look = look_at(game, number, position)
     draft, received = own_of(game=game, seat=seat, has_sent=look.has_sent)
-    badges = badges_of(seats, user_id=user_id, states=_states(game, number, draft))
-    places, said = told_of(game, badges, _keeper_of(seats, user_id), user_id)
+    badges = badges_of(seats, user_id=user_id, states=_states_with_draft(game, number, draft))
+    places, stand_in_fields = told_of(game, badges, _keeper_of(seats, user_id), user_id)
     return {
         "game": game,
         "board": board_of(game.ruleset),
-        **_seats_told(game, seats, places),
+        **_seats_context(game, seats, places),
         "seat_rows": seats,
         "places": places,
         "own_seat": seat,
@@ -65,7 +65,7 @@ def decision_context(*, game: Game, user: Reader, position: AnyPosition | None =
         "look": look,
         "view": look.view,
         "offers": [] if seat and seat.keeper else look.offers,
-        **said,
+        **stand_in_fields,
         "phase_serial": game.phase_serial,
         "deadline": game.deadline_at,
         "is_timed": not game.is_running or game.deadline_at is not None,
@@ -74,22 +74,22 @@ def decision_context(*, game: Game, user: Reader, position: AnyPosition | None =
         "is_asked": seat is not None and seat.number in game.waiting_seats and game.is_running and not seat.keeper,
         "standstill": "" if game.status == Status.FINISHED else say(not_running.reason_of(game)),
         "version": version_of(game, seat),
-        "latest": _told(game, places, number, look.view, None)["latest"] if _is_automatic(look.view) else None,
+        "latest": _log_context(game, places, number, look.view, None)["latest"] if _is_automatic(look.view) else None,
     }
 
 
 def _is_automatic(view: Any) -> bool:
-    """Whether the open phase asks nobody: then the panel says what has just happened."""
+    """True if the open phase asks nobody; the panel then shows what has just happened."""
     return view.phase is not None and view.phase.mode == "automatic"
 
 
 def _keeper_of(seats: Sequence[SeatRow], user_id: int | None) -> str:
-    """Why the caretaker plays the seat that bears the reader's name, if it does; theirs also when they gave it up."""
+    """Why the caretaker plays the reader's seat, also if the reader gave it up; empty if it does not."""
     return next((seat.keeper for seat in seats if user_id is not None and seat.user_id == user_id), "")
 
 
-def _together(game: Game, seat: SeatRow | None, seats: list[SeatRow], user: Reader) -> dict[str, Any]:
-    """What players settle between them, beside their decisions."""
+def _agreements_context(game: Game, seat: SeatRow | None, seats: list[SeatRow], user: Reader) -> dict[str, Any]:
+    """Votes and seat actions outside the decision panel."""
     return {
         "leave": leave_of(game, seat, seats, user=user),
         "keeping": clock_of(game, seat, seats),
@@ -97,16 +97,16 @@ def _together(game: Game, seat: SeatRow | None, seats: list[SeatRow], user: Read
     }
 
 
-def _seats_told(game: Game, seats: list[SeatRow], places: tuple[SeatBadge, ...]) -> dict[str, Any]:
-    """The seats, in a rated game with ratings."""
+def _seats_context(game: Game, seats: list[SeatRow], places: tuple[SeatBadge, ...]) -> dict[str, Any]:
+    """The seats, with ratings in a rated game."""
     ratings = ratings_of_seats(game, seats)
     return {"seats": with_ratings(places, ratings), "ratings": ratings}
 
 
-def _told(
+def _log_context(
     game: Game, places: tuple[SeatBadge, ...], seat: Eyes | None, view: Any, before: int | None
 ) -> dict[str, Any]:
-    """The log, and on its newest page what happened last and to the reader since their last decision."""
+    """A page of the log; on the newest one also the last events, and those since the reader's last decision."""
     steps, older = read_steps(game=game, before=before)
     log, is_newest = _chapters(steps, game, places, seat), before is None
     return {
@@ -126,7 +126,7 @@ def _happened(steps: list[LogRow], game: Game, places: tuple[SeatBadge, ...], se
 def read_log(
     *, game: Game, places: tuple[SeatBadge, ...], seat: Eyes | None, before: int | None = None
 ) -> tuple[list[Chapter], int | None]:
-    """A page of the log as this seat may read it, newest first, and the public version before which the next older page
+    """A page of the log as this seat may read it, newest first, and the public version where the next older page
     begins."""
     steps, older = read_steps(game=game, before=before)
     return _chapters(steps, game, places, seat), older
@@ -137,8 +137,8 @@ def _chapters(steps: list[LogRow], game: Game, places: tuple[SeatBadge, ...], se
     return tell(reversed(steps), flow=flow, names=[place.name for place in places], seat=seat)
 
 
-def _states(game: Game, number: int | None, draft: Draft | None) -> list[str]:
-    """The seats' states; that one has a draft only its owner knows."""
+def _states_with_draft(game: Game, number: int | None, draft: Draft | None) -> list[str]:
+    """The seats' states; only the owner of a seat sees that it has a draft."""
     states = list(game.seat_states)
     if draft is not None and number is not None and states[number] == "untouched":
         states[number] = "draft"

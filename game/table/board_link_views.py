@@ -1,4 +1,4 @@
-"""The board of one seat for a reader of the link in its player's email: to view, without signing in."""
+"""The board of one seat from the link in its player's email: read-only, without signing in."""
 
 from __future__ import annotations
 
@@ -28,32 +28,32 @@ from game.table.board import read_log
 
 @require_safe
 def peek(request: HttpRequest, token: str) -> HttpResponse:
-    found = board_links.read(token)
-    game = get_game(game_id=found.seat.game_id) if found else None
-    if found is None or game is None or not game.has_position:
+    link = board_links.read(token)
+    game = get_game(game_id=link.seat.game_id) if link else None
+    if link is None or game is None or not game.has_position:
         return private(render(request, "table/no_peek.html", status=404))
-    return private(_drawn(request, game, found))
+    return private(_render_board(request, game, link))
 
 
-def _drawn(request: HttpRequest, game: Game, found: Peek) -> HttpResponse:
-    """In the language and the time zone of the seat's player, whose email led here."""
-    player = found.seat.user
+def _render_board(request: HttpRequest, game: Game, link: Peek) -> HttpResponse:
+    """Render in the language and time zone of the seat's player, who got the link."""
+    player = link.seat.user
     assert player is not None
     with speaking(player.language), timezone.override(zone_of(player)):
-        return render(request, "table/peek.html", _context(game, found))
+        return render(request, "table/peek.html", _link_context(game, link))
 
 
-def _context(game: Game, found: Peek) -> dict[str, Any]:
-    """What the board shows the seat, less what it has submitted under seal and saved; its log is everybody's."""
-    chairs = seats_of(game)
-    look = look_at(game, found.eyes, without_inputs(game.load_position(), [found.eyes]))
-    seats = badges_of(chairs, user_id=found.seat.user_id, states=game.seat_states)
+def _link_context(game: Game, link: Peek) -> dict[str, Any]:
+    """The board as the seat sees it, without its sealed submissions and its draft; the log is the public one."""
+    seat_rows = seats_of(game)
+    look = look_at(game, link.eyes, without_inputs(game.load_position(), [link.eyes]))
+    seats = badges_of(seat_rows, user_id=link.seat.user_id, states=game.seat_states)
     log, _ = read_log(game=game, places=seats, seat=None)
-    shown = {
+    context = {
         "game": game,
         "board": board_of(game.ruleset),
         "seats": seats,
-        "you": seats[found.eyes],
+        "you": seats[link.eyes],
         "look": look,
         "view": look.view,
         "offers": [],
@@ -70,7 +70,7 @@ def _context(game: Game, found: Peek) -> dict[str, Any]:
         "latest": log[0] if log else None,
         "chat": None,
         "live_url": game.get_absolute_url(),
-        "reader": found.seat.shown_name,
-        "until": found.until,
+        "reader": link.seat.shown_name,
+        "until": link.until,
     }
-    return shown | panel_context(shown, user=None)
+    return context | panel_context(context, user=None)

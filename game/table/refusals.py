@@ -1,4 +1,4 @@
-"""What the page of a game says where something that was asked on it is refused."""
+"""Refusals on the page of a game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from game.table.views import whole_page
 
 
 class RefusalMiddleware:
-    """Answers what the game of an address does not allow with 409: its page, the reason on top."""
+    """Answers a refused request with 409 and the game's page, with the reason at the top."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -22,7 +22,7 @@ class RefusalMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """The game's page; every other exception goes on."""
+        """The game's page for `Refused`; other exceptions propagate."""
         game_id = request.resolver_match.kwargs.get("game_id") if request.resolver_match else None
         if not isinstance(error, Refused) or game_id is None:
             return None

@@ -29,7 +29,7 @@ from game.table.board import board_context
 
 @require_safe
 def page(request: HttpRequest, game_id: int) -> HttpResponse:
-    """The whole page; for live.js the part that changes, or 304 when it has not."""
+    """The whole page; for live.js only the part that changes, or 304."""
     game = find_game(request, game_id)
     if request.htmx and game.has_position:  # type: ignore[attr-defined]
         return _live_part(request, game)
@@ -38,8 +38,8 @@ def page(request: HttpRequest, game_id: int) -> HttpResponse:
 
 @require_safe
 def version(request: HttpRequest, game_id: int) -> HttpResponse:
-    """Two numbers: a page that shows them already fetches nothing else. The third is for the mark on the way to the
-    chat."""
+    """Two versions that an open page compares before it fetches anything else, and the number of unread messages for
+    the chat link."""
     game = find_game(request, game_id)
     seat = own_seat(game_id=game_id, user=request.user)
     unread = unread_for(game_id=game_id, user=request.user) if seat else 0
@@ -49,23 +49,23 @@ def version(request: HttpRequest, game_id: int) -> HttpResponse:
 
 
 def whole_page(request: HttpRequest, game: Game, *, status: int = 200) -> HttpResponse:
-    """The waiting room or the board; with another status where it carries a refusal."""
+    """The waiting room or the board, with another status if it carries a refusal."""
     if not game.has_position:
         seats = seats_of(game)
         if isinstance(request.user, User) and rooms.note_opened(game=game, user=request.user, seats=seats):
             messages.success(request, say("You opened this game, so it stays open."))
         context = waiting_context(game=game, user=request.user, seats=seats)
         return private(render(request, "lobby/waiting.html", context, status=status))
-    context = _context(request, game, log_before=_before(request))
+    context = _board_page_context(request, game, log_before=_log_before(request))
     if "before" not in request.GET:
         context |= visit_pages.visit_context(request, context)
     return private(render(request, "table/board.html", context, status=status))
 
 
 def etag_of(game: Game, seat: Seat | None, user: Any) -> str:
-    """The same as long as this reader would be shown the same; weak, since tokens and encoding differ by answer."""
-    facts = f"{game.pk}/{version_of(game, seat)}/{user.pk}/{get_language()}/{game.status}/{game.deadline_at}"
-    return f'W/"{blake2b(facts.encode(), digest_size=12).hexdigest()}"'
+    """Equal as long as this reader's page is equal. Weak, since tokens and encoding differ by response."""
+    version_facts = f"{game.pk}/{version_of(game, seat)}/{user.pk}/{get_language()}/{game.status}/{game.deadline_at}"
+    return f'W/"{blake2b(version_facts.encode(), digest_size=12).hexdigest()}"'
 
 
 def _live_part(request: HttpRequest, game: Game) -> HttpResponse:
@@ -74,12 +74,12 @@ def _live_part(request: HttpRequest, game: Game) -> HttpResponse:
     if request.headers.get("If-None-Match") == etag:
         visit_pages.note_if_shown(request, game, seat)
         return _revalidated(HttpResponseNotModified(), etag)
-    context = _context(request, game)
+    context = _board_page_context(request, game)
     context |= visit_pages.visit_context(request, context)
     return _revalidated(render(request, "table/live.html", context), etag)
 
 
-def _context(request: HttpRequest, game: Game, *, log_before: int | None = None) -> dict[str, Any]:
+def _board_page_context(request: HttpRequest, game: Game, *, log_before: int | None = None) -> dict[str, Any]:
     context = board_context(game=game, user=request.user, log_before=log_before)
     context |= panel_context(context, user=request.user)
     note_lesson(request, context)
@@ -87,18 +87,19 @@ def _context(request: HttpRequest, game: Game, *, log_before: int | None = None)
 
 
 def note_lesson(request: HttpRequest, context: Mapping[str, Any]) -> None:
-    """Remember a lesson whose goal the page shows as reached."""
+    """Record a lesson whose goal the page shows as reached."""
     lesson, game = context["lesson"], context["game"]
     if lesson is not None and lesson.is_done and not game.is_learnt:
         note_learnt(game=game, user=request.user)
 
 
 def _revalidated(response: HttpResponse, etag: str) -> HttpResponse:
-    """The page's script keeps the tag, which names the reader, and asks with it; no cache keeps what it belongs to."""
+    """Set the tag that the page's script revalidates with. It depends on the reader; no cache may store the
+    response."""
     response["ETag"], response["Vary"] = etag, "Cookie, HX-Request"
     return private(response)
 
 
-def _before(request: HttpRequest) -> int | None:
-    asked = request.GET.get("before", "")
-    return int(asked) if asked.isdecimal() and len(asked) < 10 else None
+def _log_before(request: HttpRequest) -> int | None:
+    version_text = request.GET.get("before", "")
+    return int(version_text) if version_text.isdecimal() and len(version_text) < 10 else None
