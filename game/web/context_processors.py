@@ -1,4 +1,4 @@
-"""What every template may ask about its reader's games."""
+"""Template variables about the site and the reader's games."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from game.store.pending import Needs
 
 
 def site_banner(request: HttpRequest) -> dict[str, Any]:
-    """What admins have put on every page, and whether the site was away lately; read from the cache alone."""
+    """The admins' banner, and whether the site was down recently; read from the cache only."""
     return {"site_banner": site_desk.banner(get_language() or ""), "site_was_away": site_desk.was_away()}
 
 
 def needs(request: HttpRequest) -> dict[str, Any]:
-    """The games that need the reader; nothing is read for a page that does not ask."""
-    known = getattr(request, "needs", None)
-    return {"needs": known or Needs(getattr(request, "user", None))}
+    """The games that need the reader; nothing is read unless the page uses them."""
+    loaded = getattr(request, "needs", None)
+    return {"needs": loaded or Needs(getattr(request, "user", None))}

@@ -1,5 +1,4 @@
-"""What is answered where the stored game, or a part of its past, turns out to be damaged, or newer than this
-process."""
+"""Error pages for games whose stored data is damaged, or newer than this process."""
 
 from __future__ import annotations
 
@@ -11,11 +10,11 @@ from django.template.loader import render_to_string
 from game.engine.codec import Damaged, Newer
 from game.play import failures
 
-SOON = 10  # seconds; while a site is updated, the next process that answers is mostly a new one
+RETRY_SECONDS = 10  # during an update, the next process that answers is usually a new one
 
 
 class DamageMiddleware:
-    """Answers a page that met damage with a plain one; a game whose position is damaged is put on hold."""
+    """Shows an error page when stored data is damaged; a game whose position is damaged is put on hold."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -24,13 +23,13 @@ class DamageMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """The page for damage or for a later version's game; every other exception goes on."""
+        """The error page for `Damaged` or `Newer`; other exceptions propagate."""
         if isinstance(error, Newer):
-            page, soon = (
+            page, headers = (
                 render_to_string("web/newer.html"),
-                {"Retry-After": str(SOON), "Cache-Control": "private, no-store"},
+                {"Retry-After": str(RETRY_SECONDS), "Cache-Control": "private, no-store"},
             )
-            return HttpResponse(page, status=503, headers=soon)
+            return HttpResponse(page, status=503, headers=headers)
         if not isinstance(error, Damaged):
             return None
         match = request.resolver_match

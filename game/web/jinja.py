@@ -1,5 +1,4 @@
-"""The Jinja2 side of the templates: every tag and filter of the Django side, under the same name, as a function or a
-filter."""
+"""The Jinja2 environment: every tag and filter of the Django templates, under the same name."""
 
 from __future__ import annotations
 
@@ -48,7 +47,7 @@ LIBRARIES = (
     *(auto, boards, cards, charts, figures, marks, panel, plots),
     *(names, rows, rules, scripts, scrubber, sheets, tiles, times, words),
 )
-# What a page may leave out. Everything else must be given: an unknown name is an error.
+# Defaults for what a page may omit. Any other undefined name is an error.
 OPTIONAL: dict[str, Any] = {"page": "", "live_url": "", "theme": "", "language": "en", "oob": False, "csp_nonce": ""}
 OPTIONAL |= {
     "tab": "board",
@@ -69,29 +68,29 @@ OPTIONAL |= {"reach": Reach(None, None)}
 
 
 def environment(**options: Any) -> Environment:
-    """What Django's Jinja2 backend asks for. Every template is kept: there are some hundred."""
-    built = Pages(cache_size=-1, extensions=["jinja2.ext.i18n"], **options)
-    built.policies["ext.i18n.trimmed"] = True
-    built.newstyle_gettext = True  # type: ignore[attr-defined]
+    """The environment for Django's Jinja2 backend. All templates, some hundred, stay cached."""
+    pages = Pages(cache_size=-1, extensions=["jinja2.ext.i18n"], **options)
+    pages.policies["ext.i18n.trimmed"] = True
+    pages.newstyle_gettext = True  # type: ignore[attr-defined]
     tags: dict[str, Callable[..., Any]]
     tags = {"static": cache(static), "url": url, "csrf_field": csrf_field, "htmx_script": cache(htmx_script)}
     tags |= {"_": gettext, "gettext": gettext, "ngettext": ngettext, "pgettext": pgettext}
-    tags |= {"constant": constant_of(built), "once": once, "form_token": form_token}
+    tags |= {"constant": constant_of(pages), "once": once, "form_token": form_token}
     tags |= {"languages": lambda: settings.LANGUAGES}
     for module in LIBRARIES:
-        built.filters |= module.register.filters
+        pages.filters |= module.register.filters
         tags |= functions_of(module.register)
-    built.globals |= tags | OPTIONAL
-    built.tags = {tag: takes_context(tag) for tag in tags.values()}
-    return built
+    pages.globals |= tags | OPTIONAL
+    pages.tags = {tag: takes_context(tag) for tag in tags.values()}
+    return pages
 
 
-def constant_of(built: Environment) -> Callable[[str], SafeString]:
-    """A part that is the same for all who read one language: drawn once."""
+def constant_of(pages: Environment) -> Callable[[str], SafeString]:
+    """A template part without variables, rendered once per language."""
 
     @kept()
     def constant(name: str) -> SafeString:
-        return SafeString(built.get_template(name).render())
+        return SafeString(pages.get_template(name).render())
 
     return constant
 
@@ -108,8 +107,8 @@ def pgettext(meaning: str, text: str, /, **facts: Any) -> SafeString:
 
 
 def ngettext(one: str, many: str, n: int, /, **facts: Any) -> SafeString:
-    told = {name: grouped(fact) if type(fact) is int else apart(escape(fact)) for name, fact in facts.items()}
-    return SafeString(forms_of(one, many)[n != 1] % told)
+    escaped = {name: grouped(fact) if type(fact) is int else apart(escape(fact)) for name, fact in facts.items()}
+    return SafeString(forms_of(one, many)[n != 1] % escaped)
 
 
 @kept()
@@ -118,7 +117,7 @@ def _without_facts(text: str) -> SafeString:
 
 
 def functions_of(library: Library) -> dict[str, Callable[..., Any]]:
-    """The functions behind a library's simple tags; those that take Django's context are given Jinja's."""
+    """The functions behind a library's simple tags; those that take Django's context get Jinja's."""
     functions = {name: vars(tag)["__wrapped__"] for name, tag in library.tags.items()}
     return {name: pass_context(tag) if takes_context(tag) else tag for name, tag in functions.items()}
 
@@ -129,7 +128,7 @@ def takes_context(tag: Callable[..., Any]) -> bool:
 
 @lru_cache(maxsize=4096)
 def url(name: str, *args: Any) -> str:
-    """Where a view stands; an address depends on nothing but its name and arguments."""
+    """The address of a view, cached: it depends only on the name and the arguments."""
     return reverse(name, args=args)
 
 
@@ -140,7 +139,7 @@ def csrf_field(context: Context) -> SafeString:
 
 
 class Played(NamedTuple):
-    """All that a part which is drawn once may know of its game."""
+    """What a cached part may know of its game."""
 
     pk: int
     ruleset: str
@@ -149,21 +148,21 @@ class Played(NamedTuple):
 
 
 class Then(NamedTuple):
-    """And of the moment in its past that is shown."""
+    """What a cached part may know of the past moment on display."""
 
     stop: Stop
 
 
 @pass_context
 def once(context: Context, name: str) -> SafeString:
-    """A part of the board that is drawn once for the same position, names and course; it gets nothing else, so it can
-    contain no time, no token and nothing of the panel."""
+    """A part of the board, cached by position, names and course. It gets nothing else, so it cannot contain a time, a
+    token or anything of the panel."""
     game, seats, look = context["game"], context["seats"], context["look"]
 
-    def draw() -> SafeString:
-        given = {fact: context[fact] for fact in ("view", "board", "seats", "you", "history")}
-        given["game"] = Played(game.pk, game.ruleset, game.options, game.status)
-        given["past"] = Then(context["past"].stop) if context["past"] else None
-        return SafeString(context.environment.get_template(name).render(given))
+    def render_part() -> SafeString:
+        context_values = {fact: context[fact] for fact in ("view", "board", "seats", "you", "history")}
+        context_values["game"] = Played(game.pk, game.ruleset, game.options, game.status)
+        context_values["past"] = Then(context["past"].stop) if context["past"] else None
+        return SafeString(context.environment.get_template(name).render(context_values))
 
-    return look.drawn(name, seats, draw) if look else draw()
+    return look.drawn(name, seats, render_part) if look else render_part()

@@ -1,4 +1,4 @@
-"""The limits for what people do on pages: the same counter and numbers as for programs, counted together."""
+"""Rate limits for pages, counted together with those of the API."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from accounts.models import User
 from game.infra.work import working
 
 API = "/api/"
-ACCOUNTS = "/accounts/"  # who shares an address with somebody who reads too much can sign in all the same
+ACCOUNTS = "/accounts/"  # exempt: signing in must work even if others at the address read too much
 
 OF_PAGES: Mapping[str, tuple[str, ...]] = {
     "account_signup": ("sign_up", "sign_up_mailbox"),
@@ -36,21 +36,21 @@ OF_PAGES: Mapping[str, tuple[str, ...]] = {
     "households": ("household",),
     "submit_action": ("move",),
     "save_draft": ("draft",),
-    "account_login": (),  # counted where the password is, by account too
+    "account_login": (),  # counted where the password is checked, also by account
     "mfa_authenticate": (),
-    "account_logout": (),  # nobody is kept from leaving
-    "invite_person": (),  # counted where somebody is invited, by programs too
-    "chat_say": (),  # counted where a message is written, from programs too
-    "chat_read": (),  # sent by pages themselves, and it writes next to nothing
+    "account_logout": (),  # signing out is never limited
+    "invite_person": (),  # counted by the service, also for the API
+    "chat_say": (),  # counted by the service, also for the API
+    "chat_read": (),  # sent by the pages' scripts; it writes almost nothing
     "read_note": (),
 }
-"""The page that a form is sent to -> the limits that it counts for."""
+"""The name of a form's URL -> the limits it counts against."""
 OF_OTHERS = ("write",)
-"""What every other form of somebody who is signed in counts for."""
+"""The limits of every other form of a signed-in user."""
 
 
 class Limits:
-    """Answers 429 with the limit and the time after which one may try again, wherever it is met."""
+    """Answers 429 with the limit that was exceeded and the time of the next try."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -66,8 +66,8 @@ class Limits:
     def process_view(
         self, request: HttpRequest, view: Any, args: Any, kwargs: Mapping[str, Any]
     ) -> HttpResponse | None:
-        """Count what is sent to a page, and let nobody read whose share of work is used up. Programs are counted where
-        their token is read."""
+        """Count form submissions, and refuse reads from users whose share of work is used up. The API counts where it
+        reads the token."""
         match = request.resolver_match
         if match is None or request.path_info.startswith(API):
             return None
@@ -82,32 +82,32 @@ class Limits:
         return None
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """A limit that a view or a service met."""
+        """Answer a limit that a view or a service exceeded."""
         return refused(request, error) if isinstance(error, limits.TooMany) else None
 
 
 def refused(request: HttpRequest, too_many: limits.TooMany) -> HttpResponse:
-    """Which limit is reached, and until when."""
-    words, when = refusal_words(too_many.spent), when_words(too_many.spent)
-    if "HX-Request" in request.headers:  # a script puts the words where the form is
-        part = HttpResponse(f"{words} {when}", status=429, content_type="text/plain", headers={"HX-Reswap": "none"})
+    """The limit that was reached, and until when."""
+    text, when = refusal_words(too_many.spent), when_words(too_many.spent)
+    if "HX-Request" in request.headers:  # a script shows the text at the form
+        part = HttpResponse(f"{text} {when}", status=429, content_type="text/plain", headers={"HX-Reswap": "none"})
         return with_headers(part, too_many)
-    return with_headers(render(request, "429.html", {"words": words, "when": when}, status=429), too_many)
+    return with_headers(render(request, "429.html", {"words": text, "when": when}, status=429), too_many)
 
 
 def _spend(name: str, request: HttpRequest, kwargs: Mapping[str, Any]) -> None:
-    """Count it for whom the table says. Raises `limits.TooMany`."""
+    """Count one request by the limit's `by`. Raises `limits.TooMany`."""
     by = limits.LIMITS[name].by
     if by == limits.ADDRESS:
         limits.spend(name, network(request))
     elif by == limits.MAILBOX:
-        if address := request.POST.get("email", "").strip():  # a form without one is sent back, and fills no mailbox
+        if address := request.POST.get("email", "").strip():  # without one, the form is rejected
             limits.spend(name, limits.digest("@".join(mailbox_of(address))))
     elif isinstance(request.user, User):
-        own = str(request.user.pk)
-        limits.spend(name, f"{own}.{kwargs.get('game_id')}" if by == limits.GAME else own)
+        user_key = str(request.user.pk)
+        limits.spend(name, f"{user_key}.{kwargs.get('game_id')}" if by == limits.GAME else user_key)
 
 
 def who_reads(request: HttpRequest) -> str:
-    """For whom reading counts: a person, or all visitors of an address."""
+    """The key that reads are counted for: the user, or the address of a visitor."""
     return str(request.user.pk) if isinstance(request.user, User) else network(request)

@@ -1,4 +1,4 @@
-"""What the whole site refuses for a while: signing up, the API, or every change."""
+"""Middleware for features that are switched off, and for read-only times."""
 
 from __future__ import annotations
 
@@ -26,40 +26,40 @@ OPEN_TO_ALL = (
     "/theme/",
     "/mail/unsubscribe/",
 )
-LATER = "600"  # seconds
+RETRY_SECONDS = "600"
 Handler = Callable[[HttpRequest], HttpResponse]
 
 
 def switched_off(get_response: Handler) -> Handler:
-    """Answer politely in place of what is off."""
+    """Answer 503 for features that are off."""
 
-    def kept(request: HttpRequest) -> HttpResponse:
+    def middleware(request: HttpRequest) -> HttpResponse:
         feature = next((name for path, name in PATHS.items() if request.path_info.startswith(path)), None)
         if feature is None or not features.was_off(feature):
             return get_response(request)
-        return _not_now(request, say(features.OFF[feature]), page="web/switched_off.html", code="switched_off")
+        return _unavailable(request, say(features.OFF[feature]), page="web/switched_off.html", code="switched_off")
 
-    return kept
+    return middleware
 
 
 def read_only(get_response: Handler) -> Handler:
-    """While admins keep the site read-only, accept nothing from players: they can read, sign in and sign out."""
+    """While the site is read-only, refuse changes by players; they can read, sign in and sign out."""
 
-    def kept(request: HttpRequest) -> HttpResponse:
-        is_asking = request.method in {"GET", "HEAD", "OPTIONS"} or request.path_info.startswith(OPEN_TO_ALL)
-        if is_asking or not site_desk.is_read_only():
+    def middleware(request: HttpRequest) -> HttpResponse:
+        is_exempt = request.method in {"GET", "HEAD", "OPTIONS"} or request.path_info.startswith(OPEN_TO_ALL)
+        if is_exempt or not site_desk.is_read_only():
             return get_response(request)
         words = site_desk.banner(get_language() or "") or say(READ_ONLY)
-        return _not_now(request, words, page="web/read_only.html", code="read_only")
+        return _unavailable(request, words, page="web/read_only.html", code="read_only")
 
-    return kept
+    return middleware
 
 
-def _not_now(request: HttpRequest, words: str, *, page: str, code: str) -> HttpResponse:
-    """A page, or a problem for programs, that says so and when to try again."""
+def _unavailable(request: HttpRequest, text: str, *, page: str, code: str) -> HttpResponse:
+    """A page, or a problem for the API, that says what is off and when to try again."""
     if request.path_info.startswith("/api/"):
-        answer = problems.answer(problems.Problem("switched-off", words, code=code))
+        response = problems.answer(problems.Problem("switched-off", text, code=code))
     else:
-        answer = render(request, page, {"words": words}, status=503)
-    answer["Retry-After"] = LATER
-    return private(answer)
+        response = render(request, page, {"words": text}, status=503)
+    response["Retry-After"] = RETRY_SECONDS
+    return private(response)

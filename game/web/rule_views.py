@@ -1,4 +1,4 @@
-"""The rulebooks: which there are, and one of them to read, to search and to print."""
+"""The rulebooks: their list, and one of them to read, search and print."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from game.rulesets.registry import RULESETS
 
 @require_safe
 def rulebooks(request: HttpRequest) -> HttpResponse:
-    """The rulebooks of the site."""
     boards = [board_of(key) for key in RULESETS]
     books = [{"book": board.book, "pitch": say(board.pitch)} for board in boards if board.book]
     return render(request, "rules/index.html", {"page": "rules", "books": books})
@@ -26,13 +25,13 @@ def rulebooks(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def rulebook(request: HttpRequest, key: str) -> HttpResponse:
-    """The rules of a game as one variant plays them; with a question, only what answers it."""
+    """The rules of a game for one variant; with a query, only the matching parts."""
     book = _book(key)
     if book is None:
         return render(request, "rules/none.html", {"title": RULESETS[key].title}, status=404)
     variant = _variant(request, book)
     pages, query = pages_of(book, variant.key, length_of), request.GET.get("q", "").strip()
-    about = f"{book.title}, {say(variant.title)}" if variant.title else book.title
+    full_title = f"{book.title}, {say(variant.title)}" if variant.title else book.title
     context = {
         "page": "rules",
         "book": book,
@@ -40,7 +39,7 @@ def rulebook(request: HttpRequest, key: str) -> HttpResponse:
         "turn": pages.turn,
         "variant": variant,
         "here": book.query(variant.key),
-        "heading": say("{query} in the rules of {book}" if query else "Rules of {book}", query=query, book=about),
+        "heading": say("{query} in the rules of {book}" if query else "Rules of {book}", query=query, book=full_title),
         "query": query,
         "hits": find(pages, query, book.numbering) if query else None,
     }
@@ -55,6 +54,6 @@ def _book(key: str) -> Rulebook | None:
 
 
 def _variant(request: HttpRequest, book: Rulebook) -> Variant:
-    """The variant asked for; the usual one when none or none of ours is."""
-    asked: Any = request.GET.get(book.option, "") if book.option else ""
-    return book.by_key.get(asked, book.usual)
+    """The requested variant; the usual one if none of that name exists."""
+    key: Any = request.GET.get(book.option, "") if book.option else ""
+    return book.by_key.get(key, book.usual)
