@@ -1,4 +1,4 @@
-"""The site's own application, which has no tables."""
+"""The site's own application; it has no tables."""
 
 from typing import Any
 
@@ -9,14 +9,14 @@ from sectors_site import environment
 
 
 class SiteConfig(AppConfig):
-    """What every process of the site needs, and one that only starts others does not: it never sets Django up."""
+    """Start-up work of every site process. Supervisors do not run it: they never set up Django."""
 
     name = "sectors_site"
     verbose_name = "The site"
 
     def ready(self) -> None:
-        """Any process that delays a task knows its broker. Loading the package itself would cost a process that only
-        starts others 30 MB."""
+        """Load the Celery application, so that any process can delay a task. Importing it with the package would cost
+        supervisors 30 MB."""
         import sectors_site.celery  # noqa: F401
         from sectors_site.memory_tuning import give_back_what_is_free
 
@@ -26,14 +26,14 @@ class SiteConfig(AppConfig):
         _refuse_unknown_limits()
 
 
-def _sends_mail(thing: Any) -> bool:
+def _sends_mail(value: Any) -> bool:
     from django.core.mail.backends.base import BaseEmailBackend
 
-    return isinstance(thing, type) and issubclass(thing, BaseEmailBackend)
+    return isinstance(value, type) and issubclass(value, BaseEmailBackend)
 
 
 def _refuse_unknown_limits() -> None:
-    """A number under a wrong name would change nothing, and nobody would know."""
+    """A limit under a wrong name would be ignored without anybody noticing."""
     from accounts.limits import LIMITS
 
     for name in settings.LIMITS:

@@ -1,4 +1,4 @@
-"""Pages and sockets, for an ASGI server such as uvicorn."""
+"""The ASGI application: pages and sockets."""
 
 import os
 from collections.abc import Mapping
@@ -12,10 +12,10 @@ from sectors_site.socket_origin import OwnOrigin
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sectors_site.settings")
 # Our views are sync. Django's own ASGI handler gives each request a new thread, and with it a new database connection;
-# a small standing pool of threads answers in two thirds of the time and streams static files. No thread waits for a
-# client: bodies are read before one is taken, and an answer queues up without end (0) while its reader is slow.
+# a small fixed pool of threads answers in two thirds of the time and streams static files. No thread waits for a
+# client: bodies are read before a thread is used, and the send queue is unlimited (0) for slow readers.
 PAGE_THREADS = 6
-OF_ONE_NETWORK = 3  # that many of them at a time
+OF_ONE_NETWORK = 3  # threads for one network at a time
 wsgi = get_wsgi_application()
 
 # Django must be set up before these import its models.
@@ -28,13 +28,13 @@ from sectors_site.turns import Turns  # noqa: E402
 
 
 def on_threads(site: Any) -> WSGIMiddleware:
-    """A WSGI application whose threads are dealt out by the network that asks."""
-    threaded: Any = WSGIMiddleware(site, send_queue_size=0)
-    threaded.executor = Turns(PAGE_THREADS, most=OF_ONE_NETWORK, whose=_who_asks)
-    return cast("WSGIMiddleware", threaded)
+    """Run a WSGI application on threads that are shared out by network."""
+    middleware: Any = WSGIMiddleware(site, send_queue_size=0)
+    middleware.executor = Turns(PAGE_THREADS, most=OF_ONE_NETWORK, whose=_network_of_request)
+    return cast("WSGIMiddleware", middleware)
 
 
-def _who_asks(environ: Mapping[str, Any], _: object) -> str:
+def _network_of_request(environ: Mapping[str, Any], _: object) -> str:
     return network_of(environ["asgi.scope"])
 
 

@@ -1,4 +1,4 @@
-"""The Celery worker, the beat and the clock of the embedded default, as threads of the serving process."""
+"""The Celery worker, the beat and the fallback worker of the embedded mode, as threads of the serving process."""
 
 import threading
 from typing import Any
@@ -9,14 +9,14 @@ from celery.worker import WorkController, state
 
 from sectors_site.celery import app
 
-THREADS = 3  # of which a round of webhooks and one of pushes may hold two
-PAUSE = 1  # seconds before a worker that ended by itself has a successor
-SLOWEST_START = 60  # seconds; a machine may be busy with other things
+THREADS = 3  # webhooks and pushes may hold two of them
+RESTART_SECONDS = 1  # before a worker that ended by itself is replaced
+START_SECONDS = 60  # generous, for a busy machine
 log = structlog.get_logger("sectors_site.background")
 
 
 class Background:
-    """One worker and one beat; `start` returns when tasks are being taken, `stop` when the last one has ended."""
+    """One worker and one beat. `start` returns when the worker takes tasks, `stop` when the last task has ended."""
 
     def __init__(self) -> None:
         self._ready = threading.Event()
@@ -30,8 +30,8 @@ class Background:
     def start(self, *, beat: bool = True) -> None:
         state.should_stop = None
         self._thread.start()
-        if not self._ready.wait(SLOWEST_START):
-            raise RuntimeError(f"The worker did not start within {SLOWEST_START} seconds.")
+        if not self._ready.wait(START_SECONDS):
+            raise RuntimeError(f"The worker did not start within {START_SECONDS} seconds.")
         if beat:
             self._beat.start()
             self._start_clock()
@@ -48,8 +48,8 @@ class Background:
         state.should_stop = None
 
     def _start_clock(self) -> None:
-        """The worker has few threads: where mail or bots have taken them all, the clock closes what is due."""
-        from game.fallback_worker import Clock  # its models need Django's set-up
+        """If mail or bots hold all threads of the worker, the fallback worker closes due phases."""
+        from game.fallback_worker import Clock  # needs Django to be set up
 
         self._clock = threading.Thread(target=Clock().run, args=(self._stopped,), name="clock", daemon=True)
         self._clock.start()
@@ -68,10 +68,10 @@ class Background:
         )
 
     def _work(self) -> None:
-        """Until it is stopped: a worker that ends by itself has a successor, and meanwhile the clock stands in."""
+        """Run until stopped: a worker that ends by itself is replaced; meanwhile the fallback worker acts."""
         while True:
             self._worker.start()
-            if state.should_stop is not None or self._stopped.wait(PAUSE):
+            if state.should_stop is not None or self._stopped.wait(RESTART_SECONDS):
                 return
             log.error("worker_ended_by_itself")
             self._worker = self._new_worker()

@@ -1,5 +1,5 @@
-"""Backups: the whole database in one file, with what each game was worth at that moment, and back again, compared with
-it and replayed."""
+"""Backups: the whole database in one file with a fingerprint of each game; restoring compares and replays every
+game."""
 
 from __future__ import annotations
 
@@ -30,25 +30,25 @@ from sectors_site.backup_rows import AT_ONCE, NoBackup
 
 MANIFEST, DATABASE = "games.json", "database"
 FORMAT = 2
-WORTH = "SELECT id, version, entries, status, state, inputs FROM game_game ORDER BY id"
-Worth = dict[str, tuple[int, int, str, str]]
+STATES_SQL = "SELECT id, version, entries, status, state, inputs FROM game_game ORDER BY id"
+GameStates = dict[str, tuple[int, int, str, str]]
 
 
 class Manifest(msgspec.Struct):
-    """What a backup says of itself. `games` has what tells each game apart from itself at another moment; `columns` and
-    `numbers`, on PostgreSQL, the columns of each table and the last number of each sequence."""
+    """The contents of a backup. `games` holds a fingerprint of each game; for PostgreSQL, `columns` holds the columns
+    of each table and `numbers` the last number of each sequence."""
 
     format: int
     vendor: str
     migrations: list[tuple[str, str]]
-    games: Worth
+    games: GameStates
     columns: dict[str, list[str]] = {}
     numbers: dict[str, int] = {}
 
 
 @dataclass(frozen=True)
 class Restored:
-    """What became of a restored backup: how many games and positions were compared, and what differs."""
+    """The result of a restore: how many games and positions were compared, and what differs."""
 
     games: int
     positions: int
@@ -56,48 +56,49 @@ class Restored:
 
 
 def write_backup(file: Path) -> int:
-    """Write the file, for its owner alone; how many games it has. The site may go on meanwhile. Raises `NoBackup`."""
+    """Write the file, readable by its owner alone, while the site may run. Returns the number of games. Raises
+    `NoBackup`."""
     if file.exists():
         raise NoBackup(f"{file} is there already: a backup replaces none.")
-    with tempfile.TemporaryDirectory(dir=file.parent, prefix=".backup") as place:
-        copies = Path(place) / "copies"
+    with tempfile.TemporaryDirectory(dir=file.parent, prefix=".backup") as temporary:
+        copies = Path(temporary) / "copies"
         copies.mkdir()
-        noted = _copy_sqlite(copies) if connection.vendor == "sqlite" else _copy_postgres(copies)
-        draft = Path(place) / "whole"
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as out:
-            _pack(out, noted, copies)
+        manifest = _copy_sqlite(copies) if connection.vendor == "sqlite" else _copy_postgres(copies)
+        whole = Path(temporary) / "whole"
+        with os.fdopen(os.open(whole, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as out:
+            _pack(out, manifest, copies)
             os.fsync(out.fileno())
-        draft.rename(file)
-    return len(noted.games)
+        whole.rename(file)
+    return len(manifest.games)
 
 
 def restore_backup(file: Path) -> Restored:
-    """Read the file into an empty database, and compare every game with what was noted, and with its log replayed.
+    """Restore the file into an empty database, and compare every game with the manifest and with a replay of its log.
     Raises `NoBackup`."""
-    differ = read_backup(file)
+    differences = read_backup(file)
     positions, wrong = replay_all()
-    return Restored(Game.objects.count(), positions, differ + wrong)
+    return Restored(Game.objects.count(), positions, differences + wrong)
 
 
 def read_backup(file: Path) -> list[str]:
-    """Read the rows of the file into an empty database, into tables as the noted migrations make them, and bring those
-    up to date; where a game differs from what was noted. Raises `NoBackup`."""
-    _refuse_where_somebody_plays()
-    with _opened(file) as tar, tempfile.TemporaryDirectory(prefix="restore") as folder:
-        noted = _manifest(tar)
-        if noted.vendor != connection.vendor:
-            raise NoBackup(f"This backup is of {noted.vendor}; this site runs on {connection.vendor}.")
-        backup_rows.make_tables(noted.migrations)
-        take = _take_sqlite if connection.vendor == "sqlite" else _take_postgres
-        take(tar, Path(folder), noted)
-    differ = _difference(noted.games, _worth_here())
+    """Import the rows into an empty database, into tables as of the backup's migrations, then migrate to today's.
+    Returns the games that differ from the manifest. Raises `NoBackup`."""
+    _refuse_if_in_use()
+    with _open_tar(file) as tar, tempfile.TemporaryDirectory(prefix="restore") as folder:
+        manifest = _read_manifest(tar)
+        if manifest.vendor != connection.vendor:
+            raise NoBackup(f"This backup is of {manifest.vendor}; this site runs on {connection.vendor}.")
+        backup_rows.make_tables(manifest.migrations)
+        import_rows = _import_sqlite if connection.vendor == "sqlite" else _import_postgres
+        import_rows(tar, Path(folder), manifest)
+    differences = _describe_differences(manifest.games, _current_states())
     call_command("migrate", verbosity=0, interactive=False)
     SiteState.objects.update_or_create(pk=SiteState.ONLY, defaults={"restored": secrets.token_hex(4)})
-    return differ
+    return differences
 
 
 def replay_all() -> tuple[int, list[str]]:
-    """How many positions were compared with a replay of their log, and where they differ."""
+    """Compare every position with a replay of its log. Returns the number of positions and the differences."""
     positions, wrong = 0, []
     for game in Game.objects.order_by("pk").iterator(chunk_size=50):
         checks = list(replay_game(game=game))
@@ -108,8 +109,8 @@ def replay_all() -> tuple[int, list[str]]:
     return positions, wrong
 
 
-def _pack(out: BinaryIO, noted: Manifest, folder: Path) -> None:
-    text = msgspec.json.encode(noted)
+def _pack(out: BinaryIO, manifest: Manifest, folder: Path) -> None:
+    text = msgspec.json.encode(manifest)
     entry = tarfile.TarInfo(MANIFEST)
     entry.size = len(text)
     with tarfile.open(fileobj=out, mode="w") as tar:
@@ -120,57 +121,57 @@ def _pack(out: BinaryIO, noted: Manifest, folder: Path) -> None:
 
 
 def _unpack(tar: tarfile.TarFile, folder: Path, names: list[str]) -> None:
-    """Write these members into the folder, and no others."""
+    """Extract only these members into the folder."""
     for name in names:
-        packed = tar.extractfile(name)
-        if packed is None:
+        member = tar.extractfile(name)
+        if member is None:
             raise NoBackup(f"This backup is damaged or made up: {name} is no file in it.")
         with os.fdopen(os.open(folder / name, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as out:
-            shutil.copyfileobj(packed, out, AT_ONCE)
+            shutil.copyfileobj(member, out, AT_ONCE)
 
 
 def _copy_sqlite(folder: Path) -> Manifest:
-    """Page by page, in one step: of one moment, while others write. Nobody needs the copy after a crash: only what it
-    is packed into is written through to the disk."""
+    """Copy all pages in one step: a consistent snapshot while others write. The copy need not survive a crash, so only
+    the packed file is synced to disk."""
     connection.ensure_connection()
     with contextlib.closing(sqlite3.connect(folder / DATABASE)) as target:
         target.execute("PRAGMA synchronous = OFF")
         target.execute("PRAGMA journal_mode = OFF")
         connection.connection.backup(target)
         migrations = target.execute(f"SELECT app, name FROM {backup_rows.MIGRATIONS_TABLE} ORDER BY 1, 2")  # noqa: S608
-        return Manifest(FORMAT, "sqlite", migrations.fetchall(), _worth(target.execute(WORTH)))
+        return Manifest(FORMAT, "sqlite", migrations.fetchall(), _states_of(target.execute(STATES_SQL)))
 
 
 def _copy_postgres(folder: Path) -> Manifest:
-    """What is noted and what is copied are of one moment."""
+    """The manifest and the rows are of one snapshot."""
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        migrations, games = backup_rows.applied_migrations(), _worth_here()
+        migrations, games = backup_rows.applied_migrations(), _current_states()
         columns = backup_rows.copy_out(folder)
         return Manifest(FORMAT, "postgresql", migrations, games, columns, backup_rows.last_numbers())
 
 
-def _take_sqlite(tar: tarfile.TarFile, folder: Path, noted: Manifest) -> None:
+def _import_sqlite(tar: tarfile.TarFile, folder: Path, manifest: Manifest) -> None:
     _unpack(tar, folder, [DATABASE])
     backup_rows.copy_file_in(folder / DATABASE)
 
 
-def _take_postgres(tar: tarfile.TarFile, folder: Path, noted: Manifest) -> None:
-    backup_rows.check_columns(noted.columns)
-    _unpack(tar, folder, list(noted.columns))
-    backup_rows.copy_in(folder, noted.columns, noted.numbers)
+def _import_postgres(tar: tarfile.TarFile, folder: Path, manifest: Manifest) -> None:
+    backup_rows.check_columns(manifest.columns)
+    _unpack(tar, folder, list(manifest.columns))
+    backup_rows.copy_in(folder, manifest.columns, manifest.numbers)
 
 
-def _refuse_where_somebody_plays() -> None:
-    """A backup is read into an empty place only: nothing is ever written over."""
+def _refuse_if_in_use() -> None:
+    """A backup is restored into an empty database only: nothing is ever overwritten."""
     tables = connection.introspection.table_names()
     if any(model._meta.db_table in tables and model._default_manager.exists() for model in (User, Game)):
         raise NoBackup("There are people or games in this database: a backup is restored into an empty one.")
 
 
 @contextlib.contextmanager
-def _opened(file: Path) -> Iterator[tarfile.TarFile]:
+def _open_tar(file: Path) -> Iterator[tarfile.TarFile]:
     try:
         with tarfile.open(file) as tar:
             yield tar
@@ -180,32 +181,32 @@ def _opened(file: Path) -> Iterator[tarfile.TarFile]:
         raise NoBackup(f"{file} is no backup, or is damaged.") from error
 
 
-def _manifest(tar: tarfile.TarFile) -> Manifest:
-    packed = tar.extractfile(MANIFEST)
+def _read_manifest(tar: tarfile.TarFile) -> Manifest:
+    member = tar.extractfile(MANIFEST)
     try:
-        noted = msgspec.json.decode(packed.read() if packed else b"", type=Manifest)
+        manifest = msgspec.json.decode(member.read() if member else b"", type=Manifest)
     except msgspec.DecodeError as error:
         raise NoBackup(f"The list of this backup's contents is damaged: {error}.") from error
-    if noted.format != FORMAT:
-        raise NoBackup(f"This backup has format {noted.format}; this version of the site reads format {FORMAT}.")
-    return noted
+    if manifest.format != FORMAT:
+        raise NoBackup(f"This backup has format {manifest.format}; this version of the site reads format {FORMAT}.")
+    return manifest
 
 
-def _worth_here() -> Worth:
+def _current_states() -> GameStates:
     with connection.chunked_cursor() as cursor:
-        cursor.execute(WORTH)
-        return _worth(cursor)
+        cursor.execute(STATES_SQL)
+        return _states_of(cursor)
 
 
-def _worth(rows: Iterable[tuple[Any, ...]]) -> Worth:
-    """What tells a game apart from itself at another moment: version, entries, status, and its position's hash."""
+def _states_of(rows: Iterable[tuple[Any, ...]]) -> GameStates:
+    """The fingerprint of each game: version, entries, status, and the hash of its position."""
     return {
         str(number): (version, entries, status, sha256(bytes(state) + b"/" + bytes(inputs)).hexdigest())
         for number, version, entries, status, state, inputs in rows
     }
 
 
-def _difference(noted: Worth, found: Worth) -> list[str]:
-    return [f"game {key} differs from what was backed up" for key in noted if found.get(key) != noted[key]] + [
-        f"game {key} was not in the backup" for key in found.keys() - noted.keys()
+def _describe_differences(expected: GameStates, current: GameStates) -> list[str]:
+    return [f"game {key} differs from what was backed up" for key in expected if current.get(key) != expected[key]] + [
+        f"game {key} was not in the backup" for key in current.keys() - expected.keys()
     ]

@@ -1,5 +1,4 @@
-"""Celery's connection to Redis, made to survive the loss of it: tried again every second, and never the end of a
-worker."""
+"""Celery's connection to Redis, made to survive an outage: it retries every second and never ends the worker."""
 
 from typing import Any
 
@@ -11,9 +10,9 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 
 
 class QoS(redis.QoS):
-    """Lets go of a task that could not be acknowledged; Redis offers it again later, and tasks may run twice.
+    """Drops a task that could not be acknowledged; Redis offers it again later, and tasks may run twice.
 
-    Kombu 5.7 goes on counting it: after as many as there are processes, the worker takes no task any more."""
+    Kombu 5.7 keeps counting it: after as many as there are processes, the worker takes no more tasks."""
 
     def ack(self, delivery_tag: str) -> None:
         try:
@@ -23,18 +22,17 @@ class QoS(redis.QoS):
 
 
 class Channel(redis.Channel):
-    """Says that its connection is lost in the way Celery expects.
+    """Reports a lost connection in the way that Celery expects.
 
-    Kombu 5.7 fails with an AttributeError where a task was under way when the connection broke, and that ends the
-    worker."""
+    Kombu 5.7 fails with an AttributeError if a task was running when the connection broke, which ends the worker."""
 
     QoS = QoS
 
     def _connparams(self, asynchronous: bool = False) -> dict[str, Any]:
         if self.connection.client is None:
             raise RedisConnectionError("The connection to the broker is closed.")
-        known: dict[str, Any] = super()._connparams(asynchronous=asynchronous)  # type: ignore[misc]
-        return known
+        parameters: dict[str, Any] = super()._connparams(asynchronous=asynchronous)  # type: ignore[misc]
+        return parameters
 
 
 class Transport(redis.Transport):
@@ -42,7 +40,7 @@ class Transport(redis.Transport):
 
 
 class Connection(kombu.Connection):
-    """Tries again every second: Celery's own pauses grow to half a minute, and what is due would wait as long."""
+    """Retries every second: Celery's own pauses grow to half a minute, and due work would wait as long."""
 
     def _ensure_connection(  # type: ignore[override]
         self,

@@ -1,5 +1,5 @@
-"""The caches, which also count: the service's is Redis. What it cannot store or return at the moment counts as absent,
-no response waits for it, and each process counts for itself until it is back."""
+"""The caches, which also count; the service uses Redis. A Redis outage is treated as a cache miss: no response waits
+for it, and each process counts for itself meanwhile."""
 
 import json
 import math
@@ -16,51 +16,49 @@ from redis.exceptions import RedisError
 
 from sectors_site.memory_counters import Tallies
 
-PAUSE = 2  # seconds in which a Redis that failed is not asked again: one request may ask a dozen times
-# Redis runs each as one step: of any number of processes that count at once, every count is counted, and no counter is
-# without its end.
+PAUSE_SECONDS = 2  # without Redis after a failure: one request may use it a dozen times
+# Redis runs each script atomically: no count is lost, however many processes count at once, and every counter expires.
 COUNT = """
 local used = redis.call('INCRBY', KEYS[1], ARGV[2])
 if redis.call('PTTL', KEYS[1]) < 0 then redis.call('EXPIRE', KEYS[1], ARGV[1]) end
 return {used, redis.call('PTTL', KEYS[1])}
 """
 GIVE_BACK = "if tonumber(redis.call('GET', KEYS[1]) or 0) > 0 then redis.call('DECR', KEYS[1]) end return 0"
-LATELY = 1  # seconds for which a process shows on pages what it has read
-tallies = Tallies()  # of this process: Django makes a cache for each request
+LATELY = 1  # how long a process reuses a value that it has read
+tallies = Tallies()  # per process: Django creates a cache object for each request
 log = structlog.get_logger("sectors_site.caches")
 
 
 class MemoryCache(LocMemCache):
-    """The cache of the one-process site. Counters are kept apart: what is cached does not push them out."""
+    """The cache of the one-process site. Counters are separate, so that cached values do not evict them."""
 
     def lately(self, key: str) -> Any:
-        """What a key holds."""
+        """As `LossyRedisCache.lately`."""
         return self.get(key)
 
     def count(self, asked: Sequence[tuple[str, int]]) -> list[tuple[int, float]]:
-        """One more of each key: how many there are now, and in how many seconds they are forgotten. Of several that are
-        the same, each is counted."""
+        """Add one to each key: its count, and the seconds until it expires. Repeated keys are counted each time."""
         return [tallies.count(key, seconds) for key, seconds in asked]
 
     def charge(self, key: str, seconds: int, amount: int) -> None:
-        """So many more of one key."""
+        """Add an amount to one key."""
         tallies.count(key, seconds, amount)
 
     def known(self, key: str) -> tuple[int, float]:
-        """How many this process knows of, and in how many seconds they are forgotten; that asks nobody."""
+        """The count that this process knows, and the seconds until it expires; makes no request."""
         return tallies.read(key)
 
     def give_back(self, key: str) -> None:
-        """One less, if it is still counted."""
+        """Subtract one, if the counter still exists."""
         tallies.give_back(key)
 
     def exchange(self, key: str, other: str, seconds: int) -> int:
-        """One less of one key, if it is still counted, and one more of the other: how many there are now of it."""
+        """Subtract one from one key, if it still exists, and add one to the other. Returns the other's count."""
         tallies.give_back(key)
         return tallies.count(other, seconds)[0]
 
     def forget(self, key: str) -> None:
-        """Count from nothing again."""
+        """Reset the counter to zero."""
         tallies.forget(key)
 
     def clear(self) -> None:
@@ -69,11 +67,11 @@ class MemoryCache(LocMemCache):
 
 
 class Unreadable(Exception):
-    """Something in Redis that was not put there by us, or by an older version."""
+    """A value in Redis that was written by somebody else, or by an older version."""
 
 
 class JSONSerializer:
-    """Plain values only: a pickle would let anyone who can write to Redis run code here."""
+    """Plain values only: a pickle would let anyone with write access to Redis run code here."""
 
     def dumps(self, value: Any) -> Any:
         return value if type(value) is int else json.dumps(value, separators=(",", ":"))
@@ -86,8 +84,7 @@ class JSONSerializer:
 
 
 class LastingClient(RedisCacheClient):
-    """Asks its one server through one object: Django makes one for each question, a quarter of what the question
-    costs."""
+    """Keeps one client object: Django creates one per command, a quarter of the command's cost."""
 
     @cached_property
     def _redis(self) -> Any:
@@ -98,11 +95,11 @@ class LastingClient(RedisCacheClient):
 
 
 class LossyRedisCache(RedisCache):
-    """Fails open: an addition succeeds, and everything else finds nothing."""
+    """Fails open: `add` succeeds, and everything else finds nothing."""
 
     _clients: ClassVar[dict[str, Any]] = {}  # by address
     _away_until = 0.0
-    _read: ClassVar[dict[str, tuple[float, Any]]] = {}  # by all threads, and when
+    _read: ClassVar[dict[str, tuple[float, Any]]] = {}  # when and what, shared by all threads
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)
@@ -111,12 +108,12 @@ class LossyRedisCache(RedisCache):
 
     @cached_property
     def _cache(self) -> Any:
-        """One client for the process, whose connections stay open: Django makes a cache for each request, and with it
-        would connect each time."""
+        """One client per process with lasting connections: Django creates a cache for each request, and would connect
+        each time."""
         return self._clients.setdefault(self._address, super()._cache)
 
     def lately(self, key: str) -> Any:
-        """What a key holds or held within the last second: a process asks for it once, not for every page."""
+        """The value of a key, at most one second old: a process reads it once, not for every page."""
         now = time.monotonic()
         read_at, value = self._read.get(key, (-math.inf, None))
         if now - read_at >= LATELY:
@@ -158,52 +155,52 @@ class LossyRedisCache(RedisCache):
         self._try(lambda: super(LossyRedisCache, self).clear(), otherwise=None)
 
     def count(self, asked: Sequence[tuple[str, int]]) -> list[tuple[int, float]]:
-        """One more of each key, over all processes, in one journey: how many there are now, and in how many seconds
-        they are forgotten. Of several that are the same, each is counted."""
+        """Add one to each key over all processes, in one round trip: its count, and the seconds until it expires.
+        Repeated keys are counted each time."""
         scripts = [(COUNT, key, seconds, 1) for key, seconds in asked]
-        counted = self._try(lambda: self._run(*scripts), otherwise=None)
-        if counted is None:
+        results = self._try(lambda: self._run(*scripts), otherwise=None)
+        if results is None:
             return [tallies.count(key, seconds) for key, seconds in asked]
-        return [(used, left / 1000) for used, left in counted]
+        return [(used, left / 1000) for used, left in results]
 
     def charge(self, key: str, seconds: int, amount: int) -> None:
-        """So many more of one key, over all processes; this one remembers how many there were then."""
-        counted = self._try(lambda: self._run((COUNT, key, seconds, amount)), otherwise=None)
-        if counted is None:
+        """Add an amount to one key over all processes; this process remembers the resulting count."""
+        results = self._try(lambda: self._run((COUNT, key, seconds, amount)), otherwise=None)
+        if results is None:
             tallies.count(key, seconds, amount)
         else:
-            [(used, left)] = counted
+            [(used, left)] = results
             tallies.note(key, used, left / 1000)
 
     def known(self, key: str) -> tuple[int, float]:
-        """How many this process knows of, and in how many seconds they are forgotten; that asks nobody."""
+        """The count that this process knows, and the seconds until it expires; makes no request."""
         return tallies.read(key)
 
     def give_back(self, key: str) -> None:
-        """One less, if it is still counted."""
+        """Subtract one, if the counter still exists."""
         if self._try(lambda: self._run((GIVE_BACK, key)), otherwise=None) is None:
             tallies.give_back(key)
 
     def exchange(self, key: str, other: str, seconds: int) -> int:
-        """One less of one key, if it is still counted, and one more of the other, in one journey: how many there are
-        now of it."""
-        done = self._try(lambda: self._run((GIVE_BACK, key), (COUNT, other, seconds, 1)), otherwise=None)
-        if done is None:
+        """Subtract one from one key, if it still exists, and add one to the other, in one round trip. Returns the
+        other's count."""
+        results = self._try(lambda: self._run((GIVE_BACK, key), (COUNT, other, seconds, 1)), otherwise=None)
+        if results is None:
             tallies.give_back(key)
             return tallies.count(other, seconds)[0]
-        return int(done[1][0])
+        return int(results[1][0])
 
     def forget(self, key: str) -> None:
-        """Count from nothing again."""
+        """Reset the counter to zero."""
         tallies.forget(key)
         self.delete(key)
 
     def _run(self, *scripts: tuple[Any, ...]) -> list[Any]:
-        """What each of these says, of its key and values, in one journey."""
-        journey = self._cache.get_client(None, write=True).pipeline(transaction=False)
+        """Run these scripts, each with its key and values, in one round trip."""
+        pipeline = self._cache.get_client(None, write=True).pipeline(transaction=False)
         for script, key, *values in scripts:
-            journey.eval(script, 1, self.make_and_validate_key(key), *values)
-        return list(journey.execute())
+            pipeline.eval(script, 1, self.make_and_validate_key(key), *values)
+        return list(pipeline.execute())
 
     def _try(self, ask: Callable[[], Any], *, otherwise: Any) -> Any:
         if time.monotonic() < LossyRedisCache._away_until:
@@ -211,8 +208,8 @@ class LossyRedisCache(RedisCache):
         try:
             return ask()
         except RedisError as error:
-            # For all threads of the process.
-            LossyRedisCache._away_until = time.monotonic() + PAUSE
+            # Shared by all threads of the process.
+            LossyRedisCache._away_until = time.monotonic() + PAUSE_SECONDS
             log.warning("cache_away", error=str(error))
         except Unreadable as error:
             log.warning("cache_unreadable", error=str(error))

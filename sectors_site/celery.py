@@ -1,4 +1,4 @@
-"""The Celery application; its schedule and limits stand in the settings."""
+"""The Celery application; its schedule and limits are in the settings."""
 
 import os
 
@@ -7,7 +7,7 @@ from celery import Celery
 from sectors_site.log_context import follow_tasks
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sectors_site.settings")
-# Checks import every page of the site, a fifth of a worker's memory; `migrate`, the web and `./dev check` make them.
+# Checks import every page, a fifth of a worker's memory; `migrate`, the web process and `./dev check` run them.
 os.environ.setdefault("CELERY_SKIP_CHECKS", "yes")
 
 app = Celery("sectors", amqp="sectors_site.broker:Broker")

@@ -1,4 +1,4 @@
-"""The channel layers: in memory for the embedded default, on a Redis that may be away for the service."""
+"""The channel layers: in memory for the embedded mode, Redis with outages tolerated for the service."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -13,93 +13,93 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from sectors_site.socket_buffer import Mailbox
 
-PATIENCE = 2  # seconds for Redis to take a hint or a socket's subscription
+TIMEOUT_SECONDS = 2  # for a hint or a subscription
 
 
 class LoopInMemoryChannelLayer(InMemoryChannelLayer):
-    """Carries every send to the consumers' event loop: from another thread, the stock layer wakes its readers only by
+    """Runs every send on the consumers' event loop: from another thread, the stock layer wakes its readers only by
     chance."""
 
-    _home: asyncio.AbstractEventLoop | None = None
+    _loop: asyncio.AbstractEventLoop | None = None
 
     async def new_channel(self, prefix: str = "specific.") -> str:
-        self._home = asyncio.get_running_loop()
+        self._loop = asyncio.get_running_loop()
         return await super().new_channel(prefix)
 
     async def send(self, channel: str, message: dict[str, Any]) -> None:
-        await self._at_home(lambda: super(LoopInMemoryChannelLayer, self).send(channel, message))
+        await self._on_loop(lambda: super(LoopInMemoryChannelLayer, self).send(channel, message))
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
-        await self._at_home(lambda: super(LoopInMemoryChannelLayer, self).group_send(group, message))
+        await self._on_loop(lambda: super(LoopInMemoryChannelLayer, self).group_send(group, message))
 
     async def forget(self, channel: str) -> None:
-        """Whoever read it has gone."""
+        """Called when the reader has gone."""
         self.channels.pop(channel, None)
 
-    async def _at_home(self, make: Callable[[], Awaitable[None]]) -> None:
-        home = self._home
-        if home is None or home.is_closed() or home is asyncio.get_running_loop():
-            return await make()
+    async def _on_loop(self, send: Callable[[], Awaitable[None]]) -> None:
+        loop = self._loop
+        if loop is None or loop.is_closed() or loop is asyncio.get_running_loop():
+            return await send()
 
-        async def carried() -> None:
-            await make()
+        async def run() -> None:
+            await send()
 
-        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(carried(), home))
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(run(), loop))
 
 
 @asynccontextmanager
-async def _at_once() -> AsyncIterator[None]:
-    """The layer takes one request after another: without a limit, those behind a Redis that hangs wait for all before
-    them. A connection that Redis closes while uvloop writes is a `RuntimeError` there, and a connection lost here."""
+async def _within_timeout() -> AsyncIterator[None]:
+    """The layer handles one request at a time: without a timeout, requests queue up behind a hanging Redis. If Redis
+    closes a connection while uvloop writes, uvloop raises `RuntimeError`; here that is a lost connection."""
     try:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             yield
     except RuntimeError as error:
         raise RedisConnectionError(str(error)) from error
     except TimeoutError as error:
-        raise RedisTimeoutError(f"Redis did not answer within {PATIENCE} seconds.") from error
+        raise RedisTimeoutError(f"Redis did not answer within {TIMEOUT_SECONDS} seconds.") from error
 
 
 class _ImpatientLayer(RedisPubSubLoopLayer):  # type: ignore[misc]
     """Raises a `RedisError` within two seconds, and then forgets what it could not subscribe to."""
 
     async def _subscribe_to_channel(self, channel: str) -> None:
-        """Hints are said to groups alone, so Redis is told of groups alone, once in each process however many sockets
-        are in them."""
+        """Hints are sent to groups only, so Redis subscriptions are per group and process, however many sockets are in
+        the group."""
         self.channels[channel] = Mailbox()
 
     async def forget(self, channel: str) -> None:
-        """Whoever read it has gone. The stock layer forgets a channel only where a reader is cancelled who waits."""
+        """Called when the reader has gone. The stock layer forgets a channel only if a waiting reader is cancelled."""
         self.channels.pop(channel, None)
 
     async def send(self, channel: str, message: dict[str, Any]) -> None:
         raise TypeError("Hints are said to groups.")
 
     async def group_add(self, group: str, channel: str) -> None:
-        """At once where this process is in the group already: Redis has nothing to be told, and nobody waits behind
-        others who tell it something."""
+        """Immediate if this process is in the group already: no request to Redis, and no queueing behind other
+        requests."""
         name = self._get_group_channel_name(group)
         if channel in self.channels and self.groups.get(name) and name in self._get_shard(name)._subscribed_to:
             self.groups[name].add(channel)
             return
         try:
-            async with _at_once():
+            async with _within_timeout():
                 await super().group_add(group, channel)
         except BaseException:
             self.groups.get(name, set()).discard(channel)
             raise
 
     async def group_discard(self, group: str, channel: str) -> None:
-        async with _at_once():
+        async with _within_timeout():
             await super().group_discard(group, channel)
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
-        async with _at_once():
+        async with _within_timeout():
             await super().group_send(group, message)
 
 
 class ImpatientRedisChannelLayer(RedisPubSubChannelLayer):  # type: ignore[misc]
-    """The stock layer, but with a short time limit on Redis for hints and for sockets that open."""
+    """The stock layer with a short timeout for hints and for sockets that open."""
 
     def _get_layer(self) -> RedisPubSubLoopLayer:
         loop = asyncio.get_running_loop()

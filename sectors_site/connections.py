@@ -1,5 +1,5 @@
-"""Connections to PostgreSQL: what it does for us when a session holds a lock or has vanished, and how they notice
-together that it was restarted."""
+"""PostgreSQL connections: server-side limits for sessions that hold locks or have vanished, and detection of a restart
+by the whole pool."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 import psycopg
 from psycopg_pool import ConnectionPool
 
-# Nobody waits for a lock without end, and whoever holds one and does nothing, or cannot be reached any more, loses it:
-# a computer that died in the middle of a move keeps its game, and after an outage all games, for that long.
+# Waits for locks are limited, and an idle or unreachable session loses its locks. These are also the times for which a
+# machine that died in the middle of a move blocks its game, and an outage all games.
 WAITING = {
     "lock_timeout": "10s",
     "idle_in_transaction_session_timeout": "60s",
@@ -19,14 +19,14 @@ WAITING = {
 }
 
 
-def with_limits(given: str) -> str:
-    """The `options` of a connection with these limits; those that the operator gives count for more."""
-    return " ".join([*(f"-c {name}={value}" for name, value in WAITING.items()), *([given] if given else [])])
+def with_limits(options: str) -> str:
+    """The `options` of a connection with these limits; the operator's own take precedence."""
+    return " ".join([*(f"-c {name}={value}" for name, value in WAITING.items()), *([options] if options else [])])
 
 
 class PooledConnection(psycopg.Connection[Any]):
-    """One of a pool. The pool tries a connection by `execute` before it lends it out, one dead connection a second;
-    since they die together, the first that is found dead has all replaced."""
+    """The pool tests connections by `execute` before lending them, one dead one a second. They die together, so the
+    first dead one replaces all."""
 
     _pool: ConnectionPool[Any] | None  # set by the pool
 

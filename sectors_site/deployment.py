@@ -1,4 +1,4 @@
-"""The files in `deploy/`, from the table of processes: `python -m sectors_site.deployment` writes them again."""
+"""Generates the files in `deploy/` from the table of processes: `python -m sectors_site.deployment`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sectors_site import proxy
 from sectors_site.processes import BESIDE_PORT, PROCESSES, WEB_PORT, Process
 
 DEPLOY = Path(__file__).resolve().parent.parent / "deploy"
-INSTALLED = """
+INSTALL_SECTION = """
 [Install]
 WantedBy=sectors.target
 """
@@ -16,7 +16,7 @@ CODE, DATA, SETTINGS = "/opt/sectors", "/var/lib/sectors", "/etc/sectors/environ
 
 
 def files() -> dict[str, str]:
-    """Each file of the folder that is written from the table, by its name there."""
+    """The generated files of the folder, by name."""
     units = {f"systemd/sectors-{process.name}.service": _unit(process) for process in (*PROCESSES, beside())}
     return {
         "nginx.conf": proxy.with_https(f"{proxy.HOST}:{WEB_PORT}", f"{proxy.HOST}:{BESIDE_PORT}"),
@@ -28,14 +28,14 @@ def files() -> dict[str, str]:
 
 
 def beside() -> Process:
-    """The web process that is started during an update alone, to serve while the other is restarted."""
+    """The web process that runs only during an update, while the other one restarts."""
     web = next(process for process in PROCESSES if process.name == "web")
     arguments = web.arguments.replace(str(WEB_PORT), str(BESIDE_PORT))
     return Process("web-beside", arguments, "serves while the web process is restarted")
 
 
 def main() -> None:
-    """Write them."""
+    """Write the files."""
     for name, text in files().items():
         file = DEPLOY / name
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -44,7 +44,7 @@ def main() -> None:
 
 def _unit(process: Process) -> str:
     # systemd has a meaning of its own for % and $.
-    command = _in_its_release(process).replace("%", "%%").replace("$", "$$")
+    command = _exec_in_release(process).replace("%", "%%").replace("$", "$$")
     return f"""\
 [Unit]
 Description=Sectors, {process.name}: {process.does.replace("`", "")}
@@ -70,12 +70,12 @@ ProtectHome=yes
 ProtectSystem=strict
 ProtectKernelTunables=yes
 RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
-{"" if process.name == "web-beside" else INSTALLED}"""
+{"" if process.name == "web-beside" else INSTALL_SECTION}"""
 
 
-def _in_its_release(process: Process) -> str:
-    """Start it in the folder where the link leads now: what it reads later is of the same release, wherever the link
-    leads then."""
+def _exec_in_release(process: Process) -> str:
+    """Start in the folder that the link points to now: later imports come from the same release, even if the link
+    changes."""
     return f"""/bin/sh -c 'exec "$(pwd -P)/.venv/bin/python" {process.arguments}'"""
 
 
@@ -93,10 +93,10 @@ WantedBy=multi-user.target
 
 def _compose() -> str:
     processes = "".join(_container(process) for process in PROCESSES)
-    return f"{_shared()}\nservices:\n{_before()}{processes}{_after()}"
+    return f"{_compose_header()}\nservices:\n{_compose_dependencies()}{processes}{_compose_proxy()}"
 
 
-def _shared() -> str:
+def _compose_header() -> str:
     return f"""\
 # The service in containers:
 #   deploy/pin-images >> deploy/servers
@@ -133,8 +133,8 @@ x-urls: &urls
 """
 
 
-def _before() -> str:
-    """What the processes need."""
+def _compose_dependencies() -> str:
+    """The services that the processes need."""
     return """\
   postgres:
     image: ${POSTGRES_IMAGE:?}
@@ -168,7 +168,7 @@ def _before() -> str:
 """
 
 
-def _after() -> str:
+def _compose_proxy() -> str:
     return """\
   proxy:
     image: ${NGINX_IMAGE:?}
@@ -187,10 +187,10 @@ volumes:
 """
 
 
-ASK = f"from urllib.request import urlopen; urlopen('http://127.0.0.1:{WEB_PORT}/readyz', timeout=5)"
-HEALTH = f"""\
+HEALTH_PROBE = f"from urllib.request import urlopen; urlopen('http://127.0.0.1:{WEB_PORT}/readyz', timeout=5)"
+HEALTHCHECK = f"""\
     healthcheck:
-      test: [CMD, python, -c, "{ASK}"]
+      test: [CMD, python, -c, "{HEALTH_PROBE}"]
       interval: 10s
       start_period: 60s
 """
@@ -208,7 +208,7 @@ def _container(process: Process) -> str:
       <<: *urls
       SECTORS_PROCESS: {process.name}
     command: [{command}]
-{HEALTH if is_web else ""}"""
+{HEALTHCHECK if is_web else ""}"""
 
 
 if __name__ == "__main__":

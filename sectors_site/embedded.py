@@ -19,71 +19,70 @@ from django.db import DatabaseError
 from sectors_site.serving import OPTIONS
 
 HOST = "127.0.0.1"
-NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES}
-NO_ROOM_SAYS_SQLITE = ("disk is full", "disk I/O error", "readonly database", "unable to open database file")
-NOT_SHIPPED = {"toy": "tests.toy.ruleset:TOY"}
-"""Games that can be played here although no site offers them."""
+NO_ROOM_ERRNOS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES}
+NO_ROOM_MESSAGES = ("disk is full", "disk I/O error", "readonly database", "unable to open database file")
+EXTRA_GAMES = {"toy": "tests.toy.ruleset:TOY"}
+"""Games that are playable here only."""
 
 
 def main() -> None:
-    """Bind, prepare, serve until asked to stop."""
-    asked = _arguments()
+    """Bind, prepare, serve until stopped."""
+    arguments = _arguments()
     _stop_quietly_on_signals()
-    door = _bind(asked.port)
-    address = f"http://{HOST}:{door.getsockname()[1]}"
+    sock = _bind(arguments.port)
+    address = f"http://{HOST}:{sock.getsockname()[1]}"
     os.environ.setdefault("SITE_URL", address)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sectors_site.settings")
-    if asked.game in NOT_SHIPPED:
-        _register(asked.game)
-    with _a_sentence_where_nothing_can_be_stored():
+    if arguments.game in EXTRA_GAMES:
+        _register(arguments.game)
+    with _explain_storage_errors():
         django.setup()
-    _serve(door, address, _known(asked.game))
+    _serve(sock, address, _chosen_game(arguments.game))
 
 
 def _register(game: str) -> None:
-    """Let the site play a game that is not shipped, in a home of its own: a site without the game could not read its
-    tables."""
+    """Add a game that is not shipped, with a home of its own: a site without the game could not read its tables."""
     others = os.environ.get("EXTRA_RULESETS", "")
-    os.environ["EXTRA_RULESETS"] = ",".join(filter(None, (others, NOT_SHIPPED[game])))
+    os.environ["EXTRA_RULESETS"] = ",".join(filter(None, (others, EXTRA_GAMES[game])))
     home = os.environ.get("SECTORS_HOME") or Path(__file__).resolve().parent.parent / ".local"
     os.environ["SECTORS_HOME"] = str(Path(home) / game)
 
 
-def _known(game: str) -> str:
-    """The game asked for, or the first; leaves where there is none of this name."""
+def _chosen_game(game: str) -> str:
+    """The requested game, or the first one; exits if there is no such game."""
     from game.rulesets.registry import RULESETS
 
-    keys = list(dict.fromkeys((*RULESETS, *NOT_SHIPPED)))
+    keys = list(dict.fromkeys((*RULESETS, *EXTRA_GAMES)))
     if game and game not in RULESETS:
         _leave(f"There is no game {game!r}: choose one of {', '.join(keys)} with ./dev play --game KEY.")
     return game or keys[0]
 
 
-def _serve(door: socket.socket, address: str, game: str) -> None:
+def _serve(sock: socket.socket, address: str, game: str) -> None:
     from accounts.sign_in_links import create_link
     from sectors_site.background import Background
     from sectors_site.first_start import prepare
 
-    with _a_sentence_where_nothing_can_be_stored():
+    with _explain_storage_errors():
         player = prepare(game)
     background = Background()
     background.start()
     try:
-        AnnouncedServer(f"{address}/", f"{address}{create_link(player)}").run(sockets=[door])
+        AnnouncedServer(f"{address}/", f"{address}{create_link(player)}").run(sockets=[sock])
     finally:
         print("\nStopping.", flush=True)
         background.stop()
 
 
 @contextlib.contextmanager
-def _a_sentence_where_nothing_can_be_stored() -> Iterator[None]:
-    """A full disk is nothing that a traceback would explain."""
+def _explain_storage_errors() -> Iterator[None]:
+    """Exit with a sentence instead of a traceback if the disk is full."""
     try:
         yield
     except (OSError, DatabaseError) as error:
-        if isinstance(error, OSError) and error.errno not in NO_ROOM:
+        if isinstance(error, OSError) and error.errno not in NO_ROOM_ERRNOS:
             raise
-        if isinstance(error, DatabaseError) and not any(words in str(error) for words in NO_ROOM_SAYS_SQLITE):
+        if isinstance(error, DatabaseError) and not any(words in str(error) for words in NO_ROOM_MESSAGES):
             raise
         home = os.environ.get("SECTORS_HOME") or ".local"
         _leave(
@@ -92,7 +91,7 @@ def _a_sentence_where_nothing_can_be_stored() -> Iterator[None]:
 
 
 class AnnouncedServer(uvicorn.Server):
-    """Says where it is once it listens."""
+    """Prints its address once it listens."""
 
     def __init__(self, address: str, sign_in: str) -> None:
         super().__init__(uvicorn.Config("sectors_site.asgi:application", **OPTIONS))
@@ -115,39 +114,39 @@ def _arguments() -> argparse.Namespace:
 
 
 def port_of(text: str) -> int:
-    """A port as it is given on a command line."""
+    """Parse a port from the command line."""
     if not text.isdecimal() or int(text) > 65535:
         raise argparse.ArgumentTypeError(f"{text!r} is not a port: give a number from 0 to 65535")
     return int(text)
 
 
 def _bind(port: int) -> socket.socket:
-    """Take the port before anything else is done: a busy one costs no waiting."""
-    door = socket.socket()
-    door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    """Bind first, so that a busy port fails without waiting."""
+    sock = socket.socket()
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        door.bind((HOST, port))
-        # Listening at once makes a second start fail here, not halfway.
-        door.listen(128)
+        sock.bind((HOST, port))
+        # Listen now, so that a second start fails here and not halfway.
+        sock.listen(128)
     except OSError as error:
-        _leave(_why_not(port, error))
-    return door
+        _leave(_bind_error_text(port, error))
+    return sock
 
 
-def _why_not(port: int, error: OSError) -> str:
+def _bind_error_text(port: int, error: OSError) -> str:
     if error.errno == errno.EADDRINUSE:
         return f"Port {port} is busy: stop what uses it, or choose another with ./dev play --port N."
     return f"Port {port} cannot be opened ({error.strerror}): choose another with ./dev play --port N."
 
 
 def _stop_quietly_on_signals() -> None:
-    """Uvicorn ends its work on a signal and then repeats the signal: leave with success, not with a traceback."""
+    """Uvicorn shuts down on a signal and then raises it again: exit with success, not with a traceback."""
 
-    def leave(number: int, frame: FrameType | None) -> NoReturn:
+    def exit_quietly(signal_number: int, frame: FrameType | None) -> NoReturn:
         sys.exit(0)
 
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, leave)
+    for signal_number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(signal_number, exit_quietly)
 
 
 def _leave(sentence: str) -> NoReturn:

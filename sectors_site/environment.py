@@ -1,5 +1,5 @@
-"""Environment variables, read strictly: one that is missing or wrong ends the start in a sentence that names it, and
-never shows what may hold a password."""
+"""Reads environment variables strictly: a missing or wrong one ends the start with a sentence that names it, and never
+shows what may hold a password."""
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ def refuse(sentence: str) -> NoReturn:
 
 
 def text(name: str, default: str = "") -> str:
-    """As it stands there."""
     return str(_env.str(name, default=default))
 
 
@@ -45,36 +44,36 @@ def whole(name: str, default: int) -> int:
 
 
 def length(name: str, default: float) -> float:
-    """A number of seconds, more than none."""
+    """A number of seconds above 0."""
     return _number(name, default, _above_zero, "a number above 0")
 
 
 def numbers(name: str, default: list[float]) -> list[float]:
     """Numbers from 0, separated by commas."""
-    given = text(name)
-    if not given:
+    value = text(name)
+    if not value:
         return default
-    return [_converted(name, each, float, "numbers from 0, separated by commas") for each in given.split(",")]
+    return [_parse_number(name, each, float, "numbers from 0, separated by commas") for each in value.split(",")]
 
 
 def truth(name: str, *, default: bool) -> bool:
-    """On or off, in the usual words."""
-    given = text(name).strip().lower()
-    if given not in (*TRUE, *FALSE, ""):
-        refuse(f"{name} is “{given}”; it must be on or off.")
-    return given in TRUE if given else default
+    """On or off, in the usual spellings."""
+    value = text(name).strip().lower()
+    if value not in (*TRUE, *FALSE, ""):
+        refuse(f"{name} is “{value}”; it must be on or off.")
+    return value in TRUE if value else default
 
 
 def level(name: str, default: str) -> int:
-    """A level of logging."""
-    known, given = logging.getLevelNamesMapping(), text(name, default)
-    if given.upper() not in known:
-        refuse(f"{name} is “{given}”; it must be DEBUG, INFO, WARNING, ERROR or CRITICAL.")
-    return known[given.upper()]
+    """A logging level."""
+    levels, value = logging.getLevelNamesMapping(), text(name, default)
+    if value.upper() not in levels:
+        refuse(f"{name} is “{value}”; it must be DEBUG, INFO, WARNING, ERROR or CRITICAL.")
+    return levels[value.upper()]
 
 
 def folder(name: str, default: Path) -> Path:
-    """A folder for what is stored, made where it is not there yet."""
+    """A folder for stored files, created if it does not exist."""
     home = Path(text(name, str(default))).resolve()
     try:
         make_private(home, is_ours=home == default)
@@ -84,134 +83,134 @@ def folder(name: str, default: Path) -> Path:
 
 
 def address(name: str, default: str) -> str:
-    """The address of a site, without a slash at its end."""
-    given = text(name, default).rstrip("/")
-    parts = urlsplit(given)
+    """The URL of a site, without a trailing slash."""
+    value = text(name, default).rstrip("/")
+    parts = urlsplit(value)
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path or parts.query:
-        refuse(f"{name} is “{given}”; it must be http:// or https:// and a host, with a port where it needs one.")
-    return given
+        refuse(f"{name} is “{value}”; it must be http:// or https:// and a host, with a port where it needs one.")
+    return value
 
 
 def contacts(name: str) -> list[str]:
-    """Where people can be reached: addresses for mail or of pages, separated by commas, as URIs."""
-    found = [each.strip() for each in texts(name, []) if each.strip()]
-    for each in found:
+    """Contact addresses as URIs: email addresses or https pages, separated by commas."""
+    addresses = [each.strip() for each in texts(name, []) if each.strip()]
+    for each in addresses:
         if not re.fullmatch(r"(?:mailto:)?[^@\s:/]+@[^@\s:/]+|https://\S+", each):
             refuse(f"{name} is “{each}”; it must be addresses for mail or of https:// pages, separated by commas.")
-    return [each if ":" in each else f"mailto:{each}" for each in found]
+    return [each if ":" in each else f"mailto:{each}" for each in addresses]
 
 
 def database(name: str) -> dict[str, Any] | None:
-    """Where the database is; nothing where the variable is not set."""
+    """Django's database settings; None if the variable is not set."""
     if not text(name):
         return None
-    found = _whole_of(name, lambda: _env.db_url(name), "postgres://user:password@host/name or sqlite:///path")
-    if not found.get("ENGINE", "").endswith(DATABASES) or not found["NAME"]:
+    settings = _read_url(name, lambda: _env.db_url(name), "postgres://user:password@host/name or sqlite:///path")
+    if not settings.get("ENGINE", "").endswith(DATABASES) or not settings["NAME"]:
         refuse(f"{name} must be an address such as postgres://user:password@host/name or sqlite:///path.")
-    return found
+    return settings
 
 
 def redis(name: str) -> str:
-    """Where Redis is; empty where the variable is not set."""
-    given = text(name)
-    if given:
+    """The URL of Redis; empty if the variable is not set."""
+    value = text(name)
+    if value:
         try:
-            parts = urlsplit(given)
+            parts = urlsplit(value)
             is_whole = parts.scheme in {"redis", "rediss"} and bool(parts.hostname) and parts.port != 0
         except ValueError:
             is_whole = False
         if not is_whole:
             refuse(f"{name} must be an address such as redis://:password@host:6379/0.")
-    return given
+    return value
 
 
 def sender(name: str, default: str) -> str:
-    """Whom mail comes from: an address, with or without a name before it."""
-    given = text(name, default)
-    if not re.fullmatch(r"[^<>@\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s,]+@[^<>@\s,]+", given):
-        refuse(f"{name} is “{given}”; it must be an address, such as Sectors <sectors@example.org>.")
-    return given
+    """The sender of emails: an address, with or without a name."""
+    value = text(name, default)
+    if not re.fullmatch(r"[^<>@\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s,]+@[^<>@\s,]+", value):
+        refuse(f"{name} is “{value}”; it must be an address, such as Sectors <sectors@example.org>.")
+    return value
 
 
 def found(name: str, place: str, is_one: Callable[[Any], bool], example: str) -> Any:
-    """What a place in Python code holds, where it is one of those that are wanted."""
+    """Load an object by its Python path, and check that it is of the wanted kind."""
     try:
-        thing = resolve_name(place)
+        value = resolve_name(place)
     except (ValueError, ImportError, AttributeError) as error:
         refuse(f"{name} names “{place}”, which cannot be loaded ({error}); it must be a place such as {example}.")
-    if not is_one(thing):
+    if not is_one(value):
         refuse(f"{name} names “{place}”, which is something else; it must be a place such as {example}.")
-    return thing
+    return value
 
 
 def mail(name: str, default: str) -> dict[str, Any]:
-    """Where mail goes."""
-    return _whole_of(name, lambda: _env.email_url(name, default=default), "smtp+tls://user:password@host:587")
+    """Django's email settings."""
+    return _read_url(name, lambda: _env.email_url(name, default=default), "smtp+tls://user:password@host:587")
 
 
 def json(name: str) -> dict[str, Any]:
-    """A JSON object, an empty one where the variable is not set."""
+    """A JSON object, empty if the variable is not set."""
     try:
-        found = _env.json(name, default={})
+        value = _env.json(name, default={})
     except (ValueError, ImproperlyConfigured):
-        found = None
-    if not isinstance(found, dict):
+        value = None
+    if not isinstance(value, dict):
         refuse(f"{name} must be a JSON object.")
-    return found
+    return value
 
 
 def anymail(name: str) -> dict[str, Any]:
-    """What django-anymail is told. A secret without a colon would let no service report anything."""
-    found = json(name)
-    secrets = found.get("WEBHOOK_SECRET") or []
+    """The settings of django-anymail. A secret without a colon would block every report."""
+    settings = json(name)
+    secrets = settings.get("WEBHOOK_SECRET") or []
     for each in [secrets] if isinstance(secrets, str) else secrets:
         if not re.fullmatch(r"[^:]+:.+", str(each)):
             refuse(f"{name} must be a JSON object whose WEBHOOK_SECRET is user:password.")
-    return found
+    return settings
 
 
 def key(name: str) -> str:
-    """32 bytes in the letters of URLs; nothing where the variable is not set."""
-    given = text(name)
+    """32 bytes in URL-safe base64; empty if the variable is not set."""
+    value = text(name)
     try:
-        is_whole = len(base64.urlsafe_b64decode(given + "=" * (-len(given) % 4))) == 32
+        is_whole = len(base64.urlsafe_b64decode(value + "=" * (-len(value) % 4))) == 32
     except ValueError:
         is_whole = False
-    if given and not is_whole:
+    if value and not is_whole:
         refuse(f"{name} is no key: make one with ./dev manage push_key.")
-    return given
+    return value
 
 
 def required(name: str, why: str) -> str:
-    """What a service cannot guess."""
+    """A variable that a service cannot do without."""
     return text(name) or refuse(f"{name} is not set. {why}")
 
 
 def _number(name: str, default: float, kind: Callable[[str], float], meaning: str) -> float:
-    given = text(name)
-    return _converted(name, given, kind, meaning) if given else default
+    value = text(name)
+    return _parse_number(name, value, kind, meaning) if value else default
 
 
-def _converted(name: str, given: str, kind: Callable[[str], float], meaning: str) -> float:
+def _parse_number(name: str, value: str, kind: Callable[[str], float], meaning: str) -> float:
     try:
-        found = kind(given)
+        number = kind(value)
     except ValueError:
-        found = -1
-    if not 0 <= found < float("inf"):
-        refuse(f"{name} is “{given.strip()}”; it must be {meaning}.")
-    return found
+        number = -1
+    if not 0 <= number < float("inf"):
+        refuse(f"{name} is “{value.strip()}”; it must be {meaning}.")
+    return number
 
 
-def _above_zero(given: str) -> float:
-    found = float(given)
-    if found <= 0:
-        raise ValueError(given)
-    return found
+def _above_zero(value: str) -> float:
+    number = float(value)
+    if number <= 0:
+        raise ValueError(value)
+    return number
 
 
-def _whole_of(name: str, read: Callable[[], Any], example: str) -> dict[str, Any]:
+def _read_url(name: str, read: Callable[[], Any], example: str) -> dict[str, Any]:
     try:
-        with warnings.catch_warnings(action="ignore"):  # they would show what is wrong with it, password and all
+        with warnings.catch_warnings(action="ignore"):  # the warnings would show the value with its password
             return dict(read())
     except (ValueError, KeyError, ImproperlyConfigured):
         refuse(f"{name} must be an address such as {example}.")

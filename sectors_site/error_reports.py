@@ -1,5 +1,4 @@
-"""Reports of errors to a Sentry, where one is configured: what broke and where, and nothing that a person sent or that
-a game hides."""
+"""Error reports to Sentry, if configured: what broke and where, without user input or hidden game state."""
 
 from __future__ import annotations
 
@@ -11,15 +10,14 @@ from structlog.contextvars import get_contextvars
 
 from sectors_site import environment
 
-KEPT = frozenset(
+EVENT_FIELDS = frozenset(
     {"event_id", "timestamp", "level", "logger", "platform", "environment", "server_name", "release", "exception"}
 )
-OF_A_FRAME = frozenset({"filename", "function", "module", "lineno", "in_app"})
+FRAME_FIELDS = frozenset({"filename", "function", "module", "lineno", "in_app"})
 
 
 def start(dsn: str, *, process: str, site: str) -> None:
-    """Report the errors of this process; without a DSN nothing is reported anywhere. A wrong one ends the start in a
-    sentence."""
+    """Report the errors of this process, if there is a DSN. A malformed DSN ends the start with a sentence."""
     if not dsn:
         return
     parts = urlsplit(dsn)
@@ -44,15 +42,15 @@ def start(dsn: str, *, process: str, site: str) -> None:
 
 
 def scrubbed(event: dict[str, Any], _hint: Any = None) -> dict[str, Any]:
-    """What is reported: the kind of error and its frames, and the numbers that lead to the log. Its message stays in
-    the log: those of the rules may name what is sealed."""
-    kept = {name: value for name, value in event.items() if name in KEPT}
-    for raised in kept.get("exception", {}).get("values", ()):
-        raised["value"] = ""
-        stack = raised.get("stacktrace") or {}
+    """The report: type and frames of the error, and the ids that lead to the log. The message stays in the log: those
+    of the rules may name sealed inputs."""
+    report = {name: value for name, value in event.items() if name in EVENT_FIELDS}
+    for error in report.get("exception", {}).get("values", ()):
+        error["value"] = ""
+        stack = error.get("stacktrace") or {}
         stack["frames"] = [
-            {name: value for name, value in frame.items() if name in OF_A_FRAME} for frame in stack.get("frames", ())
+            {name: value for name, value in frame.items() if name in FRAME_FIELDS} for frame in stack.get("frames", ())
         ]
-    named = get_contextvars()
-    kept["tags"] = {name: str(named[name]) for name in ("request", "task", "task_id", "game") if name in named}
-    return kept
+    context = get_contextvars()
+    report["tags"] = {name: str(context[name]) for name in ("request", "task", "task_id", "game") if name in context}
+    return report

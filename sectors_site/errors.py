@@ -1,4 +1,4 @@
-"""Answers to requests that go wrong before a view sees them."""
+"""Responses to requests that fail before a view sees them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from django.template.loader import render_to_string
 from game.api.documents import is_of_api
 from game.api.problems import Problem, answer, problem_of
 
-SOON = 10  # seconds; a database that is busy, full or away is mostly back by then
+RETRY_SECONDS = 10  # by then a database outage is mostly over
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Django's own answer looks for a token in the form, and breaks once more where that cannot be read."""
+    """Django's own handler looks for a token in the form, and fails again if the form cannot be read."""
     if is_of_api(request):
         return answer(Problem("too-large" if isinstance(exception, RequestDataTooBig) else "bad-request"))
     if isinstance(exception, RequestDataTooBig):
@@ -25,10 +25,10 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """A database that does not answer is not a bug of ours: nothing was changed, and one may try again."""
+    """A database outage is not a bug of ours: nothing was changed, and the client may retry."""
     error = sys.exc_info()[1]
     if is_of_api(request):
         return answer(problem_of(error if isinstance(error, Exception) else Problem("error")))
     if isinstance(error, OperationalError | InterfaceError):
-        return HttpResponse(render_to_string("503.html"), status=503, headers={"Retry-After": str(SOON)})
+        return HttpResponse(render_to_string("503.html"), status=503, headers={"Retry-After": str(RETRY_SECONDS)})
     return HttpResponse(render_to_string("500.html"), status=500)

@@ -1,4 +1,4 @@
-"""What a private copy needs before it can serve: tables, static files, a game to look at."""
+"""Prepares a private copy before it serves: tables, static files, a demo game."""
 
 import hashlib
 from collections.abc import Iterator
@@ -12,14 +12,14 @@ from game.lobby.demo import ensure_demo
 
 
 def prepare(game: str) -> User:
-    """Bring the copy up to date and return the person on whose table this game is."""
+    """Bring the copy up to date. Returns the user who sits at the demo game."""
     call_command("migrate", verbosity=0, interactive=False)
     collect_static()
     return ensure_demo(game)
 
 
 def collect_static() -> None:
-    """Collect only when a source changed: hashing and compressing every file takes longer than the rest of a start."""
+    """Collect only if a source changed: hashing and compressing all files takes longer than the rest of the start."""
     stamp = Path(settings.STATIC_ROOT) / ".sources"
     fingerprint = hashlib.sha256("\n".join(_sources()).encode()).hexdigest()
     if stamp.exists() and stamp.read_text(encoding="ascii") == fingerprint:
@@ -33,5 +33,5 @@ def _sources() -> Iterator[str]:
         path.read_text(encoding="utf-8") for path in (settings.BASE_DIR / "requirements").glob("base.txt")
     )
     for file in sorted((settings.BASE_DIR / "static").rglob("*")):
-        facts = file.stat()
-        yield f"{file} {facts.st_size} {facts.st_mtime_ns}"
+        stat = file.stat()
+        yield f"{file} {stat.st_size} {stat.st_mtime_ns}"

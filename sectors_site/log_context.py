@@ -1,4 +1,4 @@
-"""Which request, task and game a line of the log belongs to: bound where the work begins, in every process."""
+"""Binds request, task and game to log lines, where the work begins in each process."""
 
 from __future__ import annotations
 
@@ -13,25 +13,24 @@ from django.http import HttpRequest, HttpResponse
 from structlog.contextvars import bind_contextvars, clear_contextvars
 
 HEADER = "X-Request-ID"
-GIVEN = re.compile(r"[A-Za-z0-9-]{8,64}")
+REQUEST_ID = re.compile(r"[A-Za-z0-9-]{8,64}")
 
 
 class RequestTraceMiddleware:
-    """Gives each request an identity, the proxy's where one is trusted; the answer tells it, so that people can name
-    it."""
+    """Gives each request an id, the proxy's if one is trusted; the response carries it, so that users can quote it."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         clear_contextvars()
-        mine = _identity(request)
-        bind_contextvars(request=mine)
+        request_id = _request_id(request)
+        bind_contextvars(request=request_id)
         try:
             response = self.get_response(request)
         finally:
             clear_contextvars()
-        response.headers[HEADER] = mine
+        response.headers[HEADER] = request_id
         return response
 
     def process_view(
@@ -41,26 +40,26 @@ class RequestTraceMiddleware:
             bind_contextvars(game=kwargs["game_id"])
 
 
-def _identity(request: HttpRequest) -> str:
-    given = request.headers.get(HEADER, "") if settings.ALLAUTH_TRUSTED_PROXY_COUNT else ""
-    return given if GIVEN.fullmatch(given) else uuid4().hex
+def _request_id(request: HttpRequest) -> str:
+    value = request.headers.get(HEADER, "") if settings.ALLAUTH_TRUSTED_PROXY_COUNT else ""
+    return value if REQUEST_ID.fullmatch(value) else uuid4().hex
 
 
-def _task_begins(
+def _bind_task(
     task_id: str, task: Any, args: list[Any] | None = None, kwargs: dict[str, Any] | None = None, **_: Any
 ) -> None:
     clear_contextvars()
     bind_contextvars(task=task.name, task_id=task_id)
-    known = dict(zip(("game_id",), args or (), strict=False)) | (kwargs or {})
-    if "game_id" in known:
-        bind_contextvars(game=known["game_id"])
+    arguments = dict(zip(("game_id",), args or (), strict=False)) | (kwargs or {})
+    if "game_id" in arguments:
+        bind_contextvars(game=arguments["game_id"])
 
 
-def _task_ended(**_: Any) -> None:
+def _unbind_task(**_: Any) -> None:
     clear_contextvars()
 
 
 def follow_tasks() -> None:
-    """Called once by what makes the Celery application."""
-    task_prerun.connect(_task_begins, weak=False)
-    task_postrun.connect(_task_ended, weak=False)
+    """Called once by the module of the Celery application."""
+    task_prerun.connect(_bind_task, weak=False)
+    task_postrun.connect(_unbind_task, weak=False)

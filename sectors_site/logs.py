@@ -1,5 +1,4 @@
-"""How the site logs: one line an event, through structlog, with neither request bodies nor the values of local
-variables."""
+"""Logging: one line per event through structlog, without request bodies or local variables."""
 
 import logging
 import os
@@ -19,15 +18,15 @@ SHARED: list[Any] = [
     structlog.stdlib.add_logger_name,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
 ]
-# Loggers keep the list that they first wrote with: it is the same one however often the site is configured.
+# Loggers keep the list of their first use, so it must be the same list however often the site is configured.
 PROCESSORS: list[Any] = [
     structlog.stdlib.filter_by_level,
     *SHARED,
     structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
 ]
 
-# While Redis is away these would fill the log: they try again every second, or at every request.
-SELDOM = (
+# During a Redis outage these would flood the log: they retry every second, or at every request.
+THROTTLED = (
     "celery.beat",
     "celery.worker.consumer.consumer",
     "channels_redis.pubsub",
@@ -38,24 +37,24 @@ SELDOM = (
     "sectors_site.caches",
     "kombu.transport.redis",
 )
-PAUSE = 60  # seconds
-OURS = ("accounts", "game", "sectors_site")
+THROTTLE_SECONDS = 60
+OWN_LOGGERS = ("accounts", "game", "sectors_site")
 
 
 class Seldom(logging.Filter):
-    """Lets a logger say the same thing once a minute, and of a Redis that is away without a traceback."""
+    """Throttles equal messages of a logger to one a minute, and logs Redis outages without a traceback."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._said: dict[str, float] = {}
+        self._logged_at: dict[str, float] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
         message: Any = record.msg
         event = str([message.get(key) for key in ("event", "work")] if isinstance(message, dict) else message)
         now = time.monotonic()
-        if now - self._said.get(event, -PAUSE) < PAUSE:
+        if now - self._logged_at.get(event, -THROTTLE_SECONDS) < THROTTLE_SECONDS:
             return False
-        self._said[event] = now
+        self._logged_at[event] = now
         error = record.exc_info[1] if record.exc_info else None
         if isinstance(error, RedisError):
             record.msg, record.args, record.exc_info = f"{record.getMessage()} ({error})", (), None
@@ -63,8 +62,7 @@ class Seldom(logging.Filter):
 
 
 def config(*, plain: bool, level: int, process: str = "") -> dict[str, Any]:
-    """Django's LOGGING: readable lines on a person's own machine, JSON lines in a service, each with the process that
-    says it."""
+    """Django's LOGGING: readable lines on a private machine, JSON lines in a service, each with its process."""
     _configure_structlog()
     return {
         "version": 1,
@@ -78,22 +76,20 @@ def config(*, plain: bool, level: int, process: str = "") -> dict[str, Any]:
         },
         "filters": {"seldom": {"()": Seldom}},
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-        # Below INFO only our own words: libraries show orders, hashes and sessions there, in statements, contexts and
-        # headers.
+        # Below INFO only our own loggers: libraries show orders, hashes and sessions there.
         "root": {"handlers": ["console"], "level": max(level, logging.INFO)},
         "loggers": {
-            **{name: {"level": level} for name in OURS},
+            **{name: {"level": level} for name in OWN_LOGGERS},
             # Django's own handlers would mail whole requests to the admins.
             "django": {"handlers": [], "propagate": True, "level": max(level, logging.INFO)},
             "django.server": {"handlers": [], "propagate": True},
-            # Anybody can send a wrong Host or a million fields; the answer is 400 and a traceback for each would fill
-            # the log.
+            # Anybody can send a wrong Host or a million fields: a traceback for each 400 would flood the log.
             "django.security": {"level": "CRITICAL"},
-            # A refusal is an answer, 403 and 422 as much as 404: only what goes wrong here is news.
+            # 403, 404 and 422 are normal answers: log only our own failures.
             "django.request": {"level": "ERROR"},
             "celery": {"level": "WARNING"},
             "uvicorn": {"level": "WARNING"},
-            **{name: {"filters": ["seldom"]} for name in SELDOM},
+            **{name: {"filters": ["seldom"]} for name in THROTTLED},
         },
     }
 
@@ -108,22 +104,22 @@ def _renderers(plain: bool, process: str) -> list[Any]:
             ),
             _without_keys,
         ]
-    as_json = structlog.processors.JSONRenderer()
-    return [drop, _speaker(process), structlog.processors.format_exc_info, as_json, _without_keys]
+    to_json = structlog.processors.JSONRenderer()
+    return [drop, _process_adder(process), structlog.processors.format_exc_info, to_json, _without_keys]
 
 
 def _without_keys(_logger: Any, _method: str, line: str) -> str:
-    """A whole line, whoever writes it: Django names the address at which something went wrong."""
+    """Removes secret addresses from the whole line: Django logs the URL of a failed request."""
     return without_keys(line)
 
 
-def _speaker(process: str) -> Callable[[Any, str, dict[str, Any]], dict[str, Any]]:
-    """Names the kind of process and its number."""
+def _process_adder(process: str) -> Callable[[Any, str, dict[str, Any]], dict[str, Any]]:
+    """Adds the kind and id of the process."""
 
-    def speaks(_logger: Any, _method: str, event: dict[str, Any]) -> dict[str, Any]:
+    def add_process(_logger: Any, _method: str, event: dict[str, Any]) -> dict[str, Any]:
         return event | {"process": process or "manage", "pid": os.getpid()}
 
-    return speaks
+    return add_process
 
 
 def _configure_structlog() -> None:

@@ -1,5 +1,4 @@
-"""Counters of several processes: each counts in files of its own, and a process that starts adds those of ended ones to
-one sum, so that the folder has only files of running processes."""
+"""Multi-process Prometheus counters: one file per process; files of dead processes are merged at start-up."""
 
 from __future__ import annotations
 
@@ -17,58 +16,59 @@ from prometheus_client import CollectorRegistry, generate_latest, values
 from prometheus_client.mmap_dict import MmapedDict
 from prometheus_client.multiprocess import MultiProcessCollector
 
-LOCK, ALIVE, COUNTED = "lock", ".alive", ".db"
-SUM = "gone"  # in the place of a process's name
-ROOM = 1 << 16  # bytes of a new file; one that is full gets twice as many
+LOCK_NAME, ALIVE_SUFFIX, COUNTS_SUFFIX = "lock", ".alive", ".db"
+SUM_NAME = "gone"  # instead of a process name
+ROOM = 1 << 16  # bytes of a new file; a full one is doubled
 
 
 class Names:
-    """A name for each process that counts: process numbers repeat, and two containers with one folder have the same.
+    """Unique names for processes that count: process ids repeat, and two containers with one folder share them.
 
-    While it lives, a process holds the lock of a file with its name; the system lets go of it however the process
-    ends."""
+    A living process holds a lock on a file with its name; the system releases it however the process ends."""
 
     def __init__(self, home: Path) -> None:
-        self._home, self._process, self._name, self._held = home, 0, "", -1
+        self._home, self._process, self._name, self._lock_fd = home, 0, "", -1
 
     def mine(self) -> str:
-        """The name of this process; a child that was forked gets another at once."""
+        """The name of this process; a forked child gets another one."""
         if self._process != os.getpid():
             self._name, self._process = uuid4().hex, os.getpid()
-            # A full disk and counters of another user are no reason not to start.
+            # A full disk, or files of another user, must not prevent the start.
             with contextlib.suppress(OSError), _locked(self._home, fcntl.LOCK_EX):
-                self._held = os.open(self._home / f"{self._name}{ALIVE}", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o644)
-                fcntl.flock(self._held, fcntl.LOCK_EX)
-                _add_up_the_dead(self._home)
+                self._lock_fd = os.open(
+                    self._home / f"{self._name}{ALIVE_SUFFIX}", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o644
+                )
+                fcntl.flock(self._lock_fd, fcntl.LOCK_EX)
+                _merge_dead(self._home)
         return self._name
 
 
 class Counts(MmapedDict):
-    """What a process counts, in a file whose room on the disk is taken before anything is written: a write to what a
-    full disk has no room for ends the process. Where there is no room, or no folder, it counts in memory: the figures
-    are lost, and nobody who asks for a page notices."""
+    """The counters of a process, in a file whose disk space is allocated before writing: writing to a mapped file on a
+    full disk kills the process. Without space or folder it counts in memory: the figures are lost, but no request
+    fails."""
 
     def __init__(self, filename: str) -> None:
-        empty = Path(f"{filename}.new")  # whoever adds up never sees one that is not whole
+        draft = Path(f"{filename}.new")  # a merging process never sees an incomplete file
         try:
-            with empty.open("wb") as file:
-                _take_room(file.fileno(), ROOM)
-            empty.replace(filename)
+            with draft.open("wb") as file:
+                _allocate(file.fileno(), ROOM)
+            draft.replace(filename)
             super().__init__(filename)  # type: ignore[no-untyped-call]
         except OSError:
             with contextlib.suppress(OSError):
-                empty.unlink()
+                draft.unlink()
             self._f, self._positions, self._used, self._capacity = None, {}, 8, ROOM
             self._m = mmap.mmap(-1, ROOM)
 
     @property
     def is_kept(self) -> bool:
-        """Whether it is on the disk."""
+        """True if the counts are on disk."""
         return self._f is not None
 
     def _init_value(self, key: str) -> None:
-        longest = len(key.encode()) + 40  # with all that is around it
-        while self._used + longest > self._capacity:
+        entry_bytes = len(key.encode()) + 40  # with padding and values
+        while self._used + entry_bytes > self._capacity:
             self._grow()
         super()._init_value(key)  # type: ignore[no-untyped-call]
 
@@ -77,15 +77,15 @@ class Counts(MmapedDict):
         try:
             if self._f is None:
                 raise OSError(errno.ENOSPC, "in memory already")
-            _take_room(self._f.fileno(), self._capacity)
+            _allocate(self._f.fileno(), self._capacity)
             self._m = mmap.mmap(self._f.fileno(), self._capacity)
         except OSError:
             self._f, self._m = None, mmap.mmap(-1, self._capacity)
             self._m[: self._used] = before[: self._used]
 
 
-def _take_room(file: int, length: int) -> None:
-    """Make a file at least so long, with all of it on the disk where the system can promise that."""
+def _allocate(file: int, length: int) -> None:
+    """Extend a file to at least this length, with its space allocated if the system supports that."""
     if hasattr(os, "posix_fallocate"):
         os.posix_fallocate(file, 0, length)
     elif os.fstat(file).st_size < length:
@@ -93,7 +93,7 @@ def _take_room(file: int, length: int) -> None:
 
 
 def count_in_files(home: Path) -> None:
-    """From now on this process's counters lie in files below `home`; to be called before the first is made."""
+    """Keep this process's counters in files below `home`; call it before the first counter is created."""
     home.mkdir(mode=0o700, exist_ok=True)
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(home)
     values.MmapedDict = Counts  # type: ignore[assignment, misc]
@@ -101,67 +101,67 @@ def count_in_files(home: Path) -> None:
 
 
 def added_up(home: Path) -> bytes:
-    """What all processes have counted that live and that lived, in the words of Prometheus."""
+    """The sum over all living and dead processes, in Prometheus text format."""
     registry = CollectorRegistry()
     with _locked(home, fcntl.LOCK_SH):
         MultiProcessCollector(registry, str(home))  # type: ignore[no-untyped-call]
         return generate_latest(registry)
 
 
-def _add_up_the_dead(home: Path) -> None:
-    """Move what the dead have counted into the sum; the folder is locked."""
-    marks = [mark for mark in home.glob(f"*{ALIVE}") if not _is_held(mark)]
-    dead = {mark.name.removesuffix(ALIVE) for mark in marks}
-    known = {mark.name.removesuffix(ALIVE) for mark in home.glob(f"*{ALIVE}")} - dead | {SUM}
+def _merge_dead(home: Path) -> None:
+    """Merge the files of dead processes into the sum; the caller holds the lock."""
+    marks = [mark for mark in home.glob(f"*{ALIVE_SUFFIX}") if not _is_locked(mark)]
+    dead = {mark.name.removesuffix(ALIVE_SUFFIX) for mark in marks}
+    names = {mark.name.removesuffix(ALIVE_SUFFIX) for mark in home.glob(f"*{ALIVE_SUFFIX}")} - dead | {SUM_NAME}
     counted: dict[str, list[Path]] = defaultdict(list)
-    for path in home.glob(f"*{COUNTED}"):
+    for path in home.glob(f"*{COUNTS_SUFFIX}"):
         kind, _, name = path.stem.rpartition("_")
-        if name not in known:
+        if name not in names:
             counted[kind].append(path)
     for kind, paths in counted.items():
-        _add(home, kind, paths)
+        _add_to_sum(home, kind, paths)
         for path in paths:
             path.unlink(missing_ok=True)
     for mark in marks:
         mark.unlink(missing_ok=True)
 
 
-def _is_held(mark: Path) -> bool:
-    """Whether the process lives that this file belongs to."""
-    with mark.open("rb") as opened:
+def _is_locked(mark: Path) -> bool:
+    """True if the process of this file is alive."""
+    with mark.open("rb") as file:
         try:
-            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return True
     return False
 
 
-def _add(home: Path, kind: str, paths: Iterable[Path]) -> None:
-    whole = home / f"{kind}_{SUM}{COUNTED}"
+def _add_to_sum(home: Path, kind: str, paths: Iterable[Path]) -> None:
+    sum_file = home / f"{kind}_{SUM_NAME}{COUNTS_SUFFIX}"
     sums: dict[str, float] = defaultdict(float)
-    for path in [whole, *paths] if whole.exists() else paths:
-        if path.stat().st_size == 0:  # an earlier release left it so where it was killed
+    for path in [sum_file, *paths] if sum_file.exists() else paths:
+        if path.stat().st_size == 0:  # left by an earlier release that was killed
             continue
         for key, value, _, _ in MmapedDict.read_all_values_from_file(str(path)):  # type: ignore[no-untyped-call]
             sums[key] += value
-    fresh = whole.with_suffix(".new")
-    fresh.unlink(missing_ok=True)
-    file = Counts(str(fresh))
+    draft = sum_file.with_suffix(".new")
+    draft.unlink(missing_ok=True)
+    file = Counts(str(draft))
     for key, value in sums.items():
         file.write_value(key, value, 0.0)  # type: ignore[no-untyped-call]
     is_kept = file.is_kept
     file.close()  # type: ignore[no-untyped-call]
     if not is_kept:
-        raise OSError(errno.ENOSPC, "No room for what was counted.", str(fresh))
-    fresh.replace(whole)
+        raise OSError(errno.ENOSPC, "No room for what was counted.", str(draft))
+    draft.replace(sum_file)
 
 
 @contextlib.contextmanager
-def _locked(home: Path, how: int) -> Iterator[None]:
-    """The folder, for those who read it or for one who changes it."""
-    number = os.open(home / LOCK, os.O_CREAT | os.O_RDONLY | os.O_CLOEXEC, 0o644)
+def _locked(home: Path, operation: int) -> Iterator[None]:
+    """Lock the folder, shared for readers or exclusively for a writer."""
+    descriptor = os.open(home / LOCK_NAME, os.O_CREAT | os.O_RDONLY | os.O_CLOEXEC, 0o644)
     try:
-        fcntl.flock(number, how)
+        fcntl.flock(descriptor, operation)
         yield
     finally:
-        os.close(number)
+        os.close(descriptor)

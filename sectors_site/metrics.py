@@ -1,5 +1,4 @@
-"""What monitoring reads at `/metrics`: requests by view, what the processes have done, and how much waits in the
-database."""
+"""Prometheus metrics at `/metrics`: requests by view, work done by the processes, and backlogs in the database."""
 
 from __future__ import annotations
 
@@ -25,8 +24,8 @@ from game.store.heartbeat_models import Heartbeat
 from game.store.log import LoggedAction, Notice
 from sectors_site import metric_files
 
-ADDRESS = "/metrics"
-TYPE = "text/plain; version=0.0.4; charset=utf-8"
+PATH = "/metrics"
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 REQUESTS = Counter("sectors_requests", "Requests answered.", ["view", "method", "status"])
 SECONDS = Histogram(
     "sectors_request_seconds",
@@ -36,18 +35,18 @@ SECONDS = Histogram(
 )
 METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"})
 _counters: dict[tuple[str, str, int], Any] = {}
-_clocks: dict[str, Any] = {}
+_histograms: dict[str, Any] = {}
 
 
 class MetricsMiddleware:
-    """Counts answers by the view that gave them, and answers monitoring itself."""
+    """Counts responses by view, and answers `/metrics`."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if request.path_info == ADDRESS and may_read(request):
-            return HttpResponse(current(), content_type=TYPE, headers={"Cache-Control": "no-store"})
+        if request.path_info == PATH and may_read(request):
+            return HttpResponse(current(), content_type=CONTENT_TYPE, headers={"Cache-Control": "no-store"})
         began = time.perf_counter()
         response = self.get_response(request)
         _count(request, response.status_code, time.perf_counter() - began)
@@ -55,24 +54,24 @@ class MetricsMiddleware:
 
 
 def may_read(request: HttpRequest) -> bool:
-    """Whoever has the token; where there is none, this machine alone, and not through a proxy for somebody else."""
+    """Holders of the token; without a configured token only this machine, not through a proxy."""
     if settings.METRICS_TOKEN:
-        given = request.headers.get("Authorization", "")
-        return compare_digest(given.encode(), f"Bearer {settings.METRICS_TOKEN}".encode())
-    named = request.META.get("HTTP_X_FORWARDED_FOR", "")
-    return all(map(_is_here, [*filter(None, named.split(",")), request.META.get("REMOTE_ADDR", "")]))
+        header = request.headers.get("Authorization", "")
+        return compare_digest(header.encode(), f"Bearer {settings.METRICS_TOKEN}".encode())
+    forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
+    return all(map(_is_loopback, [*filter(None, forwarded.split(",")), request.META.get("REMOTE_ADDR", "")]))
 
 
 def current() -> bytes:
-    """All of it, in the words of Prometheus."""
-    told = metric_files.added_up(settings.METRICS_HOME) if settings.METRICS_HOME else generate_latest(REGISTRY)
+    """All metrics in Prometheus text format."""
+    counters = metric_files.added_up(settings.METRICS_HOME) if settings.METRICS_HOME else generate_latest(REGISTRY)
     waiting = CollectorRegistry()
     waiting.register(Waiting())
-    return told + generate_latest(waiting)
+    return counters + generate_latest(waiting)
 
 
 class Waiting(Collector):
-    """What the database says: a few counts, each over an index."""
+    """Metrics from the database: a few counts, each over an index."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         try:
@@ -84,8 +83,8 @@ class Waiting(Collector):
 
 
 def _games() -> Iterator[GaugeMetricFamily]:
-    known = dict.fromkeys(Status.values, 0) | dict(Game.objects.values_list("status").annotate(Count("pk")).order_by())
-    yield _family("sectors_games", "Games by what they do.", "status", known.items())
+    counts = dict.fromkeys(Status.values, 0) | dict(Game.objects.values_list("status").annotate(Count("pk")).order_by())
+    yield _family("sectors_games", "Games by what they do.", "status", counts.items())
     due = leases.overdue().order_by()
     late = due.order_by("deadline_at").values_list(Now() - F("deadline_at"), flat=True).first()
     yield GaugeMetricFamily("sectors_deadlines_overdue", "Deadlines that nobody has kept yet.", value=due.count())
@@ -110,8 +109,8 @@ def _hearts() -> Iterator[GaugeMetricFamily]:
     yield _family("sectors_heartbeat_age_seconds", "When somebody was last at a kind of work.", "work", ages)
 
 
-def _family(name: str, words: str, label: str, values: Iterable[tuple[str, float]]) -> GaugeMetricFamily:
-    family = GaugeMetricFamily(name, words, labels=[label])
+def _family(name: str, text: str, label: str, values: Iterable[tuple[str, float]]) -> GaugeMetricFamily:
+    family = GaugeMetricFamily(name, text, labels=[label])
     for key, value in values:
         family.add_metric([key], value)
     return family
@@ -123,13 +122,13 @@ def _count(request: HttpRequest, status: int, seconds: float) -> None:
     key = (view, request.method if request.method in METHODS else "OTHER", status)
     if (counter := _counters.get(key)) is None:
         counter = _counters[key] = REQUESTS.labels(*key)
-    if (clock := _clocks.get(view)) is None:
-        clock = _clocks[view] = SECONDS.labels(view)
+    if (histogram := _histograms.get(view)) is None:
+        histogram = _histograms[view] = SECONDS.labels(view)
     counter.inc()
-    clock.observe(seconds)
+    histogram.observe(seconds)
 
 
-def _is_here(address: str) -> bool:
+def _is_loopback(address: str) -> bool:
     try:
         return ipaddress.ip_address(address.strip()).is_loopback
     except ValueError:

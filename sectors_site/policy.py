@@ -1,4 +1,4 @@
-"""What browsers may load: for pages drawn up for each answer from the settings; for programs nothing, said once."""
+"""Content security policy: for pages built per response from the settings; for the API one that allows nothing."""
 
 from csp.constants import HEADER
 from csp.middleware import CSPMiddleware
@@ -7,14 +7,14 @@ from django.http.response import HttpResponseBase
 
 from game.api.documents import is_of_api
 
-NOTHING = "default-src 'none'; frame-ancestors 'none'"
+NOTHING_ALLOWED = "default-src 'none'; frame-ancestors 'none'"
 
 
 class PolicyMiddleware(CSPMiddleware):
-    """The policy of pages costs a twentieth of what a program's answer takes, which no browser shows as a page."""
+    """API responses get a constant policy: building the one for pages would add a twentieth to their time."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         if is_of_api(request):
-            response.headers.setdefault(HEADER, NOTHING)
+            response.headers.setdefault(HEADER, NOTHING_ALLOWED)
             return response
         return super().process_response(request, response)

@@ -1,4 +1,4 @@
-"""What nginx is told: the proxy that stands in front of a service, with HTTPS, and the same on one machine without."""
+"""nginx configuration: the proxy of a service with HTTPS, and the same on one machine without."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from sectors_site import proxy_refusals, secret_addresses
 HOST = "127.0.0.1"
 
 
-def _lines(line: str) -> str:
-    """One for each kind of address that is a key."""
+def _per_secret_address(line: str) -> str:
+    """One line for each kind of secret address."""
     return "\n".join(line.format(begin) for begin in secret_addresses.BEGIN)
 
 
@@ -38,7 +38,7 @@ map $request_method $sectors_web {{
 # Who reads one of these addresses in a log could use it. However it was spelled, nginx compares its plain form.
 map $uri $sectors_logged {{
     default 1;
-{_lines("    ~^/{} 0;")}
+{_per_secret_address("    ~^/{} 0;")}
 }}
 
 # Without the Referer and without queries, in which such an address may stand too.
@@ -46,7 +46,7 @@ log_format sectors '$remote_addr - $remote_user [$time_local] "$request_method $
     '$body_bytes_sent "-" "$http_user_agent"';
 
 {proxy_refusals.maps()}"""
-PASSED_ON = f"""\
+SERVER_BODY = f"""\
     limit_conn sectors_addresses {proxy_refusals.CONNECTIONS};
     limit_conn_status 429;
     # Above the site's own limit, so that the site's own page says so.
@@ -91,16 +91,16 @@ PASSED_ON = f"""\
 
 
 def upstreams(web: str, beside: str = "") -> str:
-    """Where the web process listens, and the one that stands in for it while it is restarted. Each request asks the
-    first one first, so that old and new processes never serve in turn. The last group has no stand-in."""
+    """The upstream groups: the web process, and its stand-in during restarts. Each request tries the first server
+    first, so that old and new processes never alternate. The last group has no stand-in."""
     first = f"    server {web} max_fails=0;\n"
     servers = first + (f"    server {beside} max_fails=0 backup;\n" if beside else "")
-    kept = f"upstream sectors {{\n{servers}    keepalive 16;\n}}\n"
-    return f"{kept}\nupstream sectors_once {{\n{servers}}}\n\nupstream sectors_first {{\n{first}}}\n"
+    main = f"upstream sectors {{\n{servers}    keepalive 16;\n}}\n"
+    return f"{main}\nupstream sectors_once {{\n{servers}}}\n\nupstream sectors_first {{\n{first}}}\n"
 
 
 def with_https(web: str, beside: str = "") -> str:
-    """For the folder of sites of an nginx that is installed as a service."""
+    """A file for the sites folder of an installed nginx."""
     return f"""\
 # The proxy of a service, for /etc/nginx/conf.d/. Change the name and the certificate.
 {SHARED}
@@ -121,7 +121,7 @@ server {{
     ssl_certificate_key /etc/ssl/sectors/privkey.pem;
     ssl_protocols TLSv1.2 TLSv1.3;
     access_log /var/log/nginx/sectors.log sectors if=$sectors_logged;
-{PASSED_ON}}}
+{SERVER_BODY}}}
 """
 
 
@@ -130,7 +130,7 @@ def on_this_machine(folder: Path, *, port: int, web: int, beside: int | None = N
     temporary = "".join(
         f'    {kind}_temp_path "{folder}/{kind}";\n' for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
-    server = f"server {{\n    listen 127.0.0.1:{port};\n    server_name _;\n{PASSED_ON}}}\n"
+    server = f"server {{\n    listen 127.0.0.1:{port};\n    server_name _;\n{SERVER_BODY}}}\n"
     inner = "\n".join([SHARED, upstreams(f"{HOST}:{web}", f"{HOST}:{beside}" if beside else ""), server])
     return f"""\
 {"user root;" if is_root else ""}

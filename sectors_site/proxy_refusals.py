@@ -1,19 +1,19 @@
-"""What nginx answers when it refuses a request or the site does not answer: to programs a problem like all others of
-the API, to people a page."""
+"""nginx's own answers when it refuses a request or the site is down: a problem document for programs, a page for
+people."""
 
 from __future__ import annotations
 
 import json
 from typing import NamedTuple
 
-CONNECTIONS = 60  # of one address at a time
-SOON = 10  # seconds after which it is worth another try
+CONNECTIONS = 60  # per IP address
+RETRY_SECONDS = 10  # until a retry makes sense
 ENGLISH, GERMAN = "en", "de"
-BACK = {ENGLISH: "To the front page", GERMAN: "Zur Startseite"}
+BACK_TEXTS = {ENGLISH: "To the front page", GERMAN: "Zur Startseite"}
 
 
 class Words(NamedTuple):
-    """A refusal in one language: to a program, and to a person."""
+    """A refusal in one language, for programs and for people."""
 
     title: str
     detail: str
@@ -22,7 +22,7 @@ class Words(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """What is said for these statuses; `kind` is the problem's name, `wait` the seconds until another try."""
+    """The texts for some statuses; `kind` is the problem's name, `wait` the seconds until a retry."""
 
     statuses: tuple[int, ...]
     kind: str
@@ -53,7 +53,7 @@ REFUSALS = (
     Refusal(
         (429,),
         "rate-limited",
-        SOON,
+        RETRY_SECONDS,
         {
             ENGLISH: Words(
                 "Too many requests",
@@ -73,7 +73,7 @@ REFUSALS = (
     Refusal(
         (502, 503, 504),
         "busy",
-        SOON,
+        RETRY_SECONDS,
         {
             ENGLISH: Words(
                 "The site is busy",
@@ -93,11 +93,11 @@ REFUSALS = (
         },
     ),
 )
-ABOUT = """\
+HEADER_COMMENT = """\
 # What nginx answers by itself: to programs as the API does, in the language they accept; to people a page, in the one
 # they have chosen.
 """
-ALWAYS = """\
+COMMON_HEADERS = """\
         add_header Cache-Control no-store always;
         add_header Content-Language $sectors_language always;
         add_header Retry-After $sectors_retry always;
@@ -113,30 +113,34 @@ PAGE = (
 
 
 def maps() -> str:
-    """Who is answered, in which language, and what."""
-    status, spoken = "$status", "$status/$sectors_language"
-    chosen = {"default": "$sectors_accepted", f"@page/{ENGLISH}": ENGLISH, f"@page/{GERMAN}": GERMAN}
+    """The nginx maps that choose kind, language and text of the answer."""
+    status, status_and_language = "$status", "$status/$sectors_language"
+    languages = {"default": "$sectors_accepted", f"@page/{ENGLISH}": ENGLISH, f"@page/{GERMAN}": GERMAN}
     waits = {f"~^({_statuses(each)})$": str(each.wait) for each in REFUSALS if each.wait}
-    told = {
+    refusals = {
         f"~^({_statuses(each)})/{language}$": (each, words)
         for each in REFUSALS
         for language, words in each.words.items()
     }
-    found = (
+    maps_text = (
         _map("$request_uri", "sectors_refusal", {"default": "@page", "~^/api/": "@problem"}),
         _map("$http_accept_language", "sectors_accepted", {"default": ENGLISH, "~*^de": GERMAN}),
-        _map("$sectors_refusal/$cookie_language", "sectors_language", chosen),
+        _map("$sectors_refusal/$cookie_language", "sectors_language", languages),
         _map(status, "sectors_retry", waits),
-        _map(spoken, "sectors_problem", {key: _problem(each, words) for key, (each, words) in told.items()}),
-        _map(spoken, "sectors_heading", {key: words.heading for key, (_, words) in told.items()}),
-        _map(spoken, "sectors_text", {key: words.text for key, (_, words) in told.items()}),
-        _map("$sectors_language", "sectors_back", BACK),
+        _map(
+            status_and_language,
+            "sectors_problem",
+            {key: _problem(each, words) for key, (each, words) in refusals.items()},
+        ),
+        _map(status_and_language, "sectors_heading", {key: words.heading for key, (_, words) in refusals.items()}),
+        _map(status_and_language, "sectors_text", {key: words.text for key, (_, words) in refusals.items()}),
+        _map("$sectors_language", "sectors_back", BACK_TEXTS),
     )
-    return ABOUT + "\n".join(found)
+    return HEADER_COMMENT + "\n".join(maps_text)
 
 
 def locations() -> str:
-    """Where a server answers with them."""
+    """The nginx locations that answer with them."""
     statuses = "|".join(map(_statuses, REFUSALS)).replace("|", " ")
     return f"""\
     error_page {statuses} $sectors_refusal;
@@ -144,21 +148,21 @@ def locations() -> str:
         default_type application/problem+json;
         add_header Access-Control-Allow-Origin * always;
         add_header Access-Control-Expose-Headers Retry-After always;
-{ALWAYS}        return 200 $sectors_problem;
+{COMMON_HEADERS}        return 200 $sectors_problem;
     }}
     location @page {{
         default_type "text/html; charset=utf-8";
         # Where a part of a page was to come, this page takes nobody's place.
         add_header HX-Reswap none always;
         add_header Content-Security-Policy "default-src 'none'; style-src 'unsafe-inline'" always;
-{ALWAYS}        return 200 '{PAGE}';
+{COMMON_HEADERS}        return 200 '{PAGE}';
     }}
 """
 
 
-def _map(of: str, name: str, values: dict[str, str]) -> str:
+def _map(source: str, name: str, values: dict[str, str]) -> str:
     lines = "".join(f"    {_quoted(key)} {_quoted(value)};\n" for key, value in values.items())
-    return f"map {_quoted(of)} ${name} {{\n{lines}}}\n"
+    return f"map {_quoted(source)} ${name} {{\n{lines}}}\n"
 
 
 def _quoted(text: str) -> str:
@@ -171,7 +175,7 @@ def _statuses(refusal: Refusal) -> str:
 
 
 def _problem(refusal: Refusal, words: Words) -> str:
-    where = f"$scheme://$http_host/api/v1/problems/{refusal.kind}"
-    told = {"type": where, "title": words.title, "status": "$status", "detail": words.detail}
+    type_url = f"$scheme://$http_host/api/v1/problems/{refusal.kind}"
+    problem = {"type": type_url, "title": words.title, "status": "$status", "detail": words.detail}
     wait = {"retry_after": refusal.wait} if refusal.wait else {}
-    return json.dumps(told | wait, ensure_ascii=False).replace('"$status"', "$status")
+    return json.dumps(problem | wait, ensure_ascii=False).replace('"$status"', "$status")

@@ -1,4 +1,4 @@
-"""Takes in the whole body of a request, within limits of size and time, before a page's thread is used for it."""
+"""Reads the whole body of a request, within limits of size and time, before a page thread handles it."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 BODY_SECONDS = 15
-ANSWER_SECONDS = 120  # a reader that takes longer is cut off
+ANSWER_SECONDS = 120  # slower readers are cut off
 PROBLEMS = {HTTPStatus.REQUEST_TIMEOUT: "too-slow", HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "too-large"}
-ALWAYS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Connection": "close"}
-LINGER_SECONDS = 2  # most clients read an answer only when all they send is taken
+ERROR_HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Connection": "close"}
+LINGER_SECONDS = 2  # most clients read the response only after sending everything
 
 
 class NoFiles(FileUploadHandler):
-    """No page takes files: the first one refuses the request, before any of it is stored."""
+    """No page accepts files: refuses the request before any of it is stored."""
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
         raise RequestDataTooBig("This site takes no files.")
@@ -54,8 +54,7 @@ class Gone(Exception):
 
 
 class WholeBodies:
-    """An ASGI application that calls `pages` with bodies that are already here: a slow client costs memory and no
-    thread."""
+    """An ASGI application that calls `pages` with complete bodies: a slow client costs memory and no thread."""
 
     def __init__(self, pages: Application) -> None:
         self.pages = pages
@@ -76,9 +75,9 @@ class WholeBodies:
 
 
 async def _read(scope: Scope, receive: Receive) -> bytes:
-    """The body, of declared length or in chunks."""
-    most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-    if _declared_length(scope) > most:
+    """The body, with declared length or chunked."""
+    max_bytes = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    if _declared_length(scope) > max_bytes:
         raise TooLarge
     body, more = bytearray(), True
     while more:
@@ -87,55 +86,55 @@ async def _read(scope: Scope, receive: Receive) -> bytes:
             raise Gone
         body += message.get("body", b"")
         more = message.get("more_body", False)
-        if len(body) > most:
+        if len(body) > max_bytes:
             raise TooLarge
     return bytes(body)
 
 
 def _declared_length(scope: Scope) -> int:
-    """The servers refuse a Content-Length that is no number."""
+    """0 if there is none; the servers refuse a Content-Length that is no number."""
     return next((int(value) for name, value in scope["headers"] if name == b"content-length" and value.isdigit()), 0)
 
 
 def _with_length(scope: Scope, body: bytes) -> Scope:
-    """The length is known now, of a chunked body too: WSGI reads no body without it."""
+    """Set the length, for chunked bodies too: WSGI reads no body without it."""
     framing = (b"content-length", b"transfer-encoding")
     headers = [(name, value) for name, value in scope["headers"] if name not in framing]
     return {**scope, "headers": [*headers, (b"content-length", str(len(body)).encode())]}
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
-    """The body as one message; then whatever the server says."""
-    kept = [body]
+    """Return the body as one message, then pass on the server's messages."""
+    bodies = [body]
 
-    async def replayed() -> Message:
-        return {"type": "http.request", "body": kept.pop(), "more_body": False} if kept else await receive()
+    async def receive_replayed() -> Message:
+        return {"type": "http.request", "body": bodies.pop(), "more_body": False} if bodies else await receive()
 
-    return replayed
+    return receive_replayed
 
 
 async def _refuse(scope: Scope, status: HTTPStatus, receive: Receive, send: Send) -> None:
-    """Answer, then take what is still sent for a moment so that the answer can be read."""
-    told = _told(ASGIRequest(dict(scope), BytesIO()), status)
-    for name, value in (("Content-Length", str(len(told.content))), *ALWAYS.items()):
-        told[name] = value
-    headers = [(name.lower().encode(), value.encode()) for name, value in told.items()]
+    """Send the error, then read on for a moment so that the client can read it."""
+    response = _error_response(ASGIRequest(dict(scope), BytesIO()), status)
+    for name, value in (("Content-Length", str(len(response.content))), *ERROR_HEADERS.items()):
+        response[name] = value
+    headers = [(name.lower().encode(), value.encode()) for name, value in response.items()]
     await send({"type": "http.response.start", "status": status.value, "headers": headers})
-    await send({"type": "http.response.body", "body": told.content, "more_body": True})
+    await send({"type": "http.response.body", "body": response.content, "more_body": True})
     await _linger(receive)
     await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-def _told(request: ASGIRequest, status: HTTPStatus) -> HttpResponse:
-    """In the language that the request asks for, because its sender is not known yet."""
+def _error_response(request: ASGIRequest, status: HTTPStatus) -> HttpResponse:
+    """In the language that the request asks for: its sender is not known yet."""
     is_program = is_of_api(request)
     with speaking(language := wanted_language(request) if is_program else language_of(request)):
-        told = answer(Problem(PROBLEMS[status])) if is_program else _page(status)
-    told["Content-Language"] = language
-    return told
+        response = answer(Problem(PROBLEMS[status])) if is_program else _error_page(status)
+    response["Content-Language"] = language
+    return response
 
 
-def _page(status: HTTPStatus) -> HttpResponse:
+def _error_page(status: HTTPStatus) -> HttpResponse:
     headers = {
         "Content-Security-Policy": "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'"
     }

@@ -1,5 +1,5 @@
-"""Addresses that are keys, such as an invitation: who reads one could use it. They are in no log and no Referer, and
-kept by no cache and no search engine."""
+"""Addresses that are keys, such as invitations: whoever reads one could use it. They appear in no log and no Referer,
+and are kept out of caches and search engines."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ BEGIN = (
     "mail/unsubscribe/",
     "moderation/closed/",
 )
-"""What stands before the key, for Python and for nginx."""
+"""The part before the key, for Python and nginx."""
 PATH = re.compile(f"/(?:{'|'.join(BEGIN)})")
 KEY = re.compile(rf"({PATH.pattern})[^/\s\"'?#<>]+")
 HEADERS = {
-    # Forms need the origin, which "no-referrer" would take from them too.
+    # Forms need the origin, which "no-referrer" would remove.
     "Referrer-Policy": "strict-origin",
     "Cache-Control": "private, no-store",
     "X-Robots-Tag": "noindex, nofollow, noarchive",
@@ -29,7 +29,7 @@ HEADERS = {
 
 
 class SecretAddressMiddleware:
-    """What browsers are told about a page at such an address: nothing it loads or leads to learns where it was."""
+    """Sets headers so that nothing a page loads or links to learns its secret address."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -37,11 +37,11 @@ class SecretAddressMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         if PATH.match(request.path_info):
-            for name, words in HEADERS.items():
-                response.headers[name] = words
+            for name, value in HEADERS.items():
+                response.headers[name] = value
         return response
 
 
 def without_keys(words: str) -> str:
-    """A text with every such address cut short."""
+    """The text with all secret addresses truncated."""
     return KEY.sub(r"\1…", words)

@@ -1,5 +1,4 @@
-"""PostgreSQL, Redis and nginx as `./dev service` starts them: private ones, on this machine alone, of the binaries that
-are installed."""
+"""PostgreSQL, Redis and nginx for `./dev service`: private ones, on this machine alone, from installed binaries."""
 
 from __future__ import annotations
 
@@ -23,12 +22,12 @@ from sectors_site import proxy
 from sectors_site.supervisor import Kept
 
 HOST = "127.0.0.1"
-SLOWEST_START = 120  # seconds
-POSTGRES_PLACES = ("usr/lib/postgresql/*/bin", "opt/homebrew/opt/postgresql*/bin", "usr/local/opt/postgresql*/bin")
-OF_ROOT = Path("/var/lib/sectors")
-ADMIN = "postgres"  # of a cluster; the site signs in as a role that owns its database and nothing else
-# What gives all that an earlier version's site has made to the site's role.
-OWNED = """
+START_SECONDS = 120  # seconds
+POSTGRES_FOLDERS = ("usr/lib/postgresql/*/bin", "opt/homebrew/opt/postgresql*/bin", "usr/local/opt/postgresql*/bin")
+ROOT_FOLDER = Path("/var/lib/sectors")
+ADMIN = "postgres"  # administrator; the site connects as a role that owns only its database
+# Statements that give all objects of an earlier version to the site's role.
+OWNERSHIP_SQL = """
 SELECT format('ALTER TABLE %s OWNER TO sectors', oid::regclass) FROM pg_class
 WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
 UNION ALL SELECT format('ALTER FUNCTION %s OWNER TO sectors', oid::regprocedure) FROM pg_proc
@@ -37,14 +36,14 @@ WHERE pronamespace = 'public'::regnamespace
 
 
 class NoServer(Exception):
-    """A server cannot be started; the sentence says why."""
+    """A server cannot be started; the message says why."""
 
 
 def find_postgres() -> Path | None:
     """The folder with `initdb` and `postgres`."""
     on_path = shutil.which("initdb")
     folders = [Path(on_path).resolve().parent] if on_path else []
-    folders += [folder for place in POSTGRES_PLACES for folder in sorted(Path("/").glob(place))]
+    folders += [folder for pattern in POSTGRES_FOLDERS for folder in sorted(Path("/").glob(pattern))]
     return next((folder for folder in folders if (folder / "initdb").exists() and (folder / "postgres").exists()), None)
 
 
@@ -53,32 +52,32 @@ def find_redis() -> str | None:
 
 
 def find_nginx() -> str | None:
-    """Debian keeps it where only root's PATH leads."""
+    """Debian installs it outside the PATH of ordinary users."""
     return shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
 
 
 def unprivileged() -> dict[str, Any]:
-    """Whom PostgreSQL runs as: it refuses root."""
+    """The user that PostgreSQL runs as: it refuses root."""
     if os.getuid() != 0:
         return {}
     names = {entry.pw_name for entry in pwd.getpwall()}
-    found = pwd.getpwnam("postgres" if "postgres" in names else "nobody")
-    return {"user": found.pw_uid, "group": found.pw_gid, "extra_groups": []}
+    account = pwd.getpwnam("postgres" if "postgres" in names else "nobody")
+    return {"user": account.pw_uid, "group": account.pw_gid, "extra_groups": []}
 
 
 def free_port() -> int:
-    """One that nothing listens on now."""
-    with socket.socket() as door:
-        door.bind((HOST, 0))
-        return int(door.getsockname()[1])
+    """A port on which nothing listens now."""
+    with socket.socket() as sock:
+        sock.bind((HOST, 0))
+        return int(sock.getsockname()[1])
 
 
 def wait_for(answers: Callable[[], bool], what: str) -> None:
-    """Until it answers. Raises `NoServer`."""
-    latest = time.monotonic() + SLOWEST_START
+    """Wait until it answers. Raises `NoServer`."""
+    ends_at = time.monotonic() + START_SECONDS
     while not answers():
-        if time.monotonic() > latest:
-            raise NoServer(f"{what} did not answer within {SLOWEST_START} seconds; what it said stands above.")
+        if time.monotonic() > ends_at:
+            raise NoServer(f"{what} did not answer within {START_SECONDS} seconds; what it said stands above.")
         time.sleep(0.05)
 
 
@@ -88,12 +87,12 @@ def listens(port: int) -> bool:
 
 
 class Postgres:
-    """A database cluster of this checkout, made on first use; everything in it is kept."""
+    """A database cluster of this checkout, created on first use and kept."""
 
     def __init__(self, home: Path) -> None:
         self.who = unprivileged()
-        # Root's own folders are closed to the user it runs as.
-        self.folder = OF_ROOT / sha256(str(home).encode()).hexdigest()[:12] if self.who else home / "postgres"
+        # The user it runs as cannot enter root's folders.
+        self.folder = ROOT_FOLDER / sha256(str(home).encode()).hexdigest()[:12] if self.who else home / "postgres"
         self.port = free_port()
         self.password = secret_of(home, "postgres_password")
         self.admin_password = secret_of(home, "postgres_admin_password")
@@ -110,14 +109,14 @@ class Postgres:
         self._make_cluster(binaries)
         listen = ["-k", "", "-p", str(self.port), "-c", f"listen_addresses={HOST}", "-c", "logging_collector=off"]
         command: list[str | Path] = [binaries / "postgres", "-D", self.folder / "data", *listen]
-        return Kept("postgres", command, _plain(), self.folder, self.who, signal.SIGINT)
+        return Kept("postgres", command, _environment(), self.folder, self.who, signal.SIGINT)
 
     def wait(self) -> None:
-        """Until it takes connections and has the site's database, which belongs to a role that may do nothing else."""
+        """Wait until it takes connections; create the site's database, with a role that owns nothing else."""
         wait_for(self._answers, "PostgreSQL")
         with self._connect(ADMIN, self.admin_password) as connection:
             if not connection.execute("SELECT 1 FROM pg_roles WHERE rolname = 'sectors'").fetchone():
-                connection.execute(_role("CREATE ROLE sectors LOGIN PASSWORD {}", self.password))
+                connection.execute(_with_password("CREATE ROLE sectors LOGIN PASSWORD {}", self.password))
             if not connection.execute("SELECT 1 FROM pg_database WHERE datname = 'sectors'").fetchone():
                 connection.execute("CREATE DATABASE sectors OWNER sectors")
 
@@ -129,26 +128,28 @@ class Postgres:
         try:
             self._connect(ADMIN, self.admin_password).close()
         except psycopg.OperationalError:
-            return self._takes_powers_away()
+            return self._demotes_site_role()
         return True
 
-    def _takes_powers_away(self) -> bool:
-        """Whether this is a cluster of an earlier version, where the site's role was the superuser. That role becomes
-        the administrator, and a new one of the site's name gets the database and all that is in it."""
+    def _demotes_site_role(self) -> bool:
+        """True if this cluster is of an earlier version, in which the site's role was the superuser. That role becomes
+        the administrator, and a new role of the site gets the database and everything in it."""
         try:
             with self._connect("sectors", self.password) as connection:
                 if connection.execute("SELECT 1 FROM pg_roles WHERE rolname = user AND NOT rolsuper").fetchone():
                     return False
-                connection.execute(_role("CREATE ROLE handover SUPERUSER LOGIN PASSWORD {}", self.admin_password))
+                connection.execute(
+                    _with_password("CREATE ROLE handover SUPERUSER LOGIN PASSWORD {}", self.admin_password)
+                )
         except psycopg.OperationalError:
             return False
         with self._connect("handover", self.admin_password) as connection:
             connection.execute(f"ALTER ROLE sectors RENAME TO {ADMIN}")
-            connection.execute(_role(f"ALTER ROLE {ADMIN} PASSWORD {{}}", self.admin_password))
-            connection.execute(_role("CREATE ROLE sectors LOGIN PASSWORD {}", self.password))
+            connection.execute(_with_password(f"ALTER ROLE {ADMIN} PASSWORD {{}}", self.admin_password))
+            connection.execute(_with_password("CREATE ROLE sectors LOGIN PASSWORD {}", self.password))
             connection.execute("ALTER DATABASE sectors OWNER TO sectors")
         with self._connect(ADMIN, self.admin_password, "sectors") as connection:
-            for (statement,) in connection.execute(OWNED).fetchall():
+            for (statement,) in connection.execute(OWNERSHIP_SQL).fetchall():
                 connection.execute(statement)
             connection.execute("DROP ROLE handover")
         return True
@@ -158,24 +159,24 @@ class Postgres:
             return
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if self.who:
-            OF_ROOT.chmod(0o755)
+            ROOT_FOLDER.chmod(0o755)
             os.chown(self.folder, self.who["user"], self.who["group"])
-        word = self.folder / "password"
-        write_private(word, self.admin_password)
+        password_file = self.folder / "password"
+        write_private(password_file, self.admin_password)
         if self.who:
-            os.chown(word, self.who["user"], self.who["group"])
-        how = ["-A", "scram-sha-256", f"--pwfile={word}", "-U", ADMIN, "-E", "UTF8", "--locale=C"]
-        command: list[str | Path] = [binaries / "initdb", *how, "-D", self.folder / "data"]
-        done = subprocess.run(  # noqa: S603 - of our own words
+            os.chown(password_file, self.who["user"], self.who["group"])
+        options = ["-A", "scram-sha-256", f"--pwfile={password_file}", "-U", ADMIN, "-E", "UTF8", "--locale=C"]
+        command: list[str | Path] = [binaries / "initdb", *options, "-D", self.folder / "data"]
+        result = subprocess.run(  # noqa: S603 - of our own words
             command, capture_output=True, text=True, cwd=self.folder, check=False, **self.who
         )
-        word.unlink()
-        if done.returncode:
-            raise NoServer(f"PostgreSQL could not make its files in {self.folder}: {done.stderr.strip()}")
+        password_file.unlink()
+        if result.returncode:
+            raise NoServer(f"PostgreSQL could not make its files in {self.folder}: {result.stderr.strip()}")
 
 
 class Redis:
-    """A Redis that keeps nothing, behind a password."""
+    """A Redis without persistence, behind a password."""
 
     def __init__(self, home: Path) -> None:
         self.home, self.port = home, free_port()
@@ -191,20 +192,20 @@ class Redis:
         if binary is None:
             raise NoServer("Redis is missing.")
         settings = self.home / "redis.conf"
-        # In a file of its own: everybody on the machine can read a command line.
+        # In a file, because everybody on the machine can read command lines.
         write_private(
             settings,
             f'bind {HOST}\nport {self.port}\nrequirepass {self.password}\nsave ""\nappendonly no\n'
             f'dir "{self.home}"\nloglevel warning\nmaxmemory-policy noeviction\n',
         )
-        return Kept("redis", [binary, settings], _plain(), self.home)
+        return Kept("redis", [binary, settings], _environment(), self.home)
 
     def wait(self) -> None:
         wait_for(lambda: listens(self.port), "Redis")
 
 
 class Nginx:
-    """The proxy in front, as in `deploy/nginx.conf` but for HTTPS."""
+    """The proxy, as in `deploy/nginx.conf` but without HTTPS."""
 
     def __init__(self, home: Path, *, port: int, web: int) -> None:
         self.home, self.port, self.web = home, port, web
@@ -219,18 +220,18 @@ class Nginx:
         settings = folder / "nginx.conf"
         write_private(settings, proxy.on_this_machine(folder, port=self.port, web=self.web, is_root=os.getuid() == 0))
         command: list[str | Path] = [binary, "-e", "stderr", "-p", folder, "-c", settings]
-        return Kept("nginx", command, _plain(), folder)
+        return Kept("nginx", command, _environment(), folder)
 
     def wait(self) -> None:
         wait_for(lambda: listens(self.port), "nginx")
 
 
-def _role(statement: str, password: str) -> sql.Composed:
+def _with_password(statement: str, password: str) -> sql.Composed:
     return sql.SQL(statement).format(sql.Literal(password))
 
 
 def secret_of(home: Path, name: str) -> str:
-    """A password of this checkout, made on first use and readable by its owner alone."""
+    """A password of this checkout, created on first use and readable by its owner alone."""
     file = home / name
     if not file.exists():
         write_private(file, secrets.token_urlsafe(32))
@@ -238,10 +239,10 @@ def secret_of(home: Path, name: str) -> str:
 
 
 def write_private(file: Path, text: str) -> None:
-    """For its owner alone, from the first moment."""
-    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as fresh:
-        fresh.write(text)
+    """Readable by its owner alone, from the first moment."""
+    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as target:
+        target.write(text)
 
 
-def _plain() -> dict[str, str]:
+def _environment() -> dict[str, str]:
     return {"PATH": os.environ.get("PATH", os.defpath)}

@@ -1,5 +1,4 @@
-"""The whole service on this machine (`./dev service`): PostgreSQL, Redis, nginx in front, and every process of the
-table."""
+"""The whole service on this machine (`./dev service`): PostgreSQL, Redis, nginx, and all processes of the table."""
 
 from __future__ import annotations
 
@@ -24,7 +23,7 @@ from sectors_site.servers import HOST, Nginx, NoServer, Postgres, Redis, free_po
 from sectors_site.supervisor import Kept, Supervisor
 
 ROOT = Path(__file__).resolve().parent.parent
-PREPARATION = (
+PREPARE_COMMANDS = (
     ("migrate", "--noinput", "-v0"),
     ("collectstatic", "--noinput", "-v0"),
     ("check", "--deploy", "--fail-level", "ERROR"),
@@ -32,44 +31,44 @@ PREPARATION = (
 
 
 def main() -> None:
-    """Start all, keep all running, and end all when asked to stop."""
+    """Start everything, keep it running, and stop everything when asked."""
     port = _arguments().port or free_port()
     if listens(port):
         _leave(f"Port {port} is busy: stop what uses it, or choose another with ./dev service --port N.")
     home = Path(os.environ.get("SECTORS_HOME") or ROOT / ".local").resolve() / "service"
     homes.make_private(home, is_ours=True)
-    lock = (home / "lock").open("w")  # kept open until the end: the system lets it go, however that comes
+    lock = (home / "lock").open("w")  # open until the end: the system releases it however that comes
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         _leave(f"A service runs in {home} already: stop it first, or name another folder in SECTORS_HOME.")
-    # What processes of earlier starts have counted.
+    # Counters of earlier starts.
     shutil.rmtree(home / "metrics", ignore_errors=True)
     supervisor = Supervisor(_say)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, _asked_to_stop)
+    for signal_number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(signal_number, _exit)
     try:
         _start(supervisor, home, port)
         supervisor.run()
     except NoServer as error:
         _leave(str(error))
     finally:
-        # Whoever asks twice is waiting already.
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, signal.SIG_IGN)
+        # Ignore further signals while stopping.
+        for signal_number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(signal_number, signal.SIG_IGN)
         _say("Stopping.")
         supervisor.stop()
 
 
 def _start(supervisor: Supervisor, home: Path, port: int) -> None:
     web = free_port()
-    given = dict(os.environ) | {"PYTHONUNBUFFERED": "1"}
-    environment = _environment(supervisor, home, port) | given
+    inherited = dict(os.environ) | {"PYTHONUNBUFFERED": "1"}
+    environment = _environment(supervisor, home, port) | inherited
     environment |= {"SECTORS_HOME": str(home), "DJANGO_SETTINGS_MODULE": "sectors_site.settings"}
-    _note(home, environment, given)
-    for command in PREPARATION:
+    _write_environment(home, environment, inherited)
+    for command in PREPARE_COMMANDS:
         _prepare(command, environment)
-    supervisor.add(*(_kept(process, environment, web) for process in PROCESSES))
+    supervisor.add(*(_supervised(process, environment, web) for process in PROCESSES))
     wait_for(lambda: listens(web), "The web process")
     nginx = Nginx(home, port=port, web=web)
     supervisor.add(nginx.kept())
@@ -84,8 +83,8 @@ def _start(supervisor: Supervisor, home: Path, port: int) -> None:
 
 
 def _environment(supervisor: Supervisor, home: Path, port: int) -> dict[str, str]:
-    """The settings of a service that speaks plain HTTP to this machine; PostgreSQL and Redis are started where none is
-    named."""
+    """The settings of a service over plain HTTP on this machine; starts PostgreSQL and Redis unless the environment
+    names them."""
     servers: list[Postgres | Redis] = []
     environment = {
         "SITE_URL": f"http://{HOST}:{port}",
@@ -106,24 +105,24 @@ def _environment(supervisor: Supervisor, home: Path, port: int) -> dict[str, str
     return environment
 
 
-def _kept(process: Process, environment: dict[str, str], web: int) -> Kept:
+def _supervised(process: Process, environment: dict[str, str], web: int) -> Kept:
     arguments = process.arguments.replace(f"--port {WEB_PORT}", f"--port {web}").split()
     return Kept(process.name, [sys.executable, *arguments], environment | {"SECTORS_PROCESS": process.name}, ROOT)
 
 
 def _prepare(command: tuple[str, ...], environment: dict[str, str]) -> None:
-    line = [sys.executable, "manage.py", *command]
-    done = subprocess.run(  # noqa: S603 - of our own words
-        line, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    command_line = [sys.executable, "manage.py", *command]
+    result = subprocess.run(  # noqa: S603 - of our own words
+        command_line, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
     )
-    if done.returncode:
-        raise NoServer(f"manage.py {command[0]} failed: {done.stderr.strip() or done.stdout.strip()}")
+    if result.returncode:
+        raise NoServer(f"manage.py {command[0]} failed: {result.stderr.strip() or result.stdout.strip()}")
 
 
-def _note(home: Path, environment: dict[str, str], given: dict[str, str]) -> None:
-    """What was chosen here and not given, for commands in another terminal."""
-    ours = {name: value for name, value in sorted(environment.items()) if given.get(name) != value}
-    write_private(home / "environment", "".join(f"{name}={shlex.quote(value)}\n" for name, value in ours.items()))
+def _write_environment(home: Path, environment: dict[str, str], inherited: dict[str, str]) -> None:
+    """Save the settings chosen here, for commands in another terminal."""
+    additions = {name: value for name, value in sorted(environment.items()) if inherited.get(name) != value}
+    write_private(home / "environment", "".join(f"{name}={shlex.quote(value)}\n" for name, value in additions.items()))
 
 
 def _troubles(address: str) -> Any:
@@ -142,7 +141,7 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _asked_to_stop(*_: Any) -> NoReturn:
+def _exit(*_: Any) -> NoReturn:
     sys.exit(0)
 
 

@@ -1,5 +1,4 @@
-"""How the site listens, on one machine and as a service; `python -m sectors_site.serving` is the service's web
-process."""
+"""The web server, on one machine and as a service; `python -m sectors_site.serving` is the service's web process."""
 
 from __future__ import annotations
 
@@ -21,14 +20,14 @@ from uvicorn.supervisors import Multiprocess
 from sectors_site.socket_protocol import LeanSocketProtocol
 
 HEAD_SECONDS = 10
-LONGEST_HEAD = 32_768  # bytes
-LONGEST_FRAME = 1024  # bytes
-# A socket that is still open is closed after so long; the browser opens another by itself.
+MAX_HEAD_BYTES = 32_768
+MAX_FRAME_BYTES = 1024
+# Sockets still open after this are closed; browsers reconnect by themselves.
 GRACE_SECONDS = 2
 
 
 class GuardedProtocol(HttpToolsProtocol):
-    """Uvicorn's own, which waits for a request's head for ever and takes one of any length."""
+    """Uvicorn's protocol with limits: the stock one waits for a request's head for ever, of any length."""
 
     _head_timer: asyncio.TimerHandle | None = None
     _head_bytes = 0
@@ -50,7 +49,7 @@ class GuardedProtocol(HttpToolsProtocol):
         if self._head_timer is None:
             return
         self._head_bytes += len(data)
-        if self._head_bytes > LONGEST_HEAD:
+        if self._head_bytes > MAX_HEAD_BYTES:
             self.transport.write(
                 b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
             )
@@ -58,7 +57,7 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         super().handle_websocket_upgrade()
-        del self.parser  # it holds this protocol, which has done its work
+        del self.parser  # breaks a reference cycle
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._forget_head()
@@ -75,79 +74,79 @@ class GuardedProtocol(HttpToolsProtocol):
 
 
 class Workers(Multiprocess):
-    """Uvicorn's own keeps listening until its last worker has ended: connections that come in between are accepted and
-    never answered, although another process would have answered them if it had stopped listening."""
+    """Stops listening before the workers end. Uvicorn's own keeps listening until the last one has ended: connections
+    accepted meanwhile are never answered, although another process would have taken them."""
 
     def terminate_all(self) -> None:
-        for door in self.sockets:
-            door.close()
+        for sock in self.sockets:
+            sock.close()
         super().terminate_all()
 
 
-# A process that takes longer to answer its supervisor is replaced; on a busy machine one takes longer than uvicorn's
-# five seconds to begin with, and would be replaced for ever.
-SLOWEST_SIGN_OF_LIFE = 120  # seconds
+# Workers that do not answer the supervisor for this long are replaced; on a busy machine they need more than uvicorn's
+# five seconds to start, and would be replaced for ever.
+HEALTHCHECK_SECONDS = 120
 
 OPTIONS: dict[str, Any] = {
     "http": GuardedProtocol,
     "ws": LeanSocketProtocol,
     "lifespan": "off",
     "log_config": None,
-    # Addresses hold the keys of reset and sign-in links.
+    # URLs contain the keys of reset and sign-in links.
     "access_log": False,
     "server_header": False,
     # Django and the consumers read the client's address from the headers themselves, as TRUSTED_PROXY_COUNT allows.
     "proxy_headers": False,
-    # Clients must not send on a socket: it is closed when one does, and the limit keeps frames small.
-    "ws_max_size": LONGEST_FRAME,
-    # What we say has twenty bytes; a compressor for each socket takes more time and memory than all else of it.
+    # A socket is closed when the client sends on it; the limit keeps frames small.
+    "ws_max_size": MAX_FRAME_BYTES,
+    # Our messages have twenty bytes; a compressor per socket would cost more than the rest of the socket.
     "ws_per_message_deflate": False,
     "timeout_graceful_shutdown": GRACE_SECONDS,
-    "timeout_worker_healthcheck": SLOWEST_SIGN_OF_LIFE,
+    "timeout_worker_healthcheck": HEALTHCHECK_SECONDS,
 }
 
 
 def main() -> None:
-    """Serve pages and sockets as a service, until asked to stop."""
-    asked = _arguments()
+    """Serve pages and sockets as a service, until stopped."""
+    arguments = _arguments()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sectors_site.settings")
     from django.conf import settings
 
-    where = {"uds": asked.uds} if asked.uds else {"host": asked.host, "port": asked.port}
-    serve("sectors_site.asgi:application", workers=settings.WEB_PROCESSES, **where)
+    address = {"uds": arguments.uds} if arguments.uds else {"host": arguments.host, "port": arguments.port}
+    serve("sectors_site.asgi:application", workers=settings.WEB_PROCESSES, **address)
 
 
 def serve(application: str, *, workers: int, **where: Any) -> None:
-    """Serve what is named so, until asked to stop."""
+    """Serve an ASGI application, until stopped."""
     if workers == 1:
         uvicorn.run(application, **where, **OPTIONS)
         return
     if sys.platform == "linux":
-        _load_for_all()
+        _preload()
     config = uvicorn.Config(application, workers=workers, **where, **OPTIONS)
     Workers(config, sockets=[config.bind_socket()]).run()
     if config.uds:
         Path(config.uds).unlink(missing_ok=True)
 
 
-def _load_for_all() -> None:
-    """Load the site once, before there are workers: they start as copies, and share what they do not change. By
-    default, Uvicorn loads it in each of them. No connection is open and no thread runs yet."""
+def _preload() -> None:
+    """Load the site once before forking, so that the workers share memory; by default, Uvicorn loads it in each of
+    them. No connection is open and no thread runs yet."""
     from django.urls import get_resolver
 
     import sectors_site.asgi  # noqa: F401
 
-    get_resolver().reverse_dict  # noqa: B018 - every address, with its views
+    get_resolver().reverse_dict  # noqa: B018 - loads all views
     uvicorn._subprocess.spawn = multiprocessing.get_context("fork")  # type: ignore[assignment]
-    os.register_at_fork(after_in_child=_forget_signals)
+    os.register_at_fork(after_in_child=_reset_signals)
     gc.collect()
-    gc.freeze()  # what the collector never looks at stays shared
+    gc.freeze()  # pages that the collector never touches stay shared
 
 
-def _forget_signals() -> None:
-    """Those of the parent note what is asked of it; a worker that has not got its own yet just ends."""
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, signal.SIG_DFL)
+def _reset_signals() -> None:
+    """The parent's handlers only record signals; a worker that has not set its own yet should just end."""
+    for signal_number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(signal_number, signal.SIG_DFL)
 
 
 def _arguments() -> argparse.Namespace:

@@ -1,4 +1,4 @@
-"""The settings of every way to run the site, chosen by environment variables; with none set, the embedded default on
+"""The settings of every way to run the site, chosen by environment variables; with none set, the embedded mode on
 SQLite."""
 
 from datetime import timedelta
@@ -17,7 +17,7 @@ from sectors_site.home import reserve, secret_key
 from sectors_site.processes import own_cores, web_processes
 
 memory_tuning.collect_less_often()
-# Lets classes such as ModelAdmin[User] name their model at run time too.
+# Makes classes such as ModelAdmin[User] subscriptable at run time.
 django_stubs_ext.monkeypatch()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -26,7 +26,7 @@ HOME = environment.folder("SECTORS_HOME", BASE_DIR / ".local")
 # -- How this copy runs --
 REDIS_URL = environment.redis("REDIS_URL")
 EMBEDDED = environment.truth("EMBEDDED", default=not REDIS_URL)
-# Without Redis web processes would not hear of each other.
+# Without Redis web processes cannot notify each other.
 WEB_PROCESSES = environment.whole("WEB_PROCESSES", web_processes(own_cores()) if REDIS_URL else 1) or 1
 if WEB_PROCESSES > 1 and not REDIS_URL:
     environment.refuse("WEB_PROCESSES above 1 needs REDIS_URL: without it the processes do not hear of each other.")
@@ -100,7 +100,7 @@ MIDDLEWARE = [
 ROOT_URLCONF = "sectors_site.urls"
 WSGI_APPLICATION = "sectors_site.wsgi.application"
 ASGI_APPLICATION = "sectors_site.asgi.application"
-_reader = [
+_context_processors = [
     "django.contrib.auth.context_processors.auth",
     "django.contrib.messages.context_processors.messages",
     "csp.context_processors.nonce",
@@ -108,7 +108,7 @@ _reader = [
     "game.web.context_processors.needs",
     "game.web.context_processors.site_banner",
 ]
-# templates/jinja/ is what a game's page prints, its frame included; all else in templates/ is Django's.
+# templates/jinja/ has the pages of a game and their frame; all other templates are Django's.
 TEMPLATES: list[dict[str, Any]] = [
     {
         "BACKEND": "django.template.backends.jinja2.Jinja2",
@@ -117,7 +117,7 @@ TEMPLATES: list[dict[str, Any]] = [
             "environment": "game.web.jinja.environment",
             "undefined": StrictUndefined,
             "keep_trailing_newline": True,
-            "context_processors": ["django.template.context_processors.csrf", *_reader],
+            "context_processors": ["django.template.context_processors.csrf", *_context_processors],
         },
     },
     {
@@ -125,7 +125,7 @@ TEMPLATES: list[dict[str, Any]] = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "context_processors": ["django.template.context_processors.request", *_reader],
+            "context_processors": ["django.template.context_processors.request", *_context_processors],
             "builtins": ["game.templatetags.names"],
         },
     },
@@ -138,40 +138,40 @@ DATABASES = {"default": _database}
 if _database is _sqlite:
     reserve(HOME / "sectors.sqlite3")
 if _database["ENGINE"].endswith("sqlite3"):
-    # Without IMMEDIATE two writers that began by reading end in "database is locked".
+    # Without IMMEDIATE, two writers that read first fail with "database is locked".
     _database["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
     }
-    # Page threads keep their connection: the last one to close would checkpoint the log to disk each time.
+    # Page threads keep their connection: closing the last one checkpoints the log each time.
     _database["CONN_MAX_AGE"] = None
 elif _database["ENGINE"].endswith("postgresql"):
     from sectors_site.connections import PooledConnection, with_limits
 
-    # Seconds: while the database restarts, a page says so soon, and the first page afterwards is served. A connection
-    # that died is noticed when it is taken, and another one used.
-    _most = environment.whole("DATABASE_POOL", 10) or 1
-    _patience_of_pool = {"timeout": 2, "reconnect_timeout": 2}
-    _pool = {"min_size": 1, "max_size": _most, "connection_class": PooledConnection, **_patience_of_pool}
+    # Seconds: during a database restart pages fail fast, and the first page afterwards is served. Dead connections are
+    # detected at checkout and replaced.
+    _pool_size = environment.whole("DATABASE_POOL", 10) or 1
+    _pool_timeouts = {"timeout": 2, "reconnect_timeout": 2}
+    _pool = {"min_size": 1, "max_size": _pool_size, "connection_class": PooledConnection, **_pool_timeouts}
     _database["CONN_HEALTH_CHECKS"] = True
-    _given = _database.get("OPTIONS", {})
-    _database["OPTIONS"] = {**_given, "options": with_limits(_given.get("options", "")), "pool": _pool}
+    _url_options = _database.get("OPTIONS", {})
+    _database["OPTIONS"] = {**_url_options, "options": with_limits(_url_options.get("options", "")), "pool": _pool}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 if REDIS_URL:
-    # Seconds: no answer may wait long for a Redis that hangs.
-    _short = {"socket_connect_timeout": 0.5, "socket_timeout": 0.5, "socket_keepalive": True}
-    _cache_options = {**_short, "serializer": "sectors_site.caches.JSONSerializer"}
+    # Seconds: no response may wait long for a hanging Redis.
+    _cache_timeouts = {"socket_connect_timeout": 0.5, "socket_timeout": 0.5, "socket_keepalive": True}
+    _cache_options = {**_cache_timeouts, "serializer": "sectors_site.caches.JSONSerializer"}
     CACHES = {
         "default": {"BACKEND": "sectors_site.caches.LossyRedisCache", "LOCATION": REDIS_URL, "OPTIONS": _cache_options}
     }
-    _host_of_hints = {"address": REDIS_URL, "socket_connect_timeout": 1, "socket_timeout": 1, "socket_keepalive": True}
-    # A connection that broke while it was idle is noticed by the next hint, which goes out on a new one.
-    _host_of_hints["retry"] = Retry(NoBackoff(), 1)
+    _layer_host = {"address": REDIS_URL, "socket_connect_timeout": 1, "socket_timeout": 1, "socket_keepalive": True}
+    # A connection that broke while idle is detected by the next hint, which is retried on a new one.
+    _layer_host["retry"] = Retry(NoBackoff(), 1)
     CHANNEL_LAYERS: dict[str, dict[str, Any]] = {
         "default": {
             "BACKEND": "sectors_site.channel_layers.ImpatientRedisChannelLayer",
-            "CONFIG": {"hosts": [_host_of_hints]},
+            "CONFIG": {"hosts": [_layer_host]},
         }
     }
 else:
@@ -186,7 +186,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "sectors_site.static_files.StaticFiles"},
 }
 
-# -- Monitoring: each process of a service counts in files, which whoever answers /metrics adds up --
+# -- Monitoring: each process of a service counts in files, which /metrics adds up --
 METRICS_TOKEN = environment.text("METRICS_TOKEN")
 METRICS_HOME = None if EMBEDDED else HOME / "metrics"
 if METRICS_HOME is not None:
@@ -195,18 +195,23 @@ if METRICS_HOME is not None:
 # -- Work in the background --
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost"
 if REDIS_URL:
-    # A worker that waits for tasks is bound by none of these but the check of a connection that has gone silent.
-    _patience = {"socket_connect_timeout": 1, "socket_timeout": 3, "socket_keepalive": True, "health_check_interval": 5}
-    # A worker asks anew after this many seconds and then stands at the end of the line. Were it as often as the clock
-    # ticks, the same of two workers could get every tick: in an update, the one that does not know the newer games.
-    _line = {"polling_interval": 2.5}
-    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {**_patience, **_line, "max_retries": 0}
+    # Of these, only the check of a silent connection applies to a worker that waits for tasks.
+    _broker_timeouts = {
+        "socket_connect_timeout": 1,
+        "socket_timeout": 3,
+        "socket_keepalive": True,
+        "health_check_interval": 5,
+    }
+    # A worker polls again after this many seconds, at the end of the queue. With the tick's interval, the same one of
+    # two workers could get every tick: during an update, the one that does not know newer games.
+    _polling = {"polling_interval": 2.5}
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {**_broker_timeouts, **_polling, "max_retries": 0}
 else:
     CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.05}
 CELERY_BROKER_CONNECTION_TIMEOUT = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-# What a Redis that is full or read-only refuses is no reason to end.
+# A full or read-only Redis must not end the worker.
 CELERY_BROKER_CHANNEL_ERROR_RETRY = True
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
@@ -214,9 +219,9 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_SOFT_TIME_LIMIT = 45
 CELERY_TASK_TIME_LIMIT = 60
-# Each kind of work has a queue, for workers of its own: none waits for another. A worker that is told none serves all.
+# Each kind of work has a queue and workers of its own. A worker without -Q serves all queues.
 CELERY_TASK_QUEUES: dict[str, dict[str, Any]] = {"deadlines": {}, "bots": {}, "mail": {}, "hooks": {}}
-CELERY_TASK_DEFAULT_QUEUE = "mail"  # and what nobody waits for
+CELERY_TASK_DEFAULT_QUEUE = "mail"  # also for work that nobody waits for
 CELERY_TASK_ROUTES = {
     "game.tasks.sweep": {"queue": "deadlines"},
     "game.tasks.play_bots": {"queue": "bots"},
@@ -228,7 +233,7 @@ CELERY_TASK_ROUTES = {
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE = {
-    # A tick that waited longer than the next one is due is dropped: the next does its work.
+    # A tick older than its interval is dropped: the next one does its work.
     "sweep": {"task": "game.tasks.sweep", "schedule": 1.0, "options": {"expires": 2}},
     "play-forgotten-bots": {"task": "game.tasks.play_forgotten_bots", "schedule": 2.0, "options": {"expires": 4}},
     "send-due-notices": {"task": "game.tasks.send_due_notices", "schedule": 5.0, "options": {"expires": 10}},
@@ -242,13 +247,13 @@ CELERY_BEAT_SCHEDULE = {
     "compare-ended": {"task": "game.tasks.compare_ended", "schedule": 3600.0, "options": {"expires": 600}},
 }
 
-# -- Rulesets beside those in the registry, as "module:NAME": the tests' toy, or a game that is being written --
+# -- Rulesets in addition to the registry, as "module:NAME": the tests' toy, or a game in development --
 EXTRA_RULESETS = environment.texts("EXTRA_RULESETS", [])
 
-# -- What the rules may use for one step of a game before it is rolled back and counted as broken --
+# -- Limits for one step of a game; beyond them it is rolled back and counted as broken --
 RULES_SECONDS = environment.length("RULES_SECONDS", 5.0)
 RULES_MEGABYTES = environment.whole("RULES_MEGABYTES", 256)
-# Seconds to the next attempt after each that failed; the one after the last of them holds the game.
+# Seconds before each retry; a failure after the last retry puts the game on hold.
 RETRY_SECONDS = environment.numbers("RETRY_SECONDS", [1, 10, 60, 600])
 
 # -- Mail --
@@ -259,12 +264,12 @@ if not EMBEDDED and not environment.text("EMAIL_BACKEND"):
 vars().update(environment.mail("EMAIL_URL", "consolemail://"))
 if environment.text("EMAIL_BACKEND"):
     EMAIL_BACKEND = environment.text("EMAIL_BACKEND")
-# Services that take our mail by SMTP report what became of it too.
+# Services that take our mail by SMTP send delivery reports too.
 ANYMAIL = environment.anymail("ANYMAIL")
 if EMAIL_BACKEND.startswith("anymail."):
-    INSTALLED_APPS.append("anymail")  # its checks of these settings; without need its HTTP client costs 5 MB
+    INSTALLED_APPS.append("anymail")  # checks these settings; only if needed, because its HTTP client costs 5 MB
 if EMAIL_BACKEND == "django.core.mail.backends.smtp.EmailBackend":
-    EMAIL_BACKEND = "accounts.smtp.EmailBackend"  # the same, knowing how far it came
+    EMAIL_BACKEND = "accounts.smtp.EmailBackend"  # also records how far sending came
 EMAIL_TIMEOUT = 10
 MAIL_WINDOW = timedelta(minutes=environment.whole("MAIL_WINDOW", 10))
 DEFAULT_FROM_EMAIL = environment.sender("DEFAULT_FROM_EMAIL", f"Sectors <sectors@{_host}>")
@@ -297,19 +302,19 @@ ACCOUNT_FORMS = {
 }
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
-# With a mail server, an address is confirmed before sign-in: sign-up then answers the same whether it has an
+# With a mail server, addresses are confirmed before sign-in: sign-up then answers the same whether an address has an
 # account or not.
 ACCOUNT_EMAIL_VERIFICATION = (
     "optional" if EMAIL_BACKEND == "django.core.mail.backends.console.EmailBackend" else "mandatory"
 )
-# A stolen session changes neither address nor password, and the owner is told of every change.
+# A stolen session can change neither address nor password, and the owner is notified of every change.
 ACCOUNT_REAUTHENTICATION_REQUIRED = ACCOUNT_EMAIL_NOTIFICATIONS = True
-# A second factor: an authenticator app, or a passkey that may stand for the password too.
+# Second factors: an authenticator app, or a passkey, which may also replace the password.
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Sectors"
 MFA_TOTP_TOLERANCE = 1  # periods of 30 s that a phone's clock may be wrong
-# Its own counter loses counts that come at once: accounts/limits.py counts instead.
+# Allauth's counter loses concurrent counts: accounts/limits.py counts instead.
 ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = False
 MFA_FORMS = {"authenticate": "accounts.code_forms.CodeForm", "reauthenticate": "accounts.code_forms.CodeAgainForm"}
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
@@ -322,20 +327,20 @@ if not EMBEDDED:
     )
 ALLAUTH_TRUSTED_PROXY_COUNT = environment.whole("TRUSTED_PROXY_COUNT", 0)
 
-# -- Whom to tell about a hole: /.well-known/security.txt --
+# -- Contacts for security reports: /.well-known/security.txt --
 SECURITY_CONTACT = environment.contacts("SECURITY_CONTACT")
 
-# -- What one person or address may do: the table is in accounts/limits.py --
-LIMITS = environment.json("LIMITS")  # numbers by name, where they differ from those of the table
+# -- Rate limits: the table is in accounts/limits.py --
+LIMITS = environment.json("LIMITS")  # overrides by name
 if any(type(most) is not int or most < 1 for most in LIMITS.values()):
     environment.refuse('LIMITS must be a JSON object of whole numbers from 1, such as {"move": 120}.')
-LIMITED = True  # whether anything is counted; tests click faster than people do
+LIMITED = True  # off in tests, which click faster than people
 NEWCOMER_TABLES = environment.whole(
     "NEWCOMER_TABLES", 2
-)  # with other people and not over, until a first one is finished
-UNCONFIRMED_DAYS = 7  # after which a sign-up is removed whose address nobody confirmed
-GUEST_DAYS = 30  # after which a guest who did not come back is removed, with their games
-# Without anybody in it, after which a game that has not begun is closed, and how long before its host is told.
+)  # unfinished games with other people, until the first one is finished
+UNCONFIRMED_DAYS = 7  # until an unconfirmed sign-up is deleted
+GUEST_DAYS = 30  # until an absent guest is deleted with their games
+# An abandoned game that has not begun is closed after this, and its host is warned this long before.
 WAITING_DAYS, WAITING_NOTICE_DAYS = 30, 4
 
 # -- The API: docs/api/README.md --
@@ -348,28 +353,28 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [],
 }
 
-# -- Webhooks and push: whom they reach. None: hosts on the public Internet; tests name their own --
+# -- Webhooks and push: allowed hosts. None: the public Internet; tests set their own --
 OUTGOING: Any = None
-PUSH_KEY = environment.key("PUSH_KEY")  # made by `manage.py push_key`; without one, browsers are told nothing
+PUSH_KEY = environment.key("PUSH_KEY")  # from `manage.py push_key`; without one there is no web push
 
-# -- Safety: loose only where a person plays on their own machine over plain HTTP --
-_is_here = urlsplit(SITE_URL).scheme == "http" and _host in {"127.0.0.1", "localhost", "::1"}
-MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = _is_here  # browsers themselves allow passkeys over HTTP on localhost
-# Whoever can act on others' games and accounts needs more than a password.
+# -- Security: relaxed only for a private copy over plain HTTP --
+_is_local = urlsplit(SITE_URL).scheme == "http" and _host in {"127.0.0.1", "localhost", "::1"}
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = _is_local  # browsers allow passkeys over HTTP on localhost
+# Staff can act on others' games and accounts, so a password is not enough.
 STAFF_SECOND_FACTOR = not (EMBEDDED or DEBUG)
-_encrypted = not (EMBEDDED or DEBUG or _is_here)
+_encrypted = not (EMBEDDED or DEBUG or _is_local)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = _encrypted
 SESSION_COOKIE_HTTPONLY = True
 SECURE_SSL_REDIRECT = environment.truth("SSL_REDIRECT", default=_encrypted)
 SECURE_HSTS_SECONDS = environment.whole("HSTS_SECONDS", 31_536_000 if _encrypted else 0)
-# Other hosts of the domain are not ours to close to plain HTTP, nor is the list that browsers carry.
+# HSTS for subdomains and preloading: not ours to decide for the whole domain.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if ALLAUTH_TRUSTED_PROXY_COUNT else None
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
-DATA_UPLOAD_MAX_MEMORY_SIZE = 262_144  # the longest form has a few KB; this holds for every body
+DATA_UPLOAD_MAX_MEMORY_SIZE = 262_144  # for every body; the longest form has a few KB
 FILE_UPLOAD_HANDLERS = ["sectors_site.request_bodies.NoFiles"]
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {

@@ -1,4 +1,4 @@
-"""What a socket's one reader has not read yet."""
+"""Unread-message buffer of one socket."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ T = TypeVar("T")
 
 
 class Mailbox(Generic[T]):
-    """An `asyncio.Queue` without a limit for one reader. The stock one takes almost four kilobytes while it is empty,
-    as those of a quiet socket nearly always are."""
+    """An unbounded `asyncio.Queue` for one reader. The stock queue takes almost four kilobytes while it is empty, as a
+    quiet socket's nearly always is."""
 
     __slots__ = ("_arrived", "_unread")
 
@@ -30,7 +30,7 @@ class Mailbox(Generic[T]):
             self._arrived.set_result(None)
 
     async def get(self) -> T:
-        """The oldest. Raises `RuntimeError` where somebody waits for it already."""
+        """The oldest item. Raises `RuntimeError` if somebody else is waiting."""
         while self._unread is None:
             if self._arrived is not None:
                 raise RuntimeError("A mailbox has one reader.")

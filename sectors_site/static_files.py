@@ -1,5 +1,4 @@
-"""The files that pages load, under names that change with what they hold: also where one of our scripts imports
-another."""
+"""Static files under names with a content hash, also where one of our scripts imports another."""
 
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 

@@ -1,4 +1,4 @@
-"""Keeps processes running: one that ends is started again, and none outlives the supervisor."""
+"""Keeps processes running: restarts those that end; none outlives the supervisor."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-LONG_ENOUGH = 30  # seconds; what lived shorter is started again later each time
-LONGEST_PAUSE = 30
-LOOK_EVERY = 0.2
-PATIENCE = 20  # seconds for ending by itself
+LONG_LIFE_SECONDS = 30  # a process that ends sooner is restarted later each time
+MAX_PAUSE_SECONDS = 30
+POLL_SECONDS = 0.2
+STOP_SECONDS = 20  # before a process is killed
 PR_SET_PDEATHSIG = 1
 
 
 @dataclass
 class Kept:
-    """A process that is kept running. `who` names another user as `subprocess.Popen` takes it."""
+    """A supervised process. `who` names another user, in the form that `subprocess.Popen` takes."""
 
     name: str
     command: Sequence[str | Path]
@@ -37,8 +37,8 @@ class Kept:
     short_lives: int = 0
 
     def start(self) -> int:
-        """The number of its process."""
-        # A session of its own: Ctrl-C reaches the supervisor alone, which ends all in their order.
+        """Returns the process id."""
+        # A session of its own: Ctrl-C reaches only the supervisor, which stops all in order.
         self.process = subprocess.Popen(  # noqa: S603 - of our own words
             self.command,
             cwd=self.folder,
@@ -51,28 +51,28 @@ class Kept:
         return self.process.pid
 
     def ended(self) -> int | None:
-        """Its exit code where it has just ended; the next start is then planned."""
+        """The exit code if it has just ended; schedules the next start."""
         if self.process is None or (code := self.process.poll()) is None:
             return None
-        self._end_what_it_left()
+        self._kill_group()
         self.process = None
-        self.short_lives = 0 if time.monotonic() - self.began > LONG_ENOUGH else self.short_lives + 1
+        self.short_lives = 0 if time.monotonic() - self.began > LONG_LIFE_SECONDS else self.short_lives + 1
         self.starts_at = time.monotonic() + self.pause
         return code
 
-    def _end_what_it_left(self) -> None:
-        """What it started itself may still hold its port."""
+    def _kill_group(self) -> None:
+        """Its children may still hold its port."""
         assert self.process is not None
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
 
     @property
     def pause(self) -> float:
-        """Seconds before the next start: one, and twice as long after each life that was short."""
-        return float(min(2 ** max(self.short_lives - 1, 0), LONGEST_PAUSE))
+        """Seconds before the next start: one, doubled after each short life."""
+        return float(min(2 ** max(self.short_lives - 1, 0), MAX_PAUSE_SECONDS))
 
     def tell(self, number: int) -> None:
-        """Send it a signal; with SIGKILL also to everything it started."""
+        """Send a signal; SIGKILL also reaches all its children."""
         with contextlib.suppress(ProcessLookupError):
             if self.process is None:
                 return
@@ -83,60 +83,60 @@ class Kept:
 
 
 class Supervisor:
-    """Starts in the order they are added, and ends in the opposite one, floor by floor."""
+    """Starts groups in order and stops them in reverse."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self.say = say
         self.floors: list[list[Kept]] = []
         self.is_asked_to_stop = False
 
-    def add(self, *kept: Kept) -> None:
-        """Start processes that need those of earlier calls."""
-        self.floors.append(list(kept))
-        for each in kept:
+    def add(self, *processes: Kept) -> None:
+        """Start a group of processes that need those of earlier calls."""
+        self.floors.append(list(processes))
+        for each in processes:
             self._start(each)
 
     def run(self) -> None:
-        """Until asked to stop."""
+        """Run until asked to stop."""
         while not self.is_asked_to_stop:
             self.look()
-            time.sleep(LOOK_EVERY)
+            time.sleep(POLL_SECONDS)
 
     def look(self) -> None:
-        """Start again what has ended and has paused long enough."""
-        for kept in (each for floor in self.floors for each in floor):
-            if (code := kept.ended()) is not None:
-                self.say(f"{kept.name} ended with code {code} and starts again in {kept.pause:.0f} s.")
-            if kept.process is None and time.monotonic() >= kept.starts_at:
-                self._start(kept)
+        """Restart processes that have ended and paused long enough."""
+        for process in (each for floor in self.floors for each in floor):
+            if (code := process.ended()) is not None:
+                self.say(f"{process.name} ended with code {code} and starts again in {process.pause:.0f} s.")
+            if process.process is None and time.monotonic() >= process.starts_at:
+                self._start(process)
 
     def stop(self) -> None:
-        """End all: what does not end by itself is killed."""
+        """Stop all; kill those that do not end by themselves."""
         while self.floors:
             floor = self.floors.pop()
-            for kept in floor:
-                kept.tell(kept.stops_by)
-            latest = time.monotonic() + PATIENCE
-            for kept in floor:
-                _wait(kept, latest)
+            for process in floor:
+                process.tell(process.stops_by)
+            ends_at = time.monotonic() + STOP_SECONDS
+            for process in floor:
+                _wait(process, ends_at)
 
     def _start(self, kept: Kept) -> None:
         self.say(f"{kept.name} is process {kept.start()}.")
 
 
-def _wait(kept: Kept, latest: float) -> None:
-    if kept.process is None:
+def _wait(process: Kept, ends_at: float) -> None:
+    if process.process is None:
         return
     try:
-        kept.process.wait(max(latest - time.monotonic(), 0.1))
+        process.process.wait(max(ends_at - time.monotonic(), 0.1))
     except subprocess.TimeoutExpired:
-        kept.tell(signal.SIGKILL)
-        kept.process.wait()
+        process.tell(signal.SIGKILL)
+        process.process.wait()
 
 
-def _dies_with_parent(number: int) -> Callable[[], None] | None:
-    """On Linux the system itself ends a process whose supervisor was killed."""
+def _dies_with_parent(signal_number: int) -> Callable[[], None] | None:
+    """On Linux the kernel ends the process if the supervisor is killed."""
     if sys.platform != "linux":
         return None
     libc = ctypes.CDLL(None)
-    return lambda: libc.prctl(PR_SET_PDEATHSIG, number)
+    return lambda: libc.prctl(PR_SET_PDEATHSIG, signal_number)

@@ -1,5 +1,4 @@
-"""The threads that answer requests, dealt out round robin by who asks: however many requests somebody sends, those of
-others do not stand behind them."""
+"""A thread pool that is shared round robin among clients: many requests of one client do not delay those of others."""
 
 from __future__ import annotations
 
@@ -12,14 +11,14 @@ from typing import Any, NamedTuple
 
 
 class Job(NamedTuple):
-    """What a thread is to do, and for whom."""
+    """Work for a thread, and the client it is for."""
 
     whose: str
     work: Callable[[], Any]
     done: Future[Any]
 
     def run(self) -> None:
-        """Do it, unless nobody waits for it any more."""
+        """Run it, unless it was cancelled."""
         if not self.done.set_running_or_notify_cancel():
             return
         try:
@@ -31,13 +30,13 @@ class Job(NamedTuple):
 
 
 class Turns(Executor):
-    """So many threads, of which one asker has `most` at one time; `whose` tells who asks from what the work is given.
-    A job that must wait holds no thread."""
+    """A thread pool in which one client occupies at most `most` threads; `whose` names the client from the work's
+    arguments. A job that must wait holds no thread."""
 
     def __init__(self, threads: int, *, most: int, whose: Callable[..., str]) -> None:
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="pages")
         self._most, self._whose = most, whose
-        self._waiting: dict[str, deque[Job]] = {}  # the asker whose turn is next comes first
+        self._waiting: dict[str, deque[Job]] = {}  # the next client comes first
         self._under_way = Counter[str]()
         self._lock = Lock()
 
@@ -49,7 +48,7 @@ class Turns(Executor):
         return job.done
 
     def _work(self) -> None:
-        """Go on until nothing waits: a job that its asker's limit held back has no thread called for it again."""
+        """Continue until nothing waits: no thread is started again for a job that its client's limit held back."""
         while (job := self._take()) is not None:
             job.run()
             self._finish(job)

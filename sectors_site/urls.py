@@ -1,4 +1,4 @@
-"""Every address of the site."""
+"""The root URLs of the site."""
 
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
@@ -8,7 +8,7 @@ from django.views.generic import RedirectView
 from game.api.urls import nowhere
 from sectors_site.security_txt import security_txt
 
-# The admin's own form has no limit on failed attempts; allauth's has.
+# The admin's own form does not limit failed attempts; allauth's does.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 admin.site.index_title = "The moderation desk"
 
@@ -17,7 +17,7 @@ handler500 = "sectors_site.errors.server_error"
 
 urlpatterns = [
     path(".well-known/security.txt", security_txt, name="security_txt"),
-    # The admin's own page for it neither limits attempts nor tells the owner.
+    # The admin's own page neither limits attempts nor notifies the owner.
     path("admin/password_change/", RedirectView.as_view(pattern_name="account_change_password"), name="staff_password"),
     path("admin/", admin.site.urls),
     path("", include("accounts.urls")),

@@ -1,5 +1,4 @@
-"""The pages alone, for a WSGI server behind a proxy that passes only whole requests on; `serving` needs no such
-proxy."""
+"""The pages alone, for a WSGI server behind a proxy that buffers requests; `serving` needs no such proxy."""
 
 import os
 

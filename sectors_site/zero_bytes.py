@@ -1,4 +1,4 @@
-"""Zero bytes, which PostgreSQL takes in no text: no address here has one, and no cookie of ours."""
+"""Zero bytes, which PostgreSQL stores in no text: none of our URLs or cookies contains one."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from django.http import HttpRequest, HttpResponse
 
 from game.api.documents import is_of_api
 
-ZERO = "\x00"
+ZERO_BYTE = "\x00"
 
 
 class ZeroByteMiddleware:
-    """Refuses addresses of pages with one, and takes cookies with one for none, before either is looked up. Forms and
-    the API refuse them by their fields."""
+    """Refuses page URLs with a zero byte and drops such cookies, before either is looked up. Forms and the API check
+    their own fields."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        is_there = ZERO in request.path_info or "%00" in request.META.get("QUERY_STRING", "")
-        if is_there and not is_of_api(request):
+        has_zero_byte = ZERO_BYTE in request.path_info or "%00" in request.META.get("QUERY_STRING", "")
+        if has_zero_byte and not is_of_api(request):
             raise BadRequest("No address of this site has a zero byte.")
-        for name in [name for name, value in request.COOKIES.items() if ZERO in value]:
+        for name in [name for name, value in request.COOKIES.items() if ZERO_BYTE in value]:
             del request.COOKIES[name]
         return self.get_response(request)
