@@ -1,4 +1,4 @@
-"""Command-line arguments that several commands share."""
+"""Command-line arguments shared by several commands."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ MIXED = "mixed"
 
 
 def ruleset_of(key: str) -> Ruleset:
-    """The ruleset named on the command line."""
+    """The ruleset with this key."""
     if key not in RULESETS:
         raise CommandError(f"There is no ruleset {key}; there are {', '.join(RULESETS)}.")
     return RULESETS[key]
 
 
-def options_of(rules: Ruleset, given: list[str]) -> Any:
-    """Options from `key=value` words; what is not on its menu is refused with the menu."""
-    raw = dict(_pair(rules, word) for word in given)
+def options_of(rules: Ruleset, words: list[str]) -> Any:
+    """Options from `key=value` words. A value that is not on its menu is refused with the menu."""
+    raw = dict(_parse_option(rules, word) for word in words)
     try:
         return rules.parse_options(raw)
     except Refused as refused:
         raise CommandError(str(refused)) from None
 
 
-def _pair(rules: Ruleset, word: str) -> tuple[str, Any]:
+def _parse_option(rules: Ruleset, word: str) -> tuple[str, Any]:
     key, equals, value = word.partition("=")
     if not equals:
         raise CommandError(f"An option is written key=value, not {word!r}.")
     return key, next((choice for choice in rules.menus.get(key, ()) if str(choice).lower() == value.lower()), value)
 
 
-def bots_of(rules: Ruleset, given: str, seats: int, game: int, secret: str) -> list[str]:
-    """The name of a bot for each seat: all of one kind, with `mixed` house or random for each seat, or one name a seat;
-    those move on by a seat with every game."""
-    names = given.split(",")
+def bots_of(rules: Ruleset, bot_list: str, seats: int, game: int, secret: str) -> list[str]:
+    """The name of a bot for each seat: one for all (`mixed` picks house or random for each seat), or one per seat,
+    rotated by a seat with every game."""
+    names = bot_list.split(",")
     for name in names:
         if name not in (*rules.bots, MIXED):
             raise CommandError(f"{rules.title} has no bot {name}; there are {', '.join((*rules.bots, MIXED))}.")
@@ -50,5 +50,5 @@ def bots_of(rules: Ruleset, given: str, seats: int, game: int, secret: str) -> l
         raise CommandError(f"--bots names one bot or one a seat; it names {len(names)} for {seats} seats.")
     chance, first = Chance(secret), -game % seats
     quick = [bot for bot in ("house", "random") if bot in rules.bots]
-    drawn = [chance.pick("bots", quick) if name == MIXED else name for name in names]
-    return drawn[first:] + drawn[:first]
+    bots = [chance.pick("bots", quick) if name == MIXED else name for name in names]
+    return bots[first:] + bots[:first]

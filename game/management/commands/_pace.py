@@ -1,5 +1,5 @@
-"""`simulate --pace`: how often a game stops for people, what each way to be asked less often saves and costs, and how
-many days a table needs that comes once a day."""
+"""`simulate --pace`: how often a game waits for people, what each aid saves and costs, and how many days a table needs
+if everybody comes once a day."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MINUTE = 60
 
 @dataclass(frozen=True)
 class Run:
-    """Games with the same seeds, among bots of one kind."""
+    """Games with the same seeds among bots of one kind."""
 
     rules: Ruleset
     options: Any
@@ -33,7 +33,7 @@ class Run:
         return [f"simulate/{self.seed}/{number}" for number in range(self.games)]
 
     def bots(self, *aids: str) -> list[Bot]:
-        """Everybody uses these aids."""
+        """The bots of all seats, using these aids."""
         bot = self.bot
         for name in aids:
             bot = self.rules.aids[name].use(bot)
@@ -48,48 +48,48 @@ def _seconds(rules: Ruleset, options: Any, pace: str, phase: Phase, is_first: bo
 
 
 def told(run: Run) -> Iterator[str]:
-    """The report, line by line."""
-    every = tuple(run.rules.aids)
-    plain, scores = _windows(run)
+    """The lines of the report."""
+    all_aids = tuple(run.rules.aids)
+    windows, scores = _windows(run)
     yield f"{run.games} games of {run.rules.title}, {run.seats} seats, seed {run.seed}"
-    yield f"windows a turn: {plain.a_turn:.2f} ({_by_phase(plain)})"
-    for name in every:
+    yield f"windows a turn: {windows.a_turn:.2f} ({_by_phase(windows)})"
+    for name in all_aids:
         yield from _about_aid(run, name, (name,), scores)
-    if len(every) > 1:
-        yield from _about_aid(run, "all of them", every, scores)
+    if len(all_aids) > 1:
+        yield from _about_aid(run, "all of them", all_aids, scores)
     yield from _about_days(run, "without", ())
-    if every:
-        yield from _about_days(run, "with all", every)
+    if all_aids:
+        yield from _about_days(run, "with all", all_aids)
 
 
 def _windows(run: Run, *aids: str) -> tuple[Windows, list[list[int]]]:
-    counted = Windows()
-    scores = [count_windows(run.rules, run.options, run.bots(*aids), secret, counted) for secret in run.secrets()]
-    return counted, scores
+    windows = Windows()
+    scores = [count_windows(run.rules, run.options, run.bots(*aids), secret, windows) for secret in run.secrets()]
+    return windows, scores
 
 
-def _by_phase(counted: Windows) -> str:
-    return ", ".join(f"{name} {counted.of(name):.2f}" for name, _ in counted.by_phase.most_common())
+def _by_phase(windows: Windows) -> str:
+    return ", ".join(f"{name} {windows.of(name):.2f}" for name, _ in windows.by_phase.most_common())
 
 
 def _about_aid(run: Run, title: str, aids: Sequence[str], scores: list[list[int]]) -> Iterator[str]:
-    """What it saves where all use it, what it costs where one does, and how often its answer is the same."""
-    counted, _ = _windows(run, *aids)
+    """What an aid saves if all use it, what it costs if one does, and how often its answer is the same."""
+    windows, _ = _windows(run, *aids)
     answers = Answers()
     for secret in run.secrets():
         compare(run.rules, run.options, run.bots(), run.bots(*aids), secret, answers)
     costs = [_cost(run, aids, secret, scores[number]) for number, secret in enumerate(run.secrets())]
     error, worth = stdev(costs) / len(costs) ** 0.5 if len(costs) > 1 else 0.0, mean(map(mean, scores))
     yield (
-        f"{title}: {counted.a_turn:.2f} windows a turn ({_by_phase(counted)}); the same answer in "
+        f"{title}: {windows.a_turn:.2f} windows a turn ({_by_phase(windows)}); the same answer in "
         f"{answers.share:.1%} of {answers.compared}, ended {answers.ended.total()} times; "
         f"net worth of its user {mean(costs):+.1f} ± {error:.1f} of {worth:.0f}, {mean(costs) / worth:+.2%}"
     )
 
 
 def _cost(run: Run, aids: Sequence[str], secret: str, scores: list[int]) -> float:
-    """What the one seat that uses it has more in the end than in the same game without it: each seat in turn, on
-    average."""
+    """How much more the only user of the aid has at the end than in the same game without it, on average over the
+    seats."""
     return mean(_cost_at(run, aids, secret, seat) - scores[seat] for seat in range(run.seats))
 
 
@@ -100,18 +100,18 @@ def _cost_at(run: Run, aids: Sequence[str], secret: str, seat: int) -> int:
 
 
 def _about_days(run: Run, title: str, aids: Sequence[str]) -> Iterator[str]:
-    """How long a game lasts at the daily pace, and live."""
-    counted, _ = _windows(run, *aids)
+    """The length of a game at the daily pace, and live."""
+    windows, _ = _windows(run, *aids)
     phases = [row.phase for row in run.rules.flow(run.options).rows if row.phase.mode is not Mode.AUTOMATIC]
-    deadline = counted.seconds(phases, run.seconds(DAILY)) / DAY
-    here, gone = _calendar(run, aids, absent=False), _calendar(run, aids, absent=True)
-    live = mean(
+    deadline_days = windows.seconds(phases, run.seconds(DAILY)) / DAY
+    daily, absentee = _calendar(run, aids, absent=False), _calendar(run, aids, absent=True)
+    live_length = mean(
         live_seconds(run.rules, run.options, run.bots(*aids), secret, run.seconds(LIVE)) for secret in run.secrets()
     )
     yield (
-        f"{title}: {here.seconds / DAY / run.games:.1f} days where all come once a day ({_missed(here)}), "
-        f"{deadline:.1f} at the deadlines only, {gone.seconds / DAY / run.games:.1f} with one seat that never comes "
-        f"({_missed(gone)}), {live / MINUTE:.0f} minutes live at full clocks"
+        f"{title}: {daily.seconds / DAY / run.games:.1f} days where all come once a day ({_missed_share(daily)}), "
+        f"{deadline_days:.1f} at the deadlines only, {absentee.seconds / DAY / run.games:.1f} with one seat that "
+        f"never comes ({_missed_share(absentee)}), {live_length / MINUTE:.0f} minutes live at full clocks"
     )
 
 
@@ -129,5 +129,5 @@ def _calendar(run: Run, aids: Sequence[str], *, absent: bool) -> Calendar:
     return calendar
 
 
-def _missed(calendar: Calendar) -> str:
+def _missed_share(calendar: Calendar) -> str:
     return f"{calendar.missed / max(calendar.asked, 1):.1%} of answers missed"

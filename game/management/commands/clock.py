@@ -1,4 +1,4 @@
-"""`manage.py clock`: the sign of life of the site, and the stand-in for workers that rest."""
+"""`manage.py clock`: the fallback worker, which stands in for stalled workers."""
 
 from __future__ import annotations
 
@@ -19,6 +19,6 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         stopped = threading.Event()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: stopped.set())
+        for signal_number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(signal_number, lambda *_: stopped.set())
         Clock().run(stopped)

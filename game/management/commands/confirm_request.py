@@ -1,4 +1,4 @@
-"""`manage.py confirm_request NUMBER`: be the second person where the site has no other moderator."""
+"""`manage.py confirm_request NUMBER`: act as the second person if the site has no other moderator."""
 
 from __future__ import annotations
 

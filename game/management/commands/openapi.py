@@ -1,4 +1,4 @@
-"""Write the contract of the API to docs/api/openapi.json, with which a test compares it."""
+"""Writes the API contract to docs/api/openapi.json, which a test compares with the code."""
 
 import json
 from typing import Any
@@ -10,7 +10,7 @@ from game.api.schema import document
 
 
 class Command(BaseCommand):
-    """Writes the file; what changes in it must only grow."""
+    """Changes to the written file must be additions."""
 
     help = "Write docs/api/openapi.json."
 

@@ -1,4 +1,4 @@
-"""`manage.py rebuild_projections [ID]`: write the board's rows afresh from the snapshots."""
+"""`manage.py rebuild_projections [ID]`: rewrite the board rows from the snapshots."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class Command(BaseCommand):
 
     def handle(self, *, game: int | None, **options: Any) -> None:
         started = Game.objects.exclude(started_at=None)
-        chosen = list(
+        game_ids = list(
             (started if game is None else started.filter(pk=game)).order_by("pk").values_list("pk", flat=True)
         )
-        if game is not None and not chosen:
+        if game is not None and not game_ids:
             raise CommandError(f"There is no game {game} that has started.")
-        for game_id in chosen:
+        for game_id in game_ids:
             rebuild_projections(game_id=game_id)
             self.stdout.write(f"game {game_id}: rebuilt")

@@ -1,4 +1,4 @@
-"""`manage.py recount_ratings [RULESET]`: work the ratings out anew from the results of all rated games."""
+"""`manage.py recount_ratings [RULESET]`: recompute the ratings from the results of all rated games."""
 
 from __future__ import annotations
 

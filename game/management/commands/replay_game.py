@@ -1,4 +1,4 @@
-"""`manage.py replay_game ID`: play a game's log again and compare it with every snapshot."""
+"""`manage.py replay_game ID`: replay a game's log and compare it with every snapshot."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class Command(BaseCommand):
         parser.add_argument("game", type=int)
 
     def handle(self, *, game: int, **options: Any) -> None:
-        found = Game.objects.filter(pk=game).first()
-        if found is None:
+        game_row = Game.objects.filter(pk=game).first()
+        if game_row is None:
             raise CommandError(f"There is no game {game}.")
-        checks = list(replay_game(game=found))
+        checks = list(replay_game(game=game_row))
         if not checks:
             self.stdout.write("Nothing to compare: no position of this game was made by today's rules.")
             return

@@ -1,4 +1,4 @@
-"""`manage.py restore FILE`: a backup into an empty database, verified by replaying every game."""
+"""`manage.py restore FILE`: restore a backup into an empty database, and verify it by replaying every game."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ class Command(BaseCommand):
 
     def handle(self, *, file: Path, **options: Any) -> None:
         try:
-            done = restore_backup(file.resolve())
+            report = restore_backup(file.resolve())
         except NoBackup as error:
             raise CommandError(str(error)) from error
-        for sentence in done.wrong:
+        for sentence in report.wrong:
             self.stderr.write(sentence)
-        if done.wrong:
+        if report.wrong:
             raise CommandError(
-                f"{plural(len(done.wrong), 'difference')} in {plural(done.games, 'game')}: do not let people play here."
+                f"{plural(len(report.wrong), 'difference')} in {plural(report.games, 'game')}: "
+                "do not let people play here."
             )
-        games, positions = plural(done.games, "game"), plural(done.positions, "position")
+        games, positions = plural(report.games, "game"), plural(report.positions, "position")
         self.stdout.write(f"{games} restored; {positions} replayed, all equal.")

@@ -1,4 +1,4 @@
-"""`manage.py scenario`: run rule scenarios written as YAML and print what came of every expectation."""
+"""`manage.py scenario`: run rule scenarios written as YAML and print the result of every expectation."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ SUFFIXES = (".yaml", ".yml")
 
 
 class Command(BaseCommand):
-    """Exits with an error when any scenario fails or cannot be run."""
+    """Exits with an error if a scenario fails or cannot be run."""
 
     help = "Run YAML scenarios (docs/rules/scenarios.md): expected value, actual value and result of each check."
 
-    requires_system_checks: list[str] = []  # the rules need neither site nor database
+    requires_system_checks: list[str] = []  # needs neither site nor database
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("paths", nargs="*", type=Path, metavar="FILE_OR_FOLDER")
@@ -34,31 +34,33 @@ class Command(BaseCommand):
         parser.add_argument("--vocabulary", action="store_true", help="print every word a scenario may use")
         parser.add_argument("--failures", action="store_true", help="print failed scenarios only")
 
-    def handle(self, *, paths: list[Path], ruleset: str, **given: Any) -> None:
+    def handle(self, *, paths: list[Path], ruleset: str, **flags: Any) -> None:
         rules = ruleset_of(ruleset)
-        if given["vocabulary"]:
+        if flags["vocabulary"]:
             self.stdout.write(_vocabulary(rules))
             return
         if not paths:
             raise CommandError("Name a file or a folder of scenarios.")
-        told = [one for file in files_in(paths) for one in tell_file(rules, file)]
-        if not told:
+        results = [result for file in files_in(paths) for result in tell_file(rules, file)]
+        if not results:
             raise CommandError(f"There is no scenario in {', '.join(map(str, paths))}; files end in .yaml or .yml.")
-        if given["json"]:
-            self.stdout.write(json.dumps([report(one) for one in told], ensure_ascii=False, indent=1, default=str))
+        if flags["json"]:
+            self.stdout.write(
+                json.dumps([report(result) for result in results], ensure_ascii=False, indent=1, default=str)
+            )
         else:
-            self._print(told, failures_only=given["failures"])
-        if failed := sum(not one.passed for one in told):
-            raise CommandError(f"{failed} of {len(told)} scenarios failed.")
+            self._print(results, failures_only=flags["failures"])
+        if failed := sum(not result.passed for result in results):
+            raise CommandError(f"{failed} of {len(results)} scenarios failed.")
 
-    def _print(self, told: list[ScenarioResult], *, failures_only: bool) -> None:
-        for one in told:
-            if not (failures_only and one.passed):
-                self.stdout.write(lines_of(one))
-        checks, failed = sum(len(one.checks) for one in told), sum(not one.passed for one in told)
-        broken = sum(bool(one.error) for one in told)
+    def _print(self, results: list[ScenarioResult], *, failures_only: bool) -> None:
+        for result in results:
+            if not (failures_only and result.passed):
+                self.stdout.write(lines_of(result))
+        checks, failed = sum(len(result.checks) for result in results), sum(not result.passed for result in results)
+        broken = sum(bool(result.error) for result in results)
         could_not = f", {broken} of them could not be run" if broken else ""
-        self.stdout.write(f"{len(told)} scenarios, {checks} expectations, {failed} scenarios failed{could_not}")
+        self.stdout.write(f"{len(results)} scenarios, {checks} expectations, {failed} scenarios failed{could_not}")
 
 
 def _vocabulary(rules: Ruleset) -> str:
@@ -69,7 +71,7 @@ def _vocabulary(rules: Ruleset) -> str:
 
 
 def files_in(paths: list[Path]) -> list[Path]:
-    """The files named, and all YAML files below folders. A path that leads nowhere is refused."""
+    """The named files, and all YAML files below named folders. Refuses a path that does not exist."""
     files: list[Path] = []
     for path in paths:
         if not path.exists():
@@ -79,7 +81,7 @@ def files_in(paths: list[Path]) -> list[Path]:
 
 
 def tell_file(rules: Ruleset, file: Path) -> list[ScenarioResult]:
-    """Every scenario of a file; a file that cannot be read is told like a scenario that cannot be run."""
+    """The results of all scenarios of a file; an unreadable file counts as a scenario that cannot be run."""
     try:
         text = file.read_text(encoding="utf-8")
     except OSError as error:
@@ -89,25 +91,25 @@ def tell_file(rules: Ruleset, file: Path) -> list[ScenarioResult]:
     return tell(rules, str(file), text)
 
 
-def lines_of(told: ScenarioResult) -> str:
-    """A scenario with all its expectations, or why it could not be run."""
-    if told.error:
-        return f"FAIL  {told.error}"
-    lines = [f"{'pass' if told.passed else 'FAIL'}  {', '.join(told.rules)}: {told.title}"]
-    for check in told.checks:
-        found = f"{check.expected!r}" if check.passed else f"expected {check.expected!r}, got {check.got!r}"
-        lines.append(f"  {'pass' if check.passed else 'FAIL'}  {check.what}: {found}")
+def lines_of(result: ScenarioResult) -> str:
+    """A scenario with its expectations, or why it could not be run."""
+    if result.error:
+        return f"FAIL  {result.error}"
+    lines = [f"{'pass' if result.passed else 'FAIL'}  {', '.join(result.rules)}: {result.title}"]
+    for check in result.checks:
+        outcome = f"{check.expected!r}" if check.passed else f"expected {check.expected!r}, got {check.got!r}"
+        lines.append(f"  {'pass' if check.passed else 'FAIL'}  {check.what}: {outcome}")
     return "\n".join(lines)
 
 
-def report(told: ScenarioResult) -> dict[str, Any]:
-    """The same as data."""
-    checks = [{**msgspec.to_builtins(check), "passed": check.passed} for check in told.checks]
+def report(result: ScenarioResult) -> dict[str, Any]:
+    """The same as JSON data."""
+    checks = [{**msgspec.to_builtins(check), "passed": check.passed} for check in result.checks]
     return {
-        "file": told.file,
-        "title": told.title,
-        "rules": told.rules,
-        "passed": told.passed,
-        "error": told.error,
+        "file": result.file,
+        "title": result.title,
+        "rules": result.rules,
+        "passed": result.passed,
+        "error": result.error,
         "checks": checks,
     }

@@ -1,4 +1,4 @@
-"""`manage.py show_flow RULESET`: the sequence of play as the rules carry it out."""
+"""`manage.py show_flow RULESET`: the sequence of play of a ruleset."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Command(BaseCommand):
             "--option", action="append", default=[], metavar="KEY=VALUE", help="a game option; may be repeated"
         )
 
-    def handle(self, *, ruleset: str, option: list[str], **given: Any) -> None:
+    def handle(self, *, ruleset: str, option: list[str], **options: Any) -> None:
         rules = ruleset_of(ruleset)
         rounds: tuple[Any, ...] = ()
         for row in rules.flow(options_of(rules, option)).rows:
@@ -27,16 +27,16 @@ class Command(BaseCommand):
             rounds = row.rounds
             self.stdout.write(line_of(row))
 
-    def _print_rounds(self, row: FlowRow, before: tuple[Any, ...]) -> None:
-        for depth, entered in enumerate(row.rounds):
-            if entered not in before:
-                again = "  (repeats)" if entered.again else ""
-                self.stdout.write(f"{'  ' * depth}{entered.title}{again}")
+    def _print_rounds(self, row: FlowRow, previous_rounds: tuple[Any, ...]) -> None:
+        for depth, part in enumerate(row.rounds):
+            if part not in previous_rounds:
+                suffix = "  (repeats)" if part.again else ""
+                self.stdout.write(f"{'  ' * depth}{part.title}{suffix}")
 
 
 def line_of(row: FlowRow) -> str:
-    """One phase as a line."""
+    """One line per phase."""
     phase, indent = row.phase, "  " * len(row.rounds)
     actions = ", ".join(str(kind.__struct_config__.tag) for kind in phase.actions)
-    asked = f"  {actions}  / otherwise {phase.default}" if actions else ""
-    return f"{indent}{phase.number:>3} {phase.title:<34} {phase.mode.value:<10} {phase.clock:<13}{asked}".rstrip()
+    action_text = f"  {actions}  / otherwise {phase.default}" if actions else ""
+    return f"{indent}{phase.number:>3} {phase.title:<34} {phase.mode.value:<10} {phase.clock:<13}{action_text}".rstrip()

@@ -1,4 +1,4 @@
-"""`manage.py simulate`: play many games among bots and count what occurred."""
+"""`manage.py simulate`: play many games among bots and count what happened."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from game.management.commands import _pace
 from game.management.commands._choices import bots_of, options_of, ruleset_of
 from game.management.reports.pages import write
 
-TOLD_EVERY = 10  # games
+PROGRESS_GAMES = 10  # between progress messages
 
 
 class Command(BaseCommand):
-    """Games among bots, with the same figures for the same seed."""
+    """Games among bots; the same seed gives the same figures."""
 
     help = "Play games among bots: standings, lengths, and how often each phase, action, card and order occurred."
 
-    requires_system_checks: list[str] = []  # the rules need neither site nor database
+    requires_system_checks: list[str] = []  # needs neither site nor database
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("ruleset")
@@ -49,50 +49,50 @@ class Command(BaseCommand):
         )
         parser.add_argument("--json", action="store_true", help="print everything as one JSON document")
 
-    def handle(self, *args: Any, **given: Any) -> None:
-        rules = ruleset_of(given["ruleset"])
-        given["bots"] = given["bots"] or ("house" if "house" in rules.bots else "random")
-        if given["seats"] not in rules.seats:
+    def handle(self, *args: Any, **inputs: Any) -> None:
+        rules = ruleset_of(inputs["ruleset"])
+        inputs["bots"] = inputs["bots"] or ("house" if "house" in rules.bots else "random")
+        if inputs["seats"] not in rules.seats:
             raise CommandError(
-                f"{rules.title} is played by {rules.seats.start} to {rules.seats.stop - 1}, not by {given['seats']}."
+                f"{rules.title} is played by {rules.seats.start} to {rules.seats.stop - 1}, not by {inputs['seats']}."
             )
-        if given["games"] < 1:
-            raise CommandError(f"--games is at least 1, not {given['games']}.")
-        if given["pace"]:
-            self._told_pace(rules, given)
+        if inputs["games"] < 1:
+            raise CommandError(f"--games is at least 1, not {inputs['games']}.")
+        if inputs["pace"]:
+            self._print_pace(rules, inputs)
             return
-        survey = Survey(rules, options_of(rules, given["option"]))
-        for number in range(given["games"]):
-            secret = f"simulate/{given['seed']}/{number}"
-            survey.play(bots_of(rules, given["bots"], given["seats"], number, secret), secret)
-            if given["report"] and (number + 1) % TOLD_EVERY == 0:
-                self.stderr.write(f"{number + 1} of {given['games']} games")
+        survey = Survey(rules, options_of(rules, inputs["option"]))
+        for number in range(inputs["games"]):
+            secret = f"simulate/{inputs['seed']}/{number}"
+            survey.play(bots_of(rules, inputs["bots"], inputs["seats"], number, secret), secret)
+            if inputs["report"] and (number + 1) % PROGRESS_GAMES == 0:
+                self.stderr.write(f"{number + 1} of {inputs['games']} games")
         report = survey.report()
-        if given["report"]:
-            self.stderr.write(f"Written: {write(given['report'], _about(rules, given) | report)}")
-        self.stdout.write(json.dumps(report) if given["json"] else _summary(report))
+        if inputs["report"]:
+            self.stderr.write(f"Written: {write(inputs['report'], _about(rules, inputs) | report)}")
+        self.stdout.write(json.dumps(report) if inputs["json"] else _summary(report))
 
-    def _told_pace(self, rules: Ruleset, given: dict[str, Any]) -> None:
-        if given["bots"] not in rules.bots:
+    def _print_pace(self, rules: Ruleset, inputs: dict[str, Any]) -> None:
+        if inputs["bots"] not in rules.bots:
             raise CommandError(f"--pace takes one bot for all seats: {', '.join(rules.bots)}.")
-        options = options_of(rules, given["option"])
-        run = _pace.Run(rules, options, rules.bots[given["bots"]], given["seats"], given["games"], given["seed"])
+        options = options_of(rules, inputs["option"])
+        run = _pace.Run(rules, options, rules.bots[inputs["bots"]], inputs["seats"], inputs["games"], inputs["seed"])
         for line in _pace.told(run):
             self.stdout.write(line)
 
 
-def _about(rules: Ruleset, given: dict[str, Any]) -> dict[str, Any]:
-    """What a run is called, and what it was made from."""
-    options, bots = given["option"], given["bots"]
-    words = [
-        f"{given['seats']} seats",
+def _about(rules: Ruleset, inputs: dict[str, Any]) -> dict[str, Any]:
+    """The name and the inputs of a run."""
+    options, bots = inputs["option"], inputs["bots"]
+    parts = [
+        f"{inputs['seats']} seats",
         *(option.replace("=", " ") for option in options),
         *([f"{bots} bots"] if bots != "house" else []),
     ]
-    name = slugify(f"{rules.key} {' '.join(words)}")
-    about = f"{rules.title}: {', '.join(words).replace('_', ' ')}"
-    run = {"ruleset": rules.key, "name": name, "about": about, "seed": given["seed"], "bots": bots}
-    return run | {"options": options, "seats": given["seats"]}
+    name = slugify(f"{rules.key} {' '.join(parts)}")
+    about = f"{rules.title}: {', '.join(parts).replace('_', ' ')}"
+    run = {"ruleset": rules.key, "name": name, "about": about, "seed": inputs["seed"], "bots": bots}
+    return run | {"options": options, "seats": inputs["seats"]}
 
 
 def _summary(report: Report) -> str:
@@ -113,7 +113,7 @@ def _summary(report: Report) -> str:
 
 
 def _wins(games: list[Report]) -> list[str]:
-    """How often each bot of a mixed table came first; those who share the first place share the win."""
+    """How often each bot of a mixed table won; a shared first place is a shared win."""
     seats, wins = Counter[str](), Counter[str]()
     for game in games:
         first = [standing for standing in game["standings"] if standing["place"] == 1]
@@ -122,8 +122,8 @@ def _wins(games: list[Report]) -> list[str]:
             wins[standing["bot"]] += 100 / len(first) / len(games)  # type: ignore[assignment]
     if len(seats) < 2:
         return []
-    told = [f"{bot} {wins[bot]:.0f} % with {count} of {seats.total()} seats" for bot, count in seats.most_common()]
-    return [f"wins: {', '.join(told)}"]
+    texts = [f"{bot} {wins[bot]:.0f} % with {count} of {seats.total()} seats" for bot, count in seats.most_common()]
+    return [f"wins: {', '.join(texts)}"]
 
 
 def _spread(games: list[Report], key: str) -> str:

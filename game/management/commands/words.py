@@ -1,4 +1,4 @@
-"""Bring the catalogues up to date with the texts that players read, and say what is not translated."""
+"""Updates the catalogues with the texts that players read, and lists what is not translated."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -11,7 +11,7 @@ from game.management.words import collecting
 
 
 class Command(BaseCommand):
-    """Collects all texts; adds new ones to the German catalogues, and removes those that are gone."""
+    """Adds new texts to the German catalogues and removes obsolete ones."""
 
     help = "Bring locale/de.po of every area up to date with the texts in the code, and list what is not translated."
 
@@ -21,17 +21,22 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, areas: list[str], missing: bool, **options: Any) -> None:
         root = settings.BASE_DIR
-        known = collecting.catalogues(root, "de")
-        elsewhere = {text: told for each in known.values() for text, told in each.items() if all(told)}
-        found = collecting.collected(root)
-        for place in sorted({*found, *known}):
-            if areas and place.as_posix() not in areas:
+        catalogues = collecting.catalogues(root, "de")
+        elsewhere = {
+            text: translations
+            for each in catalogues.values()
+            for text, translations in each.items()
+            if all(translations)
+        }
+        texts = collecting.collected(root)
+        for area in sorted({*texts, *catalogues}):
+            if areas and area.as_posix() not in areas:
                 continue
-            catalogue = collecting.updated(found.get(place, set()), known.get(place, {}), elsewhere)
-            po.write(collecting.catalogue_of(root, place, "de"), catalogue, "de")
-            lacking = collecting.missing(catalogue)
-            self.stdout.write(f"{place.as_posix()}: {len(catalogue)} texts, {len(lacking)} not translated")
-            for text in lacking if missing else ():
+            catalogue = collecting.updated(texts.get(area, set()), catalogues.get(area, {}), elsewhere)
+            po.write(collecting.catalogue_of(root, area, "de"), catalogue, "de")
+            untranslated = collecting.missing(catalogue)
+            self.stdout.write(f"{area.as_posix()}: {len(catalogue)} texts, {len(untranslated)} not translated")
+            for text in untranslated if missing else ():
                 self.stdout.write(f"  {text.one}")
             for fault in collecting.faults(catalogue):
                 self.stdout.write(f"  other places or tags: {fault}")

@@ -1,1 +1,1 @@
-"""Reports on many games among bots: their figures, their drawings, and the pages they are written to."""
+"""Reports on many bot games: figures, charts and pages."""

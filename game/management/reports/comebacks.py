@@ -1,4 +1,4 @@
-"""How early a game is decided: who leads, and who is last, on the way, and how often they finish first."""
+"""How early a game is decided: how often the leader and the last at some point finish first."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from game.management.reports.drawing import Bar, bars
 
 
 class Lead(NamedTuple):
-    """What a place on the way comes to, over all games that it is known of; parts of 100.
+    """The outlook of leader and last at one point, over all games that reached it, in percent.
 
-    Those who share a place count in parts, as do those who share the win: chance alone would give each seat the same.
-    `agreement` is Spearman's rank correlation of how it stood and how it ended: 1 the same order, 0 none, below 0 the
-    other way round; None where it is not defined, as all were level."""
+    Shared places and shared wins count in parts: by pure chance each seat would get the same. `agreement` is Spearman's
+    rank correlation with the final order; None if it is undefined, because all were level."""
 
     turn: int
     games: int
@@ -25,14 +24,14 @@ class Lead(NamedTuple):
 
 
 def by_turn(games: Sequence[Game]) -> list[Lead]:
-    """After each turn, over the games that went on after it."""
+    """After each turn, over the games that continued after it."""
     latest = max((len(game["course"]) for game in games), default=0)
-    moments = [(turn, [game for game in games if turn < len(game["course"]) - 1]) for turn in range(1, latest)]
-    return [_lead(turn, [(game, turn) for game in going_on]) for turn, going_on in moments if going_on]
+    games_by_turn = [(turn, [game for game in games if turn < len(game["course"]) - 1]) for turn in range(1, latest)]
+    return [_lead(turn, [(game, turn) for game in running]) for turn, running in games_by_turn if running]
 
 
 def half_time(games: Sequence[Game]) -> Lead | None:
-    """After half the turns of each game, rounded down; None where no game has two."""
+    """After half the turns of each game, rounded down; None if no game has two."""
     halves = [(game, half) for game in games if (half := (len(game["course"]) - 1) // 2)]
     return _lead(0, halves) if halves else None
 
@@ -49,14 +48,14 @@ def _lead(turn: int, moments: Sequence[tuple[Game, int]]) -> Lead:
 
 
 def _wins(game: Game, turn: int, place: Any) -> float:
-    """The part of the win that falls to whoever held a place after a turn: `max` the first, `min` the last."""
-    worth, first = game["course"][turn]["worth"], winners(game)
-    there = [seat for seat, amount in enumerate(worth) if amount == place(worth)]
-    return sum(seat in first for seat in there) / len(there) / len(first)
+    """The share of the win of those who held a place after a turn: `max` the first, `min` the last."""
+    worths, game_winners = game["course"][turn]["worth"], winners(game)
+    holders = [seat for seat, amount in enumerate(worths) if amount == place(worths)]
+    return sum(seat in game_winners for seat in holders) / len(holders) / len(game_winners)
 
 
 def agreement(game: Game, turn: int) -> float | None:
-    """The rank correlation of the order after a turn and the order at the end; None where either has all level."""
+    """The rank correlation of the order after a turn with the final order; None if all are level in one of them."""
     places = {standing["seat"]: -standing["place"] for standing in game["standings"]}
     try:
         return correlation(_ranks(game["course"][turn]["worth"]), _ranks([places[seat] for seat in sorted(places)]))
@@ -65,7 +64,7 @@ def agreement(game: Game, turn: int) -> float | None:
 
 
 def _ranks(values: Sequence[int]) -> list[float]:
-    """The rank of each value, the least first; equal ones share the mean of their ranks."""
+    """The rank of each value, lowest first; equal values share the mean of their ranks."""
     return [mean(_places(values, value)) for value in values]
 
 
@@ -74,7 +73,7 @@ def _places(values: Sequence[int], value: int) -> Iterator[int]:
 
 
 def shown(games: Sequence[Game]) -> dict[str, Any]:
-    """What the page of a run prints; nothing where no game has two turns."""
+    """Template context for the page of a run; empty figures if no game has two turns."""
     half = half_time(games)
     if half is None:
         return {"comebacks": []}
@@ -84,21 +83,21 @@ def shown(games: Sequence[Game]) -> dict[str, Any]:
         Bar("Is last then", half.last, f"{half.last} %"),
     ]
     rows = by_turn(games)
-    order = [Bar(f"Turn {row.turn}", max(row.agreement or 0, 0), _plain(row.agreement)) for row in rows]
+    order = [Bar(f"Turn {row.turn}", max(row.agreement or 0, 0), _format_agreement(row.agreement)) for row in rows]
     return {
-        "comebacks": [(row, _plain(row.agreement)) for row in rows],
+        "comebacks": [(row, _format_agreement(row.agreement)) for row in rows],
         "half": half,
-        "half_agreement": _plain(half.agreement),
+        "half_agreement": _format_agreement(half.agreement),
         "half_chart": bars(ways, "Finishes first", even),
         "agreement_chart": bars(order, "Rank correlation with the end", 1.0),
     }
 
 
 def leader_wins(games: Sequence[Game]) -> float | None:
-    """How often whoever leads at half-time finishes first, in percent: for the list of runs."""
+    """How often the half-time leader finishes first, in percent, for the list of runs."""
     half = half_time(games)
     return half.leader if half else None
 
 
-def _plain(agreement: float | None) -> str:
+def _format_agreement(agreement: float | None) -> str:
     return "–" if agreement is None else f"{agreement:.2f}".replace("-", "−")

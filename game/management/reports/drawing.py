@@ -1,4 +1,4 @@
-"""Drawings of a report: bars with their numbers, and the spread of a number over the turns. Plain SVG."""
+"""Charts of a report as plain SVG: bars with numbers, and spreads over the turns."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from game.management.reports.figures import Curve
 from game.templatetags.charts import Line, draw_lines
 
 WIDTH, LABEL, VALUE = 480, 150, 96
-ROW = 21
+ROW_HEIGHT = 21
 
 
 class Bar(NamedTuple):
-    """One bar: its label, its length and the words at its end."""
+    """One bar: its label, its length and the text at its end."""
 
     label: str
     length: float
@@ -24,21 +24,21 @@ class Bar(NamedTuple):
 
 
 def bars(rows: Sequence[Bar], title: str, mark: float | None = None) -> SafeString:
-    """Horizontal bars; `mark` is a length to compare them with, drawn across."""
+    """Horizontal bars; `mark` is a reference length, drawn as a line."""
     if not rows:
         return SafeString("")
     longest = max([row.length for row in rows] + [mark or 0]) or 1
     scale = (WIDTH - LABEL - VALUE) / longest
-    drawn = "".join(_bar(row, i * ROW, scale) for i, row in enumerate(rows))
-    height = len(rows) * ROW
-    across = (
+    body = "".join(_bar(row, i * ROW_HEIGHT, scale) for i, row in enumerate(rows))
+    height = len(rows) * ROW_HEIGHT
+    mark_line = (
         f'<line class="cursor" x1="{LABEL + mark * scale:.1f}" x2="{LABEL + mark * scale:.1f}" y1="0" y2="{height}"/>'
         if mark
         else ""
     )
-    told = escape("; ".join(f"{row.label} {row.words}" for row in rows))
-    head = f'<svg class="chart bars" viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escape(title)}: {told}">'
-    return SafeString(f"{head}{drawn}{across}</svg>")
+    text = escape("; ".join(f"{row.label} {row.words}" for row in rows))
+    head = f'<svg class="chart bars" viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escape(title)}: {text}">'
+    return SafeString(f"{head}{body}{mark_line}</svg>")
 
 
 def _bar(row: Bar, top: int, scale: float) -> str:
@@ -52,7 +52,7 @@ def _bar(row: Bar, top: int, scale: float) -> str:
 
 
 def spread_chart(curve: Curve, key: str, title: str) -> SafeString:
-    """Three lines: the least, the average and the greatest in each turn."""
+    """Three lines: minimum, average and maximum in each turn."""
     lines = [
         Line("most", "c-ink thin d2", curve.high),
         Line("average", "c-ink mine d1", curve.middle),
@@ -62,7 +62,7 @@ def spread_chart(curve: Curve, key: str, title: str) -> SafeString:
 
 
 def rank_chart(turns: Sequence[int], curves: dict[str, list[int]], key: str, title: str) -> SafeString:
-    """A line for whoever is first, in the middle and last."""
+    """One line each for the first, the middle and the last."""
     styles = {"first": "c-ink mine d1", "middle": "c-ink d2", "last": "c-ink d3"}
     return draw_lines(
         [str(turn) for turn in turns], [Line(name, styles[name], values) for name, values in curves.items()], key, title

@@ -1,4 +1,4 @@
-"""From the games of a survey to the figures that a report prints."""
+"""Computes the figures of a report from the games of a survey."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_SPANS = 10
 
 
 class Figure(NamedTuple):
-    """A named amount, its average a game, and its part of all in percent."""
+    """A named amount, its average per game, and its percentage of the total."""
 
     name: str
     amount: int
@@ -23,7 +23,7 @@ class Figure(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """How a seat fared; a shared first place counts in parts."""
+    """The results of a seat; a shared first place counts in parts."""
 
     number: int
     wins: float
@@ -32,7 +32,7 @@ class Seat(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """The least, the middle and the greatest of something, turn by turn."""
+    """Minimum, average and maximum of a number, turn by turn."""
 
     turns: list[int]
     low: list[int]
@@ -46,18 +46,18 @@ def sound(report: Game) -> list[Game]:
 
 
 def spread(values: Iterable[float]) -> tuple[float, float, float]:
-    """The least, the average and the greatest."""
-    known = list(values)
-    return min(known), mean(known), max(known)
+    """Minimum, average and maximum."""
+    numbers = list(values)
+    return min(numbers), mean(numbers), max(numbers)
 
 
 def histogram(values: Iterable[int]) -> list[tuple[str, int]]:
-    """How many of the values lie in each of at most ten equal spans."""
-    known = list(values)
-    low, high = min(known), max(known)
+    """The number of values in each of at most ten equal spans."""
+    numbers = list(values)
+    low, high = min(numbers), max(numbers)
     width = next(width for width in count_widths() if high // width - low // width < MOST_SPANS)
     starts = range(low // width * width, high + 1, width)
-    counts = Counter(value // width * width for value in known)
+    counts = Counter(value // width * width for value in numbers)
     return [(f"{start}–{start + width - 1}" if width > 1 else str(start), counts[start]) for start in starts]
 
 
@@ -68,12 +68,14 @@ def count_widths() -> Iterator[int]:
 
 def by_turn(games: Sequence[Game], read: Callable[[Game, int], Iterable[float]], turns: Iterable[int]) -> Curve:
     """The spread of a number over all games that reached a turn."""
-    known = [(turn, values) for turn in turns if (values := [value for game in games for value in read(game, turn)])]
+    values_by_turn = [
+        (turn, values) for turn in turns if (values := [value for game in games for value in read(game, turn)])
+    ]
     return Curve(
-        [turn for turn, _ in known],
-        [round(min(values)) for _, values in known],
-        [round(mean(values)) for _, values in known],
-        [round(max(values)) for _, values in known],
+        [turn for turn, _ in values_by_turn],
+        [round(min(values)) for _, values in values_by_turn],
+        [round(mean(values)) for _, values in values_by_turn],
+        [round(max(values)) for _, values in values_by_turn],
     )
 
 
@@ -94,21 +96,21 @@ def seat_decisions(game: Game) -> float:
 
 
 def bank(games: Sequence[Game]) -> Curve:
-    """What the bank holds after each turn; the last point is the end."""
+    """The bank's money after each turn; the last point is the end."""
     return by_turn(
         games, lambda game, turn: [game["course"][turn]["bank"]] if turn < len(game["course"]) else [], turns_of(games)
     )
 
 
 def worths(games: Sequence[Game]) -> tuple[list[int], dict[str, list[int]]]:
-    """After each turn: the average worth of whoever is first, in the middle and last then."""
+    """The average worth of the first, the middle and the last after each turn."""
     curves: dict[str, list[int]] = {"first": [], "middle": [], "last": []}
     turns = [turn for turn in turns_of(games) if any(turn < len(game["course"]) for game in games)]
     for turn in turns:
-        ranked = [sorted(game["course"][turn]["worth"]) for game in games if turn < len(game["course"])]
-        curves["first"].append(round(mean(worth[-1] for worth in ranked)))
-        curves["middle"].append(round(mean(median(worth) for worth in ranked)))
-        curves["last"].append(round(mean(worth[0] for worth in ranked)))
+        worths_by_game = [sorted(game["course"][turn]["worth"]) for game in games if turn < len(game["course"])]
+        curves["first"].append(round(mean(worth[-1] for worth in worths_by_game)))
+        curves["middle"].append(round(mean(median(worth) for worth in worths_by_game)))
+        curves["last"].append(round(mean(worth[0] for worth in worths_by_game)))
     return turns, curves
 
 
@@ -128,31 +130,32 @@ def seats(games: Sequence[Game]) -> list[Seat]:
 
 
 def counts(games: Sequence[Game], names: Iterable[str]) -> list[Figure]:
-    """How often events happened, in all and a game."""
-    found: Counter[str] = Counter()
+    """How often events happened, in total and per game."""
+    event_counts: Counter[str] = Counter()
     for game in games:
-        found.update({name: game["occurred"]["events"].get(name, 0) for name in names})
-    return [Figure(name, found[name], round(found[name] / len(games), 2), 0.0) for name in names]
+        event_counts.update({name: game["occurred"]["events"].get(name, 0) for name in names})
+    return [Figure(name, event_counts[name], round(event_counts[name] / len(games), 2), 0.0) for name in names]
 
 
 def ends(games: Sequence[Game]) -> list[tuple[str, int]]:
-    """How many games ended for each reason, the most frequent first."""
+    """The number of games by reason of their end, most frequent first."""
     return Counter(game["end"] for game in games).most_common()
 
 
 def money(games: Sequence[Game], side: str, leave_out: Iterable[str]) -> list[Figure]:
-    """Where money came from or went to, the greatest first."""
+    """Where money came from or went to, largest first."""
     total: Counter[str] = Counter()
     for game in games:
         total.update({why: amount for why, amount in game[side].items() if why not in leave_out})
-    whole = sum(total.values())
+    total_amount = sum(total.values())
     return [
-        Figure(why, amount, round(amount / len(games)), percent(amount, whole)) for why, amount in total.most_common()
+        Figure(why, amount, round(amount / len(games)), percent(amount, total_amount))
+        for why, amount in total.most_common()
     ]
 
 
 def uses(occurred: dict[str, int], games: int) -> list[Figure]:
-    """How often each entry of a registry occurred, the most frequent first; what never did comes last with 0."""
-    whole = sum(occurred.values())
+    """How often each entry of a registry occurred, most frequent first; unused ones last with 0."""
+    total = sum(occurred.values())
     ranked = sorted(occurred.items(), key=lambda pair: -pair[1])
-    return [Figure(name, count, round(count / games, 2), percent(count, whole)) for name, count in ranked]
+    return [Figure(name, count, round(count / games, 2), percent(count, total)) for name, count in ranked]

@@ -1,4 +1,4 @@
-"""A report written into a folder: one page a run with its JSON, and an index of all runs that the folder holds."""
+"""Writes a report into a folder: a page and a JSON file per run, and an index of all runs in the folder."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from game.boards.report import Report, Section
 from game.management.reports import comebacks, figures
 from game.management.reports.drawing import Bar, bars, rank_chart, spread_chart
 
-SHEETS = ("tokens", "base", "shell", "data", "pages", "report")
-WORDS = {"actions": "requests of players"}
+STYLE_SHEETS = ("tokens", "base", "shell", "data", "pages", "report")
+TITLES = {"actions": "requests of players"}
 
 Run = dict[str, Any]
 
@@ -36,10 +36,10 @@ class ByTurn:
 
 
 def write(folder: Path, run: Run) -> Path:
-    """Add a run to the report and draw the index anew. `run` is the survey's report with what it is about."""
+    """Add a run to the report and rewrite the index. `run` is the survey's report plus its description."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{run['name']}.json").write_text(json.dumps(run), encoding="utf-8")
-    (folder / "report.css").write_text("\n".join(_sheet(name) for name in SHEETS), encoding="utf-8")
+    (folder / "report.css").write_text("\n".join(_read_style_sheet(name) for name in STYLE_SHEETS), encoding="utf-8")
     page = folder / f"{run['name']}.html"
     page.write_text(render_to_string("reports/run.html", run_context(run)), encoding="utf-8")
     runs = [
@@ -54,17 +54,17 @@ def write(folder: Path, run: Run) -> Path:
     return index
 
 
-def _sheet(name: str) -> str:
+def _read_style_sheet(name: str) -> str:
     return (settings.BASE_DIR / "static" / "css" / f"{name}.css").read_text(encoding="utf-8")
 
 
 def report_of(run: Run) -> Report:
-    """How the run's game words its reports."""
+    """The report texts of the run's game."""
     return board_of(run["ruleset"]).report
 
 
 def run_context(run: Run) -> dict[str, Any]:
-    """Everything the page of one run prints."""
+    """Template context for the page of one run."""
     games, report = figures.sound(run), report_of(run)
     waits, bank = figures.waits(games), figures.bank(games)
     return {
@@ -72,7 +72,9 @@ def run_context(run: Run) -> dict[str, Any]:
         "report": report,
         "count": len(games),
         "length": _length(games),
-        "length_charts": [(f"Games by {name}", _counted(game[name] for game in games)) for name in ("turns", "phases")],
+        "length_charts": [
+            (f"Games by {name}", _histogram_bars(game[name] for game in games)) for name in ("turns", "phases")
+        ],
         "ends": figures.uses(run["occurrences"].get("ends", {}), len(games)),
         "waits": list(zip(waits.turns, waits.low, waits.middle, waits.high, strict=True)),
         "waits_chart": spread_chart(waits, "w", "How often the table waits in each turn"),
@@ -84,7 +86,7 @@ def run_context(run: Run) -> dict[str, Any]:
             rows=list(zip(bank.turns, bank.low, bank.middle, bank.high, strict=True)),
             chart=spread_chart(bank, "b", "Bank after each turn"),
         ),
-        **_people(games, report),
+        **_seat_figures(games, report),
         **comebacks.shown(games),
         **_counted_events(games, report),
         "sections": [(each, _section_bars(each)) for each in report.sections(games, run["occurrences"])],
@@ -107,11 +109,11 @@ def _length(games: list[Run]) -> list[tuple[str, ...]]:
     ]
 
 
-def _counted(values: Iterable[int]) -> str:
+def _histogram_bars(values: Iterable[int]) -> str:
     return bars([Bar(span, games, str(games)) for span, games in figures.histogram(values)], "Games")
 
 
-def _people(games: list[Run], report: Report) -> dict[str, Any]:
+def _seat_figures(games: list[Run], report: Report) -> dict[str, Any]:
     turns, curves = figures.worths(games)
     seats = figures.seats(games)
     return {
@@ -125,16 +127,18 @@ def _people(games: list[Run], report: Report) -> dict[str, Any]:
             chart=rank_chart(turns, curves, "n", f"Average {report.score.lower()} after each turn"),
         ),
         "seats_chart": bars(
-            [Bar(f"Seat {s.number}", s.percent, f"{s.percent} %") for s in seats], "Wins by seat", 100 / len(seats)
+            [Bar(f"Seat {seat.number}", seat.percent, f"{seat.percent} %") for seat in seats],
+            "Wins by seat",
+            100 / len(seats),
         ),
         "even": round(100 / len(seats), 1),
     }
 
 
 def _counted_events(games: list[Run], report: Report) -> dict[str, Any]:
-    rows = [row._replace(name=_words(row.name)) for row in figures.counts(games, report.counted)]
-    drawn = [Bar(row.name, row.amount, f"{row.a_game} a game") for row in rows]
-    return {"counted": rows, "counted_chart": bars(drawn, report.counted_title)}
+    rows = [row._replace(name=_spaced(row.name)) for row in figures.counts(games, report.counted)]
+    bars_by_event = [Bar(row.name, row.amount, f"{row.a_game} a game") for row in rows]
+    return {"counted": rows, "counted_chart": bars(bars_by_event, report.counted_title)}
 
 
 def _section_bars(section: Section) -> str:
@@ -154,24 +158,24 @@ def _money(games: list[Run], report: Report) -> dict[str, Any]:
 
 
 def _uses(run: Run, games: int, report: Report) -> list[tuple[str, str]]:
-    """Each registry's name with its bars."""
-    shown: list[tuple[str, str]] = []
+    """The title and chart of each registry."""
+    charts: list[tuple[str, str]] = []
     for name in report.registries(run["occurrences"]):
         rows = figures.uses(run["occurrences"].get(name, {}), games)
-        drawn = bars(
-            [Bar(_words(row.name), row.amount, f"{row.amount:,}" if row.amount else "never") for row in rows],
-            _words(name),
+        chart = bars(
+            [Bar(_spaced(row.name), row.amount, f"{row.amount:,}" if row.amount else "never") for row in rows],
+            _spaced(name),
         )
-        shown.append((WORDS.get(name, _words(name)).capitalize(), drawn))
-    return shown
+        charts.append((TITLES.get(name, _spaced(name)).capitalize(), chart))
+    return charts
 
 
-def _words(key: str) -> str:
+def _spaced(key: str) -> str:
     return key.replace("_", " ")
 
 
 def index_row(run: Run) -> dict[str, Any]:
-    """One run beside the others."""
+    """One row of the index."""
     games, report = figures.sound(run), report_of(run)
     seats = figures.seats(games)
     counted = figures.counts(games, report.counted)
@@ -181,18 +185,18 @@ def index_row(run: Run) -> dict[str, Any]:
         "turns": round(mean(game["turns"] for game in games), 1),
         "decisions": round(mean(map(figures.seat_decisions, games)), 1),
         "waits": round(mean(sum(game["waits"].values()) / max(game["turns"], 1) for game in games), 1),
-        "ends": ", ".join(f"{_words(end)} {count}" for end, count in figures.ends(games)),
+        "ends": ", ".join(f"{_spaced(end)} {count}" for end, count in figures.ends(games)),
         "winner": round(mean(max(s["score"] for s in game["standings"]) for game in games)),
         "last": round(mean(min(s["score"] for s in game["standings"]) for game in games)),
         "leader_wins": comebacks.leader_wins(games),
         "best_seat": max(seats, key=lambda seat: seat.wins),
         "worst_seat": min(seats, key=lambda seat: seat.wins),
-        "counted": ", ".join(f"{_words(row.name)} {row.a_game}" for row in counted),
-        "never": _never(run, report),
+        "counted": ", ".join(f"{_spaced(row.name)} {row.a_game}" for row in counted),
+        "never": _unused_count(run, report),
     }
 
 
-def _never(run: Run, report: Report) -> int:
-    """How many entries of the registries no game used."""
+def _unused_count(run: Run, report: Report) -> int:
+    """The number of registry entries that no game used."""
     names = report.registries(run["occurrences"])
     return sum(not count for name in names for count in run["occurrences"].get(name, {}).values())

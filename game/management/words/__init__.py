@@ -1,1 +1,1 @@
-"""Collects the texts that players read and compares them with the catalogues: docs/languages.md."""
+"""Collects the texts that players read, and compares them with the catalogues: docs/languages.md."""

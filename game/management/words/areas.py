@@ -1,11 +1,11 @@
-"""Which catalogue a file's texts belong to: each is beside its code."""
+"""Maps files to catalogues: each catalogue lies beside its code."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
 
-DESK = {
+DESK_FILES = {
     "delivery": ("mail_again",),
     "history": ("archive",),
     "moderation": (
@@ -16,18 +16,18 @@ DESK = {
     "people": ("account_closure", "confirming", "identity", "mfa_reset"),
     "seats": ("handover",),
 }
-"""The files of each room that speak to staff alone."""
+"""Files with texts for staff only, by room."""
 ENGLISH_ONLY = (
     *("game/admin", "game/management", "templates/admin", "templates/reports"),
-    *(f"game/{room}/{name}.py" for room, names in DESK.items() for name in names),
+    *(f"game/{room}/{name}.py" for room, names in DESK_FILES.items() for name in names),
 )
-"""The moderators' desk and the commands. The rulebooks and scenarios are English too, and mark no text."""
+"""The moderation desk and the commands. Rulebooks and scenarios are English too, but mark no text."""
 SOURCES = ("accounts", "game", "sectors_site", "templates")
 SUFFIXES = {".py", ".html", ".txt"}
 
 
 def sources(root: Path) -> Iterator[Path]:
-    """Every file that may hold a text for players, relative to the root."""
+    """Every file that may contain texts for players, relative to the root."""
     for folder in SOURCES:
         for path in sorted((root / folder).rglob("*")):
             place = path.relative_to(root)
@@ -54,5 +54,5 @@ def area_of(place: Path) -> Path:
 
 
 def _board(key: str) -> Path:
-    """A game's board; what all games share is drawn by `auto`."""
+    """The area of a game's board; shared parts belong to `game/boards`."""
     return Path("game/boards") if key in {"", "auto", "rulebook"} else Path("game/boards", key)

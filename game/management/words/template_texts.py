@@ -1,4 +1,4 @@
-"""The texts of a template, in either of the two languages that templates are written in."""
+"""Finds the texts of a template, in Django's or Jinja's language."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from jinja2.ext import GETTEXT_FUNCTIONS, extract_from_ast
 
 from accounts.po import Text
 
-TELLERS = (*GETTEXT_FUNCTIONS, "term")  # `term` tells the label that it links
+FUNCTIONS = (*GETTEXT_FUNCTIONS, "term")  # `term` translates the label that it links
 
 
 def jinja_texts(source: str) -> Iterator[Text]:
     engine = engines["jinja2"]
     assert isinstance(engine, Jinja2)
-    for _, function, told in extract_from_ast(engine.env.parse(source), TELLERS, babel_style=False):
-        texts = [text for text in (told if isinstance(told, tuple) else (told,)) if text is not None]
+    for _, function, arguments in extract_from_ast(engine.env.parse(source), FUNCTIONS, babel_style=False):
+        texts = [text for text in (arguments if isinstance(arguments, tuple) else (arguments,)) if text is not None]
         if function == "pgettext":
             yield Text(texts[1], context=texts[0])
         else:
@@ -29,8 +29,8 @@ def django_texts(source: str) -> Iterator[Text]:
     template = Template(source)
     for node in template.nodelist.get_nodes_by_type(TranslateNode):
         assert isinstance(node, TranslateNode)
-        found = node.filter_expression.var
-        text = found if isinstance(found, str) else found.literal
+        variable = node.filter_expression.var
+        text = variable if isinstance(variable, str) else variable.literal
         yield Text(str(text), context=_context_of(node))
     for block in template.nodelist.get_nodes_by_type(BlockTranslateNode):
         assert isinstance(block, BlockTranslateNode)
