@@ -19,35 +19,35 @@ REMOVED = mark("The host removed you from this game. You can join it only when t
 
 
 def is_invited(*, game_id: int, token: str) -> bool:
-    """Whether this is the token of the game's link."""
-    known = Invitation.objects.filter(game_id=game_id).values_list("token", flat=True).first()
-    return known is not None and compare_digest(known.encode(), token.encode())
+    """True if this is the token of the game's link."""
+    current_token = Invitation.objects.filter(game_id=game_id).values_list("token", flat=True).first()
+    return current_token is not None and compare_digest(current_token.encode(), token.encode())
 
 
 def link_to(game_id: int) -> str:
-    """The address that invites to a game; empty where it has none."""
+    """The URL of a game's invitation link; empty if it has none."""
     token = Invitation.objects.filter(game_id=game_id).values_list("token", flat=True).first()
     return settings.SITE_URL + reverse("invitation", args=[game_id, token]) if token else ""
 
 
 def forget_invitees(game: Game) -> None:
-    """The game begins or is over: nobody is invited to it any more."""
+    """Delete all invitations by name, when the game starts or is over."""
     game.invitees.all().delete()
 
 
 def forget_unless_left(game: Game) -> None:
-    """Where the caretaker plays no seat any more, nobody is invited to one."""
+    """Delete outstanding invitations once no seat is free."""
     if not game.keepers:
         forget_invitees(game)
 
 
 def is_removed(*, game_id: int, user_id: int) -> bool:
-    """Whether the host sent them away and has not invited them again."""
+    """True if the host removed this person and has not invited them again."""
     return Removal.objects.filter(game_id=game_id, user_id=user_id).exists()
 
 
 def check_door(*, game: Game, user: User, token: str) -> None:
-    """Raises `Refused` where they may not take a seat."""
+    """Check that a person may take a seat. Raises `Refused`."""
     may_come = game.is_open or is_invited(game_id=game.pk, token=token) or is_invitee(game_id=game.pk, user_id=user.pk)
     if not may_come:
         raise Refused("This game is by invitation. Ask its host for the link.", code="by_invitation")
@@ -56,12 +56,12 @@ def check_door(*, game: Game, user: User, token: str) -> None:
 
 
 def renew_link(game: Game) -> None:
-    """From now on only a new link leads to the game."""
+    """Replace the game's invitation link."""
     Invitation.objects.update_or_create(game=game, defaults={"token": new_token()})
 
 
 def keep_out(*, game: Game, user_id: int) -> None:
-    """A guest who was removed cannot join again, neither directly nor by the link under another name."""
+    """Prevent a removed guest from joining again, directly or by the link under another name."""
     Removal.objects.get_or_create(game=game, user_id=user_id)
     if not game.is_open:
         renew_link(game)

@@ -10,17 +10,17 @@ from django.db.models.functions import Now
 
 from game.store.game import Game
 
-TOKEN_BYTES = 24  # half as much again as makes guessing hopeless
+TOKEN_BYTES = 24  # 1.5 times what makes guessing hopeless
 
 
 def new_token() -> str:
-    """The part of an invitation link that cannot be guessed."""
+    """The secret part of an invitation link."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 class Invitation(models.Model):
-    """The invitation link of a game. Only its host sees it, and its players while it leads to a free seat, so it is in
-    a row of its own, out of every list."""
+    """The invitation link of a game. Only its host sees it, and its players while a seat is free. It has a table of its
+    own, so that no list of games includes it."""
 
     game = models.OneToOneField(Game, models.CASCADE, primary_key=True, related_name="invitation")
     token = models.CharField(max_length=64, default=new_token, editable=False)
@@ -30,7 +30,7 @@ class Invitation(models.Model):
 
 
 class Rematch(models.Model):
-    """The game that the players of a finished one opened after it."""
+    """A game that players of a finished game opened as its rematch."""
 
     game = models.OneToOneField(Game, models.CASCADE, primary_key=True, related_name="rematch")
     after = models.ForeignKey(Game, models.CASCADE, related_name="+")
@@ -53,9 +53,9 @@ class Removal(models.Model):
 
 
 class Invitee(models.Model):
-    """A person whom the host invited by name to a game that has not started, or to a free seat of a running one. It
-    reserves no seat. The row is deleted when they join, when the game starts or is over, and when a running game has no
-    seat left that the caretaker plays."""
+    """A person whom the host invited by name to a game that has not started, or to a free seat of a running one. The
+    invitation reserves no seat. The row is deleted when they join, when the game starts or is over, and when a running
+    game has no seat left that the caretaker plays."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="invitees")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="invitations")
@@ -70,7 +70,7 @@ class Invitee(models.Model):
 
 
 class InvitationStop(models.Model):
-    """Invitations that a person does not want: those of one host, or all of them if it names none."""
+    """A person who wants no invitations: from one host, or from anybody if `host` is null."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="invitation_stops")
     host = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="+")

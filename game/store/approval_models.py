@@ -1,4 +1,4 @@
-"""What the moderation desk keeps: requests that a second person answers."""
+"""Requests of moderators that a second person must confirm."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from game.store.log import Intervention
 
 
 class SecondOpinion(models.Model):
-    """An intervention that one moderator asks for and another one confirms; nothing happens until then.
+    """An intervention that one moderator requests and another one confirms; nothing happens until then.
 
-    `asked` are the service's own words, without a reason. `ends_at` is when what was confirmed ends by itself;
-    `told_at` when the table was told of it."""
+    `asked` are the arguments for the service, without the reason. `ends_at` is when the confirmed permission expires;
+    `told_at` is when the players were notified."""
 
     class Answer(models.TextChoices):
         WAITING = "", "waiting for a second person"

@@ -1,4 +1,4 @@
-"""Seats as a page draws them: a name, a colour, a letter that no other seat in the game has, and a rank."""
+"""Badges of seats on pages: a name, a colour, a letter that is unique in the game, and a rank."""
 
 from __future__ import annotations
 
@@ -53,19 +53,21 @@ def badges_of(seats: Iterable[Seated], *, user_id: int | None, states: Sequence[
     """The seats of a game in order, as this reader sees them."""
     ordered = sorted(seats, key=lambda seat: seat.number)
     letters = letters_of([seat.shown_name for seat in ordered])
-    return tuple(_place(seat, letters[i], user_id, states) for i, seat in enumerate(ordered))
+    return tuple(_build_badge(seat, letters[i], user_id, states) for i, seat in enumerate(ordered))
 
 
 def letters_of(names: Sequence[str]) -> list[str]:
-    """A letter for each name: its initial, for the first who has it; for the others their first that is not taken, else
-    the next free one of the alphabet."""
+    """A unique letter for each name: the initial for the first seat that has it; for the others the first free letter
+    of their name, else the next free spare letter."""
     own = [[letter for letter in name.upper() if letter.isalpha()] for name in names]
     initials = {letters[0]: seat for seat, letters in reversed(list(enumerate(own))) if letters}
-    found = {seat: letter for letter, seat in initials.items()}
+    letter_of_seat = {seat: letter for letter, seat in initials.items()}
     for seat, letters in enumerate(own):
-        if seat not in found:
-            found[seat] = next(letter for letter in (*letters, *SPARE_LETTERS) if letter not in found.values())
-    return [found[seat] for seat in range(len(names))]
+        if seat not in letter_of_seat:
+            letter_of_seat[seat] = next(
+                letter for letter in (*letters, *SPARE_LETTERS) if letter not in letter_of_seat.values()
+            )
+    return [letter_of_seat[seat] for seat in range(len(names))]
 
 
 def rank_words(worths: Sequence[int], own: int) -> str:
@@ -80,7 +82,7 @@ def place_words(place: int, seats: int) -> str:
     return say("{place} of {seats}", place=ordinal(place), seats=seats)
 
 
-def _place(seat: Seated, letter: str, user_id: int | None, states: Sequence[str]) -> SeatBadge:
+def _build_badge(seat: Seated, letter: str, user_id: int | None, states: Sequence[str]) -> SeatBadge:
     is_you = is_own(seat, user_id)
     is_account = seat.user_id is not None and is_bot_account(seat.shown_name)
     state = states[seat.number] if seat.number < len(states) else "none"

@@ -1,6 +1,5 @@
-"""The board as rows, for queries and the admin: written only by `game.store.projections`, from what a stranger sees.
-The
-columns are those that every game shares; what only one game has is in `details`, as its board's rows say."""
+"""The public board as rows, for queries and the admin, written only by `game.store.projections`. Columns hold what all
+games share; `details` holds what is specific to one game, as its board's rows define."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from django.db import models
 
 
 class BotAccount(models.Model):
-    """What makes an account a person's bot, and which games it joins. No one can sign in as it."""
+    """Marks an account as a person's bot and says which games it joins. Nobody can sign in as it."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="bot_account")
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="bots")

@@ -17,7 +17,7 @@ LONGEST_WORDS = 1000
 
 
 class Sanction(models.Model):
-    """What a moderator decided against a person; it ends at `until`, or when it is lifted."""
+    """A moderator's sanction of a person; it ends at `until`, or when it is lifted."""
 
     class Kind(models.TextChoices):
         WARNING = "warning", mark("Warning")
@@ -68,9 +68,8 @@ class KeptSanction(models.Model):
 
 
 class Case(models.Model):
-    """Something that moderators look into. `evidence` is the state when it was filed, and never changes, except that
-    the name of a deleted account is removed. `key` names what opened it automatically, so that the same thing opens one
-    case."""
+    """Something that moderators look into. `evidence` is a copy from the time of filing; it never changes, except that
+    the names of deleted accounts are removed. `key` identifies an automatic cause, so that one cause opens one case."""
 
     class Source(models.TextChoices):
         PLAYER = "player", "a player's report"
@@ -136,12 +135,12 @@ class Case(models.Model):
         return f"case {self.pk}"
 
     def due_after(self) -> timedelta:
-        """How soon somebody is to have answered, by how severe it is."""
+        """How soon somebody must answer, by severity."""
         return timedelta(hours=self.HOURS[self.Severity(self.severity)])
 
 
 class CaseNote(models.Model):
-    """What moderators tell each other about a case or a person; no player reads it."""
+    """An internal note of a moderator about a case or a person; players never see it."""
 
     case = models.ForeignKey(Case, models.CASCADE, null=True, related_name="notes")
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="+")
@@ -157,7 +156,7 @@ class CaseNote(models.Model):
 
 
 class Comparison(models.Model):
-    """An ended game whose pairs of players the detectors have looked at."""
+    """A finished game that the detectors have checked."""
 
     game = models.OneToOneField(Game, models.CASCADE, primary_key=True)
     at = models.DateTimeField(db_default=Now())

@@ -1,4 +1,4 @@
-"""The course of a game: prices and net worths, turn by turn, as lines of charts."""
+"""The course of a game: prices and net worths by turn, as lines for charts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from game.store.game import Game
 
 @dataclass(frozen=True)
 class History:
-    """The course of prices and net worths, for the charts; `opening` prices are those at the end of the turn before."""
+    """Prices and net worths by turn, for charts; `opening` prices are those at the end of the previous turn."""
 
     labels: list[str] = field(default_factory=list)
     prices: dict[str, list[int]] = field(default_factory=dict)
@@ -26,7 +26,7 @@ def history_of(game: Game) -> History:
 
 
 def history_of_course(course: Sequence[Mapping[str, Any]]) -> History:
-    """A course as lines; a line that starts late is shorter, one that ended is left out."""
+    """A course as lines; lines that start late are shorter, lines that have ended are left out."""
     if not course:
         return History()
     tickers = course[-1]["prices"]

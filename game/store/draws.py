@@ -13,12 +13,12 @@ _decoder = msgspec.msgpack.Decoder(list[Draw])
 
 
 def pack_draws(draws: Sequence[Draw]) -> bytes:
-    """The draws in order, as rows without names of columns; nothing where there are none."""
+    """Pack the draws in order, as rows without column names; empty if there are none."""
     return compress(msgspec.msgpack.encode(draws)) if draws else b""
 
 
 def unpack_draws(packed: bytes) -> list[Draw]:
-    """What `pack_draws` made. Raises `Damaged`."""
+    """Unpack the result of `pack_draws`. Raises `Damaged`."""
     try:
         return _decoder.decode(decompress(packed)) if packed else []
     except msgspec.DecodeError as error:

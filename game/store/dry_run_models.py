@@ -1,4 +1,4 @@
-"""Which phase of a game has been rehearsed before which deadline, and how that went."""
+"""The latest rehearsal of closing a phase, by game, with its result."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from game.store.game import Game
 
 
 class Rehearsal(models.Model):
-    """The last rehearsal of a game. Noted before it is tried, so that one that ends its process is not repeated."""
+    """The last rehearsal of a game. Written before the attempt, so that a rehearsal that kills its process is not
+    repeated."""
 
     game = models.OneToOneField(Game, models.CASCADE, related_name="rehearsal")
     serial = models.PositiveIntegerField(help_text="Of the phase.")

@@ -1,4 +1,4 @@
-"""A game: its row with its packed position, and the seats around it."""
+"""Games, with their packed positions, and their seats."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from game.rulesets.registry import RULESETS
 from game.store.snapshots import unbundle
 from game.store.steps import Steps, unpack_steps
 
-SECRET_BYTES = 32  # twice the least that makes guessing the draws hopeless
-FIXED_SUM = 16  # bytes: enough to notice damage; it need not withstand somebody who writes to the database
+SECRET_BYTES = 32  # twice the minimum that makes guessing the draws hopeless
+FIXED_SUM = 16  # bytes: enough to detect damage, though not tampering by somebody with write access to the database
 
 
 class Pace(models.TextChoices):
@@ -45,7 +45,7 @@ class Pace(models.TextChoices):
 
 
 class Status(models.TextChoices):
-    """Where a game is in its life; only a running one has a clock."""
+    """The state of a game; only a running game has a clock."""
 
     WAITING = "waiting", "waiting for players"
     RUNNING = "running", "running"
@@ -59,36 +59,36 @@ BEGUN = (Status.RUNNING, Status.PAUSED, Status.HELD)
 
 
 class Keeper(models.TextChoices):
-    """Why the caretaker decides for a seat; a seat without one is its person's or a bot's."""
+    """Why the caretaker decides for a seat; empty if a person or a bot does."""
 
     AWAY = "away", "away"
     RESIGNED = "resigned", "resigned"
 
 
 def new_secret() -> str:
-    """The key of a game's draws; it never leaves the server before the end."""
+    """A new seed for a game's draws; it never leaves the server before the end of the game."""
     return secrets.token_hex(SECRET_BYTES)
 
 
 class GameQuerySet(models.QuerySet["Game"]):
-    """Games as a service wants them."""
+    """Queries for games, with the database's time and locks."""
 
     def on_the_clock(self) -> GameQuerySet:
-        """With `now` read from the database: no process's own clock closes a phase."""
+        """Add `now`, the database's time, so that no process closes a phase by its own clock."""
         return self.annotate(now=Now())
 
     def by_person(self) -> GameQuerySet:
-        """With the `person` whom work for it counts for: its host, or without one the game itself."""
+        """Add `person`, whose share of the workers the game uses: its host, or without a host the game itself."""
         return self.annotate(person=Coalesce("host_id", -models.F("pk")))
 
     def free(self) -> GameQuerySet:
-        """Locked for this transaction, without rows that another transaction has locked; SQLite has one lock for
-        all."""
+        """Lock the rows for this transaction, skipping those that another transaction has locked. SQLite has only one
+        lock."""
         return self.select_for_update(no_key=True, skip_locked=connection.features.has_select_for_update_skip_locked)
 
 
 class Game(models.Model):
-    """One play of a ruleset by its players. Its position is changed by `services.moves` alone."""
+    """One game of a ruleset. Only `game.play.moves` changes its position."""
 
     name = models.CharField(max_length=60)
     ruleset = models.CharField(max_length=32, default="sectors")
@@ -190,7 +190,7 @@ class Game(models.Model):
     objects = GameQuerySet.as_manager()
     now: datetime
     person: int
-    before: dict[str, Any] = {}  # what everybody could know of it, where a moderator has it in hand
+    before: dict[str, Any] = {}  # public facts before a moderator's intervention
 
     class Meta:
         indexes = [
@@ -225,16 +225,16 @@ class Game(models.Model):
 
     @property
     def secret_hash(self) -> str:
-        """The fingerprint published at the start, so that the draws cannot be changed afterwards."""
+        """The fingerprint of the secret, published at the start, so that draws cannot be changed later."""
         return sha256(self.secret.encode()).hexdigest()
 
     def secret_at(self, number: int) -> str:
-        """What the draws of log entry `number` were made from."""
+        """The secret from which the draws of log entry `number` were made."""
         return next((secret for last, secret in self.past_secrets if number <= last), self.secret)
 
     @property
     def rules(self) -> Ruleset:
-        """The rules this game is played by."""
+        """The game's ruleset."""
         return RULESETS[self.ruleset]
 
     def read_options(self) -> Any:
@@ -242,12 +242,12 @@ class Game(models.Model):
         return msgspec.convert(self.options, self.rules.options_type)
 
     def read_timing(self) -> Timing:
-        """How its clocks differ from those of its pace, typed."""
+        """The typed `timing`: how its clocks differ from those of its pace."""
         return msgspec.convert(self.timing, Timing) if self.timing else PLAIN
 
     @property
     def is_slow(self) -> bool:
-        """Whether people come and go between its decisions, and get an email when they must decide."""
+        """True if people come and go between decisions, and get emails about them."""
         return is_slow(self.pace, self.read_timing())
 
     @property
@@ -258,37 +258,37 @@ class Game(models.Model):
 
     @property
     def is_running(self) -> bool:
-        """Whether it can be moved."""
+        """True if it accepts moves."""
         return self.status == Status.RUNNING
 
     @property
     def is_over(self) -> bool:
-        """Whether it was played and cannot be moved any more, with places or, by agreement, without."""
+        """True if it was played and has ended, with places or, by agreement, without."""
         return self.status == Status.FINISHED or (self.status == Status.ABANDONED and self.has_position)
 
     @property
     def is_solo(self) -> bool:
-        """Whether one person plays against bots and seats that were given up, so that no one else waits."""
+        """True if one person plays against bots and resigned seats only, so that nobody else waits."""
         resigned = sum(keeper == Keeper.RESIGNED for keeper in self.keepers.values())
         return self.seats_wanted - len(self.bots) - resigned == 1
 
     @property
     def open_ending(self) -> dict[str, Any] | None:
-        """The proposal to end the game, as long as it stands."""
+        """The open proposal to end the game."""
         if not self.ending or self.status not in {Status.RUNNING, Status.PAUSED}:
             return None
         return self.ending if datetime.fromisoformat(self.ending["until"]) > self.now else None
 
     @property
     def open_rewinding(self) -> dict[str, Any] | None:
-        """The rewind that a moderator has put to the players, as long as they can answer."""
+        """The moderator's open question to the players whether to rewind the game."""
         if not self.rewinding or self.status not in {Status.RUNNING, Status.PAUSED, Status.HELD}:
             return None
         return self.rewinding if datetime.fromisoformat(self.rewinding["until"]) > self.now else None
 
     @property
     def open_pause(self) -> dict[str, Any] | None:
-        """The proposal to pause the game or to let it go on, as long as it stands."""
+        """The open proposal to pause the game or to resume it."""
         proposal = self.pause.get("proposal")
         if not proposal or self.status not in {Status.RUNNING, Status.PAUSED}:
             return None
@@ -296,45 +296,45 @@ class Game(models.Model):
 
     @property
     def present_seats(self) -> list[int]:
-        """The seats whose people are there: no bot's, whoever's it is, and none that the caretaker plays."""
+        """The seats with a present person: no bots, bot accounts or seats that the caretaker plays."""
         seats = [number for number in range(self.seats_wanted) if not self.is_played_for(number)]
         if not seats or self.is_rated:  # rated games are for people only
             return seats
-        programs = set(self.seats.filter(user__is_bot=True).values_list("number", flat=True))
-        return [number for number in seats if number not in programs]
+        bot_accounts = set(self.seats.filter(user__is_bot=True).values_list("number", flat=True))
+        return [number for number in seats if number not in bot_accounts]
 
     @property
     def is_deserted(self) -> bool:
-        """Whether people played here and none is left: every seat is a bot's, or its person is away or has resigned."""
+        """True if no person is left: every seat is a bot's, or its person is away or has resigned."""
         return bool(self.keepers) and not self.present_seats
 
     def is_played_for(self, seat: int) -> bool:
-        """Whether a bot or the caretaker decides for a seat."""
+        """True if a bot or the caretaker decides for a seat."""
         return str(seat) in self.bots or str(seat) in self.keepers
 
     def has_proxy(self, seat: int) -> bool:
-        """Whether somebody plays a seat for its owner."""
+        """True if somebody plays a seat for its owner."""
         return str(seat) in self.proxies
 
     def seat_owned_by(self, user_id: int | None) -> int | None:
-        """Their seat that a proxy plays now."""
-        return self._proxied("owner", user_id)
+        """The seat of this person that a proxy plays now."""
+        return self._seat_with_proxy("owner", user_id)
 
     def seat_stood_in_by(self, user_id: int | None) -> int | None:
-        """The seat that they play now for its owner."""
-        return self._proxied("user", user_id)
+        """The seat that this person plays now for its owner."""
+        return self._seat_with_proxy("user", user_id)
 
-    def _proxied(self, role: str, user_id: int | None) -> int | None:
-        return next((int(number) for number, told in self.proxies.items() if told[role] == user_id), None)
+    def _seat_with_proxy(self, role: str, user_id: int | None) -> int | None:
+        return next((int(number) for number, entry in self.proxies.items() if entry[role] == user_id), None)
 
     @property
     def calls_bots(self) -> bool:
-        """Whether a bot or the caretaker must decide."""
+        """True if a bot or the caretaker must decide."""
         return any(map(self.is_played_for, self.waiting_seats))
 
     @property
     def is_untimed(self) -> bool:
-        """Whether no decision has a deadline: only bots would have to wait, and the host wanted no clock."""
+        """True if no decision has a deadline: a solo game whose host wanted no clock."""
         return self.is_solo and not self.keeps_clock
 
     @property
@@ -349,28 +349,26 @@ class Game(models.Model):
 
     @cached_property
     def bundled(self) -> dict[int, Stored]:
-        """The starts of phases that were bundled at the end of the game, by the number of the log entry that opened
-        them.
-
-        Those of a damaged bundle are missing."""
-        found: dict[int, Stored] = {}
+        """The starts of phases that were bundled after the end of the game, by the log entry that opened them. Those in
+        a damaged bundle are missing."""
+        snapshots: dict[int, Stored] = {}
         for packed in self.bundles.values_list("packed", flat=True):
             with suppress(Damaged):
-                found |= unbundle(bytes(packed))
-        return found
+                snapshots |= unbundle(bytes(packed))
+        return snapshots
 
     @cached_property
     def put_away(self) -> Steps:
-        """What of its log was put away after its end; what lies in a damaged volume is missing."""
-        found = Steps()
+        """The part of its log that was packed after its end. Steps in a damaged volume are missing."""
+        steps = Steps()
         for packed in self.volumes.order_by("number").values_list("packed", flat=True) if self.is_archived else ():
             with suppress(Damaged):
-                found.add(unpack_steps(bytes(packed)))
-        return found
+                steps.add(unpack_steps(bytes(packed)))
+        return steps
 
     @property
     def is_damaged(self) -> bool:
-        """Whether it has a position that cannot be read."""
+        """True if its stored position cannot be read."""
         try:
             if self.has_position:
                 self.load_position()
@@ -382,17 +380,17 @@ class Game(models.Model):
 
     @property
     def is_newer(self) -> bool:
-        """Whether later rules than these have moved it."""
+        """True if newer rules than these have moved it."""
         rules = self.rules
         return self.has_position and (self.schema > rules.schema or self.ruleset_version > rules.version)
 
     def sum_up_what_is_fixed(self) -> bytes:
-        """The checksum of what decides a game and no move writes: the options and the secret."""
+        """The checksum of the options and secrets, which no move changes."""
         fixed = json.dumps([self.options, self.secret, self.past_secrets], sort_keys=True)
         return sha256(fixed.encode()).digest()[:FIXED_SUM]
 
     def load_position(self) -> AnyPosition:
-        """The stored position, in today's shape. Raises `Damaged` and `Newer`."""
+        """The stored position, migrated to today's schema. Raises `Damaged` and `Newer`."""
         if self.fixed_sum and bytes(self.fixed_sum) != self.sum_up_what_is_fixed():
             raise Damaged("The options or the secret of the game differ from those it was started with.")
         cursor = Cursor(self.phase_row, self.phase_serial, self.branch, self.turn, tuple(self.trail), self.phase_step)
@@ -402,11 +400,11 @@ class Game(models.Model):
 
     @property
     def stored_position(self) -> tuple[bytes, ...]:
-        """All that `load_position` reads, as it is stored."""
+        """The stored bytes that `load_position` reads."""
         return bytes(self.state), bytes(self.inputs), bytes(self.earlier), self._beside()
 
     def store_position(self, position: AnyPosition) -> None:
-        """Everything of a position but its state, which is packed once by its caller."""
+        """Store a position except its state, which the caller packs."""
         cursor = position.cursor
         self.phase_row, self.phase_serial, self.branch = cursor.row, cursor.serial, cursor.branch
         self.turn, self.trail, self.phase_step = cursor.turn, list(cursor.trail), cursor.step
@@ -418,27 +416,26 @@ class Game(models.Model):
         self.earlier = self.rules.codec.pack_earlier(position.earlier)
 
     def _beside(self) -> bytes:
-        """The plain columns of a position; the checksum of the inputs covers them, since every move writes those.
+        """The plain columns of a position, covered by the checksum of the inputs, which every move writes.
 
-        A column that is added later is left out while it has its default: what is stored already was summed up without
-        it."""
+        A column added later is left out while it has its default, because older checksums do not cover it."""
         place = (self.schema, self.phase_row, self.phase_serial, self.branch, self.turn, self.trail)
-        later = (self.phase_step,) if self.phase_step else ()
-        return msgspec.msgpack.encode((*place, self.ready, self.reviews, self.seat_states, *later))
+        added_later = (self.phase_step,) if self.phase_step else ()
+        return msgspec.msgpack.encode((*place, self.ready, self.reviews, self.seat_states, *added_later))
 
 
 def name_of_seat(username: str | None, name: str, number: int) -> str:
-    """Who sits there: a person, a bot, or the bot of a person, whose seat is called after both."""
+    """The name of a seat's person or bot; a bot account's includes its owner's."""
     return name if is_bot_account(name) else username or name or f"Seat {number + 1}"
 
 
 def is_bot_account(name: str) -> bool:
-    """Whether a seat of this name is that of somebody’s bot: no account’s own name holds a bracket."""
+    """True if a seat with this name belongs to a bot account: no other name contains a bracket."""
     return name.endswith("]")
 
 
 class Seat(models.Model):
-    """A seat in a game: a person's, a bot's, or a person's whom a bot stands in for."""
+    """A seat in a game: of a person or a bot; the caretaker may play a person's seat."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="seats", db_index=False)
     number = models.PositiveSmallIntegerField()

@@ -1,4 +1,4 @@
-"""Heartbeats of the background work, and the outages in which no process closed phases."""
+"""Heartbeats of background jobs, and outages, during which no process closed phases."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.db import models
 
 
 class Heart(models.TextChoices):
-    """Whose sign of life it is."""
+    """A background job that records heartbeats."""
 
     CLOCK = "clock", "the clock process"
     DEADLINES = "deadlines"
@@ -18,7 +18,7 @@ class Heart(models.TextChoices):
 
 
 class Heartbeat(models.Model):
-    """When a kind of work was last done."""
+    """When a background job last ran."""
 
     name = models.CharField(max_length=12, choices=Heart, unique=True)
     beat_at = models.DateTimeField()
@@ -28,8 +28,8 @@ class Heartbeat(models.Model):
 
 
 class Outage(models.Model):
-    """A time in which no process closed phases. Every clock that ran in it is moved by as much, a chunk of games at a
-    time; until all are, no phase is closed."""
+    """A period in which no process closed phases. Every clock that ran in it is moved by its length, in chunks of
+    games; no phase is closed until all are moved."""
 
     began_at = models.DateTimeField()
     ended_at = models.DateTimeField()

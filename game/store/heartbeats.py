@@ -1,5 +1,4 @@
-"""Signs of life: which work has stopped, for the process that stands in, and since when no process has closed
-phases."""
+"""Heartbeats of the background workers: which job is stalled, and when deadlines were last processed."""
 
 from __future__ import annotations
 
@@ -24,14 +23,14 @@ RESTS_AFTER = {
     Heart.PUSH: timedelta(seconds=15),
     Heart.UPKEEP: timedelta(seconds=60),
 }
-ABSENCE = timedelta(seconds=15)  # of everybody who closes phases; a shorter one makes deadlines a little late
+OUTAGE_AFTER = timedelta(seconds=15)  # without a process that closes phases; shorter gaps make deadlines a little late
 PRESENT = (Heart.CLOCK, Heart.DEADLINES)
 log = structlog.get_logger("game.services.hearts")
 
 
 def beat(heart: Heart) -> None:
-    """Record that a process is doing this work. The first that closes phases again after an absence notes the outage.
-    It is written each time, so that a stand-in sees that it is no longer alone."""
+    """Record that this process runs the job. The first process that closes phases again after an outage records it.
+    Written each time, so that the fallback worker sees that it is no longer alone."""
     if heart in PRESENT and is_absent():
         _note_outage()
     if not _beat(heart).change():
@@ -39,19 +38,19 @@ def beat(heart: Heart) -> None:
 
 
 def last_beat(heart: Heart) -> datetime | None:
-    """When this work was last done."""
+    """When this job last ran."""
     return Heartbeat.objects.filter(name=heart).values_list("beat_at", flat=True).first()
 
 
 def is_resting(heart: Heart) -> bool:
-    """Whether this work has not been done for a few seconds."""
+    """True if this job has not reported for longer than `RESTS_AFTER`."""
     return not Heartbeat.objects.filter(name=heart, beat_at__gt=Now() - RESTS_AFTER[heart]).exists()
 
 
 def is_absent() -> bool:
-    """Whether phases have not been closed for so long that it counts as an outage."""
+    """True if phases have not been closed for so long that it counts as an outage."""
     silences = [now - beat_at for now, beat_at in _beats.rows()]
-    return bool(silences) and min(silences) > ABSENCE
+    return bool(silences) and min(silences) > OUTAGE_AFTER
 
 
 _beats = Prepared(lambda: Heartbeat.objects.filter(name__in=PRESENT).values_list(Now(), "beat_at"))
@@ -64,25 +63,27 @@ def _beat(heart: Heart) -> Prepared:
 
 @transaction.atomic
 def _note_outage() -> None:
-    """Note the outage that ends now, once: the second process finds recent heartbeats."""
-    hearts = list(Heartbeat.objects.select_for_update().filter(name__in=PRESENT).annotate(now=Now()).order_by("name"))
+    """Record the outage that ends now, once: a second process finds recent heartbeats."""
+    heartbeats = list(
+        Heartbeat.objects.select_for_update().filter(name__in=PRESENT).annotate(now=Now()).order_by("name")
+    )
     if not is_absent():
         return
-    ended = max(heart.now for heart in hearts)
-    began = max(heart.beat_at for heart in hearts)
-    missed = [(since, until) for since, until in _not_yet_counted(began, ended) if until - since > ABSENCE]
-    Outage.objects.bulk_create(Outage(began_at=since, ended_at=until) for since, until in missed)
+    ended = max(heart.now for heart in heartbeats)
+    began = max(heart.beat_at for heart in heartbeats)
+    gaps = [(since, until) for since, until in _uncounted_gaps(began, ended) if until - since > OUTAGE_AFTER]
+    Outage.objects.bulk_create(Outage(began_at=since, ended_at=until) for since, until in gaps)
     Heartbeat.objects.filter(name__in=PRESENT).update(beat_at=ended)
     log.warning("outage", began=str(began), ended=str(ended))
 
 
-def _not_yet_counted(began: datetime, ended: datetime) -> Iterator[tuple[datetime, datetime]]:
-    """The part of an absence that no other outage counts: neither a known one, nor the one that ends when an admin lets
-    deadlines run again."""
+def _uncounted_gaps(began: datetime, ended: datetime) -> Iterator[tuple[datetime, datetime]]:
+    """The parts of a period that belong to no recorded outage, nor to the one that ends when an admin lets deadlines
+    run again."""
     stopped = SiteState.objects.values_list("stopped_since", flat=True).first()
     ended = min(ended, stopped or ended)
-    known = Outage.objects.filter(ended_at__gt=began, began_at__lt=ended).order_by("began_at")
-    for since, until in known.values_list("began_at", "ended_at"):
+    outages = Outage.objects.filter(ended_at__gt=began, began_at__lt=ended).order_by("began_at")
+    for since, until in outages.values_list("began_at", "ended_at"):
         yield began, since
         began = max(began, until)
     yield began, ended

@@ -1,4 +1,4 @@
-"""The kinds of values that answers of the API have in common, with what they can be."""
+"""Types of values shared by API resources, with their choices."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from game.store.game import Keeper, Pace, Status
 
 
 def one_of(values: Iterable[str]) -> Any:
-    """Says in the contract that a text is one of these."""
+    """Declare in the API contract that a string is one of these values."""
     return Meta(extra_json_schema={"enum": [*values]})
 
 

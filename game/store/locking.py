@@ -1,4 +1,4 @@
-"""The lock of a game's row, which protects everything that is done at its table."""
+"""The lock of a game's row, which protects every change to the game."""
 
 from __future__ import annotations
 
@@ -12,15 +12,14 @@ from game.store.game import Game
 
 
 def lock(game_id: int, *, waits: bool = True) -> Game | None:
-    """The game's row for this transaction alone; None where `waits` is off and somebody else has it.
+    """Lock the game's row for this transaction; None if it is locked and `waits` is off.
 
-    Its `now` is the time of this statement, not of its transaction: on PostgreSQL before it waited for the row, on
-    SQLite when it had it."""
+    `now` is the statement timestamp: on PostgreSQL taken before waiting for the lock, on SQLite after."""
     return locking(skips=not waits).get(game_id)
 
 
 def locking(*, skips: bool) -> Lookup[Game]:
-    """The statement that locks games; where it `skips`, without those that somebody else has."""
+    """The query that locks games; with `skips` it leaves out rows that another transaction has locked."""
     return _locking(skips and connection.features.has_select_for_update_skip_locked)
 
 
@@ -30,5 +29,5 @@ def _locking(skips: bool) -> Lookup[Game]:
 
 
 def stir(game_id: int) -> None:
-    """Somebody did something here."""
+    """Record activity in a waiting game, and cancel its closing."""
     Game.objects.filter(pk=game_id).update(stirred_at=Now(), closes_at=None)

@@ -1,4 +1,4 @@
-"""The append-only log, drafts, the outbox, and what moderators did."""
+"""The append-only log, drafts, notices, and the record of moderators' actions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Kind(models.TextChoices):
-    """What moved the game on."""
+    """What caused a log entry."""
 
     START = "start"
     SUBMIT = "submit"
@@ -46,12 +46,11 @@ class Kind(models.TextChoices):
 
 
 class LoggedAction(models.Model):
-    """One step of a game. `action` may be sealed: it is never shown; people read `events` through `read_events`.
-    `transfers` is the money that moved, packed: `game.history.ledger` reads it. `draws` is what was drawn, packed, and
-    not shown before the end: `game.history.draws` reads it. `serial`, `turn` and `phase_name` are those of the
-    phase in which it was taken; `snapshot` is the start of the phase it opened, until that is bundled with others after
-    the end of the game. An entry that `is_undone`, an undone action or its undo, stays in the log and is left out of
-    the story."""
+    """One step of a game. `action` may be sealed and is never shown; people read `events` through `read_events`.
+    `transfers` are the packed movements of money, read by `game.history.ledger`. `draws` are the packed draws, read by
+    `game.history.draws` and hidden until the end. `serial`, `turn` and `phase_name` are those of the phase in which the
+    step was taken; `snapshot` is the start of the phase it opened, until it is bundled after the end of the game. An
+    entry that `is_undone` (an undone action or its undo) stays in the log and is left out of the story."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="log", db_index=False)
     number = models.PositiveIntegerField()
@@ -106,24 +105,24 @@ class LoggedAction(models.Model):
         return self.game.rules.codec.unpack_action(whole_action(self.game, bytes(self.action))) if self.action else None
 
     def read_draws(self) -> list[Draw] | None:
-        """What was drawn; None if that was not recorded. Raises `Damaged`."""
+        """The draws; None if they were not recorded. Raises `Damaged`."""
         return None if self.draws is None else unpack_draws(whole_draws(self.game, bytes(self.draws)))
 
     def take_in(self) -> bool:
-        """Have again what was put away of it; False where that was nothing, or lies in a damaged volume."""
-        was = (self.events, self.action, self.transfers, self.draws)
+        """Restore the columns that were packed away. False if there were none, or their volume is damaged."""
+        before = (self.events, self.action, self.transfers, self.draws)
         self.events = whole_events(self.game, self.events)
         self.action = self.action and whole_action(self.game, bytes(self.action))
         self.transfers = self.transfers and whole_transfers(self.game, bytes(self.transfers))
         self.draws = self.draws and whole_draws(self.game, bytes(self.draws))
-        return was != (self.events, self.action, self.transfers, self.draws)
+        return before != (self.events, self.action, self.transfers, self.draws)
 
     def read_all_events(self) -> list[Event]:
-        """Every event, hidden ones too: pass them through `read_events` before they are shown. Raises `Damaged`."""
+        """All events, including hidden ones: filter them with `read_events` before showing them. Raises `Damaged`."""
         return self.game.rules.codec.decode_events(whole_events(self.game, self.events)) if self.events else []
 
     def read_stored(self) -> Stored | None:
-        """The start of the phase this entry opened, as it was stored then. Raises `Damaged`."""
+        """The start of the phase this entry opened, as stored at that time. Raises `Damaged`."""
         if self.snapshot:
             return unpack_snapshot(bytes(self.snapshot))
         if self.opened_serial is None:
@@ -133,14 +132,13 @@ class LoggedAction(models.Model):
         return self.game.bundled[self.number]
 
     def read_snapshot(self) -> AnyPosition | None:
-        """The position at the start of the phase this entry opened, in today's shape. Raises `Damaged`."""
+        """The position at the start of the phase this entry opened, migrated to today's schema. Raises `Damaged`."""
         stored = self.read_stored()
         return restore(self.game.rules, stored) if stored else None
 
 
 class Bundle(models.Model):
-    """The starts of a game's phases in one, once it has ended: together they take a twentieth of what they take
-    apart."""
+    """Snapshots of a finished game's phases, packed together, which takes a twentieth of the space."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="bundles", db_index=False)
     first = models.PositiveIntegerField(help_text="The log entry that opened the first of these phases.")
@@ -154,7 +152,7 @@ class Bundle(models.Model):
 
 
 class Volume(models.Model):
-    """The steps of a game in one, once it has ended: see `game.store.steps`."""
+    """Log entries of a finished game, packed together: see `game.store.steps`."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="volumes", db_index=False)
     number = models.PositiveSmallIntegerField(help_text="From 0; a game that was damaged may have several.")
@@ -168,32 +166,32 @@ class Volume(models.Model):
 
 
 def every_entry(game: Game) -> Iterator[LoggedAction]:
-    """The whole log in order, what was put away included; each entry knows this game."""
-    kept = game.log.order_by("number").iterator(chunk_size=100)
+    """The whole log in order, including packed entries, each with this game set."""
+    stored = game.log.order_by("number").iterator(chunk_size=100)
     quiet = sorted(game.put_away.quiet, key=attrgetter("number"))
-    for entry in merge(kept, (_entry_of(step) for step in quiet), key=attrgetter("number")):
+    for entry in merge(stored, (_build_entry(step) for step in quiet), key=attrgetter("number")):
         entry.game = game
         yield entry
 
 
-def _entry_of(step: Quiet) -> LoggedAction:
+def _build_entry(step: Quiet) -> LoggedAction:
     action = None if step.action is None else compress(step.action)
     columns = [name for name in step.__struct_fields__ if name != "is_own"]
     return LoggedAction(**{name: getattr(step, name) for name in columns} | {"action": action})
 
 
 class DraftQuerySet(models.QuerySet["Draft"]):
-    """Drafts, those that count and those that came too late."""
+    """Drafts, in time or late."""
 
     def in_time(self) -> DraftQuerySet:
-        """Those that were saved before the deadline as it stands now; without one all were."""
+        """Those saved before the current deadline; all of them if there is none."""
         deadline = models.F("seat__game__deadline_at")
         return self.filter(models.Q(seat__game__deadline_at=None) | models.Q(saved_at__lte=deadline))
 
 
 class Draft(models.Model):
-    """What a seat has begun to decide in one phase; only its owner sees it. One that came after the deadline is kept
-    beside the one before it: it is in time when the deadline has moved past it."""
+    """A seat's unsubmitted decision in one phase; only its player sees it. A late draft is stored beside the earlier
+    one, and is in time once the deadline has moved past it."""
 
     NEWEST = ("-saved_at", "-pk")
 
@@ -213,8 +211,8 @@ class Draft(models.Model):
 
 
 class Notice(models.Model):
-    """One thing to tell a player by one channel: written when it is sent, cancelled when it is out of date. Invited
-    people have no seat yet: their notices refer to the seat of the host."""
+    """A notification for a player by one channel: composed when it is sent, cancelled if it is out of date. Invited
+    people have no seat yet, so their notices refer to the seat of the host."""
 
     class Kind(models.TextChoices):
         TURN = "turn", "a decision"
@@ -244,7 +242,7 @@ class Notice(models.Model):
         CLOSED = "closed", "a game was closed before it began"
 
     ASKING = frozenset({Kind.TURN, Kind.REMINDER, Kind.MOVED})
-    """What is told to players who must decide."""
+    """Kinds for players who must decide."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="notices")
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="notices")
@@ -284,7 +282,7 @@ class Notice(models.Model):
 
 
 class Intervention(models.TextChoices):
-    """What a moderator can do; each has its own permission, which a superuser gives to people or groups."""
+    """What a moderator can do; each has a permission of its own, which superusers grant to people or groups."""
 
     PAUSE = "pause", "pause a game"
     RESUME = "resume", "resume a paused game"
@@ -326,33 +324,33 @@ class Intervention(models.TextChoices):
 
     @property
     def permission(self) -> str:
-        """As Django asks for it."""
+        """The name of the permission in Django."""
         return f"game.can_{self.value}"
 
 
 PERMISSIONS = tuple((f"can_{intervention.value}", f"Can {intervention.label}") for intervention in Intervention)
 
 
-KEPT = "The record of the moderators is only added to."
+APPEND_ONLY = "The record of the moderators is only added to."
 
 
 class RecordQuerySet(models.QuerySet["ModeratorAction"]):
-    """The record grows and is never changed: the database refuses it too, see `game.moderation.audit_trigger`."""
+    """An append-only record; the database enforces it too, see `game.moderation.audit_trigger`."""
 
     def update(self, **_: Any) -> int:
-        raise TypeError(KEPT)
+        raise TypeError(APPEND_ONLY)
 
     def rewrite(self, **words: Any) -> int:
-        """Replace words by those without a forgotten name: only within `game.moderation.audit_trigger.forgetting`."""
+        """Replace texts by versions without an erased name: only within `game.moderation.audit_trigger.forgetting`."""
         return super().update(**words)
 
     def delete(self) -> tuple[int, dict[str, int]]:
-        raise TypeError(KEPT)
+        raise TypeError(APPEND_ONLY)
 
 
 class ModeratorAction(models.Model):
-    """What a moderator did, and why. `verb` is an `Intervention`, or says that a request was answered. `before` and
-    `after` are what everyone may know of the game then."""
+    """A moderator's action with its reason. `verb` is an `Intervention`, or says that a request was answered. `before`
+    and `after` are the public facts about the game."""
 
     game = models.ForeignKey(Game, models.SET_NULL, null=True, related_name="moderation")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
@@ -374,8 +372,8 @@ class ModeratorAction(models.Model):
 
     def save(self, **more: Any) -> None:
         if not self._state.adding:
-            raise TypeError(KEPT)
+            raise TypeError(APPEND_ONLY)
         super().save(**more)
 
     def delete(self, using: Any = None, keep_parents: bool = False) -> tuple[int, dict[str, int]]:
-        raise TypeError(KEPT)
+        raise TypeError(APPEND_ONLY)

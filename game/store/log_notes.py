@@ -1,4 +1,4 @@
-"""What the site itself writes into a game's log: in English, whoever causes it; told in its reader's language."""
+"""Notes that the site writes to a game's log: stored in English, translated for each reader."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ MOMENT = re.compile(r"(?:Turn ([\d,]+), )?phase ([^:]+): ([^:;]+)")
 LENGTH = re.compile(r"([\d,]+) (second|minute|hour)s?")
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 INSTANT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC")
-WRITTEN_INSTANT = "%Y-%m-%d %H:%M UTC"
+INSTANT_FORMAT = "%Y-%m-%d %H:%M UTC"
 DAYS = {"day", "first", "last", "until"}
 LENGTHS: dict[str, Callable[[int], str]] = {
     "second": lambda n: count("{n} second", "{n} seconds", n),
@@ -121,18 +121,18 @@ LENGTHS: dict[str, Callable[[int], str]] = {
 
 
 def moment_told(written: str) -> str:
-    """The start of a phase, such as `Turn 3, phase 9: Place stock orders`."""
-    found = MOMENT.fullmatch(written)
-    if found is None:
+    """Translate the start of a phase, such as `Turn 3, phase 9: Place stock orders`."""
+    match = MOMENT.fullmatch(written)
+    if match is None:
         return written
-    turn, number, title = found.groups()
+    turn, number, title = match.groups()
     phase = say("phase {number}: {title}", number=number, title=say(title))
     return say("Turn {turn}, {phase}", turn=int(turn.replace(",", "")), phase=phase) if turn else phase
 
 
 def instant_written(at: datetime) -> str:
-    """As a note of the log keeps an instant."""
-    return f"{at.astimezone(UTC):{WRITTEN_INSTANT}}"
+    """An instant as log notes store it."""
+    return f"{at.astimezone(UTC):{INSTANT_FORMAT}}"
 
 
 def instant_told(at: datetime) -> str:
@@ -141,9 +141,9 @@ def instant_told(at: datetime) -> str:
     return say("{date}, {clock}", date=date_words(here, LONG_DAY), clock=f"{here:%H:%M}")
 
 
-def _fact(name: str, value: str) -> str:
-    """Moments of the game, instants, lengths of time, days and whole sentences are told, names of people and
-    moderators' reasons are as they are."""
+def _translate_fact(name: str, value: str) -> str:
+    """Translate moments of the game, instants, lengths of time, days and whole sentences. Names of people and
+    moderators' reasons stay as they are."""
     if name == "sentence":
         return told(value)
     if name == "moment":
@@ -151,13 +151,13 @@ def _fact(name: str, value: str) -> str:
     if name in DAYS and DAY.fullmatch(value):
         return date_words(date.fromisoformat(value), FULL_DATE)
     if name in DAYS and INSTANT.fullmatch(value):
-        return instant_told(datetime.strptime(value, WRITTEN_INSTANT).replace(tzinfo=UTC))
-    found = LENGTH.fullmatch(value) if name in {"length", "later", "more"} else None
-    if found is None:
+        return instant_told(datetime.strptime(value, INSTANT_FORMAT).replace(tzinfo=UTC))
+    match = LENGTH.fullmatch(value) if name in {"length", "later", "more"} else None
+    if match is None:
         return value
-    return LENGTHS[found[2]](int(found[1].replace(",", "")))
+    return LENGTHS[match[2]](int(match[1].replace(",", "")))
 
 
-# Without a form of its own a moment would end at the colon before its title.
+# Without its own pattern a moment would end at the colon before its title.
 FORMS = {"moment": r"(?:Turn [\d,]+, )?phase [^:]+: [^:;]+|.+?", "times": r"\d+"}
-told = retelling(WITH_FACTS, fact=".+?", forms=FORMS, told_fact=_fact)
+told = retelling(WITH_FACTS, fact=".+?", forms=FORMS, told_fact=_translate_fact)

@@ -1,4 +1,4 @@
-"""Whether a proposal to the players of a game still needs the answer of one of its seats."""
+"""Open proposals to the players of a game, and whether a seat still has to answer."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ STANDS = {
 
 
 def waits_for(*, game: Game, kind: Notice.Kind, number: int, seat: int) -> bool:
-    """Whether the proposal of that number is open and the seat has neither agreed nor declined."""
-    asked = getattr(game, STANDS[kind])
-    if asked is None or asked["number"] != number:
+    """True if the proposal with this number is open and the seat has neither agreed nor declined."""
+    proposal = getattr(game, STANDS[kind])
+    if proposal is None or proposal["number"] != number:
         return False
-    return seat not in (*asked["agreed"], *asked.get("declined", ()))
+    return seat not in (*proposal["agreed"], *proposal.get("declined", ()))

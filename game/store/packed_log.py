@@ -1,4 +1,4 @@
-"""Putting the steps of a finished game away, and taking them out again when it goes on."""
+"""Pack the log of a finished game, and unpack it if the game resumes."""
 
 from __future__ import annotations
 
@@ -9,42 +9,44 @@ from game.store.game import Game
 from game.store.log import Kind, LoggedAction, Volume, every_entry
 from game.store.steps import MARK, Quiet, Steps, Told, pack_steps, place_of, plain, unpack_steps
 
-LARGE = ("events", "action", "transfers", "draws")
-FORM = ("token", "fingerprint")
+LARGE_COLUMNS = ("events", "action", "transfers", "draws")
+FORM_COLUMNS = ("token", "fingerprint")
 
 
 def put_away(game: Game) -> None:
-    """Pack what is large in a locked game's log, and every submission that told nothing. Raises `Damaged`."""
+    """Pack the large columns of a locked game's log, and whole entries of submissions that had nothing to show. Raises
+    `Damaged`."""
     entries = list(game.log.defer("snapshot").order_by("number"))
     quiet = [entry for entry in entries if _is_quiet(entry)]
-    told = [entry for entry in entries if _is_large(entry) and not _is_quiet(entry)]
-    steps = Steps([_quiet(entry) for entry in quiet], {entry.number: _told(entry) for entry in told})
+    large = [entry for entry in entries if _is_large(entry) and not _is_quiet(entry)]
+    steps = Steps([_build_quiet(entry) for entry in quiet], {entry.number: _build_told(entry) for entry in large})
     packed = pack_steps(steps)
-    # What could not be read again must not be thrown away.
+    # Never delete what could not be read back.
     assert unpack_steps(packed) == steps
     Volume.objects.create(game=game, number=game.volumes.count(), packed=packed)
     LoggedAction.objects.filter(pk__in=[entry.pk for entry in quiet]).delete()
-    for entry in told:
-        _empty(entry)
-    LoggedAction.objects.bulk_update(told, [*LARGE, *FORM], batch_size=100)
+    for entry in large:
+        _replace_by_mark(entry)
+    LoggedAction.objects.bulk_update(large, [*LARGE_COLUMNS, *FORM_COLUMNS], batch_size=100)
 
 
 def take_out(game: Game) -> None:
-    """Make a locked game's log as it was before `put_away`, but for what lies in a damaged volume."""
+    """Undo `put_away` for a locked game's log, except for entries in a damaged volume."""
     if not game.is_archived:
         return
     entries = list(every_entry(game))
     LoggedAction.objects.bulk_create([entry for entry in entries if entry.pk is None])
-    whole = [entry for entry in entries if entry.pk is not None and entry.take_in()]
-    LoggedAction.objects.bulk_update(whole, LARGE, batch_size=100)
-    game.volumes.filter(pk__in=[volume.pk for volume in game.volumes.all() if _reads(volume)]).delete()
+    restored = [entry for entry in entries if entry.pk is not None and entry.take_in()]
+    LoggedAction.objects.bulk_update(restored, LARGE_COLUMNS, batch_size=100)
+    game.volumes.filter(pk__in=[volume.pk for volume in game.volumes.all() if _is_readable(volume)]).delete()
     Game.objects.filter(pk=game.pk).update(is_archived=False)
     game.is_archived = False
     del game.put_away
 
 
-def _empty(entry: LoggedAction) -> None:
-    """Leave in the row where the rest of it lies, and no form: one that is sent again after the end is refused."""
+def _replace_by_mark(entry: LoggedAction) -> None:
+    """Replace the large columns by the entry's mark, and clear the form columns: after the end a repeated form is
+    refused."""
     place = place_of(entry.number)
     entry.events = place if entry.events else ""
     entry.action = None if entry.action is None else place.encode()
@@ -54,27 +56,27 @@ def _empty(entry: LoggedAction) -> None:
 
 
 def _is_quiet(entry: LoggedAction) -> bool:
-    """Whether nothing of it is ever asked for by itself."""
+    """True for a submission that no page looks up by itself."""
     tells = entry.events or entry.note or entry.transfers is not None or entry.draws
     return entry.kind == Kind.SUBMIT and not tells and entry.opened_serial is None and entry.is_told
 
 
 def _is_large(entry: LoggedAction) -> bool:
-    """Whether it has something to put away; what a damaged volume still holds stays there."""
-    return not entry.events.startswith(MARK) and any(getattr(entry, name) for name in LARGE)
+    """True if it has something to pack. Marks of a damaged volume stay as they are."""
+    return not entry.events.startswith(MARK) and any(getattr(entry, name) for name in LARGE_COLUMNS)
 
 
-def _quiet(entry: LoggedAction) -> Quiet:
+def _build_quiet(entry: LoggedAction) -> Quiet:
     (action,) = plain([entry.action])
-    facts = {name: getattr(entry, name) for name in Quiet.__struct_fields__ if name != "is_own"}
-    return Quiet(**facts | {"action": action, "kind": str(entry.kind), "is_own": entry.user_id is not None})
+    fields = {name: getattr(entry, name) for name in Quiet.__struct_fields__ if name != "is_own"}
+    return Quiet(**fields | {"action": action, "kind": str(entry.kind), "is_own": entry.user_id is not None})
 
 
-def _told(entry: LoggedAction) -> Told:
+def _build_told(entry: LoggedAction) -> Told:
     return Told(entry.events, *plain([entry.action, entry.transfers, entry.draws or None]))
 
 
-def _reads(volume: Volume) -> bool:
+def _is_readable(volume: Volume) -> bool:
     with suppress(Damaged):
         unpack_steps(bytes(volume.packed))
         return True

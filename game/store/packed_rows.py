@@ -1,5 +1,5 @@
-"""What is large in an entry of the log, wherever it is: in its row, or put away with the steps of a game that has
-ended. What a damaged volume held stays a mark, which nothing can decode."""
+"""The large columns of a log entry, from its row or from the packed log of a finished game. For an entry in a damaged
+volume the mark is returned, which nothing can decode."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from game.store.steps import MARK, Told
 
 def whole_events(game: Game, events: str) -> str:
     """The events of an entry."""
-    told = _told(game, events)
-    return told.events if told else events
+    entry = _packed_entry(game, events)
+    return entry.events if entry else events
 
 
 def whole_action(game: Game, action: bytes) -> bytes:
@@ -30,13 +30,13 @@ def whole_draws(game: Game, draws: bytes) -> bytes:
 
 
 def _whole(game: Game, stored: bytes, part: str) -> bytes:
-    told = _told(game, stored.decode()) if stored.startswith(MARK.encode()) else None
-    packed: bytes | None = getattr(told, part) if told else None
+    entry = _packed_entry(game, stored.decode()) if stored.startswith(MARK.encode()) else None
+    packed: bytes | None = getattr(entry, part) if entry else None
     return stored if packed is None else compress(packed)
 
 
-def _told(game: Game, stored: str) -> Told | None:
-    """What was put away of the entry whose number stands in its row instead."""
+def _packed_entry(game: Game, stored: str) -> Told | None:
+    """The packed columns of the entry whose mark is stored in its row."""
     number = stored.removeprefix(MARK)
     is_away = stored.startswith(MARK) and number.isdecimal()
     return game.put_away.told.get(int(number)) if is_away else None

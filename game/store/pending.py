@@ -1,4 +1,4 @@
-"""The games that need a reader: how many, and which is next. One cheap query, asked where a page shows it."""
+"""Games waiting for the user's decision: count and next one, in one lazy query."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ ICON = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="4" fill="#11503a"/>'
     '<path d="M5 25V19h7v-6h7V7h8" fill="none" stroke="#f8faf5" stroke-width="3.2"/>'
     '<circle cx="21" cy="21" r="11" fill="#b3261e"/><text x="21" y="{y}" font-family="sans-serif" font-size="{size}"'
-    ' font-weight="700" fill="#fff" text-anchor="middle">{told}</text></svg>'
+    ' font-weight="700" fill="#fff" text-anchor="middle">{text}</text></svg>'
 )
 
 
 class Need(NamedTuple):
-    """A game that needs the reader."""
+    """A game that waits for the reader's decision."""
 
     game_id: int
     name: str
@@ -34,7 +34,7 @@ class Need(NamedTuple):
 
 
 class Needs:
-    """The games of a reader in which they have not decided yet, the nearest deadline first."""
+    """The games in which a reader has not decided yet, nearest deadline first."""
 
     def __init__(self, user: User | AnonymousUser | None, known: list[Need] | None = None) -> None:
         self._user_id = user.pk if user is not None and user.is_authenticated else None
@@ -42,51 +42,51 @@ class Needs:
 
     @cached_property
     def games(self) -> list[Need]:
-        """What is known already, else read once, when a page first asks."""
+        """The games, read once, at first use, unless the caller knew them."""
         if self._known is not None:
             return self._known
         return [] if self._user_id is None else needs_of(self._user_id)
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """The number of games."""
         return len(self.games)
 
     @property
     def prefix(self) -> str:
-        """What stands before the title of every page."""
+        """The prefix of every page's title."""
         return f"({self.count}) " if self.games else ""
 
     @property
     def icon(self) -> str:
-        """The address of the icon that shows their number."""
+        """The URL of the icon that shows the number."""
         return icon_of(self.count)
 
     def after(self, game_id: int) -> Need | None:
-        """The next one: from a game on to later deadlines, then from the nearest again; never that game itself."""
+        """The next game after this one: later deadlines first, then from the nearest again; never this game itself."""
         at = next((place for place, need in enumerate(self.games) if need.game_id == game_id), -1)
         return next((need for need in [*self.games[at + 1 :], *self.games] if need.game_id != game_id), None)
 
 
 def needs_of(user_id: int) -> list[Need]:
-    """The games that wait for a person who has sent nothing."""
-    asked = [
+    """The games in which a person must decide and has submitted nothing."""
+    needs = [
         Need(game_id, name, deadline_at)
         for number, game_id, name, deadline_at, states in _rows()(user_id)
         if number < len(states) and states[number] == UNDECIDED
     ]
-    return sorted(asked, key=_by_deadline)
+    return sorted(needs, key=_by_deadline)
 
 
 @lru_cache(maxsize=MOST_SHOWN + 2)
 def icon_of(count: int) -> str:
-    """The site's icon, with a number from 1 on; from ten on with “9+”."""
+    """The site's icon, with the number if there is one; “9+” from ten on."""
     if count > MOST_SHOWN + 1:
         return icon_of(MOST_SHOWN + 1)
     if not count:
         return static("favicon.svg")
-    told, size = (str(count), 18) if count <= MOST_SHOWN else (f"{MOST_SHOWN}+", 14)
-    return "data:image/svg+xml," + quote(ICON.format(told=told, size=size, y=21 + size * 0.36))
+    text, size = (str(count), 18) if count <= MOST_SHOWN else (f"{MOST_SHOWN}+", 14)
+    return "data:image/svg+xml," + quote(ICON.format(text=text, size=size, y=21 + size * 0.36))
 
 
 def _by_deadline(need: Need) -> tuple[bool, float, int]:
@@ -96,7 +96,7 @@ def _by_deadline(need: Need) -> tuple[bool, float, int]:
 
 @cache
 def _rows() -> Rows:
-    running = Seat.objects.filter(user_id=slot(0), keeper="", game__status=Status.RUNNING)
-    mine = running.filter(game__lesson="").order_by("game_id")
-    told = ("game__name", "game__deadline_at", "game__seat_states")
-    return Rows(mine.values_list("number", F("game_id"), *told))
+    seats = Seat.objects.filter(user_id=slot(0), keeper="", game__status=Status.RUNNING)
+    own_seats = seats.filter(game__lesson="").order_by("game_id")
+    columns = ("game__name", "game__deadline_at", "game__seat_states")
+    return Rows(own_seats.values_list("number", F("game_id"), *columns))

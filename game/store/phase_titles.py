@@ -1,4 +1,4 @@
-"""How the phases of a game are called."""
+"""Titles of the phases of a game."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from game.engine.language import kept, say
 
 @kept()
 def titles_of(flow: Flow) -> dict[str, str]:
-    """The phases of a sequence of play as chapters call them: where only one asks players, the number of the turn says
-    all."""
+    """Chapter titles of the phases of a flow; empty if only one phase asks players, because the turn number
+    suffices."""
     phases = [row.phase for row in flow.rows]
     asking = [phase for phase in phases if phase.mode is not Mode.AUTOMATIC]
     return {phase.name: "" if [phase] == asking else _numbered(phase) for phase in phases}

@@ -1,4 +1,4 @@
-"""How people want to be told of what happens in their games: by which channel, at once, in a digest, or not at all."""
+"""Notification preferences: topics, channels and timing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from game.store.game import Game
 
 
 class Topic(models.TextChoices):
-    """What people are told of: a row of the page on which they choose."""
+    """A topic of notifications: a row of the preferences page."""
 
     TURN = "turn", _("You must decide")
     REMINDER = "reminder", _("A deadline is near")
@@ -32,8 +32,8 @@ class How(models.TextChoices):
 
 
 class Channel(models.TextChoices):
-    """By what people are told. `game.delivery.channel` says how mail and browsers deliver; the programs of webhooks
-    have messages of their own."""
+    """A channel of notifications. `game.delivery.channel` delivers email and browser notifications; webhooks have
+    messages of their own."""
 
     MAIL = "mail", _("Email")
     PUSH = "push", _("Browser")
@@ -41,7 +41,7 @@ class Channel(models.TextChoices):
 
 
 class Wish(models.Model):
-    """A choice of one person that is not the default: about one game, or about all of them where it names none."""
+    """A person's preference that is not the default: for one game, or for all games if `game` is null."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="wishes")
     game = models.ForeignKey(Game, models.CASCADE, null=True, related_name="wishes")

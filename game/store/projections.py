@@ -1,5 +1,5 @@
-"""The only writer of the board's rows: what a stranger sees before and after a move, table by table, where it
-differs."""
+"""The only writer of the board's rows: compare what a stranger sees before and after a move, and write the
+differences."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from game.store.board_rows import Company, Contract, Holding, Order
 from game.store.game import Game
 
 Table = type[models.Model]
-Rows = Mapping[Any, Any]  # the rows of a board by what tells each from others of its game
+Rows = Mapping[Any, Any]  # the rows of a board by their key within the game
 Tables = dict[Table, Rows]
 FIELDS: dict[Table, tuple[str, ...]] = {
     Company: boards.CompanyRow.__struct_fields__,
@@ -34,15 +34,15 @@ KEYS: dict[Table, tuple[str, ...]] = {
     Contract: ("number",),
 }
 KEY_OF = {table: attrgetter(*key) for table, key in KEYS.items()}
-GONE: dict[Table, dict[str, Any]] = {Holding: {"shares": 0}, Contract: {"is_gone": True}}
-RECENT = 32
+VALUES_WHEN_GONE: dict[Table, dict[str, Any]] = {Holding: {"shares": 0}, Contract: {"is_gone": True}}
+MOST_RECENT = 32
 _recent: OrderedDict[tuple[int, bytes], Tables] = (
     OrderedDict()
-)  # rows by game and packed state: what comes before the next move
+)  # rows by game and packed state: the state before the next move
 
 
 class PublicPosition(NamedTuple):
-    """A position as a stranger sees it, ready to be stored; `turn` is the one that it is counted for."""
+    """A position as a stranger sees it, ready to be stored; `turn` is the turn it counts for."""
 
     tables: Tables
     point: boards.Point
@@ -53,14 +53,13 @@ See = Callable[[AnyPosition], PublicPosition]
 
 
 def seen_of(game: Game, position: AnyPosition) -> PublicPosition:
-    """What the game's board makes of a position."""
+    """The public rows of a position, by the game's board."""
     view, board = game.rules.view(position, None), board_of(game.ruleset)
     return PublicPosition(tables_of(board.rows(view)), board.point(view), counted_turn(view))
 
 
 def counted_turn(view: Any) -> int:
-    """The turn that a position is counted for: where a turn has just been opened, all is as the one before it ended, or
-    as the game began."""
+    """The turn that a position counts for: at the start of a turn, values are still those of the previous one."""
     phase = view.phase
     has_just_begun = phase is not None and phase.step == 0 and phase.name == view.rail[0].phases[0].name
     return int(view.turn) - has_just_begun
@@ -69,61 +68,67 @@ def counted_turn(view: Any) -> int:
 def tables_of(rows: boards.Rows) -> Tables:
     """A board's rows by table and key."""
     return {
-        Company: _keyed(Company, rows.companies),
-        Holding: _keyed(Holding, rows.holdings),
-        Order: _keyed(Order, rows.orders),
-        Contract: _keyed(Contract, rows.contracts),
+        Company: _by_key(Company, rows.companies),
+        Holding: _by_key(Holding, rows.holdings),
+        Order: _by_key(Order, rows.orders),
+        Contract: _by_key(Contract, rows.contracts),
     }
 
 
 def project(game: Game, before: AnyPosition | None, after: AnyPosition, packed: bytes, *, see: See) -> None:
-    """Write the rows that a move changed, and the course of prices into the game itself, which still has the state
-    before.
+    """Write the rows that a move changed, and extend the course in the game, which still has the state from before.
 
-    `see` is `seen_of` this game, under whatever budget its caller gives it."""
-    seen = see(after)
-    was = _tables_before(game, before, see)
-    for table, current in seen.tables.items():
-        old = was.get(table, {})
+    `see` is `seen_of` for this game, within the caller's budget."""
+    public = see(after)
+    old_tables = _tables_before(game, before, see)
+    for table, current in public.tables.items():
+        old = old_tables.get(table, {})
         _upsert(
-            game, table, {key: row for key, row in current.items() if old.get(key) != row} | _gone(table, old, current)
+            game,
+            table,
+            {key: row for key, row in current.items() if old.get(key) != row} | _removed_rows(table, old, current),
         )
-    game.course = extend_course(game.course, seen)
-    _remember(game, packed, seen.tables)
+    game.course = extend_course(game.course, public)
+    _remember(game, packed, public.tables)
 
 
 def rebuild(game: Game, positions: Iterable[AnyPosition]) -> None:
-    """Write all rows afresh from the positions of the game's course, oldest first."""
+    """Rewrite all rows from the positions of the game's course, oldest first."""
     rows: dict[Table, dict[Any, Any]] = {table: {} for table in KEYS}
     game.course = []
     for position in positions:
-        seen = seen_of(game, position)
-        for table, current in seen.tables.items():
-            rows[table] |= {**_gone(table, rows[table], current), **current}
-        game.course = extend_course(game.course, seen)
-    for table, wanted in rows.items():
+        public = seen_of(game, position)
+        for table, current in public.tables.items():
+            rows[table] |= {**_removed_rows(table, rows[table], current), **current}
+        game.course = extend_course(game.course, public)
+    for table, table_rows in rows.items():
         table._default_manager.filter(game=game).delete()
-        _upsert(game, table, wanted)
+        _upsert(game, table, table_rows)
 
 
 def extend_course(course: list[dict[str, Any]], seen: PublicPosition) -> list[dict[str, Any]]:
-    """The course with this moment as the newest state of its turn; the start of the game is turn 0."""
+    """The course with this position as the latest of its turn; the start of the game is turn 0."""
     turn = seen.turn if course else 0
-    point = {"turn": turn, "prices": seen.point.prices, "worth": list(seen.point.worth), "held": _held(seen)}
+    point = {
+        "turn": turn,
+        "prices": seen.point.prices,
+        "worth": list(seen.point.worth),
+        "held": _shares_by_company(seen),
+    }
     return [*(earlier for earlier in course if earlier["turn"] < turn), point]
 
 
-def _held(seen: PublicPosition) -> dict[str, list[int]]:
-    """The shares of each company by seat, where anybody holds some."""
-    held: dict[str, list[int]] = {}
+def _shares_by_company(seen: PublicPosition) -> dict[str, list[int]]:
+    """The shares of each company by seat, for companies with a shareholder."""
+    shares_by_company: dict[str, list[int]] = {}
     for company, seat in sorted(key for key, row in seen.tables.get(Holding, {}).items() if row.shares):
-        shares = held.setdefault(company, [0] * len(seen.point.worth))
+        shares = shares_by_company.setdefault(company, [0] * len(seen.point.worth))
         shares[seat] = seen.tables[Holding][company, seat].shares
-    return held
+    return shares_by_company
 
 
 def _tables_before(game: Game, before: AnyPosition | None, see: See) -> Tables:
-    """The rows of a state do not change, so they are computed again only if another process made the last move."""
+    """The rows before a move. Computed again only if another process made the last move."""
     if before is None:
         return {}
     return _recent.pop((game.pk, bytes(game.state)), None) or see(before).tables
@@ -131,20 +136,20 @@ def _tables_before(game: Game, before: AnyPosition | None, see: See) -> Tables:
 
 def _remember(game: Game, packed: bytes, tables: Tables) -> None:
     _recent[game.pk, packed] = tables
-    if len(_recent) > RECENT:
+    if len(_recent) > MOST_RECENT:
         _recent.popitem(last=False)
 
 
-def _keyed(table: Table, rows: Iterable[Any]) -> Rows:
+def _by_key(table: Table, rows: Iterable[Any]) -> Rows:
     key_of = KEY_OF[table]
     return {key_of(row): row for row in rows}
 
 
-def _gone(table: Table, old: Rows, rows: Rows) -> dict[Any, Any]:
-    """What becomes of rows that the board lists no more; companies and orders stay as they were last seen."""
-    if table not in GONE:
+def _removed_rows(table: Table, old: Rows, rows: Rows) -> dict[Any, Any]:
+    """Updates for rows that the board no longer lists; companies and orders stay as they were last seen."""
+    if table not in VALUES_WHEN_GONE:
         return {}
-    return {key: structs.replace(row, **GONE[table]) for key, row in old.items() if key not in rows}
+    return {key: structs.replace(row, **VALUES_WHEN_GONE[table]) for key, row in old.items() if key not in rows}
 
 
 def _upsert(game: Game, table: Table, rows: Rows) -> None:

@@ -1,4 +1,4 @@
-"""Readers of games: whoever opens a page or a program, and what they may open."""
+"""Lookups of games, seats and people for a reader, who may be a visitor."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Reader = User | AnonymousUser | None
 
 
 class SeatRow(NamedTuple):
-    """A seat as far as a page needs it: without the person who sits there."""
+    """A seat as pages need it, without its `User`."""
 
     pk: int
     number: int
@@ -47,8 +47,8 @@ def get_game(*, game_id: int) -> Game | None:
 
 
 def game_for(*, game_id: int, user: Reader) -> Game | None:
-    """A game, if this reader, who may have no account, may see it. One statement says so, the same for one that there
-    is not: nothing of a hidden game is read, and no time tells that it is there."""
+    """A game, if this reader, who may be a visitor, may see it. One query decides, also for a game that does not exist:
+    nothing of a hidden game is read, and no timing reveals that it exists."""
     return _visible_games().get(game_id, id_of(user) or 0)
 
 
@@ -74,7 +74,7 @@ def own_seat(*, game_id: int, user: Reader) -> Seat | None:
 
 
 def version_of(game: Game, seat: Seat | SeatRow | None) -> str:
-    """What a page compares: the public version and the seat's own."""
+    """The version that pages compare: the public one and the seat's own."""
     return f"{game.version}.{seat.version if seat else 0}"
 
 
@@ -85,5 +85,5 @@ def find_person(name: str) -> User | None:
 
 
 def host_of(game: Game) -> str:
-    """The name of who invites."""
+    """The name of the host."""
     return game.host.username if game.host else ""

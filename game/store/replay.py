@@ -1,4 +1,4 @@
-"""Reading a game's past: the positions of its course, and whether its log leads from each snapshot to the next."""
+"""Replay a game's log: verify that it leads from each snapshot to the next, and read the positions of its course."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from game.store.log import Kind, LoggedAction, every_entry
 
 Watch = Callable[[LoggedAction, Outcome[Any]], None]
 DAMAGED = "damaged"
-CHANGED = {Kind.HANDOVER.value: leaving.handed_over, Kind.RESIGN.value: leaving.resigned}
+LEAVING_STEPS = {Kind.HANDOVER.value: leaving.handed_over, Kind.RESIGN.value: leaving.resigned}
 log = structlog.get_logger("game.services.replay")
 
 
 @dataclass(frozen=True)
 class Check:
-    """One snapshot of a game and what replaying the log up to it gave."""
+    """A snapshot of a game, compared with the result of replaying the log up to it."""
 
     number: int
     serial: int
@@ -40,12 +40,12 @@ class Check:
 
     @property
     def is_equal(self) -> bool:
-        """Whether the log leads to what was stored."""
+        """True if the replay matches the snapshot."""
         return self.stored == self.replayed
 
 
 def hash_of(game: Game, position: AnyPosition) -> str:
-    """The same for equal positions."""
+    """A hash of a position, the same for equal positions."""
     codec = game.rules.codec
     parts = (codec.encode(position.state), codec.encode(position.cursor), codec.encode(sorted(position.ready)))
     inputs = codec.encode({seat: dict(sorted(held.items())) for seat, held in sorted(position.pending.items()) if held})
@@ -53,9 +53,9 @@ def hash_of(game: Game, position: AnyPosition) -> str:
 
 
 def replay_game(*, game: Game, watch: Watch | None = None) -> Iterator[Check]:
-    """Replay the log, each part by the rules that it followed, and compare it with every snapshot and with the current
-    game. Snapshots of rules that are not kept are not compared: the replay continues from the first one of later rules.
-    `watch` gets every entry that was replayed, with its result."""
+    """Replay the log, each part by its version of the rules, and compare it with every snapshot and with the current
+    game. Snapshots of discarded rules are not compared: the replay continues from the first one of later rules. `watch`
+    gets every replayed entry with its outcome."""
     position: AnyPosition | None = None
     rules: Ruleset | None = None
     for entry in every_entry(game):
@@ -66,7 +66,7 @@ def replay_game(*, game: Game, watch: Watch | None = None) -> Iterator[Check]:
                 if rules is None or entry.kind != Kind.START:
                     position = restore(rules, stored) if rules else None
                     continue
-            position = _after(game, rules, position, entry, watch)
+            position = _replay_entry(game, rules, position, entry, watch)
         except Damaged:
             yield Check(entry.number, entry.opened_serial or entry.serial, DAMAGED, "")
             position = None
@@ -78,14 +78,14 @@ def replay_game(*, game: Game, watch: Watch | None = None) -> Iterator[Check]:
             position = snapshot
     if game.is_damaged:
         yield Check(game.entries, game.phase_serial, DAMAGED, "")
-    elif position is not None and rules is game.rules:  # what was sealed since may have been sealed by later rules
+    elif position is not None and rules is game.rules:  # later rules may have sealed the inputs since
         yield Check(game.entries, game.phase_serial, hash_of(game, game.load_position()), hash_of(game, position))
 
 
-def _after(
+def _replay_entry(
     game: Game, rules: Ruleset | None, position: AnyPosition | None, entry: LoggedAction, watch: Watch | None
 ) -> AnyPosition | None:
-    """The position after an entry; None where the replay has not begun."""
+    """The position after an entry; None if the replay has not started."""
     if rules is None or (position is None and entry.kind != Kind.START):
         return None
     outcome = play_entry(game, position, entry, rules)
@@ -95,13 +95,13 @@ def _after(
 
 
 def _rules_of(game: Game, stored: Stored) -> Ruleset | None:
-    """The rules by which a position was stored."""
+    """The version of the rules that stored a position; None if it was discarded."""
     return game.rules.as_of(stored.version) if stored.schema == game.rules.schema else None
 
 
 def positions_of(game: Game) -> list[AnyPosition]:
-    """The course of a game: the start of each of its phases that no rewind took back and that is not damaged, and
-    now."""
+    """The positions of a game's course: the start of each phase that was not rewound and is not damaged, and the
+    current position."""
     course: list[tuple[int, Any]] = []
     for entry in game.log.exclude(opened_serial=None).order_by("number").iterator(chunk_size=100):
         entry.game = game
@@ -125,30 +125,32 @@ def rebuild_projections(*, game_id: int) -> None:
 def play_entry(
     game: Game, position: AnyPosition | None, entry: LoggedAction, rules: Ruleset | None = None
 ) -> Outcome[Any]:
-    """What one log entry leads to by these rules, today's where none are given, with its draws; a rewind and a
-    corrected resolution jump to their snapshot. Raises `Damaged`."""
+    """The outcome of one log entry, with its draws, by these rules or today's; a rewind or corrected resolution jumps
+    to its snapshot. Raises `Damaged`."""
     if entry.kind in {Kind.REWIND, Kind.RERUN}:
         return Outcome(entry.read_snapshot())
-    followed = rules or game.rules
-    return on_record(lambda chance: _played(game, followed, position, entry, chance), game.secret_at(entry.number))
+    entry_rules = rules or game.rules
+    return on_record(
+        lambda chance: _run_entry(game, entry_rules, position, entry, chance), game.secret_at(entry.number)
+    )
 
 
-def _played(
+def _run_entry(
     game: Game, rules: Ruleset, position: AnyPosition | None, entry: LoggedAction, chance: Chance
 ) -> Outcome[Any]:
     if entry.kind == Kind.START:
         return referee.start(rules, game.read_options(), game.seats.count(), chance, reviews=game.reviews)
     assert position is not None
-    if entry.kind in CHANGED:
-        return Outcome(CHANGED[entry.kind](position, _seat_of(entry)))
+    if entry.kind in LEAVING_STEPS:
+        return Outcome(LEAVING_STEPS[entry.kind](position, _seat_of(entry)))
     if entry.action:
-        return _applied(rules, position, entry.read_action(), chance)
+        return _apply(rules, position, entry.read_action(), chance)
     if entry.kind == Kind.CLOSE or (entry.kind == Kind.MODERATION and entry.opened_serial):
         return referee.close(rules, position, chance)
     return Outcome(position)
 
 
-def _applied(rules: Ruleset, position: AnyPosition, action: Action, chance: Chance) -> Outcome[Any]:
+def _apply(rules: Ruleset, position: AnyPosition, action: Action, chance: Chance) -> Outcome[Any]:
     if isinstance(action, Correction):
         return correcting.corrected(rules, position, action, chance)
     return referee.apply(rules, position, action, chance)

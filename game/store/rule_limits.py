@@ -1,7 +1,6 @@
-"""What the rules may use for one step of a game, watched from outside them, so that a loop in the rules stops the step
-and not the site. A thread of the process watches the running rules and raises an exception in those that took too much.
-That ends every loop in Python; a single call of a C function that never returns is left to the time limits of the
-server and of the worker."""
+"""Time and memory limits for rule code, so that a loop in the rules stops one step and not the site. A thread watches
+the running rules and raises an exception in those that use too much. That ends every loop in Python; a call of a C
+function that never returns is left to the time limits of the server and the worker."""
 
 from __future__ import annotations
 
@@ -20,24 +19,24 @@ from django.conf import settings
 P = ParamSpec("P")
 T = TypeVar("T")
 MEGABYTE = 2**20
-LOOK_EVERY = 0.05  # seconds
-QUIET_LOOKS = 20  # without rules at work, then the watch sleeps until it is needed
-STOP_AGAIN = 0.5  # seconds after which rules that caught the exception and went on are stopped once more
+CHECK_SECONDS = 0.05  # seconds
+MOST_IDLE_CHECKS = 20  # checks without running rules, after which the watch sleeps until it is needed
+STOP_AGAIN_SECONDS = 0.5  # rules that caught the exception and continued are stopped again after this time
 STATM = Path("/proc/self/statm")
 PAGE = resource.getpagesize()
 
 
 class OverBudget(Exception):
-    """The rules took too much time or memory: a bug in them. Nothing of the step is kept."""
+    """The rules took too much time or memory, which is a bug in them. The step is discarded."""
 
 
 class _Stop(BaseException):
-    """Thrown into rules at work; never seen outside `Budget.run`."""
+    """Raised in running rules; never leaves `Budget.run`."""
 
 
 class Budget:
-    """What the rules may use for all calls in one step of a game together; a bot has a share of that. It belongs to the
-    thread that made it. Work too short for the watch to see costs nothing."""
+    """The limits for all calls of rules in one step of a game; a bot has a share of them. It belongs to the thread that
+    created it. Work too short for the watch to see costs nothing."""
 
     def __init__(self, *, share: float = 1) -> None:
         self.seconds: float = settings.RULES_SECONDS * share
@@ -47,13 +46,13 @@ class Budget:
         self.broken = ""
         self.is_on = False
         self._clock = _own_clock()
-        self._seen_at: float | None = None  # on the clock, when the watch first saw the work that is going on
-        self._before = 0.0  # seconds of work that went before that
+        self._seen_at: float | None = None  # by `_clock`, when the watch first saw the current work
+        self._before = 0.0  # seconds of work before that
         self._stop_at = 0.0
 
     def run(self, work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        """Let the rules work within the rest of the budget. Raises `OverBudget`. Do not use the database or locks
-        inside: execution may stop at any line."""
+        """Run rule code within the rest of the budget. Raises `OverBudget`. Do not use the database or locks inside:
+        execution may stop at any line."""
         watch = _watch
         if self.thread in watch.budgets:
             return work(*args, **kwargs)
@@ -64,7 +63,7 @@ class Budget:
                 watch.begin(self)
                 result = work(*args, **kwargs)
             finally:
-                # A stop may come as late as here; once the work is no longer watched, none comes any more.
+                # A stop may arrive as late as here; none arrives once the work is no longer watched.
                 while self.is_on:
                     try:  # noqa: SIM105 - the lines of `suppress` could be stopped themselves
                         watch.end(self)
@@ -72,24 +71,24 @@ class Budget:
                         pass
         except _Stop as stop:
             raise OverBudget(self.broken) from stop
-        self._check()  # rules may have caught what stopped them
+        self._check()  # rules may have caught the exception
         return result
 
     def worked(self) -> float:
-        """Seconds of work so far; the watch asks, and begins to count where it sees new work."""
+        """Seconds of work so far. Only the watch calls it; counting starts when it first sees the work."""
         now = self._clock()
         if self._seen_at is None:
             self._seen_at = now
         return self._before + now - self._seen_at
 
     def stop(self, why: str) -> None:
-        """Throw the exception, and once more where the rules have caught it and gone on."""
+        """Raise the exception in the rules, and again if they caught it and continued."""
         if (worked := self.worked()) >= self._stop_at:
-            self._stop_at, self.broken = worked + STOP_AGAIN, why
+            self._stop_at, self.broken = worked + STOP_AGAIN_SECONDS, why
             _throw(self.thread, ctypes.py_object(_Stop))
 
     def end(self) -> None:
-        """Count the work that has ended; what was thrown and has not arrived yet is taken back."""
+        """Count the finished work, and cancel an exception that has not been raised yet."""
         self.is_on = False
         if self._seen_at is not None:
             self._before, self._seen_at = self.worked(), None
@@ -102,7 +101,7 @@ class Budget:
 
 
 class _Watch:
-    """The thread that looks; it starts with the first work, and a forked process has its own."""
+    """The watching thread; it starts with the first work, and each forked process has its own."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -113,20 +112,20 @@ class _Watch:
         self._statm = os.open(STATM, os.O_RDONLY) if STATM.exists() else None
 
     def resident(self) -> int:
-        """Bytes of memory that this process holds; where the system does not tell, the most that it ever held."""
+        """Bytes of resident memory of this process; its maximum so far on systems without `/proc`."""
         if self._statm is None:
             return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         return int(os.pread(self._statm, 100, 0).split()[1]) * PAGE
 
     def begin(self, budget: Budget) -> None:
-        """Watch the work that begins."""
+        """Start watching."""
         with self._lock:
             self.budgets[budget.thread] = budget
             if not self._is_needed:
                 self._wake()
 
     def end(self, budget: Budget) -> None:
-        """Nothing is thrown afterwards, nor is what was thrown still on its way."""
+        """Stop watching. Afterwards no exception is raised, and none is pending."""
         with self._lock:
             self.budgets.pop(budget.thread, None)
             budget.end()
@@ -135,35 +134,35 @@ class _Watch:
         self._is_needed = True
         self._needed.set()
         if self._thread is None:
-            self._thread = threading.Thread(target=self._look_on, name="budgets", daemon=True)
+            self._thread = threading.Thread(target=self._watch_loop, name="budgets", daemon=True)
             self._thread.start()
 
-    def _look_on(self) -> None:
-        quiet = 0
+    def _watch_loop(self) -> None:
+        idle_checks = 0
         while True:
             self._needed.wait()
-            time.sleep(LOOK_EVERY)
-            quiet = 0 if self._look() else quiet + 1
-            if quiet > QUIET_LOOKS:
-                self._rest()
-                quiet = 0  # a watch that rested after every look would have to be woken by every page
+            time.sleep(CHECK_SECONDS)
+            idle_checks = 0 if self._check_budgets() else idle_checks + 1
+            if idle_checks > MOST_IDLE_CHECKS:
+                self._sleep_if_idle()
+                idle_checks = 0  # if it slept after every check, every page would have to wake it
 
-    def _look(self) -> bool:
-        """Stop rules that have taken too long, and if memory has grown too much, those that have run longest. False if
-        no rules are running."""
+    def _check_budgets(self) -> bool:
+        """Stop rules that run too long and, if memory has grown too much, those that have run longest. False if no
+        rules are running."""
         with self._lock:
             budgets = self.budgets.values()
             for budget in budgets:
                 if budget.worked() > budget.seconds:
                     budget.stop(f"The rules were at work for more than {budget.seconds:g} seconds.")
-            held = self.resident() if budgets else 0
-            large = [budget for budget in budgets if held - budget.held > budget.bytes]
+            resident_bytes = self.resident() if budgets else 0
+            large = [budget for budget in budgets if resident_bytes - budget.held > budget.bytes]
             if large:
                 longest = max(large, key=Budget.worked)
                 longest.stop(f"The rules took more than {longest.bytes // MEGABYTE} MB of memory.")
             return bool(budgets)
 
-    def _rest(self) -> None:
+    def _sleep_if_idle(self) -> None:
         with self._lock:
             if not self.budgets:
                 self._is_needed = False
@@ -171,24 +170,25 @@ class _Watch:
 
 
 def _own_clock() -> Callable[[], float]:
-    """How much processor time this thread has used, readable by others: a busy machine does not reduce a budget."""
+    """A clock of this thread's CPU time that other threads can read, so that a busy machine does not reduce a
+    budget."""
     if hasattr(time, "pthread_getcpuclockid"):
         return partial(time.clock_gettime, time.pthread_getcpuclockid(threading.get_ident()))
     return time.process_time
 
 
 def _throw(thread: int, what: ctypes.py_object[type[_Stop]] | None) -> None:
-    """Raise an exception in another thread at its next line; None takes back one that has not been raised yet."""
+    """Raise an exception in another thread at its next line; None cancels one that has not been raised yet."""
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), what)
 
 
 _watch = _Watch()
 
 
-def _watch_anew() -> None:
-    """A fork copies no threads, a lock as it happened to be, and a file that tells of the process before."""
+def _replace_watch() -> None:
+    """Replace the watch after a fork: it copies no thread, an arbitrary lock state, and a file about the parent."""
     global _watch  # noqa: PLW0603 - there is one watch in a process
     _watch = _Watch()
 
 
-os.register_at_fork(after_in_child=_watch_anew)
+os.register_at_fork(after_in_child=_replace_watch)

@@ -1,4 +1,4 @@
-"""The address of a rule on the site: in the game's own rulebook, in the variant that is played."""
+"""URLs of rules in a game's rulebook, in the variant that is played."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ def book_of(key: str) -> Rulebook | None:
 
 
 def rulebook_url(game: Game, anchor: str) -> str:
-    """A place in the rulebook as this game plays it; "" if the game has no rulebook."""
+    """The URL of an anchor in the rulebook, in the game's variant; "" if the game has no rulebook."""
     book = book_of(game.ruleset)
     return f"{address(game.ruleset)}{book.query(variant_of(game, book))}#{anchor}" if book else ""
 
 
 def variant_of(game: Game, book: Rulebook) -> str:
-    """The value of the option that chooses the variant; the usual one unless the host chose another."""
+    """The game's variant: the value of its option, or the default."""
     return str(game.options.get(book.option, book.usual.key))
 
 
 @cache
 def address(key: str) -> str:
-    """The page of a rulebook."""
+    """The URL of a rulebook."""
     return reverse("rulebook", args=[key])

@@ -1,4 +1,4 @@
-"""What a seat sees of a position and may do there: computed once for the same stored facts, and drawn once."""
+"""Cache of each seat's view and offers, and of the HTML fragments rendered from them."""
 
 from __future__ import annotations
 
@@ -20,42 +20,42 @@ from game.store.eyes import Eyes
 from game.store.game import Game
 from game.store.rule_limits import Budget
 
-MOST = 128  # some 35 kB each in the middle of a game of Sectors, with what is drawn of it
+MOST = 128  # about 35 kB each in the middle of a game of Sectors, including HTML
 
 
 class Look:
-    """A position through the eyes of one seat; `has_sent`: something of the seat's is sealed in it."""
+    """A position as one seat sees it; `has_sent`: the seat has a sealed submission."""
 
     def __init__(self, view: Any, offers: list[Offer], *, has_sent: bool) -> None:
         self.view, self._offers, self.has_sent = view, tuple(offers), has_sent
-        self._drawn: dict[tuple[str, tuple[SeatBadge, ...]], bytes] = {}
+        self._fragments: dict[tuple[str, tuple[SeatBadge, ...]], bytes] = {}
 
     @property
     def offers(self) -> list[Offer]:
-        """What the seat may do, and why not."""
+        """The seat's offers, with the reasons of those that are not available."""
         return list(self._offers)
 
     def drawn(self, part: str, seats: tuple[SeatBadge, ...], draw: Callable[[], SafeString]) -> SafeString:
-        """A part of a page that follows from the look and the names at the table alone."""
-        found = self._drawn.get((part, seats))
-        if found is not None:
-            return SafeString(decompress(found).decode())
-        if len(self._drawn) > MOST:
-            self._drawn.clear()
-        drawn = draw()
-        # A tenth of the memory that the text would take, for a hundredth of the time that a page does.
-        self._drawn[part, seats] = compress(drawn.encode())
-        return drawn
+        """A rendered part of a page that depends only on the look and the names at the table."""
+        packed = self._fragments.get((part, seats))
+        if packed is not None:
+            return SafeString(decompress(packed).decode())
+        if len(self._fragments) > MOST:
+            self._fragments.clear()
+        html = draw()
+        # Compressed, it takes a tenth of the memory, for a hundredth of the time of a page.
+        self._fragments[part, seats] = compress(html.encode())
+        return html
 
 
 looks: ProcessCache[Look] = ProcessCache(MOST)
 
 
 def look_at(game: Game, seat: Eyes | None, position: AnyPosition | None = None) -> Look:
-    """The game as it stands now; `position` is its position where that is at hand. Raises `Damaged`."""
+    """The current game as a seat sees it; `position` is passed if it has been read already. Raises `Damaged`."""
 
     def look() -> Look:
-        return Budget().run(_look, game, seat, position)
+        return Budget().run(_build_look, game, seat, position)
 
     if position is not None:
         return look()
@@ -63,11 +63,11 @@ def look_at(game: Game, seat: Eyes | None, position: AnyPosition | None = None) 
 
 
 def facts_beside(game: Game) -> tuple[int, str, str, bytes]:
-    """What is seen and drawn follows from this too."""
+    """Further parts of the cache key: everything else that a view depends on."""
     return game.pk, game.ruleset, game.status, msgspec.msgpack.encode((game.options, game.course))
 
 
-def _look(game: Game, seat: Eyes | None, position: AnyPosition | None) -> Look:
+def _build_look(game: Game, seat: Eyes | None, position: AnyPosition | None) -> Look:
     position = position or game.load_position()
     asks = seat is not None and game.is_running
     offers = referee.offers(game.rules, position, seat, explained=True) if asks and seat is not None else []

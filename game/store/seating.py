@@ -1,4 +1,4 @@
-"""Who has which seat: seats are numbered without gaps, and the game row has a copy of which are bots'."""
+"""The seats of a game, names of bots, and the copy of the bots' seats in the game's row."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BOT_NAMES = (
 
 
 def one_line(text: str) -> str:
-    """Typed text without line breaks and invisible letters, some of which reverse the text beside them."""
+    """Remove line breaks and invisible characters from user input; some of those reverse the text around them."""
     return " ".join("".join(letter for letter in text if letter.isprintable() or letter.isspace()).split())
 
 
@@ -34,13 +34,13 @@ def find_seat(game: Game, number: int) -> Seat:
 
 
 def free_bot_name(seats: Iterable[Seat]) -> str:
-    """The first name for a bot that no one in the game has; an account may be older than the name."""
+    """The first bot name that nobody in the game has; an old account may have one of these names."""
     taken = {seat.shown_name for seat in seats}
     return next(name for name in BOT_NAMES if name not in taken)
 
 
 def note_bots(game: Game) -> None:
-    """Copy to the game row which seats are played by bots, because a move reads only that row."""
+    """Copy the seats of bots and the caretaker to the game's row, because a move reads only that row."""
     seats = list(game.seats.order_by("number").values_list("number", "bot", "keeper"))
     game.bots = {str(number): bot for number, bot, _ in seats if bot}
     game.keepers = {str(number): keeper for number, bot, keeper in seats if keeper and not bot}

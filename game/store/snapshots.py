@@ -1,5 +1,4 @@
-"""Positions as they are stored: one packed value for the start of a phase, and all starts of a game in one when it has
-ended."""
+"""Snapshots: packed positions at the start of phases, and bundles of them for finished games."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ _bundles = msgspec.msgpack.Decoder(dict[int, Stored])
 
 
 def pack_snapshot(rules: Ruleset, position: AnyPosition, packed_state: bytes) -> bytes:
-    """The bytes of a position whose state has been packed already."""
+    """Pack a position whose state has been packed already."""
     ready, inputs = sorted(position.ready), rules.codec.pack(position.pending)
     earlier = rules.codec.pack_earlier(position.earlier)
     stored = Stored(
@@ -28,21 +27,21 @@ def pack_snapshot(rules: Ruleset, position: AnyPosition, packed_state: bytes) ->
 
 
 def unpack_snapshot(packed: bytes) -> Stored:
-    """What a snapshot was made of. Raises `Damaged`."""
-    held: Stored = _read(_decoder, unseal(packed))
-    return msgspec.structs.replace(held, state=decompress(held.state), inputs=decompress(held.inputs))
+    """Unpack a snapshot. Raises `Damaged`."""
+    stored: Stored = _read(_decoder, unseal(packed))
+    return msgspec.structs.replace(stored, state=decompress(stored.state), inputs=decompress(stored.inputs))
 
 
 def bundle(snapshots: Mapping[int, bytes]) -> bytes:
-    """Several snapshots, by the number of their log entry, in one: neighbours are much alike, and compressed together
-    they are small."""
+    """Pack several snapshots, by the number of their log entry. Neighbours are similar, so they compress well
+    together."""
     return squeeze(msgspec.msgpack.encode({number: unpack_snapshot(packed) for number, packed in snapshots.items()}))
 
 
 def unbundle(packed: bytes) -> dict[int, Stored]:
     """The snapshots of a bundle. Raises `Damaged`."""
-    held: dict[int, Stored] = _read(_bundles, decompress(packed))
-    return held
+    snapshots: dict[int, Stored] = _read(_bundles, decompress(packed))
+    return snapshots
 
 
 def _read(decoder: msgspec.msgpack.Decoder[Any], encoded: bytes) -> Any:

@@ -1,4 +1,4 @@
-"""Who plays a seat for its owner for a time."""
+"""People who temporarily play a seat for its owner."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from game.store.game import Game
 
 
 class Proxy(models.Model):
-    """A time in which somebody decides for another person's seat. While it lasts the seat is `user`'s to see and to
-    play, and its sitting, with results and rating, stays `owner`'s. Kept after its end: whoever saw a hand takes no
-    other seat of the game over, and moderates nothing there."""
+    """A period in which somebody plays another person's seat. During it `user` sees and plays the seat, while its
+    sitting, with results and rating, stays with `owner`. The row stays after its end: a person who saw a hand may not
+    take over another seat of the game or moderate it."""
 
     class End(models.TextChoices):
         EXPIRED = "expired", "its time was over"

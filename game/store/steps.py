@@ -1,8 +1,7 @@
-"""The log of a game that has ended as it is put away: its steps in one packed value, which is much smaller than
-its parts.
+"""The packed log of a finished game: its steps in one value, which is much smaller than its parts.
 
-Steps that tell something keep their row, so that pages find them as before; what is large in it lies in the volume, and
-the row says where. Submissions of which nobody was told lie in the volume as a whole."""
+Steps with something to show keep their row, so that pages find them as before; their large columns are in the volume,
+and the row has a mark instead. Submissions with nothing to show are in the volume as a whole."""
 
 from __future__ import annotations
 
@@ -13,12 +12,12 @@ import msgspec
 
 from game.engine.codec import Damaged, decompress, squeeze
 
-MARK = "~"  # no list of events and no sealed value begins so
+MARK = "~"  # no list of events and no sealed value starts with it
 
 
 class Quiet(msgspec.Struct, array_like=True, frozen=True):
-    """A submission that told nothing. Who sat on the seat is the sitting's to say; `is_own` that a person sent it, and
-    not their caretaker."""
+    """A submission with nothing to show. Its player follows from the sitting; `is_own`: a person sent it, not the
+    caretaker."""
 
     number: int
     version: int
@@ -37,7 +36,7 @@ class Quiet(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Told(msgspec.Struct, array_like=True, frozen=True):
-    """What is large in an entry of the log; bytes as they were before they were compressed."""
+    """The large columns of a log entry; bytes are uncompressed."""
 
     events: str
     action: bytes | None
@@ -46,13 +45,13 @@ class Told(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Steps(msgspec.Struct, array_like=True):
-    """Steps of a log, those told by the number of their entry."""
+    """Packed steps of a log; `told` by the number of their entry."""
 
     quiet: list[Quiet] = []
     told: dict[int, Told] = {}
 
     def add(self, other: Steps) -> None:
-        """Take in those of another volume."""
+        """Add the steps of another volume."""
         self.quiet += other.quiet
         self.told |= other.told
 
@@ -61,12 +60,12 @@ _decoder = msgspec.msgpack.Decoder(Steps)
 
 
 def pack_steps(steps: Steps) -> bytes:
-    """One value for these steps."""
+    """Pack these steps into one value."""
     return squeeze(msgspec.msgpack.encode(steps))
 
 
 def unpack_steps(packed: bytes) -> Steps:
-    """What `pack_steps` made. Raises `Damaged`."""
+    """Unpack the result of `pack_steps`. Raises `Damaged`."""
     try:
         return _decoder.decode(decompress(packed))
     except msgspec.DecodeError as error:
@@ -74,10 +73,10 @@ def unpack_steps(packed: bytes) -> Steps:
 
 
 def place_of(number: int) -> str:
-    """What stands in the row of an entry instead of what was put away."""
+    """The mark in an entry's row that replaces its packed columns."""
     return f"{MARK}{number}"
 
 
 def plain(packed: Iterable[bytes | memoryview | None]) -> list[bytes | None]:
-    """Stored values without their compression. Raises `Damaged`."""
+    """Decompress stored values. Raises `Damaged`."""
     return [None if value is None else decompress(bytes(value)) for value in packed]

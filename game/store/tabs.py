@@ -1,4 +1,4 @@
-"""The pages of one game, in the order of their tabs."""
+"""Tab order of a game's pages."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from game.engine.language import mark
 
 
 class Tab(NamedTuple):
-    """A page of a game: what its tab says, and the name of its address, which takes the game's number.
+    """A page of a game: its key, the title of its tab, and its URL name, which takes the game's number.
 
-    `is_of_the_end`: there is no such page before the game is over."""
+    `is_of_the_end`: the page does not exist before the game is over."""
 
     key: str
     title: str
@@ -29,5 +29,5 @@ TABS = (
 
 
 def tabs_of(*, is_over: bool) -> tuple[Tab, ...]:
-    """The tabs of a game that is over, or of one that is not."""
+    """The tabs of a game, by whether it is over."""
     return tuple(tab for tab in TABS if is_over or not tab.is_of_the_end)

@@ -1,4 +1,4 @@
-"""Attendance: why a seat's person does not decide for it, and what each person on it decided and missed."""
+"""Who held a seat from when to when, with counts of decisions made, missed and excused."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from game.store.game import Game
 
 
 class Sitting(models.Model):
-    """A person's time on a seat. A substitute starts one of their own, so that no one answers for what another player
-    missed. A decision counts when its phase has closed. `missed`: nothing at all was submitted for a real choice until
-    the deadline; `excused` is a miss explained by long outages, a vacation or a proxy, and does not count. The weights
-    are those of `game.deadlines.reliability_model`, in which old decisions fade."""
+    """A person's time on a seat. A substitute gets a row of their own, so that nobody is responsible for another
+    player's misses. A decision counts when its phase has closed. `missed`: nothing was submitted for a real choice by
+    the deadline; `excused`: a miss due to a long outage, a vacation or a proxy, which does not count. The weights are
+    those of `game.deadlines.reliability_model`, in which old decisions fade."""
 
     class End(models.TextChoices):
         RESIGNED = "resigned"

@@ -1,4 +1,4 @@
-"""When people play: the hours of their week, and the vacations they have declared ahead."""
+"""People's weekly playing hours and declared vacations."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ ALL_HOURS = 168
 
 
 class PlayTimes(models.Model):
-    """The hours of a week in which somebody usually plays, as a number of 168 bits: bit 0 is Monday from 0:00 to 1:00
-    in their zone."""
+    """The weekly hours in which a person usually plays, as a number of 168 bits: bit 0 is Monday from 0:00 to 1:00 in
+    their zone."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="play_times")
     week = models.CharField("hours", max_length=42, help_text="Hexadecimal.")
@@ -28,7 +28,7 @@ class PlayTimes(models.Model):
 
 
 class Vacation(models.Model):
-    """A time in which deadlines wait for somebody. One that is ended early is as long as it was."""
+    """A period in which deadlines wait for a person. Ending it early sets `ends_at`."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="vacations")
     begins_at = models.DateTimeField()
@@ -59,5 +59,5 @@ def hours_of(week: str) -> frozenset[int]:
 
 
 def week_of(hours: frozenset[int]) -> str:
-    """A week as it is stored."""
+    """Hours in the stored format of a week."""
     return f"{sum(1 << hour for hour in hours):x}"

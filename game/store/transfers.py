@@ -1,4 +1,4 @@
-"""The money that a step of a game moved, as one packed value beside its events."""
+"""Movements of money of one step of a game, packed into one value."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _decoder = msgspec.msgpack.Decoder(list[tuple[str, str, int, str, int, int]])
 
 
 def pack_transfers(transfers: Iterable[Transfer]) -> bytes:
-    """The movements in order, as rows without names of columns."""
+    """Pack the movements in order, as rows without column names."""
     return compress(msgspec.msgpack.encode([msgspec.structs.astuple(transfer) for transfer in transfers]))
 
 
 def unpack_transfers(packed: bytes) -> list[Transfer]:
-    """What `pack_transfers` made. Raises `Damaged`."""
+    """Unpack the result of `pack_transfers`. Raises `Damaged`."""
     try:
         return [Transfer(*row) for row in _decoder.decode(decompress(packed))]
     except msgspec.DecodeError as error:

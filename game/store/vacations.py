@@ -1,5 +1,4 @@
-"""Who is on vacation when, as the others at a table are told: from the row of a game that runs, and before it begins
-from what its players have declared."""
+"""Vacations as a table sees them: from the game's row once it has started, before that from the players' own."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ from game.store.time_models import Vacation
 
 
 class Away(NamedTuple):
-    """A vacation of whoever has this seat."""
+    """A vacation of the player of a seat."""
 
     seat: int
     begins: datetime
@@ -23,22 +22,22 @@ class Away(NamedTuple):
 
 
 def spans_of(told: Mapping[str, Any]) -> tuple[Span, ...]:
-    """The vacations of a seat, as the row of its game keeps them."""
+    """Parse the vacations in a seat's entry of `Game.availability`."""
     return tuple(
         (datetime.fromisoformat(begins), datetime.fromisoformat(ends)) for begins, ends in told.get("away", ())
     )
 
 
 def known_to(game: Game) -> Iterator[Away]:
-    """The vacations that a game on the clock knows and that are not over, seat by seat."""
-    for number, told in sorted(game.availability.items(), key=lambda item: int(item[0])):
-        for begins, ends in spans_of(told):
+    """The vacations in a game's row that are not over, seat by seat. The game needs `now`."""
+    for number, entry in sorted(game.availability.items(), key=lambda item: int(item[0])):
+        for begins, ends in spans_of(entry):
             if ends > game.now:
                 yield Away(int(number), begins, ends)
 
 
 def declared_by(seats: Iterable[Seat]) -> list[Away]:
-    """The vacations of people at a table that has not begun, seat by seat."""
+    """The vacations of people at a table that has not started, seat by seat."""
     numbers = {seat.user_id: seat.number for seat in seats if seat.user_id and not seat.bot}
-    found = Vacation.objects.filter(user__in=numbers, ends_at__gt=Now()) if numbers else ()
-    return sorted(Away(numbers[one.user_id], one.begins_at, one.ends_at) for one in found)
+    vacations = Vacation.objects.filter(user__in=numbers, ends_at__gt=Now()) if numbers else ()
+    return sorted(Away(numbers[vacation.user_id], vacation.begins_at, vacation.ends_at) for vacation in vacations)
