@@ -1,4 +1,4 @@
-"""Cursors of PostgreSQL whose values go beside the statement, in the driver's own form."""
+"""psycopg cursors that send parameters separately (server-side binding)."""
 
 from __future__ import annotations
 
@@ -10,37 +10,35 @@ from psycopg.pq import TransactionStatus
 
 
 class Beside(psycopg.RawCursor[Any]):
-    """Takes statements with `%s` in the places of values, and no other per cent sign, as Django writes and logs
-    them."""
+    """Accepts statements with `%s` for values, and no other per cent sign, as Django writes and logs them."""
 
     def execute(self, query: Any, params: Any = None, **how: Any) -> Self:
-        return super().execute(_numbered(query), params, **how)
+        return super().execute(_with_numbered_placeholders(query), params, **how)
 
 
 class Planned(Beside):
-    """Has each statement read and planned once a connection. One that no longer fits, since a column has changed, is
-    planned anew."""
+    """Prepares each statement once per connection, and again if it no longer fits because a column has changed."""
 
     def execute(self, query: Any, params: Any = None, **how: Any) -> Self:
         connection = self.connection
-        connection.prepare_threshold = 0  # Django's own are never twice the same: they have their values in them
+        connection.prepare_threshold = 0  # Django's own statements contain their values, so no two are equal
         try:
             return super().execute(query, params, **how)
         except psycopg.errors.FeatureNotSupported:
             if connection.info.transaction_status is not TransactionStatus.IDLE:
-                raise  # nothing can be asked any more; the rollback makes the server forget its plans
+                raise  # the transaction is aborted; its rollback discards the plans
             connection.execute("DEALLOCATE ALL")
             return super().execute(query, params, **how)
         finally:
             connection.prepare_threshold = None
 
     def _convert_query(self, query: Any, params: Any = None) -> Any:
-        """Django's log of statements reads `_query`, which the driver does not set for a planned one."""
+        """Set `_query`, which Django's query log reads and the driver does not set for prepared statements."""
         self._query = super()._convert_query(query, params)
         return self._query
 
 
 @lru_cache(maxsize=512)
-def _numbered(sql: str) -> bytes:
+def _with_numbered_placeholders(sql: str) -> bytes:
     first, *others = sql.split("%s")
     return "".join([first, *(f"${number}{rest}" for number, rest in enumerate(others, 1))]).encode()

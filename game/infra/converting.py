@@ -1,4 +1,4 @@
-"""Converts what the driver returns to what a model's fields contain."""
+"""Converts rows from the driver to the values of model fields."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.db.models.expressions import Col
 
 
 class Converting:
-    """Converts rows of the same columns; JSON is read in a fifth of the time that Django's way takes."""
+    """Converts rows with the same columns; decodes JSON five times as fast as Django."""
 
     def __init__(self, compiler: Any, selected: Sequence[Any]) -> None:
         self._json = [
@@ -26,11 +26,9 @@ class Converting:
         ]
 
     def rows(self, found: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-        """Each with its values converted."""
         return [tuple(self.row(row)) for row in found] if self._json or self._others else list(found)
 
     def row(self, found: Sequence[Any]) -> list[Any]:
-        """The values of one."""
         values = list(found)
         for place in self._json:
             if values[place] is not None:

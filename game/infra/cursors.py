@@ -1,4 +1,4 @@
-"""How statements that are built once are sent: on PostgreSQL with their values beside them."""
+"""The cursor for compiled statements: on PostgreSQL with server-side binding."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 @contextmanager
 def beside(*, is_planned: bool = False) -> Iterator[CursorWrapper]:
-    """A cursor for them. Values that Django writes into a statement make bytes twice as long, and every statement a new
-    one: what `is_planned` is read and planned by the server once a connection."""
+    """A cursor that sends values separately. Django inlines them, which doubles the size of bytes and makes every
+    statement a new one. Statements with `is_planned` are prepared once per connection."""
     if connection.vendor != "postgresql":
         with connection.cursor() as cursor:
             yield cursor
@@ -23,7 +23,7 @@ def beside(*, is_planned: bool = False) -> Iterator[CursorWrapper]:
     from game.infra.bound_cursors import Beside, Planned  # here: SQLite needs no driver of PostgreSQL
 
     connection.ensure_connection()
-    wrapped = connection.make_debug_cursor if connection.queries_logged else connection.make_cursor
+    make_cursor = connection.make_debug_cursor if connection.queries_logged else connection.make_cursor
     kind: Any = Planned if is_planned else Beside
-    with wrapped(kind(connection.connection)) as cursor:
+    with make_cursor(kind(connection.connection)) as cursor:
         yield cursor

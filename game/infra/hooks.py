@@ -1,4 +1,4 @@
-"""Points at which the rooms above are called: what they do there is listed once, in `game/apps.py`."""
+"""Hooks by which lower rooms call higher ones; `game/apps.py` lists all listeners."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Hook:
-    """Calls everything that was added to it, in that order, in the transaction of whoever reaches it."""
+    """Calls its listeners in the order they were added, in the caller's transaction."""
 
     def __init__(self) -> None:
         self._listeners: list[Callable[..., None]] = []

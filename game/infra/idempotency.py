@@ -1,4 +1,4 @@
-"""Requests that can be sent again: for a day, the same key does the work once and gets the same answer."""
+"""Idempotency keys: for 24 hours a repeated key returns the stored response."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KEPT_FOR = timedelta(days=1)
 
 
 class Answer(NamedTuple):
-    """What was answered: the status of HTTP, headers, and the body as it was sent."""
+    """A stored response: HTTP status, headers and body."""
 
     status: int
     headers: dict[str, str]
@@ -28,33 +28,33 @@ class Answer(NamedTuple):
 
 @transaction.atomic
 def once(*, user: User | None, key: str, asked: list[Any], work: Callable[[], Answer]) -> Answer:
-    """What `work` answers, now or to an earlier request with this key; a visitor's must be one that nobody can guess.
-    Raises `Refused` where that one asked something else; what is refused is not kept."""
-    fingerprint, mine = fingerprint_of([{"asked": asked}]), KeptAnswer.objects.filter(user=user)
-    mine.filter(at__lt=Now() - KEPT_FOR).delete()
+    """The response of `work`, from now or from an earlier request with this key; visitors must use a key that nobody
+    can guess. Refusals are not stored. Raises `Refused` if the earlier request was a different one."""
+    fingerprint, own_answers = fingerprint_of([{"asked": asked}]), KeptAnswer.objects.filter(user=user)
+    own_answers.filter(at__lt=Now() - KEPT_FOR).delete()
     try:
-        with transaction.atomic():  # of two at once, the second waits here until the first is answered
-            kept = KeptAnswer.objects.create(user=user, key=key, fingerprint=fingerprint)
+        with transaction.atomic():  # the second of two concurrent requests waits here for the first
+            stored = KeptAnswer.objects.create(user=user, key=key, fingerprint=fingerprint)
     except IntegrityError:
-        kept = mine.get(key=key)
-        if kept.fingerprint != fingerprint:
+        stored = own_answers.get(key=key)
+        if stored.fingerprint != fingerprint:
             raise Refused("This key was already used for another request.", code="key_reused") from None
-        return Answer(kept.status, kept.headers, bytes(kept.body))
-    kept.status, kept.headers, kept.body = answer = work()
-    kept.save(update_fields=["status", "headers", "body"])
+        return Answer(stored.status, stored.headers, bytes(stored.body))
+    stored.status, stored.headers, stored.body = answer = work()
+    stored.save(update_fields=["status", "headers", "body"])
     return answer
 
 
 def has(*, user: User, key: str) -> bool:
-    """Whether an earlier request with this key was answered."""
+    """True if a response with this key is stored."""
     return KeptAnswer.objects.filter(user=user, key=key, at__gte=Now() - KEPT_FOR).exists()
 
 
 def forget_old() -> None:
-    """Remove all that cannot be asked for any more."""
+    """Delete expired responses."""
     KeptAnswer.objects.filter(at__lt=Now() - KEPT_FOR).delete()
 
 
 def fingerprint_of(requests: list[dict[str, Any]]) -> str:
-    """The same for the same requests, whatever the order of their fields."""
+    """A hash of these requests, independent of the order of their fields."""
     return sha256(json.dumps(requests, sort_keys=True, default=str).encode()).hexdigest()

@@ -1,5 +1,5 @@
-"""Upkeep, one row after another: one that fails is left for the next round and does not stop the others. Where the
-database itself is away, the round ends."""
+"""Process rows one by one: a row that fails is left for the next round and does not stop the others. The round ends if
+the database is down."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ log = structlog.get_logger("game.services.upkeep")
 
 
 def each_alone(act: Callable[[int], bool], numbers: Iterable[int]) -> int:
-    """Do it to each of these; returns to how many it was done."""
-    return sum(_alone(act, number) for number in numbers)
+    """Apply `act` to each id, isolating failures. Returns the number of successes."""
+    return sum(_try_one(act, number) for number in numbers)
 
 
-def _alone(act: Callable[[int], bool], number: int) -> bool:
+def _try_one(act: Callable[[int], bool], number: int) -> bool:
     try:
         return act(number)
     except Exception:

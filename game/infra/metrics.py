@@ -1,5 +1,4 @@
-"""What this process has done, counted for monitoring: phases opened, how late deadlines were kept, attempts that
-failed."""
+"""Prometheus metrics of this process: phases opened, deadline lateness, failed attempts."""
 
 from __future__ import annotations
 
@@ -18,10 +17,10 @@ FAILURES = Counter("sectors_failed_resolutions", "Attempts at a game in which th
 
 
 def count_phases(ruleset: str, number: int) -> None:
-    """After the commit: so many phases of a game were resolved."""
+    """Count resolved phases of a game, after the commit."""
     transaction.on_commit(lambda: PHASES.labels(ruleset).inc(number), robust=True)
 
 
 def note_lateness(late: timedelta) -> None:
-    """After the commit: a phase was closed so long after its deadline."""
+    """Record how late a phase was closed, after the commit."""
     transaction.on_commit(lambda: LATENESS.observe(late.total_seconds()), robust=True)

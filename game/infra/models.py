@@ -1,4 +1,4 @@
-"""What the API keeps so that requests can be sent again."""
+"""Stored responses of the API, for idempotency keys."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.db.models.functions import Now
 
 
 class KeptAnswer(models.Model):
-    """What a request was answered with: the same request with the same key gets it again for a day."""
+    """A stored response: a repeated request with the same key gets it again for 24 hours."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="+", help_text="Empty: a visitor."

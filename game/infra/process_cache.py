@@ -1,5 +1,4 @@
-"""What a process computes once and keeps for a while: never more than a few dozen of a kind, the oldest removed
-first."""
+"""A small in-process LRU cache of computed values."""
 
 from __future__ import annotations
 
@@ -12,31 +11,31 @@ T = TypeVar("T")
 
 
 class ProcessCache(Generic[T]):
-    """Values by everything on which they depend, so a stored value is never out of date. A value belongs to its key
-    alone: if only one seat may see it, the key contains the seat, and if it is in words, their language."""
+    """Values by everything they depend on, so a stored value is never out of date. If only one seat may see a value,
+    the key contains the seat; if it contains text, the key contains the language."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._found: OrderedDict[Hashable, T] = OrderedDict()
+        self._values: OrderedDict[Hashable, T] = OrderedDict()
         self._lock = Lock()
 
     def get(self, facts: Hashable, make: Callable[[], T]) -> T:
-        """What follows from these facts; where `make` fails, nothing is kept."""
+        """The value for these facts; nothing is stored if `make` fails."""
         with self._lock:
-            if facts in self._found:
-                self._found.move_to_end(facts)
-                return self._found[facts]
-        made = make()
+            if facts in self._values:
+                self._values.move_to_end(facts)
+                return self._values[facts]
+        value = make()
         with self._lock:
-            self._found[facts] = made
-            while len(self._found) > self._most:
-                self._found.popitem(last=False)
-        return made
+            self._values[facts] = value
+            while len(self._values) > self._most:
+                self._values.popitem(last=False)
+        return value
 
     def clear(self) -> None:
-        """Forget everything: for measurements, and for tests that change the rules themselves."""
+        """Empty the cache: for measurements, and for tests that change the rules."""
         with self._lock:
-            self._found.clear()
+            self._values.clear()
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._values)

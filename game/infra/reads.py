@@ -1,5 +1,5 @@
-"""Queries of pages, compiled once: the ORM takes four times as long to build them as the database to answer, and the
-database as long to plan them as for all else."""
+"""Queries of pages, compiled and planned once: building one takes the ORM four times as long as the database needs to
+answer, and planning takes half of the database's time."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from django.db import connection, models
 from game.infra.converting import Converting
 from game.infra.cursors import beside
 
-SLOTS = 2_000_000_000  # no key and no count comes near; the largest that a column of four bytes takes is 2,147,483,647
+SLOTS = 2_000_000_000  # above all keys and counts, below 2,147,483,647, the maximum of a four-byte column
 
 
 def slot(number: int) -> int:
-    """What stands in a query for the value that is given as its `number`th, from 0, when it is asked."""
+    """The placeholder in a query for parameter `number`, counted from 0."""
     return SLOTS + number
 
 
 class Rows:
-    """A query with slots for whole numbers, compiled at its first use. Each answer is a tuple of its `values_list`."""
+    """A query with slots for integers, compiled once. Its rows are tuples of its `values_list`."""
 
     def __init__(self, rows: models.QuerySet[Any, Any]) -> None:
         compiler = rows.query.get_compiler(connection=connection)
-        self._sql, self._values = _with_constants(*compiler.as_sql())
+        self._sql, self._values = _inline_constants(*compiler.as_sql())
         self._converting = Converting(compiler, [expression for expression, _, _ in compiler.select])
 
-    def __call__(self, *given: int) -> list[tuple[Any, ...]]:
-        """The rows for these values."""
+    def __call__(self, *parameters: int) -> list[tuple[Any, ...]]:
+        """The rows for these parameters."""
         with beside(is_planned=True) as cursor:
-            cursor.execute(self._sql, in_slots(self._values, given))
-            found = cursor.fetchall()
-        return self._converting.rows(found)
+            cursor.execute(self._sql, in_slots(self._values, parameters))
+            rows = cursor.fetchall()
+        return self._converting.rows(rows)
 
 
 def in_slots(values: Iterable[Any], given: Sequence[int]) -> list[Any]:
-    """The values of a statement, with these in its slots."""
+    """The values of a statement, with its slots filled."""
     return [given[value - SLOTS] if _is_slot(value) else value for value in values]
 
 
@@ -44,21 +44,21 @@ def _is_slot(value: Any) -> bool:
     return isinstance(value, int) and value >= SLOTS
 
 
-def _with_constants(sql: str, values: tuple[Any, ...]) -> tuple[str, list[Any]]:
-    """The statement with all that is always the same in it, so that it is planned for that, and the values beside it.
-    What has a per cent sign would be taken for a place."""
+def _inline_constants(sql: str, values: tuple[Any, ...]) -> tuple[str, list[Any]]:
+    """The statement with constants inlined, so that the database plans it for them, and its remaining parameters.
+    Values with a per cent sign stay parameters, because they would be mistaken for placeholders."""
     if connection.vendor != "postgresql":
         return sql, list(values)
     text, *others = sql.split("%s")
-    rest = []
+    parameters = []
     for value, following in zip(values, others, strict=True):
         is_beside = _is_slot(value) or "%" in str(value)
-        text += ("%s" if is_beside else _written(value)) + following
-        rest += [value] if is_beside else []
-    return text, rest
+        text += ("%s" if is_beside else _sql_literal(value)) + following
+        parameters += [value] if is_beside else []
+    return text, parameters
 
 
-def _written(value: Any) -> str:
-    """A value as it stands in a statement."""
-    written: str = connection.ops.compose_sql("%s", [value])  # type: ignore[attr-defined]
-    return written
+def _sql_literal(value: Any) -> str:
+    """A value as an SQL literal."""
+    literal: str = connection.ops.compose_sql("%s", [value])  # type: ignore[attr-defined]
+    return literal

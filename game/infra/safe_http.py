@@ -1,5 +1,5 @@
-"""Requests to addresses that people have given: only to public hosts, only by HTTPS, at exactly the address that was
-checked, and with a time limit."""
+"""Requests to URLs that users have entered, safe against SSRF: HTTPS to public hosts only, at exactly the IP address
+that was checked, and with a time limit."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 NAME = re.compile(rf"(?:{LABEL}\.)+(?=[a-z])(?!0x){LABEL}")  # the last part begins with a letter, as no IP address does
 PRINTABLE = re.compile(r"[!-\[\]-~]+")  # ASCII without blanks and backslashes
 NO_ADDRESS = mark("The address may not be used.")
-# The same whether there is no such name or it leads elsewhere: nobody learns which names our own network has.
+# The same text for unknown and for internal names, so that nobody learns which names our network has.
 NOT_PUBLIC = mark("The address leads to no host on the public Internet.")
 NO_CONNECTION = mark("No connection could be made.")
 NO_CERTIFICATE = mark("The certificate of the host is not valid for its name.")
@@ -57,17 +57,17 @@ BLOCKED = tuple(
         "2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20",
     )
 )  # fmt: skip
-_ASKING = threading.Lock()
-_under_way: dict[tuple[str, LookUp], Future[Sequence[str]]] = {}
+_LOOK_UP_LOCK = threading.Lock()
+_pending_look_ups: dict[tuple[str, LookUp], Future[Sequence[str]]] = {}
 GLOBAL_IPV6 = ipaddress.IPv6Network("2000::/3")  # nothing else is given to hosts: not ::1, NAT64, ULA, multicast
 
 
 class Unreachable(Exception):
-    """No answer came; the words say why and show nothing of our own network."""
+    """No response; the text says why and reveals nothing about our network."""
 
 
 class Answer(NamedTuple):
-    """What came back: `body` is at most its first 2 KB; `wait` what Retry-After asks for."""
+    """A response: `body` is at most its first 2 KB; `wait` is from Retry-After."""
 
     status: int
     body: bytes
@@ -75,14 +75,14 @@ class Answer(NamedTuple):
 
 
 def is_public(address: str) -> bool:
-    """Whether an IP address belongs to a host on the open Internet."""
+    """True if an IP address belongs to the public Internet."""
     try:
-        found = ipaddress.ip_address(address)
+        ip_address = ipaddress.ip_address(address)
     except ValueError:  # with a zone, as link-local ones have
         return False
-    if isinstance(found, ipaddress.IPv6Address) and found not in GLOBAL_IPV6:
+    if isinstance(ip_address, ipaddress.IPv6Address) and ip_address not in GLOBAL_IPV6:
         return False
-    return not any(found.version == network.version and found in network for network in BLOCKED)
+    return not any(ip_address.version == network.version and ip_address in network for network in BLOCKED)
 
 
 def look_up(name: str) -> Sequence[str]:
@@ -92,7 +92,7 @@ def look_up(name: str) -> Sequence[str]:
 
 @dataclass(frozen=True)
 class Reach:
-    """Who can be reached. Only tests have one that is not this: their hosts are on their own machine."""
+    """Which hosts can be reached, and how. Only tests change it, because their hosts are on the local machine."""
 
     look_up: LookUp = look_up
     may_be_reached: Callable[[str], bool] = is_public
@@ -102,9 +102,9 @@ class Reach:
 
 
 def reach() -> Reach:
-    """What the settings say."""
-    found = settings.OUTGOING
-    return found if isinstance(found, Reach) else Reach()
+    """The `Reach` from the settings."""
+    configured = settings.OUTGOING
+    return configured if isinstance(configured, Reach) else Reach()
 
 
 def check_url(url: str) -> str:
@@ -131,61 +131,60 @@ def check_url(url: str) -> str:
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
-    """Send this. No redirect is followed, and no proxy of the environment asked. Raises `Unreachable`."""
-    found = reach()
+    """Send a POST request. Follows no redirects and ignores proxies of the environment. Raises `Unreachable`."""
+    target = reach()
     try:
         name = check_url(url)
     except Refused as refused:
         raise Unreachable(NO_ADDRESS) from refused
-    addresses = _addresses(name, found)
-    latest = time.monotonic() + found.longest
+    addresses = _addresses(name, target)
+    latest = time.monotonic() + target.longest
     for last, address in zip((*addresses[1:], None), addresses, strict=True):
         try:
-            plain = socket.create_connection((address, found.port), max(latest - time.monotonic(), 0.1))
+            plain = socket.create_connection((address, target.port), max(latest - time.monotonic(), 0.1))
         except OSError as error:
             if last is None:
                 raise Unreachable(NO_CONNECTION) from error
             continue
         with closing(plain), Limited(plain, latest):
-            return _asked(plain, name, url, body, headers, found)
+            return _send(plain, name, url, body, headers, target)
     raise Unreachable(NO_CONNECTION)
 
 
-def _addresses(name: str, found: Reach) -> Sequence[str]:
-    """The addresses of a host, all of which must be allowed: a name that also leads to our own network is an attack."""
+def _addresses(name: str, target: Reach) -> Sequence[str]:
+    """The IP addresses of a host. All must be allowed: a name that also resolves to our network is an attack."""
     try:
-        addresses = list(dict.fromkeys(_look_up_once(name, found.look_up).result(LONGEST_LOOK_UP)))
+        addresses = list(dict.fromkeys(_look_up_once(name, target.look_up).result(LONGEST_LOOK_UP)))
     except (OSError, UnicodeError, TooLate) as error:
         raise Unreachable(NOT_PUBLIC) from error
-    if not addresses or not all(found.may_be_reached(address) for address in addresses):
+    if not addresses or not all(target.may_be_reached(address) for address in addresses):
         raise Unreachable(NOT_PUBLIC)
     return addresses[:TRIED_ADDRESSES]
 
 
 def _look_up_once(name: str, look_up: LookUp) -> Future[Sequence[str]]:
-    """One thread per name at a time, however many callers ask: a name server that never answers occupies it for half a
-    minute, long after the callers have given up."""
-    with _ASKING:
-        asked = _under_way.get((name, look_up))
-        if asked is None or asked.done():
-            asked = _under_way[name, look_up] = _pool().submit(look_up, name)
-            for other in [key for key, each in _under_way.items() if each.done()]:
-                del _under_way[other]
-    return asked
+    """Resolve a name in one thread at a time, however many callers wait: a name server that never answers blocks it for
+    half a minute, long after the callers have given up."""
+    with _LOOK_UP_LOCK:
+        future = _pending_look_ups.get((name, look_up))
+        if future is None or future.done():
+            future = _pending_look_ups[name, look_up] = _pool().submit(look_up, name)
+            for other in [key for key, each in _pending_look_ups.items() if each.done()]:
+                del _pending_look_ups[other]
+    return future
 
 
 @cache
 def _pool() -> ThreadPoolExecutor:
-    """The system's resolver has no time limit, so the caller waits for it with one."""
+    """Threads for the system's resolver, which has no time limit, so that callers can wait with one."""
     return ThreadPoolExecutor(LOOK_UPS, thread_name_prefix="names")
 
 
 class Limited:
-    """Ends a connection at a given moment, however slowly bytes arrive: a time-out of a socket starts again with each
-    byte."""
+    """Ends a connection at a fixed time, however slowly bytes arrive: a socket timeout restarts with each byte."""
 
     def __init__(self, plain: socket.socket, latest: float) -> None:
-        self.line = plain.dup()  # TLS takes the socket over, the line stays the same
+        self.line = plain.dup()  # TLS takes over the socket, but the connection stays the same
         self.timer = threading.Timer(max(latest - time.monotonic(), 0), self._end)
         self.timer.daemon = True
 
@@ -203,17 +202,17 @@ class Limited:
             return  # it has ended by itself
 
 
-def _asked(plain: socket.socket, name: str, url: str, body: bytes, headers: Mapping[str, str], found: Reach) -> Answer:
+def _send(plain: socket.socket, name: str, url: str, body: bytes, headers: Mapping[str, str], target: Reach) -> Answer:
     parts = urlsplit(url)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     try:
-        line = _trusting(found.authorities).wrap_socket(plain, server_hostname=name)
+        line = _ssl_context(target.authorities).wrap_socket(plain, server_hostname=name)
         with closing(line):
             talk = http.client.HTTPConnection(name)
             talk.sock = line
             talk.request("POST", path, body, {"Host": name, "User-Agent": AGENT, "Connection": "close", **headers})
             answer = talk.getresponse()
-            return Answer(answer.status, answer.read(MOST_READ), _wait(answer.getheader("Retry-After")))
+            return Answer(answer.status, answer.read(MOST_READ), _parse_retry_after(answer.getheader("Retry-After")))
     except ssl.SSLCertVerificationError as error:
         raise Unreachable(NO_CERTIFICATE) from error
     except (OSError, http.client.HTTPException, ValueError) as error:
@@ -221,12 +220,12 @@ def _asked(plain: socket.socket, name: str, url: str, body: bytes, headers: Mapp
 
 
 @cache
-def _trusting(authorities: str) -> ssl.SSLContext:
+def _ssl_context(authorities: str) -> ssl.SSLContext:
     return ssl.create_default_context(cafile=authorities)
 
 
-def _wait(text: str | None) -> timedelta | None:
-    """Seconds or a date, as RFC 9110 has it; what is neither says nothing."""
+def _parse_retry_after(text: str | None) -> timedelta | None:
+    """Parse Retry-After (RFC 9110): seconds or a date; None for anything else."""
     if not text:
         return None
     if text.strip().isdecimal():

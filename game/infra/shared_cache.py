@@ -1,4 +1,5 @@
-"""What takes seconds to compute and is the same for everybody: made once for all processes and kept for a day."""
+"""A cache for values that take seconds to compute and are the same for everybody: shared by all processes, for a
+day."""
 
 from __future__ import annotations
 
@@ -15,11 +16,11 @@ from django.core.cache import cache
 from game.infra.process_cache import ProcessCache
 
 T = TypeVar("T")
-KEPT_FOR = 86_400  # seconds
+LIFETIME_SECONDS = 86_400
 
 
 class SharedCache(ProcessCache[T]):
-    """A cache of the process, behind it the site's. `kind` is the type of its values, none of which may be None."""
+    """A process cache in front of the site's cache. `kind` is the type of its values, none of which may be None."""
 
     def __init__(self, most: int, *, name: str, kind: type[T]) -> None:
         super().__init__(most)
@@ -28,15 +29,15 @@ class SharedCache(ProcessCache[T]):
         self._round = 0
 
     def get(self, facts: Hashable, make: Callable[[], T]) -> T:
-        """What follows from these facts; where `make` fails, nothing is kept."""
-        return super().get(facts, lambda: self._read(facts) or self._keep(facts, make()))
+        """The value for these facts; nothing is stored if `make` fails."""
+        return super().get(facts, lambda: self._read(facts) or self._store(facts, make()))
 
     def forget_here(self) -> None:
-        """As if this process had begun just now."""
+        """Empty the cache of this process only."""
         super().clear()
 
     def clear(self) -> None:
-        """The values in the site's cache are not found any more either."""
+        """Empty the process cache, and ignore the site's values from now on."""
         super().clear()
         self._round = next(self._rounds)
 
@@ -46,9 +47,9 @@ class SharedCache(ProcessCache[T]):
             return None
         return msgspec.msgpack.decode(zstandard.decompress(b85decode(packed)), type=self._kind)
 
-    def _keep(self, facts: Hashable, value: T) -> T:
+    def _store(self, facts: Hashable, value: T) -> T:
         packed = zstandard.compress(msgspec.msgpack.encode(value))
-        cache.set(self._key(facts), b85encode(packed).decode(), KEPT_FOR)
+        cache.set(self._key(facts), b85encode(packed).decode(), LIFETIME_SECONDS)
         return value
 
     def _key(self, facts: Hashable) -> str:

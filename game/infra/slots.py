@@ -1,4 +1,4 @@
-"""How many rounds of one kind of work a process does at one time."""
+"""Limits how many rounds of one kind of work run at the same time in a process."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from threading import BoundedSemaphore
 
 
 class Lanes:
-    """Room for a number of rounds. A caller that finds none does not wait: the next tick comes soon."""
+    """A non-blocking semaphore: a round that finds no slot is skipped, because the next tick comes soon."""
 
     def __init__(self, most: int) -> None:
         self._free = BoundedSemaphore(most)
 
     @contextmanager
     def one(self) -> Iterator[bool]:
-        """Whether there was room; it is taken meanwhile."""
-        is_mine = self._free.acquire(blocking=False)
+        """Try to acquire a slot for the block. Yields whether there was one."""
+        is_acquired = self._free.acquire(blocking=False)
         try:
-            yield is_mine
+            yield is_acquired
         finally:
-            if is_mine:
+            if is_acquired:
                 self._free.release()

@@ -1,4 +1,4 @@
-"""What an answer costs: the processor time of the thread that makes it, charged to who asked."""
+"""The cost of a response: the CPU time of its thread, charged to the client."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from time import thread_time
 
 from accounts import limits
 
-CHEAP = 0.02  # seconds; what costs less is not worth an errand to the counter
+CHEAP = 0.02  # seconds; cheaper work is not worth a request to the counter
 
 
 class Work:
-    """Work that is going on or done."""
+    """Running or finished work, with its CPU time."""
 
     def __init__(self) -> None:
         self.began, self.seconds = thread_time(), 0.0
 
     def charge(self, who: object) -> None:
-        """Count it for whom it was done."""
+        """Charge the work to a client."""
         if self.seconds >= CHEAP:
             limits.charge("work", who, round(self.seconds * 1000))
 
 
 @contextmanager
 def working() -> Iterator[Work]:
-    """Measure what is done inside."""
+    """Measure the CPU time of the block."""
     work = Work()
     try:
         yield work
