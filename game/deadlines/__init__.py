@@ -1,1 +1,1 @@
-"""Arithmetic of deadlines: paces, the clock of a phase, weights that fade. Pure: no game, no database."""
+"""Arithmetic of deadlines: paces, phase clocks, reliability. Pure: no game, no database."""

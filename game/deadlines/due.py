@@ -1,7 +1,7 @@
-"""When a phase ends: one pure function of when it began, of what people have of their time, and of what stood still.
+"""When a phase ends, computed from its start, people's playing hours and vacations, and pauses.
 
-It knows nothing of games and of the database. All instants are aware; every length is real time, so an hour that a
-change of clocks repeats counts twice and one that it skips not at all."""
+Pure: no games, no database. Instants are timezone-aware; lengths are elapsed time, so DST changes do not stretch
+them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 HOURS_A_WEEK = 168
 NONE = timedelta()
-A_MOMENT = timedelta(minutes=1)  # shorter than from one fixed time to the next
+A_MOMENT = timedelta(minutes=1)  # shorter than the gap between two fixed times
 MOST_PAUSED = timedelta(days=14)
 MOST_VACATION = timedelta(days=14)
-"""How long pauses that players vote for, and how long one person's vacations, may hold up one phase."""
+"""The most that voted pauses, and one person's vacations, may delay one phase."""
 LONGEST_FLOOR = timedelta(hours=1)
 SHARE = 4  # a floor is at most this part of the phase
 Span = tuple[datetime, datetime]
@@ -31,7 +31,7 @@ def _check_zone(name: str) -> None:
 
 @dataclass(frozen=True)
 class Grid:
-    """The hours of a week in which somebody may play: 0 is Monday from 0:00 to 1:00 by the clock of their zone."""
+    """The weekly hours in which a person plays: 0 is Monday from 0:00 to 1:00 in their zone."""
 
     zone: str
     hours: frozenset[int]
@@ -44,8 +44,8 @@ class Grid:
 
 @dataclass(frozen=True)
 class Fixed:
-    """The times of a week at which phases end: on these weekdays, Monday is 0, at so many minutes after midnight by
-    the clock of a zone."""
+    """The weekly times at which phases end: on these weekdays (Monday is 0), so many minutes after midnight in a
+    zone."""
 
     zone: str
     days: frozenset[int]
@@ -61,7 +61,7 @@ class Fixed:
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody who is waited for: when they may play (None: at any time), and when they are on vacation."""
+    """A person the phase waits for: playing hours (None: any time) and vacations."""
 
     grid: Grid | None = None
     vacations: tuple[Span, ...] = ()
@@ -69,7 +69,7 @@ class Person:
 
 @dataclass(frozen=True)
 class Pause:
-    """A time in which nothing ran; one without an end still lasts. Pauses that players vote for are limited."""
+    """A period in which the clock stood still; without an end it still lasts. Voted pauses are limited."""
 
     since: datetime
     until: datetime | None = None
@@ -81,9 +81,8 @@ ANYBODY = Person()
 
 @dataclass(frozen=True)
 class Terms:
-    """How phases of a kind end: `length` is everybody's, `cap` how long they last where hours of a grid are counted
-    and somebody has too few of them. `extra` is what was asked for on top; at fixed times they end `later` times later
-    still."""
+    """How a phase ends: after `length`, or after `cap` if playing hours count and somebody has too few of them. `extra`
+    is requested time on top; with fixed times, the end moves by another `later` of them."""
 
     length: timedelta
     cap: timedelta | None = None
@@ -99,13 +98,13 @@ class Terms:
 def deadline(
     start: datetime, terms: Terms, *, people: Iterable[Person] = (), pauses: Sequence[Pause] = (), now: datetime
 ) -> datetime:
-    """When a phase ends that began at `start`: as soon as everybody who is waited for has had the length of it.
+    """When a phase that began at `start` ends: as soon as everybody it waits for has had its length.
 
-    Neither pauses nor a person's vacations count against them; both are limited. Where phases end at fixed times, the
-    end moves on to the next of them, until everybody has had as much as there was before the usual one, but for an hour
-    or a quarter: a few minutes of pause cost no day. The result is in UTC, never before `start` and its length, and
-    later for a longer length, another pause, vacation or person, and for a later start if nothing stood still in
-    between. `now` is where a pause ends that still lasts."""
+    Pauses and a person's own vacations do not count, up to a limit. With fixed times, the end moves to the first one by
+    which everybody has had as much time as before the usual one, minus `floor_of`, so that a few minutes of pause cost
+    no day. The result is in UTC and never before `start` plus the length. It does not become earlier with a longer
+    length, with another pause, vacation or person, or with a later start if nothing stood still in between. `now` ends
+    a pause that still lasts."""
     start, now = start.astimezone(UTC), now.astimezone(UTC)
     spans = [(pause.since, pause.until or max(now, pause.since), pause.is_limited) for pause in pauses]
     limited = _limited(start, ((since, until) for since, until, is_limited in spans if is_limited), MOST_PAUSED)
@@ -114,26 +113,26 @@ def deadline(
 
 
 def floor_of(length: timedelta) -> timedelta:
-    """What is left of a phase at least when its clock runs again, and what may be lost of it where it ends at fixed
-    times: an hour, or a quarter of the phase."""
+    """The least time left when a clock resumes, and the most that may be lost with fixed times: an hour, or a quarter
+    of the phase if that is shorter."""
     return min(LONGEST_FLOOR, length / SHARE)
 
 
 def next_fixed(fixed: Fixed, at: datetime) -> datetime:
-    """The first of the fixed times that is not before an instant. One that a change of clocks skips comes as much later
-    as clocks were changed; of one that it repeats the first counts."""
+    """The first fixed time at or after an instant. A time that a DST change skips is shifted by the change; of a
+    repeated time the first counts."""
     zone = ZoneInfo(fixed.zone)
     day = at.astimezone(zone).date() - timedelta(days=1)
     while True:
         if day.weekday() in fixed.days:
-            found = _instant(zone, day, fixed.minute)
-            if found >= at:
-                return found
+            fixed_time = _instant(zone, day, fixed.minute)
+            if fixed_time >= at:
+                return fixed_time
         day += timedelta(days=1)
 
 
 def times_between(fixed: Fixed, since: datetime, until: datetime) -> int:
-    """How many of the fixed times come after an instant and not after another one."""
+    """How many fixed times are after `since` and not after `until`."""
     count, at = 0, since
     while (at := next_fixed(fixed, at + A_MOMENT)) <= until:
         count += 1
@@ -141,39 +140,39 @@ def times_between(fixed: Fixed, since: datetime, until: datetime) -> int:
 
 
 def playable_hours(grid: Grid, start: datetime, end: datetime) -> timedelta:
-    """How much of a time lies in a grid."""
-    found = (min(until, end) - max(since, start) for since, until in _open_spans(grid, start, end))
-    return sum((length for length in found if length > NONE), NONE)
+    """How much of a period lies in a grid."""
+    overlaps = (min(until, end) - max(since, start) for since, until in _open_spans(grid, start, end))
+    return sum((length for length in overlaps if length > NONE), NONE)
 
 
 def joined(spans: Iterable[Span]) -> list[Span]:
-    """Times in order, those that overlap or touch as one."""
-    found: list[Span] = []
+    """Sort spans, and merge those that overlap or touch."""
+    merged: list[Span] = []
     for begin, end in sorted((begin.astimezone(UTC), end.astimezone(UTC)) for begin, end in spans):
-        if found and begin <= found[-1][1]:
-            found[-1] = (found[-1][0], max(found[-1][1], end))
+        if merged and begin <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], end))
         elif begin < end:
-            found.append((begin, end))
-    return found
+            merged.append((begin, end))
+    return merged
 
 
 def _end_for(start: datetime, terms: Terms, person: Person, still: list[Span]) -> datetime:
-    """When a phase would end if only this person were waited for."""
+    """When the phase would end if it waited only for this person."""
     blocked = joined([*still, *_limited(start, person.vacations, MOST_VACATION)])
-    had = _had_by(start, terms, person.grid, blocked)
+    done = _done_by(start, terms, person.grid, blocked)
     if terms.fixed is None:
-        return had + terms.extra
-    end = _closing(terms, terms.fixed, had)
+        return done + terms.extra
+    end = _next_end(terms, terms.fixed, done)
     if not blocked:
         return end
-    usual = _closing(terms, terms.fixed, _had_by(start, terms, person.grid, []))
-    had_as_much = _pass(start, usual - start, blocked)
-    return max(end, next_fixed(terms.fixed, had_as_much - floor_of(usual - start)))
+    usual = _next_end(terms, terms.fixed, _done_by(start, terms, person.grid, []))
+    done_as_usual = _after(start, usual - start, blocked)
+    return max(end, next_fixed(terms.fixed, done_as_usual - floor_of(usual - start)))
 
 
-def _closing(terms: Terms, fixed: Fixed, had: datetime) -> datetime:
-    """The fixed time at which a phase ends whose length somebody has had."""
-    end = next_fixed(fixed, had)
+def _next_end(terms: Terms, fixed: Fixed, done: datetime) -> datetime:
+    """The fixed time at which a phase ends for somebody who has had its length at `done`."""
+    end = next_fixed(fixed, done)
     if terms.extra:
         end = next_fixed(fixed, end + terms.extra)
     for _ in range(terms.later):
@@ -181,11 +180,11 @@ def _closing(terms: Terms, fixed: Fixed, had: datetime) -> datetime:
     return end
 
 
-def _had_by(start: datetime, terms: Terms, grid: Grid | None, blocked: list[Span]) -> datetime:
-    """When somebody has had the length of a phase."""
+def _done_by(start: datetime, terms: Terms, grid: Grid | None, blocked: list[Span]) -> datetime:
+    """When a person has had the length of the phase."""
     if grid is None or terms.cap is None or not terms.length:
-        return _pass(start, terms.length, blocked)
-    latest = _pass(start, terms.cap, blocked)
+        return _after(start, terms.length, blocked)
+    latest = _after(start, terms.cap, blocked)
     left = terms.length
     for opens, end in _without(_open_spans(grid, start, latest), blocked):
         begin = max(opens, start)
@@ -195,8 +194,8 @@ def _had_by(start: datetime, terms: Terms, grid: Grid | None, blocked: list[Span
     return latest
 
 
-def _pass(start: datetime, length: timedelta, blocked: Iterable[Span]) -> datetime:
-    """When so much time has passed outside of what is blocked; a time in order, without overlaps."""
+def _after(start: datetime, length: timedelta, blocked: Iterable[Span]) -> datetime:
+    """When `length` has passed outside the blocked spans, which are sorted and do not overlap."""
     at, left = start, length
     for begin, end in blocked:
         if end <= at:
@@ -210,21 +209,21 @@ def _pass(start: datetime, length: timedelta, blocked: Iterable[Span]) -> dateti
 
 
 def _limited(start: datetime, spans: Iterable[Span], most: timedelta) -> list[Span]:
-    """What of these times lies after the start, in order and without overlaps, and no more of it than `most`."""
-    kept, left = [], most
+    """The parts of these spans after `start`, sorted and without overlaps, up to `most` in total."""
+    limited, left = [], most
     for since, end in joined(spans):
         begin = max(since, start)
         if begin >= end:
             continue
         if left <= NONE:
             break
-        kept.append((begin, min(end, begin + left)))
+        limited.append((begin, min(end, begin + left)))
         left -= end - begin
-    return kept
+    return limited
 
 
 def _without(spans: Iterable[Span], blocked: Sequence[Span]) -> Iterator[Span]:
-    """What is left of times in order when others are taken out of them."""
+    """Subtract blocked spans from sorted spans."""
     for begin, end in spans:
         at = begin
         for stop, on in blocked:
@@ -237,7 +236,7 @@ def _without(spans: Iterable[Span], blocked: Sequence[Span]) -> Iterator[Span]:
 
 
 def _open_spans(grid: Grid, start: datetime, end: datetime) -> Iterator[Span]:
-    """The times of a grid from the day of one instant to another, in order."""
+    """The spans of a grid from the day of `start` to the day of `end`, in order."""
     zone = ZoneInfo(grid.zone)
     day = start.astimezone(zone).date() - timedelta(days=1)
     last = end.astimezone(zone).date()
@@ -249,7 +248,7 @@ def _open_spans(grid: Grid, start: datetime, end: datetime) -> Iterator[Span]:
 
 @lru_cache(1024)
 def _runs(hours: frozenset[int], weekday: int) -> tuple[tuple[int, int], ...]:
-    """The hours of a day that belong together, as first and after the last."""
+    """Runs of consecutive hours of a weekday, as (first, last + 1)."""
     runs: list[tuple[int, int]] = []
     for hour in range(24):
         if weekday * 24 + hour in hours:
@@ -261,6 +260,6 @@ def _runs(hours: frozenset[int], weekday: int) -> tuple[tuple[int, int], ...]:
 
 
 def _instant(zone: ZoneInfo, day: date, minute: int) -> datetime:
-    """A time of a day as an instant; minute 1440 is the next midnight."""
+    """A minute of a day as an instant; minute 1440 is the next midnight."""
     day, minute = day + timedelta(days=minute // 1440), minute % 1440
     return datetime.combine(day, time(minute // 60, minute % 60), zone).astimezone(UTC)

@@ -1,4 +1,4 @@
-"""How long a phase lasts at each pace, by the class of its clock, and what that means for people."""
+"""Lengths of phases by pace and clock class, and their descriptions for people."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ LENGTHS: Mapping[str, Mapping[str, int]] = {
     "custom": {REVIEW: 0, DECISION: 24 * HOUR},
     "none": {REVIEW: 0, DECISION: 24 * HOUR},
 }
-"""In seconds; clock classes that are not named last as long as a decision. A game without a clock has one only if a
-moderator gives a bot's seat to a second person."""
-SLOW = HOUR  # a decision of this length or longer is not one that people sit and wait for
+"""In seconds; other clock classes last as long as a decision. A game without a clock needs lengths only if a moderator
+gives a bot's seat to a second person."""
+SLOW = HOUR  # people do not sit and wait for decisions of this length or longer
 UNITS = (
     (2 * WEEK, WEEK, mark("{least} to {most} weeks")),
     (2 * DAY, DAY, mark("{least} to {most} days")),
     (HOUR, HOUR, mark("{least} to {most} hours")),
     (0, MINUTE, mark("{least} to {most} minutes")),
 )
-"""From how many seconds a span is told in which unit."""
-QUICK, ONCE_A_DAY = 0.5, 0.75  # of the time people have; `simulate --pace` measures the second
-LEAST_A_DAY = 0.4  # below it, decisions are told as one in so many days
+"""The unit of a span, from this many seconds on."""
+QUICK, ONCE_A_DAY = 0.5, 0.75  # shares of the available time that people use; `simulate --pace` measures the second
+LEAST_A_DAY = 0.4  # below it, the text says one decision in so many days
 EVENINGS = ("", mark("one evening"), mark("two evenings"), mark("three evenings"), mark("four evenings"))
 HALF_DAYS = "daily with half days for votes"
 PHASES = {
@@ -76,7 +76,7 @@ PHASES = {
     ),
     NO_CLOCK: (mark("No clock"), mark("no deadlines"), mark("For one person and bots. The bots wait for you.")),
 }
-"""The title of a pace, its clock and what it means, where a clock is a phase's."""
+"""Title, clock and description of each pace, for games whose clocks are of phases."""
 TURNS = {
     LIVE: (
         mark("Live"),
@@ -106,20 +106,20 @@ TURNS = {
     ),
     NO_CLOCK: PHASES[NO_CLOCK],
 }
-"""The same where it is a turn's."""
+"""The same for games whose clocks are of turns."""
 EVERY_DAY, WEEKDAYS = frozenset(range(7)), frozenset(range(5))
 DAYS = (mark("Mon"), mark("Tue"), mark("Wed"), mark("Thu"), mark("Fri"), mark("Sat"), mark("Sun"))
 
 
 ClockName = Annotated[str, msgspec.Meta(pattern=r"^[^\x00]*$")]
-"""Of a class of clocks; a zero byte cannot be stored."""
+"""The name of a clock class; PostgreSQL cannot store zero bytes."""
 
 
 class Timing(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """How the phases of one game differ from those of its pace.
 
-    `lengths` in seconds, by class of clock. With `fixed` times a phase closes at the first of them that is not before
-    its length. With a `cap`, in seconds, its length is counted in everybody's own playable hours."""
+    `lengths` are seconds by clock class. With `fixed` times, a phase closes at the first of them after its length. With
+    a `cap`, in seconds, lengths are counted in each person's playable hours."""
 
     lengths: Mapping[ClockName, int] = {}
     fixed: Fixed | None = None
@@ -127,11 +127,11 @@ class Timing(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
 
     @property
     def counts_hours(self) -> bool:
-        """Whether lengths are counted in playable hours."""
+        """True if lengths are counted in playable hours."""
         return self.cap > 0
 
     def terms(self, length: timedelta, extra: timedelta = timedelta(), later: int = 0) -> Terms:
-        """How a phase of this length ends; one that takes no time takes none here either."""
+        """The terms of a phase of this length; a phase of length 0 stays at 0."""
         if not length:
             return Terms(length)
         cap = max(timedelta(seconds=self.cap), length) if self.cap else None
@@ -143,7 +143,7 @@ PLAIN = Timing()
 
 @dataclass(frozen=True)
 class PaceWords:
-    """A pace as a host reads it."""
+    """The description of a pace for hosts."""
 
     title: str
     clock: str  # in lists
@@ -151,7 +151,7 @@ class PaceWords:
 
 
 def words_of(flow: Flow, pace: str, timing: Timing = PLAIN) -> PaceWords:
-    """What a pace means in a game: where people act one after another, a clock is a turn's."""
+    """The description of a pace for a game; in games with turns, clocks are of turns."""
     phases = [row.phase for row in flow.rows]
     is_in_turns = any(phase.mode is Mode.TURNS for phase in phases)
     table = TURNS if is_in_turns else PHASES
@@ -166,7 +166,7 @@ def words_of(flow: Flow, pace: str, timing: Timing = PLAIN) -> PaceWords:
 
 
 def timing_words(timing: Timing, *, is_in_turns: bool, has_votes: bool) -> str:
-    """What a host chose: `12 hours per phase, 6 hours for votes`, `every weekday at 20:00 (Europe/Berlin)`, or
+    """A custom timing in words: `12 hours per phase, 6 hours for votes`, `every weekday at 20:00 (Europe/Berlin)`, or
     `8 playable hours per phase, within 3 days`."""
     fixed = timing.fixed
     if fixed is not None:
@@ -177,21 +177,21 @@ def timing_words(timing: Timing, *, is_in_turns: bool, has_votes: bool) -> str:
         hours, most = round(decision / HOUR), length_words(timing.cap)
         per = mark("{hours} per turn, within {most}") if is_in_turns else mark("{hours} per phase, within {most}")
         return say(per, hours=count("{n} playable hour", "{n} playable hours", hours), most=most)
-    told = say(mark("{length} per turn") if is_in_turns else mark("{length} per phase"), length=length_words(decision))
+    text = say(mark("{length} per turn") if is_in_turns else mark("{length} per phase"), length=length_words(decision))
     if not has_votes or vote == decision:
-        return told
-    return say("{phases}, {length} for votes", phases=told, length=length_words(vote))
+        return text
+    return say("{phases}, {length} for votes", phases=text, length=length_words(vote))
 
 
 def days_words(days: frozenset[int]) -> str:
-    """Weekdays as people say them; Monday is 0."""
+    """Weekdays in words; Monday is 0."""
     if days == EVERY_DAY:
         return say("every day")
     return say("every weekday") if days == WEEKDAYS else ", ".join(say(DAYS[day]) for day in sorted(days))
 
 
 def length_words(seconds: int) -> str:
-    """A length as a host chooses it, in the largest unit that tells it whole."""
+    """A length in words, in the largest unit that divides it."""
     if seconds % HOUR:
         return count("{n} minute", "{n} minutes", seconds // MINUTE)
     if seconds % DAY:
@@ -200,32 +200,32 @@ def length_words(seconds: int) -> str:
 
 
 def is_slow(pace: str, timing: Timing = PLAIN) -> bool:
-    """Whether people come and go between decisions, and want mail; not where they sit together until the end."""
+    """True if people come and go between decisions and want email; false if they sit together until the end."""
     if pace in {LIVE, NO_CLOCK}:
         return False
     return timing.fixed is not None or timing.counts_hours or length_of(pace, DECISION, timing) >= SLOW
 
 
 def span_words(windows: Mapping[str, int], fewest: Mapping[str, int], live_minutes: int, pace: str) -> str:
-    """What a whole game takes at a pace; "" where nobody counted."""
+    """The duration of a whole game at a pace, in words; "" if it was not measured."""
     if pace == LIVE:
         return seconds_words(*live_span(live_minutes))
     return seconds_words(*span_of(most_seconds(fewest, pace), most_seconds(windows, pace)))
 
 
 def live_span(minutes: int) -> tuple[int, int]:
-    """From half of the time people have where all sit together to all of it, in seconds."""
+    """The span of a live game in seconds: from half of the available time to all of it."""
     return minutes * MINUTE // 2, minutes * MINUTE
 
 
 def span_of(fewest: int, most: int) -> tuple[int, int]:
-    """From what a game takes people who answer ahead wherever they may, and use half of their time, to what it takes
-    those who do not, and use three quarters, as a table does that comes once a day. Of the seconds of all phases."""
+    """The span of a game in seconds, from the total seconds of its phases: from people who answer in advance and use
+    half of their time, to people who do not and use three quarters, like a table that plays once a day."""
     return round(fewest * QUICK), round(most * ONCE_A_DAY)
 
 
 def seconds_words(least: int, most: int) -> str:
-    """A span of seconds in the unit people plan in; "" for none."""
+    """A span of seconds in words, in the unit people plan in; "" for none."""
     if not most:
         return ""
     length, unit = next((length, unit) for start, length, unit in UNITS if most >= start)
@@ -237,15 +237,15 @@ def seconds_words(least: int, most: int) -> str:
 
 
 def most_seconds(windows: Mapping[str, int], pace: str) -> int:
-    """What so many phases take at a pace that is not live if everybody uses all of their time."""
+    """The seconds of these phases at a pace that is not live, if everybody uses all of their time."""
     return sum(length_of(pace, clock) * number for clock, number in windows.items())
 
 
 def simulated_seconds(
     windows: Mapping[str, int], timing: Timing, *, people: tuple[Person, ...] = (), now: datetime
 ) -> int:
-    """The same at a custom pace for a game that starts now: each of its phases opens when the one before has closed.
-    0 where nobody counted."""
+    """Like `most_seconds`, for a game at a custom pace that starts now: each phase opens when the last has closed. 0 if
+    `windows` is empty."""
     at = now
     for clock in in_turn(windows):
         length = timedelta(seconds=length_of(CUSTOM, clock, timing))
@@ -254,21 +254,21 @@ def simulated_seconds(
 
 
 def phase_lasts(timing: Timing, people: Sequence[Person], now: datetime) -> tuple[int, int]:
-    """From how many hours to how many a decision of these people lasts, whatever hour of a week it begins in."""
+    """The least and most hours that a decision of these people lasts, over all starting hours of a week."""
     terms = timing.terms(timedelta(seconds=length_of(CUSTOM, DECISION, timing)))
-    # Times in which people play begin and end with an hour.
-    return _lasts(terms, tuple(people), now.replace(minute=0, second=0, microsecond=0))
+    # Playing times start and end on full hours.
+    return _hours_range(terms, tuple(people), now.replace(minute=0, second=0, microsecond=0))
 
 
 @lru_cache(256)
-def _lasts(terms: Terms, people: tuple[Person, ...], first: datetime) -> tuple[int, int]:
+def _hours_range(terms: Terms, people: tuple[Person, ...], first: datetime) -> tuple[int, int]:
     starts = [first + timedelta(hours=hour) for hour in range(HOURS_A_WEEK)]
-    lasts = [(deadline(start, terms, people=people, now=start) - start).total_seconds() for start in starts]
-    return round(min(lasts) / HOUR), ceil(max(lasts) / HOUR)
+    seconds = [(deadline(start, terms, people=people, now=start) - start).total_seconds() for start in starts]
+    return round(min(seconds) / HOUR), ceil(max(seconds) / HOUR)
 
 
 def in_turn(windows: Mapping[str, int]) -> Iterator[str]:
-    """The classes of clocks of a whole game, each spread evenly over it."""
+    """The clock classes of a whole game, each spread evenly over it."""
     placed = sorted(
         ((place + 0.5) / number, clock) for clock, number in sorted(windows.items()) for place in range(number)
     )
@@ -276,7 +276,7 @@ def in_turn(windows: Mapping[str, int]) -> Iterator[str]:
 
 
 def decisions_words(rarest: float, most_often: float) -> str:
-    """How often somebody must decide, in decisions a day: `1 to 2 a day`."""
+    """How often a player must decide, in words, from decisions per day: `1 to 2 a day`."""
     if rarest < LEAST_A_DAY:
         return say("1 in {least} to {most} days", least=max(1, round(1 / most_often)), most=round(1 / rarest))
     fewest, most = max(1, round(rarest)), max(1, round(most_often))
@@ -288,8 +288,8 @@ def decisions_words(rarest: float, most_often: float) -> str:
 def seconds_of(
     rules: Ruleset, options: Any, phase: Phase, pace: str, timing: Timing = PLAIN, *, is_first: bool = False
 ) -> int:
-    """The length of a phase in seconds; 0 for a review that takes no time. Live games use the rulebook's own;
-    `is_first` in its turn, a phase whose sheet asks for those to come as well has the sheet's."""
+    """The length of a phase in seconds; 0 for a review that takes no time. Live games use the lengths of the rules. If
+    it `is_first` in its turn, a phase whose sheet also asks for later phases has at least the sheet's length."""
     if pace == LIVE:
         sheet = rules.sheet_seconds.get(phase.name, 0) if is_first else 0
         return max(rules.live_seconds(options, phase.name), sheet)
@@ -297,6 +297,6 @@ def seconds_of(
 
 
 def length_of(pace: str, clock: str, timing: Timing = PLAIN) -> int:
-    """The length of a class of clocks at a pace that is not live, in seconds."""
+    """The length of a clock class in seconds, at a pace that is not live."""
     lengths = {**LENGTHS[pace], **timing.lengths}
     return lengths.get(clock, lengths[DECISION])
