@@ -1,7 +1,6 @@
-"""What can be switched off for the whole site: one table, checked where something begins. What already runs continues.
-It is read from the cache, which every sweep writes again, so that no request needs a statement for it. If the cache has
-no entry, the row is read (`site_row`). What is only shown, or read by every request of a program, may be a second
-old."""
+"""Feature switches of the whole site, checked when something starts; what already runs continues. They are read from
+the cache, which every sweep refreshes, so that requests need no query; without a cache entry the row is read
+(`site_row`). Values that are only shown, or read by every API request, may be a second old."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ from game.engine.language import mark
 from game.rulesets.registry import RULESETS
 from game.site import site_row
 
-KEY, KEPT = "features-off", 120  # seconds
+KEY, LIFETIME_SECONDS = "features-off", 120
 SIGN_UP, GUESTS, CHAT, API, WEBHOOKS, PUSH = "sign_up", "guests", "chat", "api", "webhooks", "push"
 RULESET = "ruleset:"
 OFF: Mapping[str, str] = {
@@ -26,54 +25,54 @@ OFF: Mapping[str, str] = {
     WEBHOOKS: mark("Webhooks are switched off at the moment. Messages wait until they are on again."),
     PUSH: mark("Notifications in browsers are switched off at the moment."),
 }
-"""What pages say about each while it is off."""
+"""The message for each feature while it is off."""
 NOT_OFFERED = mark("New games of {game} are switched off at the moment. Games that have begun go on.")
 
 
 def every() -> list[str]:
-    """All that can be switched off, the rulesets last."""
+    """Keys of all features, the rulesets last."""
     return [*OFF, *(f"{RULESET}{key}" for key in RULESETS)]
 
 
 def keep(off: Collection[str]) -> None:
-    """Bring what requests read up to date."""
-    cache.set(KEY, list(off), KEPT)
+    """Write the features that are off to the cache."""
+    cache.set(KEY, list(off), LIFETIME_SECONDS)
 
 
 def is_off(feature: str) -> bool:
-    """Whether this is switched off now."""
+    """True if the feature is off now."""
     return feature in _or_stored(cache.get(KEY))
 
 
 def was_off(feature: str) -> bool:
-    """Whether this is switched off, or was within the last second."""
+    """True if the feature is off, or was within the last second."""
     return feature in _or_stored(lately(KEY))
 
 
 def check(feature: str) -> None:
-    """Raises `Refused` where this is switched off."""
+    """Check that the feature is on. Raises `Refused`."""
     if is_off(feature):
         raise Refused(OFF[feature], code="switched_off")
 
 
 def check_ruleset(key: str) -> None:
-    """Raises `Refused` where new games of this ruleset are switched off."""
+    """Check that new games of this ruleset are on. Raises `Refused`."""
     if is_off(f"{RULESET}{key}"):
         raise Refused(NOT_OFFERED, code="switched_off", field="ruleset", game=RULESETS[key].title)
 
 
 def lately(key: str) -> Any:
-    """What the cache holds, or held within the last second."""
+    """A value of the cache, at most a second old."""
     return cast("Any", cache).lately(key)
 
 
 def offered() -> list[str]:
-    """The rulesets of which games can begin; all of them rather than none."""
+    """The rulesets that new games can use; all of them if all are off."""
     off = _or_stored(lately(KEY))
     return [key for key in RULESETS if f"{RULESET}{key}" not in off] or list(RULESETS)
 
 
-def _or_stored(kept: list[str] | None) -> Collection[str]:
-    """What the cache holds; nothing switched off is an entry too."""
-    off: Collection[str] = site_row.lately().features_off if kept is None else kept
+def _or_stored(cached: list[str] | None) -> Collection[str]:
+    """The features that are off, from the cache entry, which may be empty, or from the row if there is none."""
+    off: Collection[str] = site_row.lately().features_off if cached is None else cached
     return off

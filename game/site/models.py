@@ -1,4 +1,4 @@
-"""What admins have set for the whole site: a banner, read-only pages, deadlines that stand still."""
+"""Settings of the whole site by admins: banner, read-only mode, stopped deadlines, features off."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.db import models
 
 
 class SiteState(models.Model):
-    """One row, or none while nothing is set."""
+    """A single row, or none while nothing is set."""
 
     ONLY = 1
 

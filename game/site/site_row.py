@@ -1,5 +1,5 @@
-"""The row of the whole site, which requests read while the cache has no entry: Redis is away, or there was no sweep for
-two minutes. A process reads it about once a second."""
+"""The row of the whole site, read while the cache has no entry because Redis is down or no sweep ran for two minutes.
+A process reads it about once per second."""
 
 from __future__ import annotations
 
@@ -8,36 +8,35 @@ import time
 
 from game.site.models import SiteState
 
-LATELY = 1.0  # seconds
+MAX_AGE_SECONDS = 1.0
 
 
-class _Known:
-    """What this process has read, and when."""
+class _Cached:
+    """The row that this process read last, and when."""
 
     row: SiteState | None = None
     read_at = -math.inf
 
 
 def read() -> SiteState:
-    """What is set, from the database."""
+    """Read the row from the database."""
     return SiteState.objects.filter(pk=SiteState.ONLY).first() or SiteState(pk=SiteState.ONLY)
 
 
 def lately() -> SiteState:
-    """What is set, or was within the last second. One thread reads it again; the others do not wait for it."""
+    """The row, at most a second old. One thread refreshes it; the others do not wait."""
     now = time.monotonic()
-    if _Known.row is None or now - _Known.read_at >= LATELY:
-        _Known.read_at = now
+    if _Cached.row is None or now - _Cached.read_at >= MAX_AGE_SECONDS:
+        _Cached.read_at = now
         remember(read())
-    assert _Known.row is not None
-    return _Known.row
+    assert _Cached.row is not None
+    return _Cached.row
 
 
 def remember(row: SiteState) -> None:
-    """What this process has just read."""
-    _Known.row, _Known.read_at = row, time.monotonic()
+    """Cache a row that was just read."""
+    _Cached.row, _Cached.read_at = row, time.monotonic()
 
 
 def forget() -> None:
-    """Forget everything, like a process that has just started."""
-    _Known.row, _Known.read_at = None, -math.inf
+    _Cached.row, _Cached.read_at = None, -math.inf
