@@ -1,5 +1,4 @@
-"""Notices that wait for more than their hour, and those that reached no one: checked again when the reason is gone, and
-sent if they are still true."""
+"""Notices held back (digest, quiet hours, ban, bounce): requeue them when the reason no longer applies."""
 
 from __future__ import annotations
 
@@ -25,51 +24,50 @@ ENOUGH_FOR_TODAY = "It waits for the digest: the person was sent as many message
 ON_SCREEN = "The reader has just been shown the decision on the board; it waits for a few minutes."
 QUIET = "The reader has quiet hours; the browser is told at their end."
 BANNED = "The reader is banned; it waits for the end of the ban."
-UNSENT: dict[str, Any] = {"handed_at": None, "sent_at": None, "cancelled_at": None}
-AGAIN: dict[str, Any] = {**UNSENT, "due_at": Now(), "attempts": 0, "in_digest": False, "trouble": ""}
-GOING_ON = (Status.RUNNING, Status.PAUSED, Status.HELD)
+UNSENT_FIELDS: dict[str, Any] = {"handed_at": None, "sent_at": None, "cancelled_at": None}
+REQUEUED_FIELDS: dict[str, Any] = {**UNSENT_FIELDS, "due_at": Now(), "attempts": 0, "in_digest": False, "trouble": ""}
+UNFINISHED = (Status.RUNNING, Status.PAUSED, Status.HELD)
 
 
 def ask_again(*, user_id: int, came_back: bool = False) -> None:
-    """Email the decisions and votes that still wait for a person who can be reached again. A notice sent to an address
-    from which it `came_back` has reached no one, and is sent once more."""
+    """Email open decisions and votes to a person who can be reached again. Notices that bounced (`came_back`) are sent
+    again."""
     decisions = Q(kind=Notice.Kind.TURN, serial=F("game__phase_serial"))
-    asked = Notice.objects.filter(decisions | Q(kind__in=open_questions.STANDS), user=user_id, channel=Channel.MAIL)
-    asked = asked.filter(game__status__in=GOING_ON)
+    notices = Notice.objects.filter(decisions | Q(kind__in=open_questions.STANDS), user=user_id, channel=Channel.MAIL)
+    notices = notices.filter(game__status__in=UNFINISHED)
     if not came_back:
-        asked = asked.filter(handed_at=None)
-    Notice.objects.filter(pk__in=asked.values("pk")).update(**AGAIN)
+        notices = notices.filter(handed_at=None)
+    Notice.objects.filter(pk__in=notices.values("pk")).update(**REQUEUED_FIELDS)
 
 
 def look_again(*, user_id: int, trouble: str) -> None:
-    """Check again what waits for this reason."""
-    Notice.objects.filter(**UNSENT, user=user_id, trouble=trouble).update(due_at=Now())
+    """Requeue the notices that wait for this reason."""
+    Notice.objects.filter(**UNSENT_FIELDS, user=user_id, trouble=trouble).update(due_at=Now())
 
 
 @transaction.atomic
 def follow_hours(*, user: User) -> None:
-    """Let what waits for an hour of the person's day wait for the hour that it is now."""
-    now, waiting = timezone.now(), Notice.objects.filter(**UNSENT, user=user)
+    """Reschedule waiting notices after the person's quiet hours, digest hour or time zone have changed."""
+    now, waiting = timezone.now(), Notice.objects.filter(**UNSENT_FIELDS, user=user)
     look_again(user_id=user.pk, trouble=QUIET)
     waiting.filter(in_digest=True, due_at__gt=now).update(due_at=quiet_hours.next_hour(user, user.digest_hour, now))
     _move_reminders(waiting.filter(kind=Notice.Kind.REMINDER), user, now)
-    told = Delivery.objects.filter(webhook__user=user, sent_at=None, cancelled_at=None, failed_at=None)
-    _move_reminders(told.filter(type=webhook_events.REMINDER), user, now)
+    deliveries = Delivery.objects.filter(webhook__user=user, sent_at=None, cancelled_at=None, failed_at=None)
+    _move_reminders(deliveries.filter(type=webhook_events.REMINDER), user, now)
 
 
 def _move_reminders(waiting: QuerySet[Notice] | QuerySet[Delivery], user: User, now: datetime) -> None:
-    """Those of open phases, of people or of their programs."""
+    """Reschedule reminders of open phases, as notices or webhook deliveries."""
     reminders = waiting.filter(serial=F("game__phase_serial")).order_by("pk")
     games = Game.objects.defer("state", "inputs").in_bulk(reminders.values_list("game_id", flat=True))
-    for number, game_id, due_at in reminders.values_list("pk", "game_id", "due_at"):
-        due = _reminded_at(games[game_id], user, due_at, now)
+    for pk, game_id, due_at in reminders.values_list("pk", "game_id", "due_at"):
+        due = _new_reminder_time(games[game_id], user, due_at, now)
         if due is not None:
-            waiting.filter(pk=number).update(due_at=due)
+            waiting.filter(pk=pk).update(due_at=due)
 
 
-def _reminded_at(game: Game, user: User, due_at: datetime, now: datetime) -> datetime | None:
-    """One that already waited for its time may be due at once; one for which there was no time comes later or not at
-    all."""
+def _new_reminder_time(game: Game, user: User, due_at: datetime, now: datetime) -> datetime | None:
+    """When to send a reminder: one that was scheduled may become due now; one that was not may come later or never."""
     if game.deadline_at is None or game.clock_since is None:
         return None
     return look_at(game, user, game.clock_since if due_at < game.deadline_at else now)

@@ -1,5 +1,5 @@
-"""What people want to be told of: their choices about one game before those about all, and those before the default,
-which is at once."""
+"""Notification preferences: those for one game override those for all games, and those the default, which is at
+once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from game.store.log import Notice
 from game.store.preference_models import Channel, How, Topic, Wish
 
 Made = tuple[int | None, Topic, How]
-"""A choice as it is kept: about a game, or about all."""
+"""A stored preference: for a game, or for all games."""
 Chosen = Mapping[tuple[Topic, Channel], How | None]
 TOPICS = {
     Notice.Kind.TURN: Topic.TURN,
@@ -48,8 +48,8 @@ TOPICS = {
 
 
 def offered(topic: Topic, channel: Channel = Channel.MAIL) -> tuple[How, ...]:
-    """The choices of a topic: a reminder in the next day's digest would be useless, and only email has a digest. A
-    closed phase is reported only to programs."""
+    """The timings that a topic offers. Only email has a digest; a reminder in the next day's digest would be useless.
+    Only webhooks report closed phases."""
     if topic == Topic.STEP and channel != Channel.HOOK:
         return ()
     return (How.NOW, How.OFF) if topic == Topic.REMINDER or channel != Channel.MAIL else (How.NOW, How.DIGEST, How.OFF)
@@ -59,27 +59,27 @@ OF_MAIL = tuple(topic for topic in Topic if offered(topic))
 
 
 class Wishes(NamedTuple):
-    """All choices of one person."""
+    """All preferences of one person."""
 
     chosen: Mapping[tuple[int | None, str, str], str]
 
     def own(self, topic: Topic, channel: Channel, game_id: int | None) -> How | None:
-        """The choice about this game, or about all where none is named; None where there is none."""
-        found = self.chosen.get((game_id, topic, channel))
-        return How(found) if found else None
+        """The preference for this game, or for all games if `game_id` is None; None if there is none."""
+        stored = self.chosen.get((game_id, topic, channel))
+        return How(stored) if stored else None
 
     def how(self, topic: Topic, channel: Channel, game_id: int | None) -> How:
-        """The choice that applies."""
+        """The timing that applies."""
         return self.own(topic, channel, game_id) or self.own(topic, channel, None) or How.NOW
 
 
 def wishes_of(user_id: int) -> Wishes:
-    """One query."""
+    """The preferences of a person, in one query."""
     return wishes_of_all([user_id])[user_id]
 
 
 def wishes_of_all(user_ids: Collection[int]) -> dict[int, Wishes]:
-    """The choices of each of these people, in one query."""
+    """The preferences of each of these people, in one query."""
     chosen: dict[int, dict[tuple[int | None, str, str], str]] = {user_id: {} for user_id in user_ids}
     rows = Wish.objects.filter(user_id__in=user_ids).values_list("user_id", "game_id", "topic", "channel", "how")
     for user_id, game, topic, channel, how in rows:
@@ -89,7 +89,7 @@ def wishes_of_all(user_ids: Collection[int]) -> dict[int, Wishes]:
 
 @transaction.atomic
 def choose(*, user_id: int, game_id: int | None, chosen: Chosen) -> None:
-    """Keep choices about one game, or about all; where a choice is None, what holds for all games holds again."""
+    """Store preferences for one game, or for all games. None deletes a preference, so that the next default applies."""
     for (topic, channel), how in chosen.items():
         where: dict[str, Any] = {"user_id": user_id, "game_id": game_id, "topic": topic, "channel": channel}
         if how is None or (game_id is None and how == How.NOW):
@@ -100,16 +100,16 @@ def choose(*, user_id: int, game_id: int | None, chosen: Chosen) -> None:
 
 @transaction.atomic
 def stop(*, user_id: int, topics: Collection[Topic], channel: Channel, game_id: int | None) -> None:
-    """Tell no more of these by one channel: of one game, or of any, whatever was chosen about single ones."""
+    """Turn these topics off for one channel: for one game, or for all, overriding preferences for single games."""
     choose(user_id=user_id, game_id=game_id, chosen={(topic, channel): How.OFF for topic in topics})
     if game_id is None:
-        louder = _made(user_id, topics, channel).filter(game__isnull=False)
+        louder = _stored_wishes(user_id, topics, channel).filter(game__isnull=False)
         louder.exclude(how=How.OFF).delete()
 
 
 def made(*, user_id: int, topics: Collection[Topic], channel: Channel, game_id: int | None) -> list[Made]:
-    """The choices that stopping these would replace."""
-    rows = _made(user_id, topics, channel)
+    """The preferences that `stop` would replace."""
+    rows = _stored_wishes(user_id, topics, channel)
     rows = rows if game_id is None else rows.filter(game=game_id)
     return [(game, Topic(topic), How(how)) for game, topic, how in rows.values_list("game_id", "topic", "how")]
 
@@ -118,8 +118,8 @@ def made(*, user_id: int, topics: Collection[Topic], channel: Channel, game_id: 
 def bring_back(
     *, user_id: int, topics: Collection[Topic], channel: Channel, game_id: int | None, before: Collection[Made]
 ) -> None:
-    """Apply these again, and no others about the same; a deleted game needs none."""
-    rows = _made(user_id, topics, channel)
+    """Undo `stop`: restore exactly these preferences, except for deleted games."""
+    rows = _stored_wishes(user_id, topics, channel)
     (rows if game_id is None else rows.filter(game=game_id)).delete()
     games = {None, *Game.objects.filter(pk__in=[game for game, _, _ in before if game]).values_list("pk", flat=True)}
     Wish.objects.bulk_create(
@@ -129,21 +129,21 @@ def bring_back(
     )
 
 
-def _made(user_id: int, topics: Collection[Topic], channel: Channel) -> QuerySet[Wish]:
+def _stored_wishes(user_id: int, topics: Collection[Topic], channel: Channel) -> QuerySet[Wish]:
     return Wish.objects.filter(user_id=user_id, channel=channel, topic__in=topics).order_by("pk")
 
 
 def without_mail(game_id: int) -> frozenset[int]:
-    """The people who want no email about their decisions in this game."""
-    asked = Wish.objects.filter(topic=Topic.TURN, channel=Channel.MAIL).filter(Q(game=None) | Q(game=game_id))
-    # What is said about the game comes last, and counts.
-    said = dict(asked.order_by(F("game").asc(nulls_first=True)).values_list("user_id", "how"))
-    return frozenset(user for user, how in said.items() if how == How.OFF)
+    """The people who turned off emails about their decisions in this game."""
+    wishes = Wish.objects.filter(topic=Topic.TURN, channel=Channel.MAIL).filter(Q(game=None) | Q(game=game_id))
+    # A preference for the game comes last, and wins.
+    how_by_user = dict(wishes.order_by(F("game").asc(nulls_first=True)).values_list("user_id", "how"))
+    return frozenset(user for user, how in how_by_user.items() if how == How.OFF)
 
 
 def not_reached(game_id: int, people: Collection[User]) -> frozenset[int]:
-    """Of these people those whom no email about their decisions in this game reaches: they want none, it came back, or
-    their address is not confirmed. Three queries."""
+    """Those of these people whom no email about their decisions in this game reaches: turned off, bounced, or the
+    address is not confirmed. Three queries."""
     addresses = [user.email.lower() for user in people if user.email]
     bounced = set(Bounce.objects.filter(address__in=addresses).values_list("address", flat=True))
     reached = confirmed_among(people) - without_mail(game_id)
@@ -151,6 +151,6 @@ def not_reached(game_id: int, people: Collection[User]) -> frozenset[int]:
 
 
 def games_with_wishes(user_id: int) -> frozenset[int]:
-    """The games about which the person has chosen something else."""
-    found = Wish.objects.filter(user_id=user_id, game__isnull=False).values_list("game_id", flat=True)
-    return frozenset(number for number in found.distinct() if number is not None)
+    """The games for which the person has preferences."""
+    game_ids = Wish.objects.filter(user_id=user_id, game__isnull=False).values_list("game_id", flat=True)
+    return frozenset(number for number in game_ids.distinct() if number is not None)

@@ -1,4 +1,4 @@
-"""Browsers that show notifications: allowed, listed and forgotten, and the key with which we sign to them."""
+"""Push subscriptions: create, list and delete them, and the public key for browsers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SERVICES = {
     "push.apple.com": "Safari",
     "notify.windows.com": "Edge",
 }
-"""Who makes the browsers that are reached by a host."""
+"""The browser that uses a push service, by its host."""
 
 
 class Listed(NamedTuple):
@@ -46,64 +46,64 @@ class Listed(NamedTuple):
 
 
 def is_offered() -> bool:
-    """Whether the site has a key for it."""
+    """True if the site has a push key."""
     return bool(settings.PUSH_KEY)
 
 
 def reached(user_ids: Collection[int]) -> frozenset[int]:
-    """Those of these people who have a browser that shows notifications."""
+    """Those of these people who have a push subscription."""
     if not is_offered() or not user_ids:
         return frozenset()
-    found = PushSubscription.objects.filter(user_id__in=user_ids)
-    return frozenset(found.values_list("user_id", flat=True).distinct())
+    subscriptions = PushSubscription.objects.filter(user_id__in=user_ids)
+    return frozenset(subscriptions.values_list("user_id", flat=True).distinct())
 
 
 @transaction.atomic
 def allow(*, user: User, endpoint: str, p256dh: str, auth: str, session: str = "") -> None:
-    """Remember a browser, until the session with this key is signed out; one that had belonged to somebody else is this
-    person's now. Of too many the oldest gives way. Its owner is told by mail. Raises `Refused`, and
+    """Store a browser's subscription until the session with this key is signed out, taking it over from another person
+    if necessary. Beyond the maximum, the oldest is deleted. The owner gets an email. Raises `Refused`, and
     `limits.TooMany`."""
     if not is_offered():
         raise Refused("This site sends no notifications to browsers.", code="no_push")
     if user.is_guest or user.is_bot:
         raise Refused("Only people with an account can allow notifications.", code="needs_account")
     safe_http.check_url(endpoint)
-    if len(_decoded(p256dh)) != POINT or len(_decoded(auth)) != SECRET:
+    if len(_decode(p256dh)) != POINT or len(_decode(auth)) != SECRET:
         raise Refused("The keys of this browser cannot be read.", code="no_key")
     is_known = user.push_subscriptions.filter(endpoint=endpoint).exists()
     if not is_known:
         limits.spend("browser", user.pk)
-    anew = {"user": user, "p256dh": p256dh, "auth": auth, "session": _digest(session), **push_services.NO_TROUBLE}
-    PushSubscription.objects.update_or_create(endpoint=endpoint, defaults=anew)
+    fields = {"user": user, "p256dh": p256dh, "auth": auth, "session": _digest(session), **push_services.NO_TROUBLE}
+    PushSubscription.objects.update_or_create(endpoint=endpoint, defaults=fields)
     newest = user.push_subscriptions.order_by("-pk").values_list("pk", flat=True)[: limits.most_of("browsers")]
     user.push_subscriptions.exclude(pk__in=list(newest)).delete()
     if not is_known:
-        _mail(user, endpoint)
+        _mail_owner(user, endpoint)
 
 
 def forget(*, user: User, endpoint: str) -> None:
-    """Send nothing more there; twice is as good as once."""
+    """Delete a subscription; idempotent."""
     user.push_subscriptions.filter(endpoint=endpoint).delete()
 
 
 def remove(*, user: User, number: int) -> None:
-    """Send nothing more to one on their list; there is nothing to do where it is gone."""
+    """Delete a subscription from the person's list, if it is still there."""
     user.push_subscriptions.filter(pk=number).delete()
 
 
 def forget_session(*, user: User, session: str) -> None:
-    """Send nothing more to the browser in which somebody signs out, nor to one that may be it: of those allowed before
-    the site kept sessions, nobody knows."""
+    """Delete the subscription of a session that is signed out, and those without a known session, which may be from the
+    same browser."""
     user.push_subscriptions.filter(session__in={_digest(session), ""}).delete()
 
 
 def forget_all(*, user: User) -> bool:
-    """Send nothing more to any; whether there was one."""
+    """Delete all subscriptions of a person. Returns whether there were any."""
     return user.push_subscriptions.all().delete()[0] > 0
 
 
 def listed(*, user: User) -> list[Listed]:
-    """All that show this person notifications, oldest first."""
+    """All subscriptions of a person, oldest first."""
     return [
         Listed(place.pk, name_of(place.endpoint), place.endpoint, place.made_at)
         for place in user.push_subscriptions.all()
@@ -111,15 +111,15 @@ def listed(*, user: User) -> list[Listed]:
 
 
 def name_of(endpoint: str) -> str:
-    """The browser that is reached there in words; the host where we know none."""
+    """The name of the browser behind an endpoint; the host if it is unknown."""
     host = urlsplit(endpoint).hostname or ""
-    known = (name for end, name in SERVICES.items() if host == end or host.endswith(f".{end}"))
-    return next(map(say, known), host)
+    names = (name for end, name in SERVICES.items() if host == end or host.endswith(f".{end}"))
+    return next(map(say, names), host)
 
 
 @cache
 def public_key(private: str) -> str:
-    """What browsers are given when they are asked, of the key in `PUSH_KEY`."""
+    """The public part of `PUSH_KEY`, which browsers need to subscribe."""
     from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
     from py_vapid import Vapid02  # both are large, and most processes never need them
 
@@ -131,15 +131,15 @@ def _digest(session: str) -> str:
     return limits.digest(session) if session else ""
 
 
-def _decoded(text: str) -> bytes:
+def _decode(text: str) -> bytes:
     try:
         return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
     except (binascii.Error, ValueError):
         return b""
 
 
-def _mail(user: User, endpoint: str) -> None:
-    """A browser that somebody else allowed is noticed."""
+def _mail_owner(user: User, endpoint: str) -> None:
+    """Email the owner, so that they notice a browser that somebody else allowed."""
     if not is_confirmed(user):
         return
     with speaking(user.language):

@@ -1,4 +1,4 @@
-"""Whether anything tells a person that they must decide, and what they can do if nothing does."""
+"""Whether any channel (email, push, webhook) reaches a player, and what to fix if none does."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ OFF_HERE = mark("Emails about your decisions in {game} are off, so nothing tells
 
 
 class Silence(NamedTuple):
-    """What keeps a person from being told, and where they can change it; `is_chosen` if they want no email."""
+    """Why no channel reaches a person, and where to fix it; `is_chosen` if they turned emails off."""
 
     text: str
     mend: str
@@ -41,14 +41,14 @@ class Silence(NamedTuple):
 
 
 class Reach:
-    """Whether a reader is told of their decisions in a game, asked of the database when a page first shows it."""
+    """Whether notifications about decisions in a game reach a reader, queried at first use."""
 
     def __init__(self, user: User | AnonymousUser | None, game: Game | None) -> None:
         self._user, self._game = user, game
 
     @cached_property
     def silence(self) -> Silence | None:
-        """None where they are told, and where no deadline waits for people who are away."""
+        """The reason why nothing reaches the reader; None if something does, or if the game has no slow deadline."""
         user, game = self._user, self._game
         if not isinstance(user, User) or user.is_guest or user.is_bot:
             return None
@@ -56,27 +56,29 @@ class Reach:
 
 
 def _silence_of(user: User, game: Game) -> Silence | None:
-    is_confirmed, why, here, everywhere, push_here, push, hook_here, hook, has_browser = _facts()(user.pk, game.pk)[0]
-    if why:
-        return of_returned_mail(is_spam=why == Bounce.Why.SPAM)
+    is_confirmed, bounce_reason, here, everywhere, push_here, push, hook_here, hook, has_browser = _facts()(
+        user.pk, game.pk
+    )[0]
+    if bounce_reason:
+        return of_returned_mail(is_spam=bounce_reason == Bounce.Why.SPAM)
     is_off, has_address = (here or everywhere) == How.OFF, bool(user.email)
     is_reached = has_address and (is_confirmed or settings.EMAIL_BACKEND == PRINTED) and not is_off
     is_pushed = has_browser and push_subscriptions.is_offered() and (push_here or push) != How.OFF
     if is_reached or is_pushed or ((hook_here or hook) != How.OFF and _has_webhook(user)):
         return None
     if is_off:
-        return _off(game, is_here=bool(here))
+        return _emails_off(game, is_here=bool(here))
     if has_address:
         return Silence(say(UNCONFIRMED), say("Confirm your address"), reverse("account_email"))
     return Silence(say(NO_ADDRESS), say("Add an address"), reverse("account_email"))
 
 
 def of_returned_mail(*, is_spam: bool) -> Silence:
-    """Where email came back."""
+    """The reason for a bounce or a spam report."""
     return Silence(say(SPAM if is_spam else BOUNCED), say("Change your address"), reverse("account_email"))
 
 
-def _off(game: Game, *, is_here: bool) -> Silence:
+def _emails_off(game: Game, *, is_here: bool) -> Silence:
     mend = say("Choose what you are told about")
     if is_here:
         url = reverse("game_notifications", args=[game.pk])
@@ -91,19 +93,19 @@ def _has_webhook(user: User) -> bool:
 
 @cache
 def _facts() -> Rows:
-    """Of a person and a game, in one statement: whether the address is confirmed, why mail to it stopped, what they
-    chose by channel for this game and for all, and whether a browser shows them notifications."""
+    """For a person and a game, in one query: whether the address is confirmed, why it bounced, the preferences by
+    channel for this game and for all, and whether there is a push subscription."""
     address = EmailAddress.objects.annotate(low=Lower("email")).filter(low=Lower(OuterRef("email")), verified=True)
     bounces = Bounce.objects.filter(address=Lower(OuterRef("email"))).values("why")[:1]
-    chosen = [
-        Subquery(_wishes(channel).filter(**of).values("how")[:1])
+    preferences = [
+        Subquery(_wishes(channel).filter(**where).values("how")[:1])
         for channel in Channel
-        for of in ({"game_id": slot(1)}, {"game": None})
+        for where in ({"game_id": slot(1)}, {"game": None})
     ]
-    subscribed = PushSubscription.objects.filter(user_id=OuterRef("pk"))
+    subscriptions = PushSubscription.objects.filter(user_id=OuterRef("pk"))
     people = User.objects.filter(pk=slot(0))
     confirmed = Exists(address.filter(user_id=OuterRef("pk")))
-    return Rows(people.values_list(confirmed, Subquery(bounces), *chosen, Exists(subscribed)))
+    return Rows(people.values_list(confirmed, Subquery(bounces), *preferences, Exists(subscriptions)))
 
 
 def _wishes(channel: Channel) -> QuerySet[Any]:

@@ -1,4 +1,4 @@
-"""When a person is reminded of a deadline: once, late enough to be of use, and while they are awake."""
+"""When to remind a person of a deadline: once, late enough to be useful, and while they are awake."""
 
 from __future__ import annotations
 
@@ -14,25 +14,24 @@ BEDTIME = timedelta(hours=1)  # before the quiet hours begin
 
 
 def remind_at(game: Game, user: User) -> datetime | None:
-    """When to remind: a quarter of the phase before its deadline, at least an hour. A reminder in the quiet hours comes
-    at their end, or before they begin if that would be too late; None if no clock runs, or if the person is never awake
-    in time. The phase is all the time in which the clock has run and will run: that may be more than the usual
-    length."""
-    opened = game.clock_since
-    if game.deadline_at is None or opened is None:
+    """When to remind: a quarter of the phase before its deadline, at least an hour. In quiet hours, at their end, or
+    before they begin if that would be too late; None if no clock runs, or if the person is never awake in time. The
+    phase is the whole time its clock runs, which may exceed the usual length."""
+    opened_at = game.clock_since
+    if game.deadline_at is None or opened_at is None:
         return None
-    best = game.deadline_at - max((game.deadline_at - opened) / 4, LEAST_LEAD)
+    best = game.deadline_at - max((game.deadline_at - opened_at) / 4, LEAST_LEAD)
     if not quiet_hours.is_quiet(user, best):
         return best
     morning = quiet_hours.next_hour(user, user.quiet_until, best)
     evening = quiet_hours.last_hour(user, user.quiet_from, best) - BEDTIME
-    if morning <= game.deadline_at - MORNING_LEAD or (evening <= opened and morning < game.deadline_at):
+    if morning <= game.deadline_at - MORNING_LEAD or (evening <= opened_at and morning < game.deadline_at):
         return morning
-    return evening if evening > opened else None
+    return evening if evening > opened_at else None
 
 
 def look_at(game: Game, user: User, asked_at: datetime) -> datetime | None:
-    """When to look whether a person must be reminded of what they were asked: at the time of the reminder. Where there
-    is none after that, at the deadline, which may have moved by then. None while no clock runs."""
+    """When to check whether a person needs a reminder of a decision that opened at `asked_at`: at the time of the
+    reminder, or if that has passed at the deadline, which may have moved by then. None while no clock runs."""
     due = remind_at(game, user)
     return due if due is not None and due > asked_at else game.deadline_at

@@ -1,4 +1,4 @@
-"""What webhooks are told of: made in the transaction of the log entries and notices that mail is made of."""
+"""Webhook deliveries, written in the same transaction as the log entries and notices behind them."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ TYPES = {
     INVITED: _("A player invites you to a game"),
     IDLE: _("A game of yours was closed before it started, or will be closed because nobody opens it"),
 }
-"""What can be chosen; `ping` is always sent."""
+"""The types that a webhook can choose; `ping` is always sent."""
 OF_NOTICES = {
     Notice.Kind.TURN: OPENED,
     Notice.Kind.REMINDER: REMINDER,
@@ -83,43 +83,43 @@ OF_NOTICES = {
     Notice.Kind.CLOSING: IDLE,
     Notice.Kind.CLOSED: IDLE,
 }
-"""One type for everything that an email or a browser reports; a closed phase is reported only to programs."""
+"""The type for each kind of notice; only webhooks report closed phases."""
 TOPICS_OF_TYPES = {
     **{OF_NOTICES[kind]: topic for kind, topic in TOPICS.items()},
     AWAY: Topic.MISSED,
     CLOSED: Topic.STEP,
 }
-"""The row of the page of notifications on which people choose for each type."""
+"""The topic of the preferences page for each type."""
 
 
 def _is_away(delivery: Delivery, game: Game) -> bool:
     return game.keepers.get(str(delivery.seat)) == Keeper.AWAY
 
 
-def _is_asked_for_word(kind: Notice.Kind) -> Callable[[Delivery, Game], bool]:
+def _is_answer_missing(kind: Notice.Kind) -> Callable[[Delivery, Game], bool]:
     return lambda delivery, game: open_questions.waits_for(
         game=game, kind=kind, number=delivery.number, seat=delivery.seat or 0
     )
 
 
-HOLDS: Mapping[str, Callable[[Delivery, Game], bool]] = {
+STILL_TRUE: Mapping[str, Callable[[Delivery, Game], bool]] = {
     HELD: lambda _, game: game.status == Status.HELD,
     PAUSED: lambda _, game: game.status == Status.PAUSED,
     RESUMED: lambda _, game: game.status == Status.RUNNING,
     MOVED: lambda delivery, game: delivery.serial == game.phase_serial,
     AWAY: _is_away,
-    PAUSE_PROPOSED: _is_asked_for_word(Notice.Kind.VOTE),
-    ENDING_PROPOSED: _is_asked_for_word(Notice.Kind.ENDING),
-    REWIND_ASKED: _is_asked_for_word(Notice.Kind.REWIND),
+    PAUSE_PROPOSED: _is_answer_missing(Notice.Kind.VOTE),
+    ENDING_PROPOSED: _is_answer_missing(Notice.Kind.ENDING),
+    REWIND_ASKED: _is_answer_missing(Notice.Kind.REWIND),
     MAIL_RETURNED: lambda delivery, _: bounce_of(delivery.webhook.user) is not None,
     INVITED: lambda delivery, game: is_invitee(game_id=game.pk, user_id=delivery.webhook.user_id),
     IDLE: lambda _, game: game.closes_at is not None or game.status == Status.ABANDONED,
 }
-"""What may be so no more when its message is sent."""
+"""Checks whether a message is still true when it is sent, for types that may become outdated."""
 
 
 class Told(NamedTuple):
-    """That something happened, for the owner of a seat, or for somebody who is invited to take one."""
+    """An event for the owner of a seat, or for a person who is invited to take one."""
 
     type: str
     user_id: int
@@ -129,62 +129,66 @@ class Told(NamedTuple):
     version: int
     due_at: datetime
     number: int = 0
-    """Of a message, a proposal or whatever else may come again at one version of the game."""
+    """Identifies the message, proposal or other subject that may occur repeatedly at one version of the game."""
 
 
 def tell(events: Iterable[Told]) -> None:
-    """Have every active webhook of these people told whose list names it, but of nothing that its owner has turned
-    off; nothing twice."""
-    told = list(events)
-    hooks: dict[int, list[Webhook]] = {}
-    active = Webhook.objects.filter(user_id__in={each.user_id for each in told}, state=Webhook.State.ACTIVE)
-    for hook in active if told else ():
-        hooks.setdefault(hook.user_id, []).append(hook)
-    if not hooks:
+    """Queue a delivery for each active webhook of these people that wants the type and whose owner has not turned it
+    off; no event twice."""
+    occasions = list(events)
+    webhooks: dict[int, list[Webhook]] = {}
+    active = Webhook.objects.filter(user_id__in={each.user_id for each in occasions}, state=Webhook.State.ACTIVE)
+    for hook in active if occasions else ():
+        webhooks.setdefault(hook.user_id, []).append(hook)
+    if not webhooks:
         return
-    chosen = wishes_of_all(hooks)
-    wanted = [each for each in told if each.user_id in hooks and _is_on(chosen[each.user_id], each.type, each.game.pk)]
+    preferences = wishes_of_all(webhooks)
+    enabled = [
+        each
+        for each in occasions
+        if each.user_id in webhooks and _is_enabled(preferences[each.user_id], each.type, each.game.pk)
+    ]
     Delivery.objects.bulk_create(
-        (_delivery(each, hook) for each in wanted for hook in hooks[each.user_id] if wants(hook, each.type)),
+        (_build_delivery(each, hook) for each in enabled for hook in webhooks[each.user_id] if wants(hook, each.type)),
         ignore_conflicts=True,
     )
-    _give_up_oldest({hook.pk for found in hooks.values() for hook in found})
+    _give_up_oldest({hook.pk for user_hooks in webhooks.values() for hook in user_hooks})
 
 
-def _is_on(chosen: Wishes, kind: str, game_id: int) -> bool:
-    """Whether the owner of webhooks wants them to be told of this in this game."""
-    return chosen.how(TOPICS_OF_TYPES[kind], Channel.HOOK, game_id) != How.OFF
+def _is_enabled(preferences: Wishes, kind: str, game_id: int) -> bool:
+    """True if the owner of a webhook has this type on for this game."""
+    return preferences.how(TOPICS_OF_TYPES[kind], Channel.HOOK, game_id) != How.OFF
 
 
 def _give_up_oldest(hooks: Collection[int]) -> None:
-    """Keep only the newest messages that wait for these, up to the maximum: old ones say the least, and a program that
-    comes back reads how its games stand."""
+    """Cancel the oldest waiting messages of these webhooks beyond the maximum: a client that comes back reads the
+    current state of its games anyway."""
     waiting = Delivery.objects.filter(webhook__in=hooks, sent_at=None, cancelled_at=None, failed_at=None)
     place = Window(RowNumber(), partition_by="webhook", order_by=F("pk").desc())
-    old = waiting.annotate(place=place).filter(place__gt=MOST_WAITING).values_list("pk", flat=True)
-    if too_many := list(old):
-        Delivery.objects.filter(pk__in=too_many).update(failed_at=Now(), trouble=CROWDED_OUT)
+    excess = waiting.annotate(place=place).filter(place__gt=MOST_WAITING).values_list("pk", flat=True)
+    if excess_keys := list(excess):
+        Delivery.objects.filter(pk__in=excess_keys).update(failed_at=Now(), trouble=CROWDED_OUT)
 
 
 def wants(hook: Webhook, kind: str) -> bool:
-    """Whether a webhook is told of this."""
+    """True if a webhook gets this type."""
     return kind == PING or not hook.types or kind in hook.types
 
 
 def tell_of_entries(entries: Iterable[LoggedAction], people: Mapping[int, Mapping[int, Seat]]) -> None:
-    """What log entries mean for the people at their games, at every pace."""
+    """Queue the events of log entries for the players of their games, at every pace."""
     tell(event for entry in entries for event in _events(entry, people.get(entry.game_id, {})))
 
 
 def tell_of_decision(*, game: Game, seat: Seat) -> None:
-    """A decision that waits for whoever has just sat down."""
-    tell([_told(OPENED, seat, game, game.phase_serial, game.version, game.now)])
+    """Queue an open decision for a person who has just taken the seat."""
+    tell([_event(OPENED, seat, game, game.phase_serial, game.version, game.now)])
 
 
 def tell_of_notices(
     *, game: Game, people: Iterable[tuple[Seat, int]], kind: Notice.Kind, serial: int, number: int = 0
 ) -> None:
-    """What people are told besides, each with their seat, of the phase with this serial."""
+    """Queue the events of notices to these people, each with their seat, in the phase with this serial."""
     of_seat = kind != Notice.Kind.INVITED
     tell(
         Told(OF_NOTICES[kind], user_id, seat.number if of_seat else None, game, serial, game.version, game.now, number)
@@ -193,31 +197,31 @@ def tell_of_notices(
 
 
 def tell_of_misses(misses: Iterable[tuple[Game, int, int]]) -> None:
-    """That decisions were missed, each in a game, at a seat and of a phase, and where the caretaker plays from now on:
-    once the games have their new versions, and in two statements, however many they are."""
-    missed = list(misses)
-    people = _listening({game.pk for game, _, _ in missed})
-    told = [(game, seat, serial) for game, seat, serial in missed if (game.pk, seat) in people]
-    tell(_told_of(MISSED, people, game, seat, serial) for game, seat, serial in told)
-    away = [(game, seat) for game, seat, _ in told if game.keepers.get(str(seat)) == Keeper.AWAY]
-    tell(_told_of(AWAY, people, game, seat, game.phase_serial) for game, seat in away)
+    """Queue missed decisions, given as (game, seat, phase serial), and the seats that the caretaker now plays. To be
+    called when the games have their new versions. Two queries for any number of them."""
+    all_misses = list(misses)
+    people = _webhook_owners({game.pk for game, _, _ in all_misses})
+    heard = [(game, seat, serial) for game, seat, serial in all_misses if (game.pk, seat) in people]
+    tell(_seat_event(MISSED, people, game, seat, serial) for game, seat, serial in heard)
+    away = [(game, seat) for game, seat, _ in heard if game.keepers.get(str(seat)) == Keeper.AWAY]
+    tell(_seat_event(AWAY, people, game, seat, game.phase_serial) for game, seat in away)
 
 
 def tell_of_moves(games: Iterable[Game]) -> None:
-    """Everybody at these games, that the deadline of the open phase has moved: two statements, however many."""
+    """Queue moved deadlines for all players of these games. Two queries for any number of games."""
     by_key = {game.pk: game for game in games}
-    people = _listening(set(by_key))
-    tell(_told_of(MOVED, people, by_key[key], seat, by_key[key].phase_serial) for key, seat in people)
+    people = _webhook_owners(set(by_key))
+    tell(_seat_event(MOVED, people, by_key[key], seat, by_key[key].phase_serial) for key, seat in people)
 
 
-def _listening(games: set[int]) -> dict[tuple[int, int], int]:
-    """The people at these games who have a webhook, by game and seat."""
+def _webhook_owners(games: set[int]) -> dict[tuple[int, int], int]:
+    """The players of these games who have an active webhook, by game and seat."""
     seats = Seat.objects.filter(game__in=games, bot="", user__webhooks__state=Webhook.State.ACTIVE)
     rows = seats.exclude(keeper=Keeper.RESIGNED).values_list("game_id", "number", "user_id")
     return {(game, number): user for game, number, user in rows if user is not None} if games else {}
 
 
-def _told_of(kind: str, people: Mapping[tuple[int, int], int], game: Game, seat: int, serial: int) -> Told:
+def _seat_event(kind: str, people: Mapping[tuple[int, int], int], game: Game, seat: int, serial: int) -> Told:
     return Told(kind, people[game.pk, seat], seat, game, serial, game.version, game.now)
 
 
@@ -229,45 +233,45 @@ def _events(entry: LoggedAction, people: Mapping[int, Seat]) -> Iterator[Told]:
         kinds += [FINISHED] if is_over else []
         kinds += [OPENED] if number in (entry.asks or ()) else []
         for kind in kinds:
-            yield _told(kind, seat, game, serial, entry.version, entry.at)
+            yield _event(kind, seat, game, serial, entry.version, entry.at)
         if OPENED in kinds and game.is_slow and serial == game.phase_serial and seat.user is not None:
             due = look_at(game, seat.user, entry.at)
             if due is not None:
-                yield _told(REMINDER, seat, game, serial, entry.version, due)
+                yield _event(REMINDER, seat, game, serial, entry.version, due)
 
 
-def _told(kind: str, seat: Seat, game: Game, serial: int, version: int, due_at: datetime) -> Told:
+def _event(kind: str, seat: Seat, game: Game, serial: int, version: int, due_at: datetime) -> Told:
     assert seat.user_id is not None
     return Told(kind, seat.user_id, seat.number, game, serial, version, due_at)
 
 
-def _delivery(event: Told, hook: Webhook) -> Delivery:
-    about = {name: getattr(event, name) for name in ("game", "seat", "serial", "version", "number")}
-    return Delivery(webhook=hook, type=event.type, due_at=event.due_at, **about)
+def _build_delivery(event: Told, hook: Webhook) -> Delivery:
+    subject = {name: getattr(event, name) for name in ("game", "seat", "serial", "version", "number")}
+    return Delivery(webhook=hook, type=event.type, due_at=event.due_at, **subject)
 
 
 def is_still_true(delivery: Delivery, now: datetime) -> bool | datetime:
-    """Whether a message is still true and its owner still wants it; a moment if it is too early to say. What has
-    happened stays true; a decision is open until something was submitted, a proposal or an invitation until it is
-    answered, and a game may have left its hold."""
+    """True if a message is still true and its owner still wants it; an instant if it is too early to decide. Past
+    events stay true; decisions are open until something was submitted, proposals and invitations until they are
+    answered, and the status of a game may have changed."""
     game = delivery.game
     if game is None:
         return True
-    if not _is_on(wishes_of(delivery.webhook.user_id), delivery.type, game.pk):
+    if not _is_enabled(wishes_of(delivery.webhook.user_id), delivery.type, game.pk):
         return False
-    if delivery.type in HOLDS:
-        return HOLDS[delivery.type](delivery, game)
+    if delivery.type in STILL_TRUE:
+        return STILL_TRUE[delivery.type](delivery, game)
     if delivery.type not in {OPENED, REMINDER}:
         return True
     is_closing = game.deadline_at is not None and game.deadline_at <= now
-    if not _is_asked(delivery, game) or (is_closing and delivery.type == REMINDER):
+    if not _is_decision_open(delivery, game) or (is_closing and delivery.type == REMINDER):
         return False
     due = remind_at(game, delivery.webhook.user) if delivery.type == REMINDER else now
     return due is not None and (due if due > now else True)
 
 
-def _is_asked(delivery: Delivery, game: Game) -> bool:
-    """Whether a decision still waits for the owner of the webhook; of a reminder, whether nothing was sent."""
+def _is_decision_open(delivery: Delivery, game: Game) -> bool:
+    """True if a decision still waits for the owner of the webhook; for a reminder, if nothing was submitted."""
     number = delivery.seat or 0
     states = {"untouched"} if delivery.type == REMINDER else {"untouched", "submitted"}
     if delivery.serial != game.phase_serial or game.status not in {Status.RUNNING, Status.PAUSED, Status.HELD}:
@@ -277,5 +281,5 @@ def _is_asked(delivery: Delivery, game: Game) -> bool:
 
 
 def forget_game(*, game: Game) -> None:
-    """Remove what was sent of a game that is put away. What is still tried is kept until it is taken or given up."""
+    """Delete the finished deliveries of an archived game. Pending ones stay until they are sent or given up."""
     Delivery.objects.filter(DONE, game=game).delete()

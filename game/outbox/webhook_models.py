@@ -1,4 +1,4 @@
-"""Where people's own programs are told of what happens in their games, and what each was sent."""
+"""Webhooks of people's programs, and their deliveries."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from game.store.game import Game
 
 
 class Webhook(models.Model):
-    """An address that messages are posted to, signed with a secret of its own. It is told of nothing before it has
-    echoed a challenge."""
+    """A URL that messages are posted to, signed with its own secret. It gets no messages before it has echoed a
+    challenge."""
 
     class State(models.TextChoices):
         WAITING = "waiting", _("not confirmed yet")
@@ -45,7 +45,7 @@ class Webhook(models.Model):
 
 
 class Delivery(models.Model):
-    """A message for one webhook: sent until it is taken, perhaps more than once, always under the same name."""
+    """A message for one webhook: sent until it is accepted, at least once, always with the same name."""
 
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries")
     name = models.UUIDField(default=uuid4, unique=True, editable=False)
@@ -90,7 +90,7 @@ class Delivery(models.Model):
 
     @property
     def how(self) -> str:
-        """How it stands, in one word of the API."""
+        """Its status in the API."""
         if self.sent_at:
             return "sent"
         if self.cancelled_at:
