@@ -1,1 +1,1 @@
-"""Sockets: who may open one, who listens to which game, and the numbers that they are sent."""
+"""WebSockets: access, listeners of games, and the version numbers sent to them."""

@@ -1,5 +1,5 @@
-"""Who may listen to a game: checked for all sockets that open at the same time by four statements, and a fifth for
-people who may be invited by name."""
+"""Who may listen to a game: four queries for all sockets that open at the same time, and a fifth for invitations by
+name."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ MOST_AT_ONCE = 200
 
 
 class Knock(NamedTuple):
-    """Somebody, by the session of their browser, empty without one, and the game they want to hear of."""
+    """A request to listen: the browser's session key, empty without one, and the game."""
 
     session_key: str
     game_id: int
 
 
 class Door(NamedTuple):
-    """Whether everyone may watch, and otherwise which people may: those whose seat a proxy plays, or who were
-    invited."""
+    """Who may watch a game: everybody if it is open; otherwise also people whose seat a proxy plays, and invited
+    people."""
 
     is_open: bool
     owners: Collection[int | None]
@@ -39,7 +39,7 @@ class Door(NamedTuple):
 
 
 class Chair(NamedTuple):
-    """A seat of one of the people."""
+    """A seat of one of these people."""
 
     number: int
     user_id: int | None
@@ -47,8 +47,8 @@ class Chair(NamedTuple):
 
 
 class Welcome(NamedTuple):
-    """As whom they are accepted: `claim` is None for visitors, `seat` for people who have no seat, have resigned, or
-    whose seat a proxy plays."""
+    """The result of an accepted request: `claim` is None for visitors; `seat` is None for people who have no seat, have
+    resigned, or whose seat a proxy plays."""
 
     claim: Claim | None
     seat: Eyes | None
@@ -56,8 +56,8 @@ class Welcome(NamedTuple):
 
 
 async def ask(knock: Knock) -> Welcome | None:
-    """None if they may not see such a game: one by invitation is only for people who have or had a seat there, whose
-    seat a proxy plays, or whom its host invited by name."""
+    """The welcome, or None if the person may not see the game: a game by invitation is only for people who have or had
+    a seat there, whose seat a proxy plays, or whom its host invited by name."""
     return await _doors.here().ask(knock)
 
 
@@ -69,16 +69,16 @@ _doors: PerLoop[Batching[Knock, Welcome | None]] = PerLoop(lambda: Batching(_ask
 
 
 def welcomes(knocks: Sequence[Knock]) -> list[Welcome | None]:
-    """The answers to all of these, by four or five statements; by one where nobody is signed in."""
+    """The results of all these requests, in four or five queries; in one if nobody is signed in."""
     claims = _claims({knock.session_key for knock in knocks if knock.session_key})
-    wanted = {knock.game_id for knock in knocks if knock.game_id <= LARGEST_KEY}
+    game_ids = {knock.game_id for knock in knocks if knock.game_id <= LARGEST_KEY}
     people = {claim.user_id for claim in claims.values()}
-    rows = list(Game.objects.filter(pk__in=wanted).values_list("pk", "is_open", "proxies"))
-    # Asked about games that there are not, too: no time tells which of the others are there.
-    invited = _invited(wanted - {game for game, is_open, _ in rows if is_open}, people)
-    seats = _seats(wanted, people)
+    rows = list(Game.objects.filter(pk__in=game_ids).values_list("pk", "is_open", "proxies"))
+    # Queried for games that do not exist, too, so that no timing reveals which hidden games exist.
+    invited = _invited(game_ids - {game for game, is_open, _ in rows if is_open}, people)
+    seats = _seats(game_ids, people)
     games = {
-        game: Door(is_open, {told["owner"] for told in proxies.values()}, invited.get(game, ()))
+        game: Door(is_open, {entry["owner"] for entry in proxies.values()}, invited.get(game, ()))
         for game, is_open, proxies in rows
     }
     return [_welcome(knock, claims.get(knock.session_key), games.get(knock.game_id), seats) for knock in knocks]
@@ -95,29 +95,29 @@ def _welcome(
 
 
 def _claims(keys: Collection[str]) -> dict[str, Claim]:
-    """Of those who are signed in, by the keys of their sessions."""
+    """The claims of people who are signed in, by session key."""
     if not keys:
         return {}
-    store, found = SessionStore(), {}
-    kept = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
-    for key, sealed in kept.values_list("session_key", "session_data"):
-        said = store.decode(sealed)
-        if SESSION_KEY in said and said.get(BACKEND_SESSION_KEY) in settings.AUTHENTICATION_BACKENDS:
-            found[key] = Claim(key, int(said[SESSION_KEY]), said.get(HASH_SESSION_KEY, ""))
-    return {claim.session_key: claim for claim in with_same_password(found.values())}
+    store, claims = SessionStore(), {}
+    sessions = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
+    for key, encoded in sessions.values_list("session_key", "session_data"):
+        session = store.decode(encoded)
+        if SESSION_KEY in session and session.get(BACKEND_SESSION_KEY) in settings.AUTHENTICATION_BACKENDS:
+            claims[key] = Claim(key, int(session[SESSION_KEY]), session.get(HASH_SESSION_KEY, ""))
+    return {claim.session_key: claim for claim in with_same_password(claims.values())}
 
 
 def _invited(games: Collection[int], people: Collection[int]) -> dict[int, list[int]]:
-    """Those of these people who were invited by name to these games and have not declined."""
-    found: dict[int, list[int]] = {}
+    """The people among these with an unanswered invitation by name, by game."""
+    people_by_game: dict[int, list[int]] = {}
     rows = open_invitations().filter(game__in=games, user__in=people) if games and people else ()
     for invitee in rows:
-        found.setdefault(invitee.game_id, []).append(invitee.user_id)
-    return found
+        people_by_game.setdefault(invitee.game_id, []).append(invitee.user_id)
+    return people_by_game
 
 
 def _seats(games: Collection[int], people: Collection[int]) -> dict[tuple[int, int], Chair]:
-    """These people's seats, given up or not, by game and person."""
+    """The seats of these people, including resigned ones, by game and person."""
     if not games or not people:
         return {}
     rows = Seat.objects.filter(game_id__in=games, user_id__in=people)

@@ -1,4 +1,4 @@
-"""What is sent after a commit: numbers to the open pages and a call to the bots. Games continue without any of it."""
+"""Best-effort messages after commit: version numbers to open pages and a wake-up for bots."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ from celery import current_app
 from channels.layers import get_channel_layer
 from django.db import transaction
 
-MOST_WAITING = 500  # hints that may be on their way at once in one process
-LONGEST = 5  # seconds on the way
+MOST_WAITING = 500  # hints in flight at the same time in one process
+TIMEOUT_SECONDS = 5
 log = structlog.get_logger("game.services.push")
 _waiting: set[Future[None]] = set()
 
 
 def tell_game(game_id: int, version: int) -> None:
     """After the commit: everybody at the game may fetch something new."""
-    # A lambda and no partial: where a callback fails, Django logs its __qualname__.
+    # A lambda, not a partial, because Django logs the `__qualname__` of a callback that fails.
     transaction.on_commit(lambda: _send(f"game.{game_id}", "game.changed", version), robust=True)
 
 
 def tell_seat(game_id: int, seat: int, version: int) -> None:
-    """After the commit: only this seat sees something new; rivals are told nothing, not even when."""
+    """After the commit: only this seat sees something new. Rivals get nothing, so that they do not learn when."""
     transaction.on_commit(lambda: _send(f"game.{game_id}.seat.{seat}", "seat.changed", version), robust=True)
 
 
 def tell_chat(game_id: int, version: int) -> None:
-    """After the commit: the players may fetch something new from the chat; strangers' pages are told nothing."""
+    """After the commit: players may fetch something new from the chat; strangers' pages get nothing."""
     transaction.on_commit(lambda: _send(f"game.{game_id}.chat", "chat.changed", version), robust=True)
 
 
 def tell_reader(game_id: int, seat: int, version: int) -> None:
-    """After the commit: one player has read the chat, and their other pages need not count it any more."""
+    """After the commit: a player has read the chat, and their other pages update the count."""
     transaction.on_commit(lambda: _send(f"game.{game_id}.seat.{seat}", "chat.changed", version), robust=True)
 
 
 def tell_person(user_id: int, version: int) -> None:
-    """After the commit: somebody may fetch something new of a game that they are not in."""
+    """After the commit: a person may fetch something new about a game that they are not in."""
     transaction.on_commit(lambda: _send(f"person.{user_id}", "person.changed", version), robust=True)
 
 
@@ -58,33 +58,33 @@ def _send(group: str, kind: str, version: int) -> None:
 
 
 async def _call(game_id: int) -> None:
-    """Celery's client blocks, so it has a thread of its own."""
+    """Send the task in a thread, because Celery's client blocks."""
 
     def call() -> None:
-        once_more = {
+        retry_policy = {
             "max_retries": 1,
             "interval_start": 0,
         }  # on a new connection, where the old one broke while it was idle
-        current_app.send_task("game.tasks.play_bots", args=[game_id], retry=True, retry_policy=once_more)
+        current_app.send_task("game.tasks.play_bots", args=[game_id], retry=True, retry_policy=retry_policy)
 
     await asyncio.get_running_loop().run_in_executor(_caller(), call)
 
 
 def _hand_over(hint: Coroutine[Any, Any, None]) -> None:
-    """Leave a hint to the thread of hints without waiting for it; drop it if too many wait for a Redis that hangs."""
+    """Send a hint in the hints' thread without waiting for it; drop it if too many are waiting for Redis."""
     if len(_waiting) >= MOST_WAITING:
         hint.close()
         log.warning("hint_lost", error=f"{MOST_WAITING} hints are waiting.")
         return
-    sent = asyncio.run_coroutine_threadsafe(asyncio.wait_for(hint, LONGEST), _loop())
-    _waiting.add(sent)
-    sent.add_done_callback(_report)
+    future = asyncio.run_coroutine_threadsafe(asyncio.wait_for(hint, TIMEOUT_SECONDS), _loop())
+    _waiting.add(future)
+    future.add_done_callback(_report)
 
 
 @cache
 def _loop() -> asyncio.AbstractEventLoop:
-    """One event loop of this process for all hints: the layer keeps its connections to it, and no thread starts per
-    hint."""
+    """The event loop for all hints of this process: the channel layer keeps its connections, and no hint starts a
+    thread."""
     loop = asyncio.new_event_loop()
     threading.Thread(target=loop.run_forever, name="hints", daemon=True).start()
     return loop
@@ -95,7 +95,7 @@ def _caller() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(1, thread_name_prefix="bots' calls")
 
 
-def _report(sent: Future[None]) -> None:
-    _waiting.discard(sent)
-    if not sent.cancelled() and (error := sent.exception()) is not None:
+def _report(future: Future[None]) -> None:
+    _waiting.discard(future)
+    if not future.cancelled() and (error := future.exception()) is not None:
         log.warning("hint_lost", error=str(error) or type(error).__name__)

@@ -1,4 +1,4 @@
-"""The socket of a game page: it carries version numbers and accepts nothing."""
+"""The WebSocket of a game page: it sends version numbers and accepts no messages."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ log = structlog.get_logger("game.consumers")
 
 
 class GameConsumer(AsyncJsonWebsocketConsumer):
-    """Hints for one game, and for the reader's own seat in it. The origin is checked where the socket is routed. One
-    that Redis cannot serve now is closed; the browser tries again, and meanwhile asks for the page twice a minute."""
+    """Hints for one game and the reader's own seat in it. The routing checks the origin. If Redis is down the socket is
+    closed; the browser retries, and meanwhile polls the page twice a minute."""
 
     game_id: int
     session_key: str
     seat: int | None = None
     is_open: bool
     claim: listeners.Claim | None = None
-    reader: str = ""  # whose sockets count together
-    opened: str = ""  # greater for sockets that were opened later
+    reader: str = ""  # the key under which sockets are counted
+    opened: str = ""  # sortable: time of opening plus a random suffix
     accepted: bool = False
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -45,8 +45,8 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
             await self._leave()
 
     async def dispatch(self, message: Mapping[str, Any]) -> None:
-        """Without Channels' database housekeeping for each message in another thread: the database is used only through
-        `game.live.access`."""
+        """Skip Channels' database cleanup, which uses another thread for each message: only `game.live.access` uses the
+        database."""
         await getattr(self, get_handler_name(message))(message)
 
     async def connect(self) -> None:
@@ -75,7 +75,7 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
         if self.claim is not None:
             listeners.watch(self)
         roll().make_room(self.reader)
-        self.scope.clear()  # nothing reads it from now on, and thousands of sockets stay open for hours
+        self.scope.clear()  # unused from now on, and thousands of sockets stay open for hours
 
     async def websocket_disconnect(self, message: Mapping[str, Any]) -> None:
         raise StopConsumer
@@ -91,26 +91,26 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
         await self.close(code=TALKS)
 
     async def game_changed(self, message: Mapping[str, Any]) -> None:
-        """Something new may be fetched; by invitation, by those who may still see the game."""
+        """Send the new version; in a game by invitation, only if the reader may still see it."""
         if not self.is_open and await self._welcome() is None:
             await self.close(code=NOT_YOURS)
             return
         await self.send_json({"version": message["version"]})
 
     async def seat_changed(self, message: Mapping[str, Any]) -> None:
-        """Only this seat sees something new. Readers who lost it or signed out are disconnected without a message."""
+        """Send the version to this seat. Readers who lost the seat or signed out are disconnected without a message."""
         if self.seat is not None and await self._own_seat() == self.seat:
             await self.send_json({"version": message["version"]})
         else:
             await self.close(code=NOT_YOURS)
 
     async def chat_changed(self, message: Mapping[str, Any]) -> None:
-        """Only players hear of the chat, and only as long as they have a seat."""
+        """Send the chat's version to players who still have a seat."""
         if self.seat is not None and await self._own_seat() == self.seat:
             await self.send_json({"chat": message["version"]})
 
     async def send(self, *args: Any, **kwargs: Any) -> None:
-        """Nothing more once it is closed: a hint may be on its way when the roll closes it."""
+        """Send nothing after closing: a hint may be in flight when the roll closes the socket."""
         if self.accepted:
             await super().send(*args, **kwargs)
 
@@ -119,13 +119,13 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
         await super().close(code, reason)
 
     async def _own_seat(self) -> int | None:
-        """Which seat the person of this socket has now."""
+        """The seat that the socket's person has now."""
         welcome = await self._welcome()
         return welcome.seat if welcome is not None else None
 
     async def _welcome(self) -> access.Welcome | None:
-        """As whom this socket would be accepted now; None without the game, or if its person is not signed in with
-        their current password."""
+        """The result of asking again now; None without access, or if the person is no longer signed in with their
+        current password."""
         welcome = await self._ask()
         return welcome if welcome is not None and welcome.claim == self.claim else None
 
@@ -134,6 +134,6 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
 
 
 async def no_such_socket(scope: Mapping[str, Any], receive: Any, send: Any) -> None:
-    """The answer at every other address."""
+    """Answer 404 for all other URLs."""
     await receive()
     await openings.answer(scope, send, status=404, code=NO_GAME)

@@ -1,4 +1,4 @@
-"""How sockets, waits and streams stop listening."""
+"""Unsubscribe sockets, long polls and streams from the channel layer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from redis.exceptions import RedisError
 
 
 async def leave(layer: Any, channel: str, groups: Iterable[str]) -> None:
-    """Forget the reader of this channel, and take it out of all these groups, even where Redis cannot be told."""
+    """Remove a channel from the layer and from all these groups, even if Redis is down."""
     await layer.forget(channel)
     for group in groups:
         with suppress(RedisError):

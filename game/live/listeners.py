@@ -1,4 +1,4 @@
-"""Which sockets stay open: those of readers who are still signed in; and which sockets count together."""
+"""Close sockets whose readers have signed out, and identify readers for counting sockets."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from accounts import limits
 from accounts.models import User
 
 SIGNED_OUT, TOO_MANY = 4401, 4429  # why a socket was closed
-LOOK_SECONDS = 3
+CHECK_SECONDS = 3
 log = structlog.get_logger("game.sockets.listeners")
 
 
 class Claim(NamedTuple):
-    """As whom a socket was opened."""
+    """The session and person for which a socket was opened."""
 
     session_key: str
     user_id: int
@@ -46,30 +46,30 @@ class Watched(Closable, Protocol):
 
 
 def session_key_of(scope: Mapping[str, Any]) -> str:
-    """Of the browser that opens a socket; empty where it sends none, or one that was never given: many are looked up
-    together, so what the database refuses would keep others out."""
+    """The session key from the browser's cookie; empty if there is none or it is malformed. Many keys are looked up in
+    one query, so one that the database rejects would lock others out."""
     cookies = next((value for name, value in scope["headers"] if name == b"cookie"), b"")
     key = parse_cookie(cookies.decode("latin1")).get(settings.SESSION_COOKIE_NAME, "")
     return key if key.isalnum() else ""
 
 
 def reader_of(user_id: int | None, scope: Mapping[str, Any]) -> str:
-    """Whose sockets count together: those of a person, or of all visitors at an address."""
+    """The key under which sockets are counted: a person, or all visitors of an IP address."""
     return f"visitor.{network_of(scope)}" if user_id is None else f"reader.{user_id}"
 
 
 def is_visitor(reader: str) -> bool:
-    """Whether those are the visitors at an address."""
+    """True if the key stands for visitors of an IP address."""
     return reader.startswith("visitor.")
 
 
 def watch(socket: Watched) -> None:
-    """Close it within seconds of the person's signing out, in whatever way, even without a message."""
+    """Close the socket within seconds after the person's session ends, even if no message is sent."""
     loop = asyncio.get_running_loop()
     watched = _watched.setdefault(loop, WeakSet())
     watched.add(socket)
-    if loop not in _lookers or _lookers[loop].done():
-        _lookers[loop] = loop.create_task(_look(watched))
+    if loop not in _check_tasks or _check_tasks[loop].done():
+        _check_tasks[loop] = loop.create_task(_check_forever(watched))
 
 
 def unwatch(socket: Watched) -> None:
@@ -77,39 +77,40 @@ def unwatch(socket: Watched) -> None:
 
 
 _watched: WeakKeyDictionary[asyncio.AbstractEventLoop, WeakSet[Any]] = WeakKeyDictionary()
-_lookers: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Task[None]] = WeakKeyDictionary()
+_check_tasks: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Task[None]] = WeakKeyDictionary()
 
 
-async def _look(watched: WeakSet[Any]) -> None:
-    """Two queries for all sockets of this process, while there are any. Between two looks it holds none of them."""
+async def _check_forever(watched: WeakSet[Any]) -> None:
+    """Check all sockets of this process with two queries at a time, while there are any. It keeps no reference to them
+    between two checks."""
     while watched:
-        await asyncio.sleep(LOOK_SECONDS)
-        await _look_once(watched)
+        await asyncio.sleep(CHECK_SECONDS)
+        await _check_once(watched)
 
 
-async def _look_once(watched: WeakSet[Any]) -> None:
+async def _check_once(watched: WeakSet[Any]) -> None:
     sockets = list(watched)
     try:
-        still_in = await database_sync_to_async(holding)({socket.claim for socket in sockets})
+        valid_claims = await database_sync_to_async(holding)({socket.claim for socket in sockets})
     except Error as error:
         log.warning("sessions_not_read", trouble=type(error).__name__)
         return
     for socket in sockets:
-        if socket.claim not in still_in:
+        if socket.claim not in valid_claims:
             watched.discard(socket)
             await show_out(socket, SIGNED_OUT)
 
 
 async def show_out(socket: Closable, code: int) -> None:
-    """Close it, though it may be closing already."""
+    """Close a socket that may be closing already."""
     try:
         await socket.close(code=code)
-    except Exception as error:  # it was closing already; the others are still to be looked at
+    except Exception as error:  # it was closing already; continue with the others
         log.info("socket_not_closed", trouble=type(error).__name__)
 
 
 def holding(claims: Collection[Claim]) -> set[Claim]:
-    """The claims of those who are signed in as they were, with the password they have now."""
+    """Those of these claims whose session still exists and whose password has not changed."""
     sessions = Session.objects.filter(
         session_key__in=[claim.session_key for claim in claims], expire_date__gt=timezone.now()
     )
@@ -118,7 +119,7 @@ def holding(claims: Collection[Claim]) -> set[Claim]:
 
 
 def with_same_password(claims: Collection[Claim]) -> set[Claim]:
-    """The claims of those whose accounts are open and who are not banned, with the password they had."""
+    """Those of these claims whose account is open, not banned, and has the same password."""
     free = Q(banned_until=None) | Q(banned_until__lte=timezone.now())
     people = User.objects.filter(free, is_active=True).only("password").in_bulk([claim.user_id for claim in claims])
     return {claim for claim in claims if _is_same(people.get(claim.user_id), claim.session_hash)}
@@ -128,22 +129,22 @@ def _is_same(user: User | None, session_hash: str) -> bool:
     if user is None:
         return False
     hashes = [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]
-    return any(constant_time_compare(session_hash, known) for known in hashes)
+    return any(constant_time_compare(session_hash, session_hash_now) for session_hash_now in hashes)
 
 
 def network_of(scope: Mapping[str, Any]) -> str:
-    """The client's address, as far as proxies are believed, in the letters that a group's name may have."""
+    """The client's network, by trusted proxies, in characters that group names allow."""
     return limits.network_of(_address_of(scope)).replace(":", "-")
 
 
 def _address_of(scope: Mapping[str, Any]) -> str:
     proxies = settings.ALLAUTH_TRUSTED_PROXY_COUNT
-    named = [
+    forwarded = [
         part
         for name, value in scope["headers"]
         if name == b"x-forwarded-for"
         for part in value.decode("latin1").split(",")
     ]
-    if proxies and len(named) >= proxies:
-        return named[-proxies].strip()
+    if proxies and len(forwarded) >= proxies:
+        return forwarded[-proxies].strip()
     return str((scope.get("client") or ("",))[0])

@@ -1,5 +1,5 @@
-"""How often a person, or the visitors of an address, may open a socket: counted for all that open at the same time in
-one request to the counter, which does not use the database."""
+"""Rate limit for opening sockets, by person or by IP address of visitors. All that open at the same time are counted in
+one request to the counter, without the database."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ MOST_AT_ONCE = 200
 
 
 async def too_many(reader: str) -> limits.TooMany | None:
-    """Count a socket of this reader; the refusal, if it is one too many."""
+    """Count a socket of this reader. Returns the refusal if the limit is exceeded."""
     spent = await _counts.here().ask(reader)
     return limits.TooMany(spent) if spent.is_too_many else None
 
 
 async def refuse(refusal: limits.TooMany, scope: Mapping[str, Any], send: Callable[..., Any]) -> None:
-    """Instead of a socket, say which limit is reached and when to try again: as an answer of 429 if the server can send
-    one, else only by the closing code."""
+    """Refuse a socket with the exceeded limit and the time to retry: as a 429 response if the server supports it, else
+    only by the closing code."""
     words = f"{refusal_words(refusal.spent)} {when_words(refusal.spent)}"
     headers = {"Content-Type": "text/plain; charset=utf-8", **refusal.headers}
     await answer(scope, send, status=429, code=TOO_MANY, words=words, headers=headers)
@@ -33,14 +33,14 @@ async def answer(
     scope: Mapping[str, Any], send: Callable[..., Any], *, status: int, code: int, words: str = "",
     headers: Mapping[str, str] = {},
 ) -> None:  # fmt: skip
-    """An answer to a handshake that opens no socket."""
+    """Answer a handshake without opening a socket."""
     if "websocket.http.response" not in scope.get("extensions", {}):
         await send({"type": "websocket.close", "code": code})
         return
     body = words.encode()
-    said = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
-    said.append((b"content-length", str(len(body)).encode()))
-    await send({"type": "websocket.http.response.start", "status": status, "headers": said})
+    header_pairs = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+    header_pairs.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "websocket.http.response.start", "status": status, "headers": header_pairs})
     await send({"type": "websocket.http.response.body", "body": body})
 
 

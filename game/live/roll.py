@@ -1,7 +1,6 @@
-"""What is open at one time over all processes: the sockets of a person or of the visitors at an address, and the waits
-and streams of one person's programs. Each process knows its own. It tells the others what was opened and closed, many
-in one message, and repeats what is open every few seconds. What is not repeated is forgotten, so a process that was
-killed leaves nothing behind."""
+"""Cluster-wide count of open connections (sockets, long polls, streams) per user or IP address. Each process broadcasts
+what it opens and closes, in batches, and repeats its open connections every few seconds. Entries that are not repeated
+expire, so a process that was killed leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -22,13 +21,13 @@ GROUP = "roll"
 MOST_AT_ONCE = 500  # entries in one message
 REPEATED_EVERY, FORGOTTEN_AFTER = 5, 15  # seconds
 LIMITS = {"reader": "sockets", "visitor": "visitor_sockets", "waits": "waits", "streams": "streams"}
-YOUNGEST_GIVE_WAY = {"waits", "streams"}  # programs come again at once; of a person's pages the newest is in use
+YOUNGEST_GIVE_WAY = {"waits", "streams"}  # API clients reconnect at once, but of a person's pages the newest is in use
 log = structlog.get_logger("game.sockets.roll")
 
 
 class Listed(Protocol):
-    """What the roll needs of a socket, a wait or a stream. `reader` is a kind of `LIMITS` and who is counted; `opened`
-    is greater for what was opened later; only what was `accepted` is closed."""
+    """A socket, long poll or stream as the roll sees it. `reader` is a key of `LIMITS` and who is counted; `opened`
+    sorts by time of opening; only connections that are `accepted` are closed."""
 
     reader: str
     opened: str
@@ -38,7 +37,7 @@ class Listed(Protocol):
 
 
 class Entry(NamedTuple):
-    """Something that is open or was closed, for the others."""
+    """A message to other processes: a connection is open or was closed."""
 
     reader: str
     opened: str
@@ -46,58 +45,58 @@ class Entry(NamedTuple):
 
 
 class Roll:
-    """What is open in one event loop by its readers, and until when each one elsewhere counts unless it is repeated."""
+    """The open connections of one event loop by reader, and the expiry of those in other processes."""
 
     def __init__(self) -> None:
         self.origin = secrets.token_hex(8)
         self._here: dict[str, dict[str, Listed]] = {}
         self._elsewhere: dict[str, dict[str, float]] = {}
-        self._news: Batching[Entry, None] = Batching(self._tell, most=MOST_AT_ONCE)
-        self._beginning = asyncio.Lock()
-        self._attending: asyncio.Task[None] | None = None
-        self._closing: set[asyncio.Task[None]] = set()
+        self._outgoing: Batching[Entry, None] = Batching(self._broadcast, most=MOST_AT_ONCE)
+        self._start_lock = asyncio.Lock()
+        self._listener: asyncio.Task[None] | None = None
+        self._close_tasks: set[asyncio.Task[None]] = set()
 
     async def listen(self) -> None:
-        """Before the first entry: of any two the older one hears of the younger one at once, and the younger one of the
-        older one when it is repeated. Raises `RedisError` where nothing can be heard of the others."""
+        """Subscribe, before the first entry. Of any two processes, the older one hears of the younger one's connections
+        at once, and the younger one of the older one's when they are repeated. Raises `RedisError` if Redis is down."""
         if self._is_listening:
             return
-        async with self._beginning:
+        async with self._start_lock:
             if not self._is_listening:
                 layer: Any = get_channel_layer()
                 channel = await layer.new_channel()
                 await layer.group_add(GROUP, channel)
-                self._attending = asyncio.create_task(self._attend(layer, channel))
+                self._listener = asyncio.create_task(self._listen_and_repeat(layer, channel))
 
     def enter(self, listed: Listed) -> None:
-        """Count it. The others are told as soon as they can be: until then it counts here alone."""
+        """Count a connection, and broadcast it as soon as possible; until then it counts only here."""
         listed.opened = f"{time.time_ns():020}.{secrets.token_hex(4)}"
         self._here.setdefault(listed.reader, {})[listed.opened] = listed
-        self._news.mention(Entry(listed.reader, listed.opened, is_open=True))
+        self._outgoing.mention(Entry(listed.reader, listed.opened, is_open=True))
 
     def make_room(self, reader: str) -> None:
-        """Close those here that are too many, among the accepted; forget those elsewhere, which their own process
-        closes."""
-        for opened in _too_many(reader, sorted([*self._here.get(reader, ()), *self._elsewhere.get(reader, ())])):
+        """Close the accepted local connections beyond the limit; drop those of other processes, which close them
+        themselves."""
+        for opened in _to_close(reader, sorted([*self._here.get(reader, ()), *self._elsewhere.get(reader, ())])):
             listed = self._here.get(reader, {}).get(opened)
             if listed is None:
                 _drop(self._elsewhere, reader, opened)
             elif listed.accepted:
                 _drop(self._here, reader, opened)
-                closing = asyncio.create_task(show_out(listed, TOO_MANY))
-                self._closing.add(closing)
-                closing.add_done_callback(self._closing.discard)
+                task = asyncio.create_task(show_out(listed, TOO_MANY))
+                self._close_tasks.add(task)
+                task.add_done_callback(self._close_tasks.discard)
 
     def has(self, listed: Listed) -> bool:
-        """Whether it has not given way."""
+        """True unless the connection was closed to make room."""
         return listed.opened in self._here.get(listed.reader, ())
 
     def leave(self, listed: Listed) -> None:
-        """It is closed, and counts no more."""
+        """Stop counting a closed connection."""
         _drop(self._here, listed.reader, listed.opened)
-        self._news.mention(Entry(listed.reader, listed.opened, is_open=False))
+        self._outgoing.mention(Entry(listed.reader, listed.opened, is_open=False))
 
-    async def _tell(self, entries: Sequence[Entry]) -> list[None]:
+    async def _broadcast(self, entries: Sequence[Entry]) -> list[None]:
         layer: Any = get_channel_layer()
         try:
             await layer.group_send(GROUP, {"type": "roll", "from": self.origin, "entries": list(map(list, entries))})
@@ -107,18 +106,18 @@ class Roll:
 
     @property
     def _is_listening(self) -> bool:
-        return self._attending is not None and not self._attending.done()
+        return self._listener is not None and not self._listener.done()
 
-    async def _attend(self, layer: Any, channel: str) -> None:
+    async def _listen_and_repeat(self, layer: Any, channel: str) -> None:
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._hear(layer, channel))
-            tasks.create_task(self._repeat())
+            tasks.create_task(self._receive_forever(layer, channel))
+            tasks.create_task(self._repeat_forever())
 
-    async def _hear(self, layer: Any, channel: str) -> None:
+    async def _receive_forever(self, layer: Any, channel: str) -> None:
         while True:
-            self._take(await layer.receive(channel))
+            self._apply(await layer.receive(channel))
 
-    def _take(self, message: Mapping[str, Any]) -> None:
+    def _apply(self, message: Mapping[str, Any]) -> None:
         if message["from"] == self.origin:
             return
         until = time.monotonic() + FORGOTTEN_AFTER
@@ -126,48 +125,48 @@ class Roll:
             if not is_open:
                 _drop(self._elsewhere, reader, opened)
                 continue
-            known = self._elsewhere.setdefault(reader, {})
-            is_news = opened not in known
-            known[opened] = until
-            if is_news:
+            expiries = self._elsewhere.setdefault(reader, {})
+            is_new = opened not in expiries
+            expiries[opened] = until
+            if is_new:
                 self.make_room(reader)
 
-    async def _repeat(self) -> None:
+    async def _repeat_forever(self) -> None:
         while True:
             await asyncio.sleep(REPEATED_EVERY)
-            for reader, known in self._here.items():
-                for opened in known:
-                    self._news.mention(Entry(reader, opened, is_open=True))
-            self._forget()
+            for reader, connections in self._here.items():
+                for opened in connections:
+                    self._outgoing.mention(Entry(reader, opened, is_open=True))
+            self._drop_expired()
 
-    def _forget(self) -> None:
-        """Entries that are no longer repeated: their process is gone, or said that they were closed while Redis was
-        away."""
+    def _drop_expired(self) -> None:
+        """Drop entries that are no longer repeated: their process is gone, or its message about closing them was
+        lost."""
         now = time.monotonic()
-        kept = {
-            reader: {opened: until for opened, until in known.items() if until > now}
-            for reader, known in self._elsewhere.items()
+        current = {
+            reader: {opened: until for opened, until in expiries.items() if until > now}
+            for reader, expiries in self._elsewhere.items()
         }
-        self._elsewhere = {reader: known for reader, known in kept.items() if known}
+        self._elsewhere = {reader: expiries for reader, expiries in current.items() if expiries}
 
 
-def _too_many(reader: str, opened: list[str]) -> list[str]:
-    """Which of these give way, sorted by when they were opened."""
+def _to_close(reader: str, opened: list[str]) -> list[str]:
+    """Those of these sorted connections that exceed the limit."""
     kind = reader.partition(".")[0]
     most = most_of(LIMITS[kind])
     return opened[most:] if kind in YOUNGEST_GIVE_WAY else opened[: max(0, len(opened) - most)]
 
 
-def _drop(known: dict[str, dict[str, Any]], reader: str, opened: str) -> None:
-    if reader in known:
-        known[reader].pop(opened, None)
-        if not known[reader]:
-            del known[reader]
+def _drop(by_reader: dict[str, dict[str, Any]], reader: str, opened: str) -> None:
+    if reader in by_reader:
+        by_reader[reader].pop(opened, None)
+        if not by_reader[reader]:
+            del by_reader[reader]
 
 
 _rolls = PerLoop(Roll)
 
 
 def roll() -> Roll:
-    """That of this process."""
+    """The roll of this process."""
     return _rolls.here()
