@@ -1,6 +1,6 @@
-"""Bots of people: made and deleted by their owner, and the games in which they may play. They are users without
-password and address. After two missed deadlines in a row the caretaker plays the seat, as for all players (P-14); the
-bot's token or its owner takes it back."""
+"""Bot accounts of people: creation, settings, and the games in which they may play. They are users without password and
+address. After two misses in a row the caretaker plays the seat, as for all players (P-14); the bot's token or its owner
+takes it back."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from game.rulesets.registry import RULESETS
 from game.store.bot_models import BotAccount
 from game.store.game import Game, Keeper, Pace, Seat, Status
 
-LONGEST_NAME = 16  # characters, beside which the owner's name stands
+LONGEST_NAME = 16  # characters; seats show the owner's name as well
 UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
 
 
 class Declared(NamedTuple):
-    """What a bot takes part in."""
+    """The games that a bot takes part in."""
 
     rulesets: Collection[str]
     paces: Collection[str]
@@ -34,8 +34,8 @@ class Declared(NamedTuple):
 
 @transaction.atomic
 def make_bot(*, owner: User, name: str, declared: Declared) -> BotAccount:
-    """A new bot. Raises `Refused`, and `ValidationError` where nobody may have that name."""
-    User.objects.select_for_update(no_key=True).get(pk=owner.pk)  # two at once are counted one after the other
+    """Create a bot. Raises `Refused`, and `ValidationError` for an invalid name."""
+    User.objects.select_for_update(no_key=True).get(pk=owner.pk)  # concurrent requests are counted one after the other
     if owner.is_guest or owner.is_bot:
         raise Refused("Only people with an account can have bots.", code="guest_may_not")
     if owner.bots.count() >= (most := most_of("bots")):
@@ -53,21 +53,21 @@ def make_bot(*, owner: User, name: str, declared: Declared) -> BotAccount:
     user.full_clean()
     user.save()
     bot = BotAccount(user=user, owner=owner)
-    return _declare(bot, declared)
+    return _save_settings(bot, declared)
 
 
 @transaction.atomic
 def change_bot(*, owner: User, number: int, declared: Declared) -> BotAccount:
-    """Let a bot take part in other games; those it plays go on. Raises `Refused`."""
-    return _declare(find_bot(owner=owner, number=number), declared)
+    """Change the games that a bot takes part in; its running games continue. Raises `Refused`."""
+    return _save_settings(find_bot(owner=owner, number=number), declared)
 
 
 def find_bot(*, owner: User, number: int) -> BotAccount:
     """One's own bot. Raises `Refused`."""
-    found = BotAccount.objects.select_related("user").filter(owner=owner, pk=number).first()
-    if found is None:
+    bot = BotAccount.objects.select_related("user").filter(owner=owner, pk=number).first()
+    if bot is None:
         raise Refused("You have no such bot.", code="no_such_bot")
-    return found
+    return bot
 
 
 def bots_of(owner: User) -> list[User]:
@@ -76,14 +76,14 @@ def bots_of(owner: User) -> list[User]:
 
 
 def owner_of(user: User) -> str | None:
-    """Whose bot an account is; None where it is nobody's."""
+    """The name of a bot account's owner; None for other accounts."""
     if not user.is_bot:
         return None
     return BotAccount.objects.filter(user=user).values_list("owner__username", flat=True).first()
 
 
 def most_games_of(user: User) -> int:
-    """How many unfinished games somebody may have: a bot as many as its owner says."""
+    """The most unfinished games of a user; for bots their owner's choice, if that is less."""
     declared = (
         BotAccount.objects.filter(user=user).values_list("most_games", flat=True).first() if user.is_bot else None
     )
@@ -102,9 +102,9 @@ def take_back(*, owner: User, number: int, game_id: int) -> Seat:
 
 
 def check_seat(*, game: Game, user: User) -> str:
-    """The name of the seat that a person takes: a bot's name includes its owner's; other people use their account's
-    name, so theirs is empty. A bot can play where its host lets bots in and where it declares that it plays, but never
-    in a game in which its owner or another bot of theirs has seen a hand: no person has two seats. Raises `Refused`."""
+    """Check that a user may take a seat. Returns the seat's name: a bot's with its owner's, empty for people. A bot can
+    play if the host allows bots and its settings match, but never in a game in which its owner or another bot of theirs
+    has seen a hand: no person has two seats. Raises `Refused`."""
     if not user.is_bot:
         if has_bot_at(game=game, owner=user):
             raise Refused("Your bot plays or played in this game. You cannot play beside it.", code="own_bot_sits")
@@ -116,23 +116,25 @@ def check_seat(*, game: Game, user: User) -> str:
         raise Refused("Your owner plays in this game. Bots play only in games of other people.", code="owner_sits")
     if _has_played(game, Q(user__bot_account__owner=bot.owner) & ~Q(user=user)):
         raise Refused("Another bot of your owner plays in this game. Only one of them can.", code="owners_bot_sits")
-    _check_declared(bot, game)
+    _check_settings(bot, game)
     return f"{user.username} [{bot.owner.username}]"
 
 
 def has_bot_at(*, game: Game, owner: User, besides: int = -1) -> bool:
-    """Whether a bot of somebody plays or played in a game, on another seat than this one."""
+    """True if a bot of this owner plays or played in the game, at a seat other than `besides`."""
     return _has_played(game, Q(user__bot_account__owner=owner) & ~Q(number=besides))
 
 
 def _has_played(game: Game, who: Q) -> bool:
-    """Whether somebody has or had a seat of a game, lent it or played it for its owner."""
+    """True if somebody has or had a seat of the game, lent it or played it for its owner."""
     return any(rows.filter(who).exists() for rows in (game.seats, game.sittings, game.stand_ins))
 
 
-def _check_declared(bot: BotAccount, game: Game) -> None:
-    """Whether its owner said that it plays such games, and one more of them."""
-    User.objects.select_for_update(no_key=True).get(pk=bot.user_id)  # two at once are counted one after the other
+def _check_settings(bot: BotAccount, game: Game) -> None:
+    """Check that the game matches the bot's settings, and that it may play one more."""
+    User.objects.select_for_update(no_key=True).get(
+        pk=bot.user_id
+    )  # concurrent requests are counted one after the other
     fits = game.ruleset in bot.rulesets and game.pace in bot.paces
     if not fits or not bot.least_seats <= game.seats_wanted <= bot.most_seats:
         raise Refused(
@@ -152,9 +154,9 @@ def _check_declared(bot: BotAccount, game: Game) -> None:
         )
 
 
-def _declare(bot: BotAccount, declared: Declared) -> BotAccount:
-    known = declared.rulesets and declared.paces and {*declared.rulesets} <= {*RULESETS}
-    if not known or not {*declared.paces} <= {*Pace.values}:
+def _save_settings(bot: BotAccount, declared: Declared) -> BotAccount:
+    are_rulesets_valid = declared.rulesets and declared.paces and {*declared.rulesets} <= {*RULESETS}
+    if not are_rulesets_valid or not {*declared.paces} <= {*Pace.values}:
         raise Refused("Choose at least one game and one pace.", code="nothing_chosen", field="rulesets")
     most = most_of("bot_games")
     if not (2 <= declared.least_seats <= declared.most_seats <= 100 and 1 <= declared.most_games <= most):

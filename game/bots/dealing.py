@@ -1,6 +1,5 @@
-"""The work of bots, dealt out to workers person by person. Whoever has waited longest since their last job comes next,
-and nobody has more than one job under way: however many games one person opens, the bots of another are the next job
-or the next but one."""
+"""Fair queue of bot jobs by person. The person who has waited longest since their last job comes next, and nobody has
+more than one running job, so that many games of one person do not delay the bots of another."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ IS_BROKEN = ExpressionWrapper(Q(attempts__gt=0), BooleanField())
 
 @dataclass(frozen=True)
 class Job:
-    """A game whose bots are to act, for the person whose turn it is."""
+    """A game whose bots must act, and the person whose share it uses."""
 
     claim: Claim
     person: int
@@ -30,7 +29,7 @@ class Job:
 
 @transaction.atomic
 def take() -> Job | None:
-    """Claim the next job, as `claims.take` does; None if there is none, or only of people who have one under way."""
+    """Claim the next job, like `leases.take`; None if there is none, or only for people with a running job."""
     while (game := _next()) is not None:
         until = game.now + leases.lease()
         if _give_turn(game.person, until):
@@ -39,17 +38,17 @@ def take() -> Job | None:
 
 
 def finish(job: Job) -> None:
-    """The person may have another job. If a worker dies before it says so, they may when its lease is over."""
+    """Allow the person another job. If a worker dies before this, they may have one when its lease expires."""
     BotShare.objects.filter(person=job.person, until=job.claim.until).update(until=None)
 
 
 def forget_idle() -> None:
-    """Delete what no longer tells whose turn it is."""
+    """Delete rows that no longer affect the order."""
     BotShare.objects.filter(dealt_at__lte=Now() - FORGOTTEN_AFTER).delete()
 
 
 def _next() -> Game | None:
-    """The oldest job of the person who has waited longest; a game that has failed comes after their others."""
+    """The oldest job of the person who has waited longest; their failed games come last."""
     share = BotShare.objects.filter(person=OuterRef("person"))
     games = leases.idle_games().by_person().annotate(dealt_at=Subquery(share.values("dealt_at")))
     free = games.exclude(Exists(share.filter(until__gt=Now()))).order_by(
@@ -59,7 +58,7 @@ def _next() -> Game | None:
 
 
 def _give_turn(person: int, until: datetime) -> bool:
-    """False if another worker was quicker and has a job of theirs."""
+    """Reserve the person's share. False if another worker was quicker."""
     is_free = Q(until=None) | Q(until__lte=Now())
     if BotShare.objects.filter(is_free, person=person).update(dealt_at=Now(), until=until):
         return True

@@ -1,4 +1,4 @@
-"""What people have of the workers."""
+"""People's shares of the bot workers."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from django.db import models
 
 
 class BotShare(models.Model):
-    """When a worker last took up bots for one person, and until when a job of theirs counts as under way. The person is
-    the host of the game; a game without a host counts by itself, with its number below zero."""
+    """When a worker last started a bot job for one person, and until when that job counts as running. The person is the
+    host of the game; a game without a host counts by itself, with its negative number."""
 
     person = models.BigIntegerField(primary_key=True)
     dealt_at = models.DateTimeField()
