@@ -1,4 +1,4 @@
-"""What pages say about seats that the caretaker plays, and about leaving a game."""
+"""What a player may do with a seat, as pages show it: take it back, leave, end the game, fill free seats."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from game.store.game import Game, Keeper, Seat, Status, is_bot_account
 
 
 class Kept(NamedTuple):
-    """What a player reads whose own seat the caretaker plays; `url` takes the seat back, if that is possible."""
+    """The message to a player whose seat the caretaker plays; `url` takes the seat back, if possible."""
 
     lead: str
     text: str
@@ -30,21 +30,21 @@ class Kept(NamedTuple):
 
 
 class Leave(NamedTuple):
-    """What the foot of a game's page offers: to leave, to end the game together, and to take a free seat over."""
+    """The actions at the foot of a game's page: leave, end the game together, take over a free seat."""
 
     resign_url: str = ""
     lend_url: str = ""
     end_url: str = ""
     ends_at_once: bool = False
     ending: Ending | None = None
-    free: tuple[tuple[str, str], ...] = ()  # whose seat, where it is taken
+    free: tuple[tuple[str, str], ...] = ()  # (player's name, URL to take the seat)
     inviting: Inviting | None = None
     invited_by: str = ""
 
 
 class Inviting(NamedTuple):
-    """What helps to fill a free seat: whose seats are free, the link that a player of a game by invitation can send,
-    and where its host invites people by name."""
+    """Help to fill free seats: their players' names, the link that players of a game by invitation can send, and the
+    page on which the host invites people by name."""
 
     link: str
     names: str
@@ -52,7 +52,7 @@ class Inviting(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """A proposal to end the game: who made it, who has agreed, whose answer is missing, and until when it is open."""
+    """A proposal to end the game: its proposer, who has agreed, whose answer is missing, and until when it is open."""
 
     by: str
     agreed: str
@@ -64,7 +64,7 @@ class Ending(NamedTuple):
 
 
 def kept_of(game: Game, keeper: str) -> Kept | None:
-    """What the owner of a seat is told while the caretaker plays it; others are not told."""
+    """The message to the player of a seat that the caretaker plays; nobody else sees it."""
     caretaker = game.rules.caretaker
     if not keeper or game.status not in {*PLAYED, Status.HELD}:
         return None
@@ -80,7 +80,7 @@ def kept_of(game: Game, keeper: str) -> Kept | None:
 
 
 def leave_of(game: Game, seat: Any, seats: Sequence[Any], *, user: Any) -> Leave:
-    """What this reader may do; nothing before the start and after the end. `seat` is theirs, if they have one."""
+    """The actions of a reader; none before the start and after the end. `seat` is theirs, if they have one."""
     if game.status not in PLAYED:
         return Leave()
     free = [each for each in seats if takeover.is_free(game, each, game.now)]
@@ -101,13 +101,13 @@ def leave_of(game: Game, seat: Any, seats: Sequence[Any], *, user: Any) -> Leave
 
 
 def _is_alone(game: Game, seat: Any, seats: Sequence[Any]) -> bool:
-    """Whether no other person is there; as `present_seats`, of seats that were read."""
+    """True if no other person is present; like `present_seats`, for seats that were already read."""
     others = [each for each in seats if each.number != seat.number and not is_bot_account(each.shown_name)]
     return all(game.is_played_for(each.number) for each in others)
 
 
 def _inviting(game: Game, free: Sequence[Any], *, is_host: bool) -> Inviting | None:
-    """Help to find a substitute; people who watch an open game see its free seats."""
+    """Help to find a substitute; not in open games, whose free seats everybody sees, except for the host."""
     if not free or (game.is_open and not is_host):
         return None
     return Inviting(
@@ -118,14 +118,14 @@ def _inviting(game: Game, free: Sequence[Any], *, is_host: bool) -> Inviting | N
 
 
 def _inviter(game: Game, free: Sequence[Any], user: Any) -> str:
-    """Who invites this reader by name to a free seat; empty where nobody does."""
+    """The host, if they invited this reader by name to a free seat; otherwise empty."""
     if not free or not isinstance(user, User) or not is_invitee(game_id=game.pk, user_id=user.pk):
         return ""
     return readers.host_of(game)
 
 
 def _lend_url(game: Game) -> str:
-    """Where a player asks the moderators to let somebody play their seat for a time."""
+    """The URL of the form that asks the moderators for a stand-in."""
     return f"{reverse('report_problem', args=[game.pk])}?kind={Case.Kind.PROXY.value}"
 
 
@@ -137,30 +137,30 @@ def _free(game: Game, free: Sequence[Any], user: Any) -> tuple[tuple[str, str], 
 
 
 def _ending(game: Game, seat: Any, names: dict[int, str]) -> Ending | None:
-    """The proposal that stands, as this seat may answer it."""
-    standing = game.open_ending
-    if standing is None:
+    """The open proposal, with the answers that this seat may give."""
+    proposal = game.open_ending
+    if proposal is None:
         return None
-    missing = [number for number in present_seats(game) if number not in standing["agreed"]]
-    waits = waits_until(game, standing)
-    where = [game.pk, standing["number"]]
-    has_agreed = seat.number in standing["agreed"]
+    missing = [number for number in present_seats(game) if number not in proposal["agreed"]]
+    waits = waits_until(game, proposal)
+    url_args = [game.pk, proposal["number"]]
+    has_agreed = seat.number in proposal["agreed"]
     decides = not seat.keeper and not game.has_proxy(seat.number)
-    # Whoever waited for somebody who has left, or for the time of those who are away, says once more what they said.
+    # Once nobody's answer is missing and the waiting time is over, players agree once more to end the game.
     asks_again = not missing and (waits is None or game.now >= waits)
     return Ending(
-        by=names[standing["by"]],
-        agreed=listed(names[number] for number in standing["agreed"]),
+        by=names[proposal["by"]],
+        agreed=listed(names[number] for number in proposal["agreed"]),
         missing=listed(names[number] for number in missing),
-        until=datetime.fromisoformat(standing["until"]),
+        until=datetime.fromisoformat(proposal["until"]),
         waits=waits if waits is not None and game.now < waits else None,
-        agree_url=reverse("agree_to_ending", args=where) if decides and (not has_agreed or asks_again) else "",
-        revoke_url=reverse("revoke_ending", args=where) if decides and has_agreed else "",
+        agree_url=reverse("agree_to_ending", args=url_args) if decides and (not has_agreed or asks_again) else "",
+        revoke_url=reverse("revoke_ending", args=url_args) if decides and has_agreed else "",
     )
 
 
 def resign_context(*, game: Game, seat: Seat) -> dict[str, Any]:
-    """What resigning means, before it is done: who plays on, the place at the end, and what cannot be undone."""
+    """Context of the page that explains resigning: who continues, the final place, and what cannot be undone."""
     seats = {each.number: each for each in game.seats.select_related("user")}
     left = game.load_position().state.left
     place = len(seats) - len(left)

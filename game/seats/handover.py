@@ -1,5 +1,5 @@
-"""A seat that is given up or changes hands: what its player had sealed no longer counts, and their pages lose the seat
-at once."""
+"""Resign a seat or give it to another person: its sealed submissions become void, and its previous player's pages lose
+the seat at once."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from game.store.log import Draft
 from game.store.seating import note_bots
 from game.store.tenure_models import Sitting
 
-VISITS = ("seen_version", "seen_at", "away_version", "away_at")
+VISIT_COLUMNS = ("seen_version", "seen_at", "away_version", "away_at")
 
 
 def change_hands(*, game: Game, seat: Seat, user_id: int | None, note: str, end: Sitting.End) -> None:
-    """Give a seat of a locked game to another person, and tell the players. Raises `Refused` if they share a home with
-    others in a rated game, or if the position is damaged. Their own decisions begin with the open phase; a game that
-    was paused because no player was present resumes."""
+    """Give a seat of a locked game to another person, from the open phase on, and notify the players. A game that was
+    paused because no player was present resumes. Raises `Refused` if the person shares a home with others in a rated
+    game, or if the position is damaged."""
     if seat.user_id is not None:
         households.check_seat(game=game, user_id=seat.user_id)
     seat.keeper, seat.left_at = "", None
     seat.seen_version, seat.seen_at, seat.away_version, seat.away_at = game.version, None, None, None
-    has_moved = _save(game, seat, end)
+    has_moved = _save_seat(game, seat, end)
     change = in_hand(game)
     change.hand_over(seat.number, user_id=user_id, note=note)
     change.commit()
@@ -37,10 +37,10 @@ def change_hands(*, game: Game, seat: Seat, user_id: int | None, note: str, end:
 
 
 def give_up(*, game: Game, seat: Seat, user_id: int | None, note: str, end: Sitting.End) -> None:
-    """Leave a seat of a locked game to the caretaker and tell the table. Raises `Refused` where the position is
+    """Leave a seat of a locked game to the caretaker, and notify the table. Raises `Refused` if the position is
     damaged."""
     seat.keeper, seat.left_at = Keeper.RESIGNED, game.now
-    has_moved = _save(game, seat, end)
+    has_moved = _save_seat(game, seat, end)
     change = in_hand(game)
     change.resign(seat.number, user_id=user_id, note=note)
     change.commit()
@@ -52,24 +52,26 @@ def give_up(*, game: Game, seat: Seat, user_id: int | None, note: str, end: Sitt
     attendance.pause_if_deserted(game=game)
 
 
-def _save(game: Game, seat: Seat, end: Sitting.End) -> bool:
-    """Save who sits there; whether that has moved the deadline."""
+def _save_seat(game: Game, seat: Seat, end: Sitting.End) -> bool:
+    """Save the new player. Returns whether the deadline moved."""
     seat.version += 1
-    seat.save(update_fields=["user", "bot", "name", "keeper", "left_at", "version", *VISITS])
-    had = game.availability
+    seat.save(update_fields=["user", "bot", "name", "keeper", "left_at", "version", *VISIT_COLUMNS])
+    old_availability = game.availability
     tenures.sit_down(game=game, seat=seat, end=end)
     Draft.objects.filter(seat=seat).delete()
     voters.forget_words(game, seat.number)
     announce.tell_seat(game.pk, seat.number, game.version)
     note_bots(game)
     access.forget_unless_left(game)
-    return fit_clock(game, has_times=bool(had or game.availability), is_left=game.is_played_for(seat.number))
+    return fit_clock(
+        game, has_times=bool(old_availability or game.availability), is_left=game.is_played_for(seat.number)
+    )
 
 
 def fit_clock(game: Game, *, has_times: bool, is_left: bool) -> bool:
-    """With a second person the game needs a clock, so that neither waits forever; a person who is left alone with bots
-    needs none. Only a seat that is left to a bot or the caretaker lets the deadline come earlier. Returns whether the
-    deadline is another one."""
+    """Adjust the clock after a change of players. With a second person the game needs a clock, so that neither waits
+    forever; a person alone with bots needs none. Only a seat left to a bot or the caretaker can make the deadline
+    earlier. Returns whether the deadline changed."""
     before = game.deadline_at
     if not game.is_running:
         return False
@@ -84,7 +86,7 @@ def fit_clock(game: Game, *, has_times: bool, is_left: bool) -> bool:
 
 
 def in_hand(game: Game) -> GameTransaction:
-    """A locked game in hand, for what a moderator does to it. Raises `Refused` where its position is damaged."""
+    """The transaction for a locked game. Raises `Refused` if its position is damaged."""
     try:
         return moves.transaction_of(game)
     except ResolutionError as error:

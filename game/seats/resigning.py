@@ -13,13 +13,13 @@ from game.play import moves, not_running
 from game.seats import handover
 from game.seats.voters import PLAYED, present_seats
 from game.store import log_notes
-from game.store.game import Game, Keeper, Seat, Status
+from game.store.game import Game, Keeper, Status
 from game.store.tenure_models import Sitting
 
 
 @transaction.atomic
 def resign(*, game_id: int, user: User) -> None:
-    """Give one's own seat up; doing so twice changes nothing. Raises `Refused`."""
+    """Resign one's seat; a second call changes nothing. Raises `Refused`."""
     game = moves.lock(game_id)
     seat = game.seats.select_related("user").filter(user=user).first() if game else None
     if game is None or seat is None:
@@ -28,11 +28,15 @@ def resign(*, game_id: int, user: User) -> None:
         return
     check_may_resign(game, user)
     note = log_notes.RESIGNED.format(name=seat.shown_name)
-    _leave(game, seat, note, user)
+    if game.is_open and any(number != seat.number for number in present_seats(game)):
+        # Leaving an open game that others continue weighs like some missed decisions, without being one.
+        weight = F("missed_weight") + RESIGNING * weight_of(game.now.date())
+        Sitting.objects.filter(game=game, number=seat.number, ended_at=None).update(missed_weight=weight)
+    handover.give_up(game=game, seat=seat, user_id=user.pk, note=note, end=Sitting.End.RESIGNED)
 
 
 def check_may_resign(game: Game, user: User) -> None:
-    """Whether seats of this game can be given up, and this one by them. Raises `Refused`."""
+    """Check that this person may resign in this game. Raises `Refused`."""
     if game.status == Status.WAITING:
         raise Refused("This game has not started yet. You can leave it from its page.", code="not_started")
     if game.status not in PLAYED:
@@ -41,15 +45,3 @@ def check_may_resign(game: Game, user: User) -> None:
         raise Refused(
             "You play this seat for its player. Give it back instead: only they can resign.", code="not_yours"
         )
-
-
-def _leave(game: Game, seat: Seat, note: str, user: User) -> None:
-    _count(game, seat.number)
-    handover.give_up(game=game, seat=seat, user_id=user.pk, note=note, end=Sitting.End.RESIGNED)
-
-
-def _count(game: Game, seat: int) -> None:
-    """Leaving an open game that others play on weighs like some missed decisions, without being one."""
-    if game.is_open and any(number != seat for number in present_seats(game)):
-        weight = F("missed_weight") + RESIGNING * weight_of(game.now.date())
-        Sitting.objects.filter(game=game, number=seat, ended_at=None).update(missed_weight=weight)

@@ -1,4 +1,4 @@
-"""Telling the player of a seat and their proxy that the proxy's time begins, until when, and that it is over."""
+"""Notices to a seat's player and their proxy that the proxy's time starts, until when, and that it is over."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from game.store.stand_in_models import Proxy
 Kind = Notice.Kind
 BEGINS = {Kind.PROXIED: "owner", Kind.STANDS_IN: "user"}
 ENDS = {Kind.RETURNED: "owner", Kind.STOOD_IN: "user"}
-"""What is told, and whom of the two."""
+"""Kinds of notices, and which of the two gets each."""
 BY_THEMSELVES = {Proxy.End.OWNER: Kind.RETURNED, Proxy.End.GIVEN_BACK: Kind.STOOD_IN}
-"""The person who ended it has just read that it is over."""
+"""Notices that are not sent, because their reader ended it and knows."""
 AS_STRANGER = frozenset({Kind.REPLACED, Kind.PROXIED, Kind.KEPT, Kind.STOOD_IN, Kind.INVITED})
-"""What is told to people whose seat it is not now."""
+"""Kinds for people whose seat it is not at present."""
 
 
 class Standing(NamedTuple):
-    """Who plays, for whom, and until when, in the reader's zone; after the end the names alone count."""
+    """Who plays, for whom, and until when, in the reader's zone; after the end only the owner's name is set."""
 
     name: str
     owner: str
@@ -33,18 +33,18 @@ class Standing(NamedTuple):
 
 
 def tell_of_begin(proxy: Proxy) -> None:
-    """Both are told, at whatever pace the game is played."""
-    _tell(proxy, list(BEGINS))
+    """Notify both, at every pace of the game."""
+    _notify(proxy, list(BEGINS))
 
 
 def tell_of_end(proxy: Proxy, end: Proxy.End) -> None:
-    """Both are told, but for the one who ended it; with the end of the game it needs no words."""
+    """Notify both, except the person who ended it. At the end of the game nobody is notified."""
     if end != Proxy.End.GAME_OVER:
-        _tell(proxy, [kind for kind in ENDS if kind != BY_THEMSELVES.get(end)])
+        _notify(proxy, [kind for kind in ENDS if kind != BY_THEMSELVES.get(end)])
 
 
 def is_meant(notice: Notice) -> bool:
-    """Whether a notice still is for its reader, as the seat stands now."""
+    """True if a notice still concerns its reader, by the current state of the seat."""
     kind, game, seat, reader = Kind(notice.kind), notice.game, notice.seat, notice.user_id
     if kind in {Kind.ENDING, Kind.REWIND}:
         return stand_in_seats.owner_of(game, seat) == reader and not seat.bot
@@ -56,12 +56,12 @@ def is_meant(notice: Notice) -> bool:
 
 
 def is_strange(notice: Notice) -> bool:
-    """Whether the seat is another's now: then only what is meant for strangers is told."""
+    """True if the seat belongs to somebody else now, so that only notices for strangers apply."""
     return notice.seat.user_id != notice.user_id or bool(notice.seat.bot)
 
 
 def standing_of(notice: Notice, seats: Sequence[Seat]) -> Standing | None:
-    """What the mail says; nothing in mails about something else."""
+    """The facts for an email about a proxy; None for other notices."""
     if notice.kind not in {*BEGINS, *ENDS, Kind.KEPT}:
         return None
     name = next(seat.shown_name for seat in seats if seat.number == notice.seat.number)
@@ -69,18 +69,18 @@ def standing_of(notice: Notice, seats: Sequence[Seat]) -> Standing | None:
         return Standing("", name, "")
     game, number = notice.game, notice.seat.number
     until = date_words(stand_in_seats.until_of(game, number).astimezone(zone_of(notice.user)), LONG_DAY)
-    return Standing(name, _owner(game, number), until)
+    return Standing(name, _owner_name(game, number), until)
 
 
-def _owner(game: Game, number: int) -> str:
+def _owner_name(game: Game, number: int) -> str:
     owner = User.objects.filter(pk=game.proxies[str(number)]["owner"]).first()
     return owner.username if owner else ""
 
 
-def _tell(proxy: Proxy, kinds: Sequence[Notice.Kind]) -> None:
-    game, told = proxy.game, BEGINS | ENDS
+def _notify(proxy: Proxy, kinds: Sequence[Notice.Kind]) -> None:
+    game, role_of_kind = proxy.game, BEGINS | ENDS
     seat = Seat.objects.select_related("user").get(game=game, number=proxy.number)
     for kind in kinds:
-        reader = getattr(proxy, f"{told[kind]}_id")
+        reader = getattr(proxy, f"{role_of_kind[kind]}_id")
         if reader is not None:
             recording.notify(game=game, people=[(seat, reader)], kind=kind, serial=proxy.pk, due_at=game.now)

@@ -1,4 +1,4 @@
-"""What pages say about seats that a proxy plays."""
+"""Context of pages for seats that a proxy plays."""
 
 from __future__ import annotations
 
@@ -30,50 +30,50 @@ class StandIn(NamedTuple):
 
     @property
     def day(self) -> str:
-        """The last day, in the reader's words."""
+        """The last day, in the reader's language."""
         return day_words(self.until)
 
 
 class Standing(NamedTuple):
-    """What a proxy reads about the seat that they play; `url` gives it back."""
+    """The message to a proxy about the seat that they play; `url` gives it back."""
 
     text: str
     url: str
 
 
 def day_words(until: datetime) -> str:
-    """The day on which the time of a proxy ends, in the reader's words and zone."""
+    """The day on which a proxy's time ends, in the reader's language and zone."""
     return date_words(timezone.localtime(until), FULL_DATE)
 
 
 def stand_ins_of(game: Game) -> tuple[StandIn, ...]:
-    """Those of a game by seat: one statement, none where nobody plays for somebody."""
+    """The stand-ins of a game, by seat; one query, or none if there are no stand-ins."""
     if not game.proxies:
         return ()
-    people = {told[role] for told in game.proxies.values() for role in ("owner", "user")}
+    people = {entry[role] for entry in game.proxies.values() for role in ("owner", "user")}
     names = dict(User.objects.filter(pk__in=people).values_list("pk", "username"))
     return tuple(
         StandIn(
-            int(number), told["owner"], names.get(told["owner"], "?"), told["user"], names.get(told["user"], "?"),
-            datetime.fromisoformat(told["until"]),
+            int(number), entry["owner"], names.get(entry["owner"], "?"), entry["user"], names.get(entry["user"], "?"),
+            datetime.fromisoformat(entry["until"]),
         )
-        for number, told in sorted(game.proxies.items())
+        for number, entry in sorted(game.proxies.items())
     )  # fmt: skip
 
 
 def with_stand_ins(places: Sequence[SeatBadge], found: Sequence[StandIn]) -> tuple[SeatBadge, ...]:
-    """The seats, with for whom and until when somebody plays one."""
-    told: Mapping[int, str] = {
+    """Add to the seats for whom and until when somebody plays them."""
+    texts: Mapping[int, str] = {
         each.number: say("for {owner} until {day}", owner=each.owner, day=each.day) for each in found
     }
     return tuple(
-        msgspec.structs.replace(place, stands_in=told[place.number]) if place.number in told else place
+        msgspec.structs.replace(place, stands_in=texts[place.number]) if place.number in texts else place
         for place in places
     )
 
 
 def kept_for(game: Game, found: Sequence[StandIn], user_id: int | None) -> Kept | None:
-    """What the owner of a seat reads about their proxy."""
+    """The message to the owner of a seat about their proxy."""
     own = next((each for each in found if user_id is not None and each.owner_id == user_id), None)
     if own is None:
         return None
@@ -89,7 +89,7 @@ def kept_for(game: Game, found: Sequence[StandIn], user_id: int | None) -> Kept 
 
 
 def standing_of(game: Game, found: Sequence[StandIn], user_id: int | None) -> Standing | None:
-    """What a proxy reads."""
+    """The message to a proxy."""
     own = next((each for each in found if user_id is not None and each.user_id == user_id), None)
     if own is None or game.status not in PLAYED:
         return None
@@ -100,8 +100,8 @@ def standing_of(game: Game, found: Sequence[StandIn], user_id: int | None) -> St
 def told_of(
     game: Game, places: Sequence[SeatBadge], keeper: str, user_id: int | None
 ) -> tuple[tuple[SeatBadge, ...], dict[str, Any]]:
-    """The seats with who stands in there, and what this reader is told: that somebody or the caretaker, for the reason
+    """The seats with their stand-ins, and the reader's messages: that somebody, or the caretaker for the reason
     `keeper`, plays for them, or that they play for somebody."""
-    found = stand_ins_of(game)
-    kept = kept_for(game, found, user_id) or kept_of(game, keeper)
-    return with_stand_ins(places, found), {"kept": kept, "stands_in": standing_of(game, found, user_id)}
+    stand_ins = stand_ins_of(game)
+    kept = kept_for(game, stand_ins, user_id) or kept_of(game, keeper)
+    return with_stand_ins(places, stand_ins), {"kept": kept, "stands_in": standing_of(game, stand_ins, user_id)}

@@ -1,5 +1,5 @@
-"""A person plays a seat in its owner's name for a time, as a moderator decides: they see what the seat sees, get its
-emails and decide; results and rating remain the owner's, and what is missed in that time is excused."""
+"""Stand-ins: by a moderator's decision, a person temporarily plays a seat for its owner. They see what the seat sees,
+get its emails and decide; results and rating stay with the owner, and misses in that time are excused."""
 
 from __future__ import annotations
 
@@ -21,15 +21,14 @@ from game.store.stand_in_models import Proxy
 from game.store.tenure_models import Sitting
 
 AT_ONCE = 50
-HELD = ("version", "entries")
+LOG_COLUMNS = ("version", "entries")
 BY_THEMSELVES = {Proxy.End.OWNER: log_notes.PROXY_OWNER_BACK, Proxy.End.GIVEN_BACK: log_notes.PROXY_GAVE_BACK}
-"""What the log says where one of the two ended it."""
+"""The log note if one of the two ended it."""
 
 
 @transaction.atomic
 def take_back(*, game_id: int, user: User) -> Seat:
-    """Take one's own seat back, which the caretaker or a proxy has played; doing so twice changes nothing. Raises
-    `Refused`."""
+    """Take one's seat back from the caretaker or a proxy; a second call changes nothing. Raises `Refused`."""
     game = moves.lock(game_id)
     number = game.seat_owned_by(user.pk) if game else None
     if game is None or number is None:
@@ -49,7 +48,7 @@ def give_back(*, game_id: int, user: User) -> None:
 
 
 def due() -> list[tuple[int, int]]:
-    """Game and number of the seats whose time with a proxy is over or whose game was called off."""
+    """Game and number of the seats whose proxy's time is over, or whose game has ended."""
     is_over = Q(until__lte=Now()) | Q(game__status__in=(Status.FINISHED, Status.ABANDONED))
     rows = Proxy.objects.filter(is_over, ended_at=None).order_by("until").values_list("game_id", "number")
     return list(rows[:AT_ONCE])
@@ -57,20 +56,20 @@ def due() -> list[tuple[int, int]]:
 
 @transaction.atomic
 def end_all_of(user: User) -> list[int]:
-    """End everything that a closing account plays for others, or others for it. Returns the games in which it ever was
-    so, in order."""
-    mine = Proxy.objects.filter(Q(owner=user) | Q(user=user)).order_by("game_id")
-    open_ones = list(mine.filter(ended_at=None).values_list("game_id", "number"))
-    for game_id, number in open_ones:
+    """End all stand-ins by or for an account that is closing. Returns all games in which there ever was one, in
+    order."""
+    own_proxies = Proxy.objects.filter(Q(owner=user) | Q(user=user)).order_by("game_id")
+    open_seats = list(own_proxies.filter(ended_at=None).values_list("game_id", "number"))
+    for game_id, number in open_seats:
         game = moves.lock(game_id)
         if game is not None and game.has_proxy(number):
             _end(game, number, Proxy.End.CLOSED)
-    return sorted(set(mine.values_list("game_id", flat=True)))
+    return sorted(set(own_proxies.values_list("game_id", flat=True)))
 
 
 @transaction.atomic
 def end_due(*, game_id: int, number: int) -> None:
-    """Give one of them back, unless that has been done; a game that another process has locked is tried later."""
+    """End one stand-in that is due, unless that has been done. A game that another process has locked is skipped."""
     game = moves.lock(game_id, waits=False)
     if game is None or not game.has_proxy(number):
         return
@@ -84,21 +83,21 @@ def _end(game: Game, number: int, end: Proxy.End) -> Seat:
     seat = find_seat(game, number)
     note = BY_THEMSELVES.get(end, log_notes.PROXY_OVER).format(name=name, was=seat.shown_name)
     clocks.note_on_log(game=game, kind=Kind.KEEPER, seat=number, note=note)
-    game.save(update_fields=HELD)
+    game.save(update_fields=LOG_COLUMNS)
     settle(game, number)
     stand_in_notices.tell_of_end(proxy, end)
     return seat
 
 
 def settle(game: Game, number: int) -> None:
-    """The person who now plays the seat is asked for open decisions, at their own hours, and starts without a miss in a
-    row."""
-    had = game.availability
+    """Update clock and notices for the person who now plays the seat: their hours apply, misses in a row are reset, and
+    they are notified of open decisions."""
+    old_availability = game.availability
     Sitting.objects.filter(game=game, number=number, ended_at=None).update(in_a_row=0)
     note_bots(game)
     availability.copy_to(game)
     game.save(update_fields=["availability"])
-    if handover.fit_clock(game, has_times=bool(had or game.availability), is_left=False):
+    if handover.fit_clock(game, has_times=bool(old_availability or game.availability), is_left=False):
         status_notices.tell_of_moves([game])
     attendance.go_on(game=game)
     if game.status in BEGUN:

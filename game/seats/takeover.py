@@ -1,5 +1,5 @@
-"""Taking over a seat that was given up or abandoned for long, in a running game. In a game by invitation, people with
-its link, which its players see while a seat is free, or with an invitation by name can do so."""
+"""Take over a resigned or long abandoned seat of a running game. In a game by invitation this needs an invitation by
+name or the link, which its players see while a seat is free."""
 
 from __future__ import annotations
 
@@ -23,12 +23,11 @@ from game.store.seating import find_seat
 from game.store.tenure_models import Sitting
 
 LONG_AWAY = {False: timedelta(minutes=15), True: timedelta(days=2)}
-"""How long a person is away until their seat is free, by whether the game is slow."""
+"""After this absence a seat is free, by whether the game is slow."""
 
 
 def is_free(game: Game, seat: Seat, now: datetime) -> bool:
-    """Whether this seat is free: its player resigned, or has been away for long and has not come back. A seat that is
-    lent goes back to its player."""
+    """True if the seat is free: its player resigned, or has been away for long. A lent seat returns to its player."""
     if game.status != Status.RUNNING and not (game.status == Status.PAUSED and game.deserted_at is not None):
         return False
     if seat.bot or not seat.keeper or seat.left_at is None or game.has_proxy(seat.number):
@@ -37,7 +36,7 @@ def is_free(game: Game, seat: Seat, now: datetime) -> bool:
 
 
 def sees_link(game: Game, user: User) -> bool:
-    """Whether a person may pass on the link of a game: its host, and its players while it leads to a seat."""
+    """True if a person may pass on the link of a game: its host, and its players while a seat is free."""
     if game.host_id == user.pk:
         return True
     seats = list(game.seats.all())
@@ -46,12 +45,12 @@ def sees_link(game: Game, user: User) -> bool:
 
 
 def has_free_seat(game: Game) -> bool:
-    """Whether there is a seat at a game that is played which somebody may take."""
+    """True if a running game has a free seat."""
     return any(is_free(game, seat, game.now) for seat in game.seats.all())
 
 
 def why_not(*, game: Game, user: User, token: str = "") -> str:
-    """Why a person may take over no free seat of this game; empty if they may."""
+    """Why a person may not take over a free seat of this game; empty if they may."""
     try:
         _check_person(game, user, token)
     except Refused as refused:
@@ -60,25 +59,25 @@ def why_not(*, game: Game, user: User, token: str = "") -> str:
 
 
 def _check_person(game: Game, user: User, token: str) -> None:
-    """By invitation the token of the game's link lets somebody in. Raises `Refused`."""
+    """Check that a person may take over a seat; `token` is from the link of a game by invitation. Raises `Refused`."""
     if reason := _why_never(game, user):
         raise Refused(reason, code="cannot_take")
     access.check_door(game=game, user=user, token=token)
 
 
 def _why_never(game: Game, user: User) -> str:
-    """What keeps a person out, however they come. No one may play against what they saw, and guests do not play with
-    people."""
+    """Why a person may not play, with or without an invitation: nobody may use what they saw in the game, and guests do
+    not play with people."""
     if user.is_guest:
         return game_limits.BOTS_ALONE
     if game.seats.filter(user=user).exclude(keeper=Keeper.RESIGNED).exists():
         return mark("You already play in this game.")
     if access.is_removed(game_id=game.pk, user_id=user.pk):
         return access.REMOVED
-    return _what_they_saw(game, user) or households.why_not(game=game, user_id=user.pk)
+    return _why_not_after_seeing(game, user) or households.why_not(game=game, user_id=user.pk)
 
 
-def _what_they_saw(game: Game, user: User) -> str:
+def _why_not_after_seeing(game: Game, user: User) -> str:
     if any(rows.filter(user=user).exists() for rows in (game.seats, game.sittings, game.stand_ins)):
         return mark("You have already had a seat in this game, so you cannot take another one.")
     if bans.has_read(game, user):
@@ -91,14 +90,14 @@ def _what_they_saw(game: Game, user: User) -> str:
 
 @transaction.atomic
 def take_seat(*, game_id: int, user: User, number: int, token: str = "") -> Seat:
-    """Take a free seat over; by invitation with the token of the game's link. Doing so twice changes nothing. Raises
+    """Take over a free seat; `token` is from the link of a game by invitation. A second call changes nothing. Raises
     `Refused`."""
     game = moves.lock(game_id)
     if game is None:
         raise Refused("There is no such game.", code="no_game")
-    mine = game.seats.filter(number=number, user=user, keeper="").first()
-    if mine is not None:
-        return mine
+    own_seat = game.seats.filter(number=number, user=user, keeper="").first()
+    if own_seat is not None:
+        return own_seat
     _check_person(game, user, token)
     seat = find_seat(game, number)
     if not is_free(game, seat, game.now):
@@ -109,17 +108,17 @@ def take_seat(*, game_id: int, user: User, number: int, token: str = "") -> Seat
     name = accounts.check_seat(game=game, user=user)
     game_limits.check_limits(user)
     reliability.check_newcomer(user)
-    _seat(game, seat, user, name)
+    _assign_seat(game, seat, user, name)
     return seat
 
 
-def _seat(game: Game, seat: Seat, user: User, name: str) -> None:
-    was, owner = seat.shown_name, seat.user_id if seat.keeper == Keeper.AWAY else None
+def _assign_seat(game: Game, seat: Seat, user: User, name: str) -> None:
+    previous_name, owner = seat.shown_name, seat.user_id if seat.keeper == Keeper.AWAY else None
     seat.user, seat.bot, seat.name = user, "", name
-    note = log_notes.TAKEN_OVER.format(name=user, was=was)
+    note = log_notes.TAKEN_OVER.format(name=user, was=previous_name)
     game.invitees.filter(user=user).delete()
     handover.change_hands(game=game, seat=seat, user_id=user.pk, note=note, end=Sitting.End.REPLACED)
     recording.ask_newcomer(game=game, seat=seat)
     if owner is not None:
-        told: dict[str, Any] = {"kind": Notice.Kind.REPLACED, "serial": game.phase_serial, "due_at": game.now}
-        recording.notify(game=game, people=[(seat, owner)], **told, is_mailed=game.is_slow)
+        fields: dict[str, Any] = {"kind": Notice.Kind.REPLACED, "serial": game.phase_serial, "due_at": game.now}
+        recording.notify(game=game, people=[(seat, owner)], **fields, is_mailed=game.is_slow)

@@ -1,4 +1,4 @@
-"""Leaving a running game and coming back to it: each a thin door to one service."""
+"""Views for leaving a running game and coming back to it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GIVEN_BACK = mark("You have given the seat back. You no longer see it.")
 @login_required
 @require_POST
 def take_seat_back(request: HttpRequest, game_id: int) -> HttpResponse:
-    """The owner of a seat that the caretaker or a proxy plays is there again."""
+    """Take one's seat back from the caretaker or a proxy."""
     return ask(request, game_id, stand_ins.take_back, said=BACK)
 
 
@@ -37,7 +37,7 @@ def give_seat_back(request: HttpRequest, game_id: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def resign(request: HttpRequest, game_id: int) -> HttpResponse:
-    """What resigning means; a POST does it. What is not possible is 409, with the reason."""
+    """Explain resigning; a POST resigns. A refusal is 409, with the reason."""
     assert isinstance(request.user, User)
     game = find_game(request, game_id)
     if request.method == "POST":
@@ -56,7 +56,7 @@ def resign(request: HttpRequest, game_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def take_seat(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    """A substitute takes over a free seat."""
+    """Take over a free seat."""
     return ask(request, game_id, takeover.take_seat, number=number)
 
 

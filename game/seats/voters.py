@@ -1,4 +1,4 @@
-"""Who votes on what the players of a game decide together: pausing it, ending it, rewinding it."""
+"""Votes of players on pausing, ending or rewinding a game: who may vote, and whether all have agreed."""
 
 from __future__ import annotations
 
@@ -15,25 +15,24 @@ from game.store.game import Game, Keeper, Seat, Status
 PLAYED = (Status.RUNNING, Status.PAUSED)
 ANSWERS = ("agreed", "declined")
 GRACE = {False: timedelta(minutes=10), True: timedelta(days=1)}
-"""How long ending or rewinding a game waits for players who are away, who may come back and be asked too; by whether
-the game is slow."""
+"""How long ending or rewinding a game waits for absent players to come back and vote, by whether the game is slow."""
 
 
 def present_seats(game: Game) -> list[int]:
-    """Whose vote counts: the players who are present. Bots do not vote, nor does the caretaker."""
+    """The seats whose votes count: those of present players. Bots and the caretaker do not vote."""
     return game.present_seats
 
 
 def waits_until(game: Game, asked: Mapping[str, Any]) -> datetime | None:
-    """The instant before which nothing is done, because a player who is away may still come back; None if no one is. A
-    request made by an earlier version does not say when: it waits until its end."""
+    """Until when a proposal waits for players who are away; None if nobody is. Proposals of an earlier version, without
+    `at`, count from their end."""
     if Keeper.AWAY not in game.keepers.values():
         return None
     return datetime.fromisoformat(asked.get("at", asked["until"])) + GRACE[game.is_slow]
 
 
 def have_agreed(game: Game, asked: Mapping[str, Any]) -> bool:
-    """Whether all who are present have agreed, and those who are away had their time to come back."""
+    """True if all present players have agreed, and absent ones had their time to come back."""
     waits = waits_until(game, asked)
     return set(present_seats(game)) <= set(asked["agreed"]) and (waits is None or game.now >= waits)
 
@@ -41,9 +40,9 @@ def have_agreed(game: Game, asked: Mapping[str, Any]) -> bool:
 def take_voter(
     game_id: int, user: User, statuses: Sequence[Status] = PLAYED, *, is_of_time: bool = False
 ) -> tuple[Game, Seat]:
-    """The locked game and the seat for which this person may vote. Raises `Refused`. A proxy votes if it `is_of_time`,
-    such as a pause, because the clock counts the proxy's time and the player is away. On ending or rewinding the game
-    only the player votes, because it is their result."""
+    """Lock the game, and find the seat for which this person may vote. Raises `Refused`. A proxy votes if it
+    `is_of_time`, such as a pause, because the clock counts the proxy's time and the player is away. Only the player
+    votes on ending or rewinding the game, because it is their result."""
     game = moves.lock(game_id)
     seat = game.seats.select_related("user").filter(user=user).first() if game else None
     if game is None or seat is None:
@@ -69,24 +68,26 @@ def take_voter(
 
 
 def count_proposal(game: Game, user: User) -> None:
-    """Limit how often one player proposes and agrees in one game: each time all others read it, and withdrawing it is
-    free. Raises `limits.TooMany`."""
+    """Limit how often a player proposes and agrees in one game, because all others read it each time. Withdrawing is
+    not counted. Raises `limits.TooMany`."""
     limits.spend("proposal", f"{user.pk}.{game.pk}")
 
 
 def forget_words(game: Game, seat: int) -> None:
-    """Nobody speaks by what another person said who had the seat before: what that one proposed is gone, and so are
-    their answers. Saves the locked game."""
-    asked = {"ending": game.ending, "pause": game.pause.get("proposal", {}), "rewinding": game.rewinding}
-    left = {name: {} if stands.get("by") == seat else _without(stands, seat) for name, stands in asked.items()}
-    if left == asked:
+    """A new player does not inherit the previous player's votes or proposals; remove them. Saves the locked game."""
+    proposals = {"ending": game.ending, "pause": game.pause.get("proposal", {}), "rewinding": game.rewinding}
+    remaining = {
+        name: {} if proposal.get("by") == seat else _remove_votes(proposal, seat)
+        for name, proposal in proposals.items()
+    }
+    if remaining == proposals:
         return
-    game.ending, game.rewinding = left["ending"], left["rewinding"]
-    kept = {name: value for name, value in game.pause.items() if name != "proposal"}
-    game.pause = {**kept, "proposal": left["pause"]} if left["pause"] else kept
+    game.ending, game.rewinding = remaining["ending"], remaining["rewinding"]
+    pause = {name: value for name, value in game.pause.items() if name != "proposal"}
+    game.pause = {**pause, "proposal": remaining["pause"]} if remaining["pause"] else pause
     game.save(update_fields=["ending", "pause", "rewinding"])
 
 
-def _without(stands: Mapping[str, Any], seat: int) -> dict[str, Any]:
-    answers = {name: [each for each in stands[name] if each != seat] for name in ANSWERS if name in stands}
-    return {**stands, **answers}
+def _remove_votes(proposal: Mapping[str, Any], seat: int) -> dict[str, Any]:
+    answers = {name: [each for each in proposal[name] if each != seat] for name in ANSWERS if name in proposal}
+    return {**proposal, **answers}
