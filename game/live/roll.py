@@ -53,7 +53,7 @@ class Roll:
         self._elsewhere: dict[str, dict[str, float]] = {}
         self._outgoing: Batching[Entry, None] = Batching(self._broadcast, most=MOST_AT_ONCE)
         self._start_lock = asyncio.Lock()
-        self._listener: asyncio.Task[None] | None = None
+        self._attending: asyncio.Task[None] | None = None
         self._close_tasks: set[asyncio.Task[None]] = set()
 
     async def listen(self) -> None:
@@ -66,7 +66,7 @@ class Roll:
                 layer: Any = get_channel_layer()
                 channel = await layer.new_channel()
                 await layer.group_add(GROUP, channel)
-                self._listener = asyncio.create_task(self._listen_and_repeat(layer, channel))
+                self._attending = asyncio.create_task(self._listen_and_repeat(layer, channel))
 
     def enter(self, listed: Listed) -> None:
         """Count a connection, and broadcast it as soon as possible; until then it counts only here."""
@@ -106,7 +106,7 @@ class Roll:
 
     @property
     def _is_listening(self) -> bool:
-        return self._listener is not None and not self._listener.done()
+        return self._attending is not None and not self._attending.done()
 
     async def _listen_and_repeat(self, layer: Any, channel: str) -> None:
         async with asyncio.TaskGroup() as tasks:
