@@ -127,10 +127,10 @@ def copy_file_in(copy: Path) -> dict[str, list[str]]:
             with transaction.atomic():
                 for table, names in columns.items():
                     column_list = ", ".join(map(connection.ops.quote_name, names))
-                    table_name = connection.ops.quote_name(table)
-                    cursor.execute(f"DELETE FROM main.{table_name}")  # noqa: S608 - quoted
+                    quoted = connection.ops.quote_name(table)
+                    cursor.execute(f"DELETE FROM main.{quoted}")  # noqa: S608 - quoted
                     cursor.execute(
-                        f"INSERT INTO main.{table_name} ({column_list}) SELECT {column_list} FROM backup.{table_name}"  # noqa: S608
+                        f"INSERT INTO main.{quoted} ({column_list}) SELECT {column_list} FROM backup.{quoted}"  # noqa: S608
                     )
                 cursor.execute("DELETE FROM main.sqlite_sequence")
                 cursor.execute("INSERT INTO main.sqlite_sequence SELECT name, seq FROM backup.sqlite_sequence")
@@ -165,8 +165,8 @@ def _table_with_columns(table: str, names: list[str]) -> str:
 def _sequences(cursor: Any) -> list[tuple[str, str, str]]:
     """The PostgreSQL sequences that number rows: quoted table and column, and the sequence's name."""
     cursor.execute(
-        """SELECT quote_ident(table_name), quote_ident(column_name), sequence FROM information_schema.columns,
-        pg_get_serial_sequence(quote_ident(table_name), column_name) AS sequence
+        """SELECT quote_ident(quoted), quote_ident(column_name), sequence FROM information_schema.columns,
+        pg_get_serial_sequence(quote_ident(quoted), column_name) AS sequence
         WHERE table_schema = current_schema() AND sequence IS NOT NULL ORDER BY 1, 2"""
     )
     rows: list[tuple[str, str, str]] = cursor.fetchall()
