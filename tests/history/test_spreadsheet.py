@@ -133,8 +133,8 @@ def test_a_private_game_s_tables_are_its_players_alone() -> None:
 def test_no_file_holds_what_its_reader_may_not_know() -> None:
     """Hands and sealed bids of Toy; the bytes of every file are searched, the ledger's included."""
     game = at_turns()
-    held = b", ".join(str(card).encode() for card in sorted(hand(game, 0)))
     send(game, 0, {"kind": "draw"})
+    held = b", ".join(str(card).encode() for card in sorted(hand(fresh(game), 0)))
     mine, theirs, public = (files(game, who) for who in (sits("ada"), sits("ben"), Client()))
     assert held in mine
     for each in (theirs, public):
