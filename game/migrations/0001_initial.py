@@ -150,7 +150,7 @@ class Migration(migrations.Migration):
                 ('is_stopped', models.BooleanField(db_default=False, default=False, help_text='Whether an admin stopped deadlines.')),
                 ('stopped_since', models.DateTimeField(help_text='Since when no deadline closes a phase: because of either of these.', null=True)),
                 ('restored', models.CharField(blank=True, db_default='', default='', help_text='A word that each restore from a backup changes.', max_length=16)),
-                ('features_off', models.JSONField(default=list, help_text='What is switched off: keys of `services.features`.')),
+                ('features_off', models.JSONField(default=list, help_text='What is switched off: keys of `game.site.features`.')),
             ],
             options={
                 'verbose_name': 'site',

@@ -25,7 +25,7 @@ class SiteState(models.Model):
         db_default="",
         help_text="A word that each restore from a backup changes.",
     )
-    features_off = models.JSONField(default=list, help_text="What is switched off: keys of `services.features`.")
+    features_off = models.JSONField(default=list, help_text="What is switched off: keys of `game.site.features`.")
 
     class Meta:
         verbose_name = "site"
