@@ -126,11 +126,11 @@ def copy_file_in(copy: Path) -> dict[str, list[str]]:
         try:
             with transaction.atomic():
                 for table, names in columns.items():
-                    column_list = ", ".join(map(connection.ops.quote_name, names))
+                    listing = ", ".join(map(connection.ops.quote_name, names))
                     quoted = connection.ops.quote_name(table)
                     cursor.execute(f"DELETE FROM main.{quoted}")  # noqa: S608 - quoted
                     cursor.execute(
-                        f"INSERT INTO main.{quoted} ({column_list}) SELECT {column_list} FROM backup.{quoted}"  # noqa: S608
+                        f"INSERT INTO main.{quoted} ({listing}) SELECT {listing} FROM backup.{quoted}"  # noqa: S608
                     )
                 cursor.execute("DELETE FROM main.sqlite_sequence")
                 cursor.execute("INSERT INTO main.sqlite_sequence SELECT name, seq FROM backup.sqlite_sequence")
