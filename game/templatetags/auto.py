@@ -1,4 +1,4 @@
-"""The board of a game without a board of its own: the players' figures and the game's, as its view has them."""
+"""The board of a game without a board of its own: the figures of its view, as tables."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -29,12 +29,12 @@ KNOWN = {
     "state",
     "is_you",
 }
-SEAT = "seat"  # a field of this name, or `…_seat`, is shown as the name of that seat's player
+SEAT = "seat"  # this field, and `…_seat`, are shown as the player's name
 EMPTY: tuple[object, ...] = (None, (), [], {})
 
 
 class PlayerRow(NamedTuple):
-    """A player with the figures of each column."""
+    """A player with a figure per column."""
 
     seat: int
     is_you: bool
@@ -42,14 +42,14 @@ class PlayerRow(NamedTuple):
 
 
 class PlayerTable(NamedTuple):
-    """Every player's figures under their names."""
+    """The figures of all players under their names."""
 
     names: tuple[str, ...]
     rows: tuple[PlayerRow, ...]
 
 
 class ThingTable(NamedTuple):
-    """Things of one kind, a row each."""
+    """Records of one kind, one per row."""
 
     title: str
     names: tuple[str, ...]
@@ -58,10 +58,9 @@ class ThingTable(NamedTuple):
 
 @register.simple_tag(takes_context=True)
 def auto_players(context: Context) -> PlayerTable:
-    """The fields of the seats that only this game has, in the order in which the view declares them; a figure that can
-    be explained leads to what adds up to it.
+    """The seat fields that only this game has, in the order of the view; figures with an explanation link to it.
 
-    What is empty for everybody, as the others' hands are for a stranger, has no column."""
+    A column that is empty for everybody, such as the others' hands for a stranger, is left out."""
     players = context["view"].players
     names = [name for name in own_fields(players[0]) if any(getattr(player, name) not in EMPTY for player in players)]
     rows = (PlayerRow(p.seat, p.is_you, tuple(_cell(context, name, p) for name in names)) for p in players)
@@ -70,7 +69,7 @@ def auto_players(context: Context) -> PlayerTable:
 
 @register.simple_tag(takes_context=True)
 def auto_facts(context: Context) -> list[tuple[str, str]]:
-    """The single figures of the view that only this game has."""
+    """The single figures that only this game has."""
     view = context["view"]
     return [
         (_label(name), _words(context, name, getattr(view, name)) or "–")
@@ -81,13 +80,13 @@ def auto_facts(context: Context) -> list[tuple[str, str]]:
 
 @register.simple_tag(takes_context=True)
 def auto_tables(context: Context) -> list[ThingTable]:
-    """The lists of the view that only this game has, each a table."""
+    """The lists that only this game has, as tables."""
     view = context["view"]
     return [_table(context, name, things) for name in own_fields(view) if (things := _things(view, name))]
 
 
 def own_fields(record: Any) -> list[str]:
-    """The fields that not every game has."""
+    """The fields that only this game has."""
     return [name for name in type(record).__struct_fields__ if name not in KNOWN]
 
 
@@ -98,7 +97,7 @@ def _cell(context: Context, name: str, player: Any) -> str:
 
 
 def _things(view: Any, name: str) -> Sequence[msgspec.Struct]:
-    """The records that a field lists; nothing where it holds something else."""
+    """The records in a list field; empty for other fields."""
     value = getattr(view, name)
     is_list = isinstance(value, tuple | list) and value and all(isinstance(each, msgspec.Struct) for each in value)
     return value if is_list else ()
@@ -116,7 +115,7 @@ def _label(name: str) -> str:
 
 
 def _words(context: Context, name: str, value: Any) -> str:
-    """A value as a person reads it; what is empty prints nothing."""
+    """A value as text; empty values give an empty text."""
     match value:
         case None:
             return ""
@@ -130,7 +129,7 @@ def _words(context: Context, name: str, value: Any) -> str:
 
 
 def _several(context: Context, name: str, value: Any) -> str:
-    """A table as `key: value`, a list with commas."""
+    """A mapping as `key: value`, a list with commas."""
     if isinstance(value, msgspec.Struct):
         value = msgspec.structs.asdict(value)
     if isinstance(value, Mapping):

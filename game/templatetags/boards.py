@@ -1,4 +1,4 @@
-"""The drawn parts of the board: the phase rail, the price ladder, the shares and the units of a company."""
+"""The drawn parts of the board: phase rail, price ladder, and a company's shares and units."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ RAIL_WORDS = {
     "done": mark_as("phase", "done"),
     "skip": mark_as("phase", "not played this turn"),
 }
-SMALLEST_ROUND = 4  # phases: a shorter round is drawn as wide, so that its name fits
+SMALLEST_ROUND = 4  # in phases, so that the name of a short round fits
 
 
 @register.simple_tag
@@ -54,7 +54,7 @@ def rail_phase(phase: Any) -> str:
 
 
 def round_words(state: str, phases: int, here: str) -> str:
-    """How far a round is; the open phase by its number in the rules."""
+    """The progress of a round; the open phase by its rule number."""
     if here:
         return say("phase {number}", number=escape(here))
     if state == "todo":
@@ -64,7 +64,7 @@ def round_words(state: str, phases: int, here: str) -> str:
 
 @register.simple_tag(takes_context=True)
 def ladder(context: Context, companies: Sequence[Any]) -> SafeString:
-    """The price chart: a row per tier, a box per price, a piece for each company, and the slots filled under it."""
+    """The price chart: a row per tier, a box per price, a piece per company, and the filled slots below it."""
     you, at = your_seat(context), defaultdict(list)
     for company in companies:
         if company.status != "bankrupt":
@@ -73,7 +73,7 @@ def ladder(context: Context, companies: Sequence[Any]) -> SafeString:
 
 
 def draw_ladder(chart: Chart, at: Mapping[int, Sequence[Any]], you: int | None) -> SafeString:
-    """The whole chart, with the companies that stand at each price."""
+    """The whole chart, with the companies at each price."""
     return SafeString("".join(tier(number, slots, prices, at, you) for number, (slots, prices) in enumerate(chart, 1)))
 
 
@@ -119,8 +119,7 @@ def notches(slots: int, filled: int) -> str:
 
 @register.simple_tag(takes_context=True)
 def pips(context: Context, company: Any) -> SafeString:
-    """Every share of a company: yours first, then the largest holders, those set aside, on the market and in the
-    IPO."""
+    """All shares of a company: yours, then the largest holders, set-aside shares, the market and the IPO."""
     seats, you = context["seats"], your_seat(context)
     held = sorted(
         ((n, shares) for n, shares in company.holdings.items() if shares), key=lambda pair: (pair[0] != you, -pair[1])
@@ -141,7 +140,7 @@ def pips(context: Context, company: Any) -> SafeString:
     return SafeString(f'<span class="pips" role="img" aria-label="{existing}: {", ".join(words)}">{drawn}</span>')
 
 
-MOST_WIDE, MOST_DRAWN = 8, 20  # units drawn in full width, and at all; the number stands beside them anyway
+MOST_WIDE, MOST_DRAWN = 8, 20  # units at full width, and in total; the number is shown beside them
 
 
 def units(company: Any, way: Way) -> str:

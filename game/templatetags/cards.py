@@ -1,4 +1,4 @@
-"""The companies of a sector as cards: drawn in Python, since a template takes four times as long for them."""
+"""Company cards: rendered in Python, because a template takes four times as long."""
 
 from collections.abc import Iterable
 from html import escape
@@ -24,7 +24,7 @@ STANDINGS = {"inactive": mark("not floated"), "insolvent": mark("insolvent")}
 
 @register.simple_tag(takes_context=True)
 def company_cards(context: Context, companies: Iterable[Any]) -> SafeString:
-    """A card for each company; of one that is closed, its name."""
+    """A card per company; a closed one shows only its name."""
     drawn = (
         closed_card(context, company) if company.status == "bankrupt" else card(context, company)
         for company in companies
@@ -52,7 +52,7 @@ def card(context: Context, company: Any) -> str:
 
 
 def head(context: Context, company: Any) -> str:
-    """Who it is, what a share costs, and which way that has gone."""
+    """Name, share price, and its movement."""
     way, history, standing = way_of(context), context["history"], STANDINGS.get(company.status)
     told = f" {SEP} <em>{say(standing)}</em>" if standing else ""
     course = spark(at(history.prices, company.ticker))
@@ -90,7 +90,7 @@ def supply_and_demand(context: Context, company: Any) -> str:
 
 
 def on_offer(context: Context, company: Any) -> str:
-    """Where shares may be had, and how many the reader has."""
+    """Where shares are for sale, and how many the reader has."""
     places = [say("IPO {n} at {price}", n=company.ipo, price=company.ipo_price)] if company.ipo else []
     places += [say("market {n} at {price}", n=company.market, price=company.price)] if company.market else []
     places = places or [say("No share on offer")]
@@ -102,7 +102,7 @@ def on_offer(context: Context, company: Any) -> str:
 
 
 def notes(company: Any) -> str:
-    """What it can do, what it holds, and what is at work on it."""
+    """Abilities, cards and active effects."""
     abilities = "".join(f'<p class="co-a">{escape(say(ability))}</p>' for ability in company.abilities)
     cards = "".join(f'<p class="co-a co-a--card">{escape(say(name))}</p>' for name in company.cards)
     at_work = (escape(say("{effect}, still in effect", effect=say(effect))) for effect in company.effects)

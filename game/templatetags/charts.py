@@ -1,4 +1,4 @@
-"""Charts as plain SVG: step lines with a label at each end, and sparklines."""
+"""Charts as plain SVG: step lines with end labels, and sparklines."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -20,15 +20,15 @@ WIDTH, HEIGHT = 480, 230
 LEFT, RIGHT, TOP, BOTTOM = 38, 98, 10, 24
 LABEL_GAP = 15
 NICE_STEPS = (1, 2, 5)
-FLATTEST = 10  # dollars: below it a chart of equal values would magnify nothing
-KEPT_CHARTS = 256  # some four kilobytes each
+FLATTEST = 10  # dollars: avoids magnifying equal values
+KEPT_CHARTS = 256  # about four kilobytes each
 KEPT_SPARKS = 1024
 DASHES = 5  # dash patterns in data.css
 MOST_LABELS = 8
 
 
 class Line(NamedTuple):
-    """One line of a chart: its label, its classes and its values, the newest last; `name` where the label is short."""
+    """One line of a chart: label, classes and values, newest last; `name` if the label is short."""
 
     label: str
     css: str
@@ -61,7 +61,7 @@ def spread(heights: Sequence[float], gap: float = LABEL_GAP) -> list[float]:
 
 
 class Frame:
-    """Where a value of a chart lies on the drawing."""
+    """Maps values to positions on the chart."""
 
     def __init__(self, count: int, ticks: Sequence[int]) -> None:
         self.count, self.ticks = count, ticks
@@ -76,7 +76,7 @@ class Frame:
 
 
 def grid(frame: Frame, labels: Sequence[str]) -> str:
-    """Levels across, and a label at each point, or at every second, third… when they would crowd."""
+    """Horizontal lines, and labels at every nth point so that they do not crowd."""
     parts = []
     for tick in frame.ticks:
         y = frame.y(tick)
@@ -110,14 +110,14 @@ def end_label(frame: Frame, line: Line, height: float) -> str:
 
 
 def draw_lines(labels: Sequence[str], lines: Sequence[Line], key: str, title: str) -> SafeString:
-    """A chart with the last value at the end of each line, and the same in words for those who do not see it."""
+    """A chart with the last value at the end of each line, and a text description for screen readers."""
     frozen = tuple(line._replace(values=tuple(line.values)) for line in lines)
     return _drawn(tuple(labels), frozen, key, title)
 
 
 @kept(KEPT_CHARTS)
 def _drawn(labels: tuple[str, ...], lines: tuple[Line, ...], key: str, title: str) -> SafeString:
-    """The drawing; the same lines are drawn once."""
+    """The SVG, cached for equal lines."""
     values = [value for line in lines for value in line.values]
     if not values:
         return SafeString("")
@@ -134,14 +134,14 @@ def _drawn(labels: tuple[str, ...], lines: tuple[Line, ...], key: str, title: st
 
 
 def _course(line: Line) -> str:
-    """A line in words: `ACME 40 to 65`."""
+    """A line as text: `ACME 40 to 65`."""
     first, last = thousands(line.values[0]), thousands(line.values[-1])
     return escape(say("{name} {first} to {last}", name=line.name or line.label, first=first, last=last))
 
 
 @register.simple_tag(takes_context=True)
 def price_chart(context: Context, history: Any) -> SafeString:
-    """The course of every stock price; yours in your colour."""
+    """Every stock price; companies that you own are in your colour."""
     you = your_seat(context)
     living = [
         company
@@ -161,7 +161,7 @@ def price_chart(context: Context, history: Any) -> SafeString:
 
 @register.simple_tag
 def letter_chart(history: Any, companies: Iterable[Any], css: str) -> SafeString:
-    """The course of every price where companies are known by a letter and a look: `css` and their key are its class."""
+    """Every price, for games that identify companies by letter and look: `css` plus the key is the class."""
     lines = [
         Line(company.title[0], f"{css}{company.key} d{i % DASHES + 1}", history.prices[company.key], company.title)
         for i, company in enumerate(companies)
@@ -172,7 +172,7 @@ def letter_chart(history: Any, companies: Iterable[Any], css: str) -> SafeString
 
 @register.simple_tag
 def course_points(labels: Sequence[str]) -> list[int]:
-    """The moments of a course that a table of it lists: at even distances, and the last."""
+    """The points that the table of a course lists: evenly spaced, and the last."""
     last = len(labels) - 1
     return [*range(0, last, -(-len(labels) // MOST_LABELS)), last]
 
@@ -194,7 +194,7 @@ def worth_chart(context: Context, history: Any) -> SafeString:
 
 @register.simple_tag
 def rating_chart(key: str, title: str, numbers: Sequence[int], course: Sequence[int]) -> SafeString:
-    """The course of a rating at one game, a step for each rated game."""
+    """A rating in one game, one step per rated game."""
     told = say(title)
     labels = [str(number) for number in numbers]
     name = say("Rating at {game}, game by game", game=told)
@@ -203,7 +203,7 @@ def rating_chart(key: str, title: str, numbers: Sequence[int], course: Sequence[
 
 @register.simple_tag
 def spark(values: Sequence[int], width: int = 64, height: int = 22) -> SafeString:
-    """The course of one price, without numbers; the card prints those."""
+    """A price sparkline without numbers; the card prints those."""
     return _spark(tuple(values), width, height) if values else SafeString("")
 
 
@@ -226,7 +226,7 @@ def _spark(values: tuple[int, ...], width: int, height: int) -> SafeString:
 
 @register.simple_tag
 def course_cells(history: Any, companies: Iterable[Any], order: Iterable[int], at: int) -> SafeString:
-    """The prices of some companies at a point of the course, then what everybody was worth."""
+    """Prices of some companies at one point, then everybody's net worth."""
     figures = [history.prices[company.key][at] for company in companies]
     figures += [history.worth[number][at] for number in order]
     return SafeString("".join(f"<td>{money(figure)}</td>" for figure in figures))

@@ -1,5 +1,4 @@
-"""The lists of the desk: each cell knows the heading of its column, which a phone shows beside it; and what is to be
-done."""
+"""Lists of the desk: cells with their column heading for phones, and the to-do counts."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -29,12 +28,12 @@ TO_DO: tuple[tuple[type[Model], Q, str, str], ...] = (
     (SecondOpinion, Q(answer="", expires_at__gt=Now()), "Requests for a second person", "?answer__exact="),
     (Game, Q(status=Status.HELD), "Games on hold", f"?status__exact={Status.HELD}"),
 )
-"""What is counted on the first page of the desk, and the list that it leads to."""
+"""Counts on the front page of the desk, with their lists."""
 
 
 @register.simple_tag(takes_context=True)
 def to_do(context: Context) -> list[tuple[str, str, int]]:
-    """Address, name and number of each; only what the reader finds in the lists themselves."""
+    """URL, title and count of each list that the reader may see."""
     found = []
     for model, which, words, query in TO_DO:
         desk, place = admin.site.get_model_admin(model), model._meta
@@ -46,15 +45,15 @@ def to_do(context: Context) -> list[tuple[str, str, int]]:
 
 @register.filter
 def shown_number(row: Model) -> int:
-    """The number of a row, as its address has it."""
+    """The number of a row, as in its URL."""
     return number_of(row, row.pk)
 
 
 @register.filter
 def with_headings(cells: Iterable[SafeString], headers: Iterable[Mapping[str, Any]]) -> Iterator[SafeString]:
-    """The cells of a row as Django draws them, `<td …>`, each with its heading, and whether there is nothing in it."""
+    """A row's cells as rendered by Django, `<td …>`, with their headings and a mark if they are empty."""
     for cell, header in zip(cells, headers, strict=True):
-        is_box = isinstance(header["text"], SafeString)  # the column of boxes to tick has a box for its heading
+        is_box = isinstance(header["text"], SafeString)  # the heading of the checkbox column is a checkbox
         heading = "" if is_box else format_html(' data-heading="{}"', capfirst(header["text"]))
         is_bare = cell.count("<") == 2 and cell.endswith((">-</td>", "></td>"))
         yield SafeString(f"{cell[:3]}{heading}{' data-nothing' * is_bare}{cell[3:]}")

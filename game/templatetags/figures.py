@@ -1,4 +1,4 @@
-"""Figures that lead to what adds up to them."""
+"""Figures that link to their explanations."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ register = template.Library()
 
 
 class Way(NamedTuple):
-    """Where the explanations of a game begin, how they end, and which figures have one."""
+    """The start and end of a game's explanation URLs, and the figures that have one."""
 
     begins: str
     ends: str
     figures: frozenset[str]
 
     def of(self, figure: str, subject: object, shown: object) -> str:
-        """A figure as a link to its explanation; as it is where it has none."""
+        """A figure, linked to its explanation if it has one."""
         if figure not in self.figures:
             return str(shown)
         return f'<a class="explain" href="{self.begins}{figure}/{subject}/{self.ends}">{shown}</a>'
@@ -35,19 +35,18 @@ NO_WAY = Way("", "", frozenset())
 
 @register.simple_tag(takes_context=True)
 def why(context: Context, figure: str, subject: object, shown: object) -> SafeString:
-    """A figure of a company (by its key) or of a seat (by its number) as the page prints it, leading to what adds up
-    to it."""
+    """A figure of a company (by key) or seat (by number), linked to its explanation."""
     return SafeString(way_of(context).of(figure, subject, shown))
 
 
 def way_of(context: Context) -> Way:
-    """To the explanations of the moment that the page shows; nowhere on a page without a game."""
+    """Links to the explanations at the moment that the page shows; none on a page without a game."""
     game, past = context.get("game"), context.get("past")
     return way_to(game, past.stop.serial if past else None) if game else NO_WAY
 
 
 def way_to(game: Game, serial: int | None = None) -> Way:
-    """To the explanations of a game, as it stands now or as it stood when a phase began."""
+    """Links to the explanations of a game, now or at the start of a phase."""
     return Way(_begins(game.pk), f"?at={serial}" if serial else "", figures_of(game))
 
 

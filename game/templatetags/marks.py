@@ -1,4 +1,4 @@
-"""The small marks printed everywhere: icons, seats, company tokens, states and changes."""
+"""Small marks used everywhere: icons, seats, company tokens, states and changes."""
 
 from collections.abc import Mapping
 from functools import cache, lru_cache
@@ -50,7 +50,7 @@ def state_icon(state: str) -> SafeString:
 
 @register.filter
 def tone_icon(tone: str) -> str:
-    """The icon of an outcome: it says in a shape what its colour says."""
+    """The icon of an outcome, which repeats its colour as a shape."""
     return TONE_ICONS[tone]
 
 
@@ -61,7 +61,7 @@ def state_words(state: str) -> str:
 
 @register.simple_tag
 def seat(place: Any, css: str = "") -> SafeString:
-    """The round badge of one seat: colour, pattern and letter."""
+    """A seat's round badge: colour, pattern and letter."""
     return badge(place.css, css, place.letter)
 
 
@@ -73,7 +73,7 @@ def badge(colour: str, css: str, letter: str) -> SafeString:
 @register.simple_tag
 @kept(4096)
 def seats_deciding(places: tuple[Any, ...]) -> SafeString:
-    """The seats of a game as a list with what everybody may know of each."""
+    """A list of the seats with their public state."""
     drawn = ((seat(each, "seat--s"), state_icon(each.state), each.name, state_words(each.state)) for each in places)
     return format_html_join("\n", '<li>{}{}<span class="vh">{}: {}</span></li>', drawn)
 
@@ -98,26 +98,26 @@ def seat_name(context: Context, number: int) -> str:
 
 @register.simple_tag(takes_context=True)
 def seat_link(context: Context, number: int) -> SafeString | str:
-    """The same, leading to the person's page; a bot has none."""
+    """The same, linked to the player's page; a bot has none."""
     place = context["seats"][number]
     return person_link(place.url, say_as("seat", "You") if place.is_you else place.name)
 
 
 @register.simple_tag
 def person(name: str) -> SafeString | str:
-    """A person's name that leads to their page; empty for none."""
+    """A user's name, linked to their page; empty for none."""
     return person_link(person_url(name), name) if name else ""
 
 
 @lru_cache(maxsize=4096)
 def person_link(url: str, name: str) -> SafeString | str:
-    """A name that leads to a page, or the name where there is none."""
+    """The name, linked if there is a URL."""
     return format_html('<a class="person" href="{}">{}</a>', url, name) if url else name
 
 
 @register.simple_tag(takes_context=True)
 def seat_kept(context: Context, number: int) -> SafeString:
-    """The calm marks of a seat that somebody else or the caretaker plays for its person; nothing for others."""
+    """Marks of a seat that a stand-in or the caretaker plays; empty for others."""
     place = context["seats"][number]
     if place.stands_in:
         told = '<small class="kept kept--for">{}</small> {}'
@@ -127,7 +127,7 @@ def seat_kept(context: Context, number: int) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def seat_rating(context: Context, number: int) -> SafeString:
-    """The rating of who sits there, in small letters; nothing where the game is not rated."""
+    """The player's rating in small print; empty if the game is unrated."""
     rating = context["seats"][number].rating
     told = '<small class="seat-rating" title="{}">{}</small>'
     return format_html(told, say("Rating in this game"), rating) if rating else EMPTY
@@ -140,7 +140,7 @@ def kept_mark(keeper: str) -> SafeString:
 
 
 def token_html(company: Any, you: int | None, small: bool, extra: str = "") -> str:
-    """Nothing here is typed by a player: tickers and sectors come from the rules' tables."""
+    """Needs no escaping: tickers and sectors come from the rules' tables."""
     off = " token--off" if company.status in ("inactive", "bankrupt") else ""
     mine = " is-mine" if you is not None and company.holdings.get(you) else ""
     size = " token--s" if small else ""
@@ -154,13 +154,13 @@ def your_seat(context: Context) -> int | None:
 
 @register.simple_tag(takes_context=True)
 def token(context: Context, company: Any, small: bool = False) -> SafeString:
-    """A company's piece; its outline is the sector, its colour says whether you own some."""
+    """A company's piece; its outline is the sector, its colour says whether you own shares."""
     return SafeString(token_html(company, your_seat(context), small))
 
 
 @register.simple_tag
 def steps_moved(company: Any, was: int | str) -> SafeString:
-    """The move of a price since the turn began, in steps of the chart; "" when it is not known."""
+    """The price movement since the turn began, in chart steps; `was` is "" if unknown."""
     if was in ("", company.price):
         return SafeString(f'<span class="delta delta--flat">{say("No change this turn")}</span>')
     steps = company.steps_from(int(was))
@@ -182,7 +182,7 @@ def change(amount: int) -> SafeString:
 
 @register.filter
 def money(amount: int | None) -> str:
-    """Whole dollars with a thousands comma and a true minus sign."""
+    """Whole dollars with thousands separators and a true minus sign."""
     return "" if amount is None else thousands(amount)
 
 
@@ -193,5 +193,5 @@ def signed(amount: int) -> str:
 
 @register.filter
 def at(table: Mapping[Any, Any] | None, key: Any) -> Any:
-    """An entry of a table, or nothing where there is none."""
+    """An entry of a mapping, or "" if there is none."""
     return table.get(key, "") if table else ""

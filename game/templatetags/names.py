@@ -1,4 +1,4 @@
-"""The filter that every template has for people's own words beside others: `{{ game.name|apart }}`."""
+"""The filter `{{ game.name|apart }}`, available in every template, isolates user text from the text around it."""
 
 from django import template
 

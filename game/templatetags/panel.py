@@ -1,4 +1,4 @@
-"""The decision panel's own marks: number fields, the share meter and the weigh bar."""
+"""Widgets of the decision panel: number fields, share meter and weigh bar."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -15,7 +15,7 @@ from game.engine.language import mark, say
 
 register = template.Library()
 
-WIDEST = 20  # columns of the weigh bar that the style sheet knows
+WIDEST = 20  # width classes in the style sheet
 
 
 @register.filter
@@ -30,13 +30,13 @@ def cash_field(number: int) -> str:
 
 @register.simple_tag
 def clock(at: datetime) -> str:
-    """The hour of an instant in the reader's zone."""
+    """The local time of an instant."""
     return f"{timezone.localtime(at):%H:%M}"
 
 
 @register.simple_tag
 def to_the_second(at: datetime) -> str:
-    """The instant of a receipt in the reader's zone; the day is named when it is not today."""
+    """The local time of a receipt, with the day if it is not today."""
     here = timezone.localtime(at)
     day = "" if here.date() == timezone.localtime().date() else f"{here:%A} {here.day} {here:%b}, "
     return f"{day}{here:%H:%M:%S}"
@@ -44,7 +44,7 @@ def to_the_second(at: datetime) -> str:
 
 @register.simple_tag(takes_context=True)
 def stepper(context: Context, name: str, value: Any, low: int, high: int, noun: str) -> SafeString:
-    """A whole number with a button on either side; without scripts the field alone."""
+    """A number field with plus and minus buttons; without scripts only the field."""
     panel = context.get("panel")
     bad = ' aria-invalid="true" aria-describedby="refusal"' if panel and panel.bad_field == name else ""
     fewer, more = (
@@ -57,7 +57,7 @@ def stepper(context: Context, name: str, value: Any, low: int, high: int, noun: 
 
 @register.simple_tag
 def meter(share: Meter) -> SafeString:
-    """Held and added shares against the cap; the numbers stand beside it."""
+    """Held and added shares against the cap; the numbers are shown beside it."""
     held, added, cap = (round(1.5 * min(percent, 100)) for percent in (share.held, share.added, share.cap))
     drawn = (
         '<rect class="meter-bg" x=".5" y="3.5" width="149" height="8"/><rect class="meter-held" x="0" y="3" '
@@ -70,7 +70,7 @@ def meter(share: Meter) -> SafeString:
 
 @register.simple_tag
 def weigh(weights: Sequence[Weight]) -> SafeString:
-    """The shares that may vote as a bar; the dashed line is half of them."""
+    """The voting shares as a bar; the dashed line marks half."""
     said = ", ".join(f"{escape(weight.name)} {weight.shares}" for weight in weights)
     total = sum(weight.shares for weight in weights)
     parts = "".join(_weight(weight, total) for weight in weights)
@@ -80,7 +80,7 @@ def weigh(weights: Sequence[Weight]) -> SafeString:
 
 
 def _weight(weight: Weight, total: int) -> str:
-    """A narrow part has room only for the letter that marks the seat everywhere else."""
+    """A narrow part shows the seat's letter instead of the name."""
     wide = weight.shares * 100 // max(total, 1) >= 16
     name = weight.name if wide else weight.letter
     css, count = f"{escape(weight.css)} n{min(weight.shares, WIDEST)}", f'<span class="w-n">{weight.shares}</span>'

@@ -1,4 +1,4 @@
-"""Large charts as plain SVG: lines whose points can be read one by one, bars of cash by source, and shares by hand."""
+"""Large charts as plain SVG: lines with readable points, cash flow by source, and shares by holder."""
 
 from collections.abc import Sequence
 from html import escape
@@ -16,16 +16,16 @@ register = template.Library()
 
 WIDTH, HEIGHT = 960, 420
 LEFT, RIGHT, TOP, BOTTOM = 52, 150, 14, 34
-LETTER = 7.8  # the width of one, in px
+LETTER = 7.8  # px
 LABEL_GAP = 16
 MOST_LABELS = 16
-ROW = 44  # height of a strip of bars
-NAMES = 170  # room for the names of strips
+ROW = 44  # of a strip of bars
+NAMES = 170  # for the names of strips
 TOTALS = 90
 
 
 class Frame:
-    """Where moments and values lie."""
+    """Maps moments and values to positions."""
 
     def __init__(self, count: int, low: int, high: int) -> None:
         self.ticks = nice_ticks(low, high, 7)
@@ -41,7 +41,7 @@ class Frame:
 
 @register.simple_tag
 def line_plot(key: str, title: str, labels: Sequence[str], lines: Sequence[Any], ghosts: Sequence[Any] = ()) -> str:
-    """Step lines with a mark at each moment; `ghosts` are orders of the reader's own at their prices."""
+    """Step lines with a mark at each moment; `ghosts` are the reader's own orders at their prices."""
     values = [value for line in lines for value in line.values if value is not None]
     values += [ghost.price for ghost in ghosts]
     if not values:
@@ -53,7 +53,7 @@ def line_plot(key: str, title: str, labels: Sequence[str], lines: Sequence[Any],
 
 
 def _svg(key: str, title: str, height: int, drawn: str) -> SafeString:
-    """The script lets the arrow keys walk over the marks; each of them says its own figure."""
+    """A script moves between the marks with the arrow keys; each mark is labelled with its figure."""
     return SafeString(
         f'<div class="plot-box"><svg class="chart plot" viewBox="0 0 {WIDTH} {height}" role="group" '
         f'aria-labelledby="{key}-t" data-plot>'
@@ -90,7 +90,7 @@ def _line(frame: Frame, labels: Sequence[str], line: Any) -> str:
 
 
 def _mark(x: float, y: float, css: str, said: str, *, is_first: bool) -> str:
-    """Of each line one mark takes part in the tab order; the script moves on from there."""
+    """One mark per line is in the tab order; the script moves on from there."""
     told = escape(said)
     return (
         f'<g class="pt {css}" role="img" tabindex="{0 if is_first else -1}" aria-label="{told}">'
@@ -104,7 +104,7 @@ def _when(label: str) -> str:
 
 
 def _ends(frame: Frame, lines: Sequence[Any]) -> str:
-    """The label of each line at its end, pushed apart where they would overlap."""
+    """End labels of the lines, pushed apart if they would overlap."""
     living = [line for line in lines if line.values and line.values[-1] is not None]
     places = {line.label: frame.y(line.values[-1]) for line in living}
     heights = spread(places)
@@ -118,7 +118,7 @@ def _ends(frame: Frame, lines: Sequence[Any]) -> str:
 
 
 def spread(places: dict[str, float]) -> dict[str, float]:
-    """Labels apart from each other by a line of text, inside the chart."""
+    """Pushes labels apart by a line of text, inside the chart."""
     order = sorted(places, key=lambda label: places[label])
     heights = dict(places)
     for above, below in pairwise(order):
@@ -131,13 +131,13 @@ def spread(places: dict[str, float]) -> dict[str, float]:
 
 
 def _ghosts(frame: Frame, ghosts: Sequence[Any]) -> str:
-    """A flag for each order, apart from each other, whose arrow stands at the order's price."""
+    """A flag per order, pushed apart; its arrow marks the price."""
     heights = spread({ghost.said: frame.y(ghost.price) for ghost in ghosts})
     return "".join(_ghost(frame.y(ghost.price), heights[ghost.said], ghost.said) for ghost in ghosts)
 
 
 def _ghost(price: float, y: float, order: str) -> str:
-    """Unlike the line of a company it has no marks and is not broken: a box with words, and an arrow on the scale."""
+    """A text box with an arrow on the scale, without marks, to differ from a company's line."""
     said, width = escape(order), round(len(order) * LETTER + 16)
     return (
         f'<g class="ghost pt" role="img" tabindex="0" aria-label="{said}"><title>{said}</title>'
@@ -150,7 +150,7 @@ def _ghost(price: float, y: float, order: str) -> str:
 
 @register.simple_tag
 def flow_plot(key: str, title: str, labels: Sequence[str], flows: Sequence[Any]) -> str:
-    """A strip for each source: a bar up for what came in that turn, down for what went out, the sum at its end."""
+    """A strip per source: bars up for income and down for spending in each turn, with the sum at the end."""
     most = max((abs(amount) for flow in flows for amount in flow.amounts), default=0)
     if not most:
         return SafeString("")
@@ -161,7 +161,7 @@ def flow_plot(key: str, title: str, labels: Sequence[str], flows: Sequence[Any])
 
 
 def _turns(labels: Sequence[str], left: float, stride: float, height: int) -> str:
-    """The turns below bars, or every second, third… of them where they would crowd."""
+    """The turns below the bars, every nth so that they do not crowd."""
     every = -(-len(labels) // MOST_LABELS)
     return "".join(
         f'<text class="tick" x="{round(left + stride * (at + 0.5), 1)}" y="{height - 10}" text-anchor="middle">'
@@ -200,7 +200,7 @@ def _signed(amount: int) -> str:
 
 @register.simple_tag
 def holding_plot(key: str, title: str, labels: Sequence[str], seats: Sequence[Any], held: Sequence[Any]) -> str:
-    """A bar a moment, made of everybody's shares, with the letter of the hand in it."""
+    """A bar per moment, stacked from everybody's shares, with the holder's letter."""
     most = max((sum(moment) for moment in held), default=0)
     if not most:
         return SafeString("")

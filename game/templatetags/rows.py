@@ -1,4 +1,4 @@
-"""Rows that a page prints by the dozen: drawn in Python, since a template takes ten times as long for them."""
+"""Table rows that a page prints by the dozen: rendered in Python, because a template takes ten times as long."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -20,19 +20,19 @@ from game.templatetags.words import order_words
 register = template.Library()
 
 OPEN_LINES = 60
-KEPT_CHAPTERS = 512  # some two kilobytes each
+KEPT_CHAPTERS = 512  # about two kilobytes each
 TOPIC_ICONS = {"order": "seal", "price": "market", "vote": "crowd", "money": "money"}
 
 
 @register.simple_tag
 def holding_cells(player: Any, companies: Sequence[Any]) -> SafeString:
-    """A player's shares of each company, empty where there are none."""
+    """A player's shares of each company, empty for none."""
     return SafeString("".join(f"<td>{player.holdings.get(company.ticker, '')}</td>" for company in companies))
 
 
 @register.simple_tag(takes_context=True)
 def log_chapters(context: Context, chapters: Sequence[Any]) -> SafeString:
-    """The log by phases: the newest of the current turn stand open, what was before is folded turn by turn."""
+    """The log by phases: the newest of the current turn are open, older ones folded by turn."""
     times = {at: moment(at, "D") for at in {chapter.at for chapter in chapters}}
     split = open_chapters(chapters)
     marks = [seat(place, "seat--s") for place in context["seats"]]
@@ -50,7 +50,7 @@ def round_chapters(context: Context, chapters: Sequence[Any]) -> SafeString:
 
 
 def open_chapters(chapters: Sequence[Any]) -> int:
-    """How many of the chapters, newest first, stand open: those of one turn, as far as the page stays short."""
+    """How many chapters, newest first, are open: those of one turn, within a limit of lines."""
     lines = 0
     for number, chapter in enumerate(chapters):
         lines += len(chapter.entries)
@@ -66,7 +66,7 @@ def fold_words(chapters: Sequence[Any], split: int, turn: int) -> str:
 
 
 def fold(words: str, turn: int, told: Sequence[str]) -> str:
-    """The id lets a page that is refreshed keep it open."""
+    """The id lets a refreshed page keep it open."""
     inner = "\n".join(told)
     return f'<details class="log-old" id="log-turn-{turn}"><summary>{words}</summary>\n{inner}</details>'
 
@@ -78,7 +78,7 @@ def log_chapter(context: Context, marks: Sequence[str], chapter: Any, when: str)
 
 @kept(KEPT_CHAPTERS)
 def log_entries(book: Rulebook | None, page: str, marks: tuple[str, ...], entries: tuple[Line, ...]) -> str:
-    """The lines of a chapter; the same lines are drawn once."""
+    """The lines of a chapter, cached."""
     return "".join([log_entry(book, page, marks, entry) for entry in entries])
 
 

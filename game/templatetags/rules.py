@@ -1,4 +1,4 @@
-"""Links from wherever a rule is cited to its place in the rulebook of the game on the page."""
+"""Links from cited rules to the rulebook of the page's game."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ NEVER = re.compile(r"(?!)")
 
 
 def rulebook_of(context: Context) -> tuple[Rulebook | None, str]:
-    """The rulebook of the page, and its address in the variant that the game plays.
-    A page without a game has its ruleset as `rules`; one without either speaks of the first."""
+    """The rulebook of the page, and its URL for the game's variant. A page without a game has a ruleset as `rules`; a
+    page without either gets the first ruleset."""
     game = context.get("game")
     key = getattr(game, "ruleset", None) or getattr(context.get("rules"), "key", None) or next(iter(RULESETS))
     book = book_of(key)
@@ -40,7 +40,7 @@ def rulebook_of(context: Context) -> tuple[Rulebook | None, str]:
 
 @register.simple_tag(takes_context=True)
 def rule(context: Context, number: str) -> SafeString:
-    """The rule that something cites, with a small way to it if the game has a rulebook."""
+    """A cited rule with a small link to it, if the game has a rulebook."""
     if not number:
         return SafeString("")
     book, page = rulebook_of(context)
@@ -53,7 +53,7 @@ def rule(context: Context, number: str) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def phase_title(context: Context, phase: Any) -> SafeString:
-    """The title of a phase, as a link to the rule that explains it."""
+    """The title of a phase, linked to its rule."""
     book, page = rulebook_of(context)
     number = context["board"].phase_rules.get(phase.name, "")
     if book is None or not number:
@@ -63,14 +63,14 @@ def phase_title(context: Context, phase: Any) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def term(context: Context, label: str) -> SafeString:
-    """A heading or a label; where it is a word of the glossary, with its card, and without scripts a link to it."""
+    """A heading or label; a glossary word gets its card and, without scripts, a link to it."""
     book, page = rulebook_of(context)
     return _term(book, page, label) if book else SafeString(escape(say(label)))
 
 
 @register.simple_tag(takes_context=True)
 def glossary(context: Context) -> SafeString:
-    """Every card of the page's game, for terms.js: by the address of its word, the word and what it means."""
+    """All glossary cards of the page's game for terms.js: word and meaning, by anchor."""
     book, _ = rulebook_of(context)
     return _cards(book) if book and book.terms else SafeString("")
 
@@ -90,7 +90,7 @@ def _cards(book: Rulebook) -> SafeString:
 
 
 def cited_in(book: Rulebook | None, page: str, sentence: str) -> SafeString:
-    """A sentence with its rule as a link into a rulebook that is at hand."""
+    """A sentence with its rule linked to a rulebook."""
     if "(" not in sentence:
         return SafeString(escape(sentence))
 
@@ -103,5 +103,5 @@ def cited_in(book: Rulebook | None, page: str, sentence: str) -> SafeString:
 
 @cache
 def in_brackets(book: Rulebook | None) -> re.Pattern[str]:
-    """How a sentence of the log cites a rule, in any language."""
+    """The pattern of a rule citation in log sentences, in any language."""
     return re.compile(rf"\((?:\w+ )?({book.numbering.pattern})\)") if book else NEVER

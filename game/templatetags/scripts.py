@@ -1,4 +1,4 @@
-"""What the scripts of a page say, in its reader's language: each takes its words from its own tag."""
+"""The texts of a page's scripts in the reader's language; each script reads them from its own tag."""
 
 from __future__ import annotations
 
@@ -36,5 +36,5 @@ WORDS = {
 @register.simple_tag
 @kept()
 def script_words(script: str) -> str:
-    """The texts of a script as JSON: for the attribute `data-words` of its tag, whose id is the script's name."""
+    """The texts of a script as JSON, for the attribute `data-words` of its tag, whose id is the script's name."""
     return json.dumps({name: say(text) for name, text in WORDS[script].items()}, ensure_ascii=False)

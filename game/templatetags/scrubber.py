@@ -1,4 +1,4 @@
-"""The tabs of a game, and the row of marks by which its past is walked."""
+"""The tabs of a game, and the scrubber for its past."""
 
 from collections.abc import Sequence
 from html import escape
@@ -20,7 +20,7 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def game_tabs(context: Context) -> SafeString:
-    """The pages of this game, the open one marked; last the chat, for those who may read it."""
+    """The game's tabs, the open one marked; the chat is last, for those who may read it."""
     game, chat = context["game"], context["chat"]
     tabs = tabs_html(game.pk, context["tab"], game.status == Status.FINISHED)
     return tabs if chat is None else tabs + chat_tab(chat, context["tab"] == "chat")
@@ -38,7 +38,7 @@ def tabs_html(game_id: int, current: str, is_over: bool) -> SafeString:
 
 
 def chat_tab(chat: ChatLink, is_here: bool) -> SafeString:
-    """The way to the chat, with how much of it is new; live.js keeps the number."""
+    """The chat tab with its unread count, which live.js updates."""
     hidden = "" if chat.unread else " hidden"
     count = f'<span class="count" data-unread{hidden}>{chat.unread}<span class="vh"> {say("new")}</span></span>'
     return SafeString(f'<a href="{chat.url}"{_current(is_here)}>{chat.title} {count}</a>')
@@ -57,7 +57,7 @@ def turn_links(past: Any) -> SafeString:
 
 @register.simple_tag
 def ticks(past: Any) -> SafeString:
-    """A mark for each moment of the turn that is looked at; a tall one asked for a decision."""
+    """A mark per moment of the viewed turn; a tall one required a decision."""
     return SafeString("".join(_tick(moment, moment.serial == past.stop.serial) for moment in past.of_turn))
 
 
@@ -72,7 +72,7 @@ def _tick(moment: Any, is_here: bool) -> str:
 
 @register.simple_tag
 def moment_list(past: Any) -> SafeString:
-    """The same moments by their names, for a list."""
+    """The same moments by name, as a list."""
     return SafeString(
         "".join(
             f'<li><a href="?at={moment.serial}"{_current(moment.serial == past.stop.serial)}>{escape(moment.title)}</a>'
@@ -84,7 +84,7 @@ def moment_list(past: Any) -> SafeString:
 
 @register.simple_tag
 def moments_json(past: Any) -> SafeString:
-    """Every moment as its phase's number and its name, for the script."""
+    """Serial and title of every moment, for the script."""
     return SafeString(escape(dumps(_pairs(past.moments), separators=(",", ":"))))
 
 

@@ -1,4 +1,4 @@
-"""The cells of the spreadsheet."""
+"""Cells of the spreadsheet."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -15,18 +15,18 @@ from game.templatetags.figures import way_to
 
 register = template.Library()
 
-EXPLAINED_SHEETS = frozenset({"companies", "players"})  # tables whose rows are things that have figures
+EXPLAINED_SHEETS = frozenset({"companies", "players"})  # tables whose rows have explainable figures
 
 
 @register.simple_tag
 def sheet_cells(cells: Sequence[Cell]) -> SafeString:
-    """The cells of a row after its name; `data-sort` is what the script sorts by."""
+    """The cells of a row after its name; the script sorts by `data-sort`."""
     return SafeString("".join(map(cell_html, cells)))
 
 
 @register.simple_tag(takes_context=True)
 def explained_cells(context: Context, sheet: Sheet, row: SheetRow) -> SafeString:
-    """The same cells; a figure that can be explained leads to what adds up to it."""
+    """The same cells; figures with an explanation link to it."""
     if sheet.key not in EXPLAINED_SHEETS and not sheet.moment:
         return sheet_cells(row.cells)
     way = way_to(context["game"], sheet.moment or None)
@@ -39,7 +39,7 @@ def explained_cells(context: Context, sheet: Sheet, row: SheetRow) -> SafeString
 
 
 def cell_html(cell: Cell, figure: Callable[[str], str] = str) -> str:
-    """A cell; `figure` makes a number of what it prints."""
+    """A cell; `figure` formats a number."""
     match cell:
         case None | "":
             return "<td></td>"

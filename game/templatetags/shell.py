@@ -1,4 +1,4 @@
-"""The parts of the frame that all pages share, for the pages that Django's templates draw."""
+"""Shared parts of the page frame, for Django templates."""
 
 from secrets import token_hex
 
@@ -12,13 +12,13 @@ register = template.Library()
 
 @register.simple_tag
 def form_token() -> SafeString:
-    """The hidden field by which a form that is sent twice makes one thing (`game.infra.once`)."""
+    """A hidden field that makes a form idempotent (`game.infra.once`)."""
     return SafeString(f'<input type="hidden" name="token" value="{token_hex(16)}">')
 
 
 @register.simple_tag(takes_context=True)
 def jinja(context: Context, name: str) -> SafeString:
-    """A part out of templates/jinja/, with everything that this page knows."""
+    """Include a template from templates/jinja/ with the context of this page."""
     engine = engines["jinja2"]
     assert isinstance(engine, Jinja2)
     return SafeString(engine.env.get_template(name).render(context.flatten()))

@@ -1,4 +1,4 @@
-"""The pictures of the front page, drawn by the same functions as a board's."""
+"""The pictures of the front page, drawn by the board's functions."""
 
 from collections import defaultdict
 from typing import Any

@@ -1,4 +1,4 @@
-"""A map of tiles and the marks of its companies: drawn in Python, since a template takes ten times as long for them."""
+"""The map of tiles and company marks: rendered in Python, because a template takes ten times as long."""
 
 from collections.abc import Collection
 from functools import lru_cache
@@ -19,7 +19,7 @@ NEUTRAL = "neutral"
 @register.simple_tag
 @lru_cache(maxsize=256)
 def piece(key: str, css: str = "") -> SafeString:
-    """A company's piece: colour, pattern and letter, which is the first of its name."""
+    """A company's piece: colour, pattern and initial."""
     classes = f"pu-piece pu-{key} {css}".rstrip()
     return SafeString(f'<span class="{classes}" aria-hidden="true"><b>{key[0].upper()}</b></span>')
 
@@ -27,7 +27,7 @@ def piece(key: str, css: str = "") -> SafeString:
 @register.simple_tag
 @lru_cache(maxsize=256)
 def company_name(title: str) -> SafeString:
-    """A company's name; narrow places show the first word alone."""
+    """A company's name; narrow places show only the first word."""
     first, _, rest = title.partition(" ")
     return SafeString(f'<span>{escape(first)}<span class="pu-rest"> {escape(rest)}</span></span>')
 
@@ -41,7 +41,7 @@ def shares_held(count: int, most: int) -> SafeString:
 
 @register.simple_tag
 def tile_rows(view: Any, form: Any, hand: Collection[str]) -> SafeString:
-    """The rows of the map. A tile of one's own is a radio button of the ticket's form, if there is one."""
+    """The rows of the map. Tiles in the reader's hand are radio buttons of the ticket form, if there is one."""
     own = {tile.option.value: tile for tile in form.hand} if form else {}
     titles = {company.key: company.title for company in view.companies}
     drawn = []
@@ -59,7 +59,7 @@ def tile_rows(view: Any, form: Any, hand: Collection[str]) -> SafeString:
 
 @kept(4096)
 def laid(cell: str, owner: str, title: str) -> str:
-    """A tile that is on the map."""
+    """A tile on the map."""
     if owner == NEUTRAL:
         return (
             f'<td class="pu-cell pu-neutral" data-cell="{cell}"><span>{cell}</span>\n'
@@ -77,7 +77,7 @@ def free_cell(cell: str) -> str:
 
 
 def own_cell(cell: str, tile: Any) -> str:
-    """A cell whose tile the reader holds; where it may be played, `data-joins` are the cells that would change."""
+    """A cell whose tile the reader holds; if playable, `data-joins` lists the cells that would change."""
     if tile is None or tile.option.refused:
         return (
             f'<td class="pu-cell pu-free pu-own is-locked" data-cell="{cell}">\n<span>{cell}</span>\n'

@@ -1,4 +1,4 @@
-"""Instants in words: the absolute time in the reader's zone, and how long is left."""
+"""Instants as text: absolute times in the reader's zone, and the time left."""
 
 import json
 from datetime import date, datetime, tzinfo
@@ -25,11 +25,11 @@ LEFT = {
     "hours": mark("in {hours} h {minutes} min"),
     "days": mark("in {days} d {hours} h"),
 }
-"""How long is left, from nothing to days: countdown.js has the same from the page."""
+"""Texts for the time left, also used by countdown.js."""
 
 
 def in_words(seconds: int) -> str:
-    """How long is left of so many seconds."""
+    """The time left as text."""
     if seconds <= 0:
         return say(LEFT["over"])
     if seconds < MINUTE:
@@ -46,7 +46,7 @@ def in_words(seconds: int) -> str:
 @register.simple_tag
 @kept()
 def left_patterns() -> str:
-    """The same for the page's script, as JSON."""
+    """The same for the script, as JSON."""
     return json.dumps({name: say(text) for name, text in LEFT.items()}, ensure_ascii=False)
 
 
@@ -59,7 +59,7 @@ def is_near(at: datetime, now: datetime) -> bool:
 
 
 def words_on(here: datetime, today: date, day: str, *, is_near: bool) -> str:
-    """A day is only named when it is not today, the year only when it is not this one; seconds where it is near."""
+    """Names the day unless it is today, the year unless it is this year, and the seconds if the instant is near."""
     clock = f"{here:%H:%M:%S}" if is_near else f"{here:%H:%M}"
     if here.date() == today:
         return say("today {clock}", clock=clock)
@@ -75,7 +75,7 @@ def moment(at: datetime | None, day: str = "l") -> SafeString:
 
 @register.simple_tag
 def moment_inside(at: datetime | None) -> SafeString:
-    """The same in the middle of a sentence: `today 20:00`."""
+    """The same within a sentence: `today 20:00`."""
     return time_mark(at, "l", is_inside=True)
 
 
@@ -97,7 +97,7 @@ def drawn_mark(at: datetime, zone: tzinfo, today: date, day: str, is_inside: boo
 
 @register.simple_tag
 def span(began: datetime, ended: datetime) -> SafeString:
-    """`today from 04:03 to 04:41`, in the middle of a sentence: a day that both have is told once."""
+    """`today from 04:03 to 04:41`, within a sentence: a common day is named once."""
     zone = timezone.get_current_timezone()
     return span_on(began.astimezone(zone), ended.astimezone(zone), datetime.now(zone).date())
 
@@ -115,7 +115,7 @@ def span_on(first: datetime, last: datetime, today: date) -> SafeString:
 
 @register.simple_tag
 def left(at: datetime | None, css: str = "left") -> SafeString:
-    """How long is left; countdown.js keeps it true."""
+    """The time left; countdown.js updates it."""
     if at is None:
         return SafeString("")
     seconds = round((at - timezone.now()).total_seconds())
@@ -136,7 +136,7 @@ def full_moment(at: datetime | None) -> str:
 
 @register.filter
 def second(at: datetime | None) -> str:
-    """`20 Nov, 18:00:09`, in the reader's zone: of what happened within days."""
+    """`20 Nov, 18:00:09`, in the reader's zone, for recent events."""
     if at is None:
         return ""
     here = timezone.localtime(at)
@@ -159,7 +159,7 @@ def month_words(at: datetime) -> str:
 
 @register.simple_tag
 def zone() -> str:
-    """The name of the reader's zone, as people call it: Berlin, New York, UTC."""
+    """The common name of the reader's zone: Berlin, New York, UTC."""
     return city_of(timezone.get_current_timezone())
 
 

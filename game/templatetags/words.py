@@ -1,4 +1,4 @@
-"""The view in words: what a company needs, what an order asks, what a headline would do, who has won."""
+"""Parts of the view as text: company needs, orders, headlines, the winner."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -32,7 +32,7 @@ ORDERS = {
 
 @register.filter
 def company_note(company: Any) -> str:
-    """The one thing to know about a company, the most pressing first."""
+    """The most important note about a company."""
     if company.status == "insolvent":
         return say("Needs {amount} in contributions", amount=company.shortfall)
     if company.status == "inactive":
@@ -46,7 +46,7 @@ def company_note(company: Any) -> str:
 
 @register.filter
 def throughput_words(company: Any) -> str:
-    """What the distance of supply and demand does."""
+    """The effect of the gap between supply and demand."""
     if company.throughput_steps:
         return count("{n} step down", "{n} steps down", company.throughput_steps)
     return say("no effect" if company.throughput else "cost halved")
@@ -54,7 +54,7 @@ def throughput_words(company: Any) -> str:
 
 @register.filter
 def queued_companies(view: Any) -> list[Any]:
-    """The companies of this operating round, in their order."""
+    """The companies of this operating round, in order."""
     return [view.company(ticker) for ticker in view.queue]
 
 
@@ -71,13 +71,13 @@ def queue_words(company: Any) -> str:
 
 @register.filter
 def live_orders(orders: Sequence[Any]) -> list[Any]:
-    """Orders that still wait for something."""
+    """Orders that are still pending."""
     return [order for order in orders if order.status in LIVE]
 
 
 @register.filter
 def order_words(order: Any) -> str:
-    """An order as far as the reader may know it."""
+    """An order, as far as the reader may know it."""
     if order.kind is None:
         return say(SEALED.get(order.location, "{company}"), company=order.company)
     kind = order.kind
@@ -106,5 +106,5 @@ def tranche_words(tranche: Any) -> str:
 
 @register.simple_tag(takes_context=True)
 def winner_words(context: Context) -> str:
-    """Who has won, as a headline."""
+    """The winner, as a headline."""
     return won(context["view"], context["seats"])
