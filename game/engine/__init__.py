@@ -1,2 +1,2 @@
-"""The kernel shared by all rulesets: pure functions over immutable positions, knowing nothing of Django, clocks or
+"""The kernel shared by all rulesets: pure functions over immutable positions, independent of Django, clocks and
 databases."""

@@ -1,4 +1,4 @@
-"""What a seat asks for: the base of every action, those that the kernel itself carries out, and the refusal."""
+"""The base class of actions, the kernel's own actions, and refusals."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ T = TypeVar("T")
 ROUND, TURN, GAME = "round", "turn", "game"
 FILLED = "filled"
 ByRules = Annotated[T, msgspec.Meta(extra={FILLED: True})]
-"""A field of an action that the server or the rules fill. No request has it; what is stored has."""
+"""A field that the server or the rules fill: absent from requests, present in stored actions."""
 
 
 class Refused(Exception):
-    """The rules refuse; the text is for the player, `rule` is the number it rests on. `template` is English with
-    `{places}` for the facts: it is put into words when it is read, in its reader's language. Programs read `code`,
-    which does not change when the words do, `field`, the field of the request that is at fault, and the facts; `place`
-    is the number of the request, from 0, among those that were submitted together."""
+    """The rules refuse. The text is for the player; `rule` is the number of the rule. `template` is English with
+    `{places}` for the facts, translated when it is read. For programs: `code`, which stays when the text changes,
+    `field`, the faulty field of the request, and the facts; `place` is the index of the request among those submitted
+    together."""
 
     usual_code: ClassVar[str] = "not_allowed"
 
@@ -46,7 +46,7 @@ class Refused(Exception):
 
 @contextmanager
 def at_place(place: int) -> Iterator[None]:
-    """What is refused within is refused of the request with this number."""
+    """Refusals within this block belong to the request with this index."""
     try:
         yield
     except Refused as refused:
@@ -57,68 +57,68 @@ def at_place(place: int) -> Iterator[None]:
 class Action(
     msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", forbid_unknown_fields=True, omit_defaults=True
 ):
-    """Something a seat asks. `actor` is stamped by the server."""
+    """A request of a seat. `actor` is set by the server."""
 
     actor: ByRules[int] = -1
     title: ClassVar[str] = ""
     is_public: ClassVar[bool] = False
-    """Whether it takes effect at once and is visible to all; all others are sealed until their phase closes."""
+    """Takes effect at once and is visible to all; other actions are sealed until their phase closes."""
     may_stand: ClassVar[bool] = False
-    """Whether a seat may keep it for its own later turn, where the referee tries it when that turn comes."""
+    """May be stored for the seat's own later turn; the referee tries it then."""
     phases: ClassVar[frozenset[str]] = frozenset()
-    """The phases that use it, where it may be given before they open; none: those in which it may be given."""
+    """The phases that use it, if it may be given before they open; empty: the phases that accept it."""
     lasts: ClassVar[str] = ROUND
-    """How long it waits for its phase: within the round it was given in, the turn, or the whole game."""
+    """How long it waits for its phase: for the round, the turn, or the whole game."""
     is_lasting: ClassVar[bool] = False
-    """Whether it is used again and again, phase after phase, until it is withdrawn or the rules refuse it."""
+    """Used phase after phase, until it is withdrawn or the rules refuse it."""
     is_conditional: ClassVar[bool] = False
-    """Whether it was given for a case that may not come: then its seat is not told that it went unused."""
+    """Given for a case that may not occur: its seat gets no notice if it goes unused."""
 
     def check(self, state: Any) -> None:
-        """Raise `Refused` where the rules do not allow this in `state`. What it names is there: `names.check`, which
-        everybody calls, looks that up before."""
+        """Raise `Refused` if the rules do not allow this in `state`. All its names exist: callers use `names.check`,
+        which looks them up first."""
 
     def check_ahead(self, state: Any) -> None:
-        """Raise `Refused` where this was given ahead and no longer counts when its phase opens: the rules do not allow
-        it any more, or what it was given for has changed."""
+        """Raise `Refused` if this was given ahead and no longer counts when its phase opens, because the rules forbid
+        it now or its reason has changed."""
         self.check(state)
 
     def slot(self) -> str:
-        """Which of the seat's sealed inputs this replaces; one seat may hold one input per slot.
+        """The slot of the seat's sealed input; a new input replaces the one in the same slot.
 
-        It says what the input is, since it is withdrawn by this name: no other kind of a later phase may have it."""
+        The slot is also the name for withdrawing it, so no other kind of a later phase may use it."""
         return str(self.__struct_config__.tag)
 
     def serves(self, state: Any) -> bool:
-        """Whether the phase now open uses this input; one that does not waits for a later phase of the same round."""
+        """True if the open phase uses this input; otherwise it waits for a later phase of the round."""
         return True
 
     def is_ready_ahead(self) -> bool:
-        """Whether its seat is ready as soon as the phase this input serves opens."""
+        """True if the seat is ready as soon as the phase of this input opens."""
         return False
 
     def doubt(self, state: Any) -> Refused | None:
-        """Why an allowed input ahead may have no effect by now: it counts as before, and its seat alone is told."""
+        """Why an allowed input given ahead may have no effect now: it still counts, and only its seat is notified."""
         return None
 
     def given(self, state: Any) -> Action:
-        """The same input with what it was given for, where the rules look at that again later."""
+        """The same input with the facts it was given for, if the rules check them again later."""
         return self
 
     def means(self, state: Any) -> list[Action]:
-        """What it asks in the phase that uses it, as if it had been asked there."""
+        """The requests it stands for in the phase that uses it."""
         return [self]
 
     def is_kept(self, state: Any) -> bool:
-        """Whether a standing input stays in force after it was carried out."""
+        """True if a standing input stays in force after it was carried out."""
         return False
 
     def carry_out(self, play: Any) -> None:
-        """Take effect at once, with a `Play` of the game; only public actions do."""
+        """Take effect at once on a `Play` of the game; public actions only."""
 
 
 def tag_of(action: Action) -> str:
-    """The kind of an action, as requests and stored data name it."""
+    """The kind of an action, as in requests and stored data."""
     return str(action.__struct_config__.tag)
 
 

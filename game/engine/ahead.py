@@ -1,5 +1,5 @@
-"""Inputs given ahead: how they are kept; which ones count when their phase opens, so that the game does not wait for
-their seats; and what seats are told whose phase does not come."""
+"""Inputs given ahead: storing them, deciding which count when their phase opens, so that the game need not wait for
+their seats, and notifying seats whose phase never comes."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ NOT_PLAYED = mark("The phase it was for was not played.")
 
 
 class Met(msgspec.Struct):
-    """What became of inputs given ahead: those that are left, the seats that have answered with them, those that lost
-    one, those with one in doubt, and what the seats concerned are told."""
+    """The result of checking inputs given ahead: those that are left, the seats that have answered with them, seats
+    that lost one, seats with a doubtful one, and the events for them."""
 
     pending: dict[int, dict[str, Action]]
     answered: frozenset[int] = frozenset()
@@ -33,11 +33,11 @@ class Met(msgspec.Struct):
 
 @dataclass(frozen=True)
 class Promises:
-    """What a game's rules do with inputs given ahead; they keep what their earlier versions did with them.
+    """How a game's rules treat inputs given ahead; earlier versions keep their behaviour.
 
-    `kept` is an input as it waits: action, open phase and state -> action. `asked` are the seats for which a phase
-    waits although they have answered ahead. `reopens`: whether a seat is waited for again that takes this input back in
-    the phase that uses it."""
+    `kept` turns action, open phase and state into the stored input. `asked` are the seats that a phase waits for
+    although they have answered ahead. `reopens`: whether a seat that withdraws this input during its phase is waited
+    for again."""
 
     kept: Callable[[Action, Phase, Any], Action]
     asked: Callable[[Met], frozenset[int]]
@@ -45,7 +45,7 @@ class Promises:
 
 
 def kept(action: Action, phase: Phase, state: Any) -> Action:
-    """With what it was given for, where it waits for a later phase."""
+    """Add the facts it was given for, if it waits for a later phase."""
     return action.given(state) if is_ahead(action, phase, state) else action
 
 
@@ -53,73 +53,72 @@ TODAY = Promises(kept=kept, asked=lambda met: met.dropped, reopens=lambda action
 
 
 def is_ahead(action: Action, phase: Phase, state: Any) -> bool:
-    """Whether an input is given for a later phase than the open one, too."""
+    """True if an input is also for a later phase than the open one."""
     return action.is_lasting or not phase.uses(action, state)
 
 
 def carried(pending: Pending, *, same_round: bool, same_turn: bool) -> dict[int, dict[str, Action]]:
-    """The inputs that still wait where a phase opens: those of another round or turn only if they last so long."""
+    """The inputs that still wait when a phase opens: those of another round or turn only if they last that long."""
     if same_round:
-        return {seat: dict(held) for seat, held in pending.items()}
+        return {seat: dict(inputs) for seat, inputs in pending.items()}
     kept = {
-        seat: {slot: action for slot, action in held.items() if lasts(action, same_round=False, same_turn=same_turn)}
-        for seat, held in pending.items()
+        seat: {slot: action for slot, action in inputs.items() if lasts(action, same_round=False, same_turn=same_turn)}
+        for seat, inputs in pending.items()
     }
-    return {seat: held for seat, held in kept.items() if held}
+    return {seat: inputs for seat, inputs in kept.items() if inputs}
 
 
 def unused(state: Any, pending: Pending, kept: Pending) -> list[Event]:
-    """What is told about inputs that no longer wait, if none of their phases was played: each to its own seat, with
-    what the rules now say against it, if anything."""
+    """Events about inputs that no longer wait and whose phase was never played, each for its own seat, with what the
+    rules now say against it, if anything."""
     return [
         _dropped(seat, action, *_why_unused(state, action))
-        for seat, held in pending.items()
-        for slot, action in held.items()
+        for seat, inputs in pending.items()
+        for slot, action in inputs.items()
         if slot not in kept.get(seat, {}) and not (action.is_lasting or action.is_conditional)
     ]
 
 
 def lasts(action: Action, *, same_round: bool, same_turn: bool) -> bool:
-    """Whether an input is kept for another phase."""
+    """True if an input is kept for another phase."""
     return same_round or action.lasts == GAME or (action.lasts == TURN and same_turn)
 
 
 def meet(phase: Phase, state: Any, pending: Pending) -> Met:
-    """Check the inputs that serve the phase just opened. One that the rules now refuse is dropped, and only its seat is
-    told why. Who holds one that is allowed but may have no effect is told so; for all others it looks like any other.
-    """
-    met = Met({seat: dict(held) for seat, held in pending.items()})
-    for seat, held in pending.items():
-        for slot, action in held.items():
+    """Check the inputs that serve the phase just opened. Refused ones are dropped, and only their seat learns why. A
+    seat with a doubtful one is notified; to all others it looks like any other."""
+    met = Met({seat: dict(inputs) for seat, inputs in pending.items()})
+    for seat, inputs in pending.items():
+        for slot, action in inputs.items():
             if phase.uses(action, state):
-                _meet(state, met, seat, slot, action)
+                _check_input(state, met, seat, slot, action)
     return met
 
 
-def _meet(state: Any, met: Met, seat: int, slot: str, action: Action) -> None:
+def _check_input(state: Any, met: Met, seat: int, slot: str, action: Action) -> None:
     try:
         names.check_ahead(action, state)
-    except Refused as refused:
+    except Refused as refusal:
         del met.pending[seat][slot]
         met.dropped |= {seat}
-        met.events.append(_dropped(seat, action, refused.template, refused.facts))
+        met.events.append(_dropped(seat, action, refusal.template, refusal.facts))
         return
     if not action.is_ready_ahead():
         return
     met.answered |= {seat}
     if doubt := action.doubt(state):
         met.doubted |= {seat}
-        doubted = InputAheadDoubted(
+        event = InputAheadDoubted(
             audience=(seat,), seat=seat, kind=tag_of(action), why=doubt.template, facts=doubt.facts
         )
-        met.events.append(doubted)
+        met.events.append(event)
 
 
 def _why_unused(state: Any, action: Action) -> tuple[str, Facts]:
     try:
         names.check_ahead(action, state)
-    except Refused as refused:
-        return refused.template, refused.facts
+    except Refused as refusal:
+        return refusal.template, refusal.facts
     return NOT_PLAYED, {}
 
 

@@ -1,4 +1,4 @@
-"""What a figure is made of: parts that add up to it."""
+"""Breakdowns of figures into parts that add up to them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import msgspec
 from game.engine.events import Event, PhaseOpened
 
 TABLE = "table"
-"""The subject of a figure that belongs to no particular player or company."""
+"""The subject of a figure that belongs to no player or company."""
 
 
 class Part(msgspec.Struct, frozen=True):
-    """One part of a figure, in words and with its sign; `turn` where it came to it in a turn of the game."""
+    """One part of a figure: label and signed amount, with the `turn` in which it was added, if any."""
 
     label: str
     amount: int
@@ -22,18 +22,17 @@ class Part(msgspec.Struct, frozen=True):
 
 
 Breakdown = Callable[[Any, str], tuple[Part, ...]]
-"""From a state and what the figure is about, a company's key or a seat's number, to the parts of a public figure; none
-where there is no such thing."""
+"""From a state and a subject, the key of a company or the number of a seat, to the parts of a public figure; none if
+the subject does not exist."""
 Breakdowns = Mapping[str, Breakdown]
 
 Trace = Callable[[Any, Sequence[Event], str], tuple[Part, ...]]
-"""The same for a figure that has grown: from a state, everything public that happened before it in order, and what the
-figure is about."""
+"""The same for a figure that grows over time: from a state, all earlier public events in order, and the subject."""
 Traces = Mapping[str, Trace]
 
 
 def by_turns(events: Sequence[Event]) -> Iterator[tuple[int, Event]]:
-    """Events with the turn in which each happened."""
+    """Events, each with its turn."""
     turn = 0
     for event in events:
         if isinstance(event, PhaseOpened):

@@ -1,4 +1,4 @@
-"""Named streams of chance: every random decision is drawn by name, so an extra draw elsewhere changes nothing."""
+"""Named random streams: every draw has a name, so that an extra draw elsewhere changes nothing."""
 
 from __future__ import annotations
 
@@ -15,13 +15,11 @@ T = TypeVar("T")
 
 
 class Chance:
-    """Draws of one game, keyed by its secret, branch, phase serial, label and counter; each is counted in
-    `workload`.
+    """Draws of one game, keyed by secret, branch, phase serial, label and counter; `workload` counts them.
 
-    Where seats act one after another the key also holds the step within the phase, so that two actions of one phase
-    draw differently."""
+    In phases of turns the key also holds the step, so that two actions of one phase draw differently."""
 
-    _place = ""  # made at the first draw: most phases draw nothing
+    _place = ""  # computed at the first draw: most phases draw nothing
     has_drawn = False
 
     def __init__(
@@ -40,7 +38,7 @@ class Chance:
 
     @property
     def serial(self) -> int:
-        """The phase whose chance it is."""
+        """The serial of the phase that draws."""
         return self._at[1]
 
     def at(self, *, branch: int, serial: int, step: int | None = None, workload: Workload | None = None) -> Chance:
@@ -65,28 +63,28 @@ class Chance:
         return self._place
 
     def integer(self, label: str, low: int, high: int) -> int:
-        """A uniform integer in low..high, both ends included."""
+        """A uniform integer in low..high, inclusive."""
         return low + self.below(label, high - low + 1)
 
     def pick(self, label: str, options: Sequence[T]) -> T:
-        """One of the options, all alike likely."""
+        """One of the options, all equally likely."""
         return options[self.below(label, len(options))]
 
     def lasting(self, label: str, number: int, options: Sequence[T]) -> T:
-        """One of the options, drawn once in a game for this label and number: the same in every phase."""
+        """One of the options, drawn once per game for this label and number: the same in every phase."""
         return options[_lasting(self._secret, label, number, len(options))]
 
     def weighted(self, label: str, weights: Mapping[T, int]) -> T:
-        """One of the keys, as likely as its weight."""
+        """One of the keys, with probability proportional to its weight."""
         at = self.below(label, sum(weights.values()))
         return next(key for key, upto in zip(weights, accumulate(weights.values()), strict=True) if at < upto)
 
     def order(self, label: str, options: Sequence[T]) -> list[T]:
-        """All the options in drawn order."""
+        """All options in drawn order."""
         return self.sample(label, options, len(options))
 
     def sample(self, label: str, options: Sequence[T], count: int) -> list[T]:
-        """So many of the options, without any of them twice, in drawn order."""
+        """`count` different options, in drawn order."""
         left = list(options)
         return [left.pop(self.below(label, len(left))) for _ in range(count)]
 
@@ -97,7 +95,7 @@ def _lasting(secret: str, label: str, number: int, count: int) -> int:
 
 
 class ScriptedChance(Chance):
-    """Chance whose answers are written down per label; what is not written is drawn from the seed."""
+    """Chance with scripted answers per label; without an answer it draws from the seed."""
 
     def __init__(
         self,
@@ -120,23 +118,23 @@ class ScriptedChance(Chance):
         return (
             super().integer(label, low, high)
             if value is None
-            else _allowed(label, value, type(value) is int and low <= value <= high)
+            else _checked(label, value, type(value) is int and low <= value <= high)
         )
 
     def pick(self, label: str, options: Sequence[T]) -> T:
         value = self._next(label, None)
-        return super().pick(label, options) if value is None else _allowed(label, value, value in options)
+        return super().pick(label, options) if value is None else _checked(label, value, value in options)
 
     def weighted(self, label: str, weights: Mapping[T, int]) -> T:
         value = self._next(label, None)
-        return super().weighted(label, weights) if value is None else _allowed(label, value, value in list(weights))
+        return super().weighted(label, weights) if value is None else _checked(label, value, value in list(weights))
 
     def order(self, label: str, options: Sequence[T]) -> list[T]:
         value = self._next(label, None)
         if value is None:
             return super().order(label, options)
         answer = list(value) if isinstance(value, list | tuple) else [value]
-        return _allowed(label, answer, sorted(map(repr, answer)) == sorted(map(repr, options)))
+        return _checked(label, answer, sorted(map(repr, answer)) == sorted(map(repr, options)))
 
     def sample(self, label: str, options: Sequence[T], count: int) -> list[T]:
         value = self._next(label, None)
@@ -144,15 +142,15 @@ class ScriptedChance(Chance):
             return super().sample(label, options, count)
         answer = list(value) if isinstance(value, list | tuple) else [value]
         is_possible = len(answer) == count and not Counter(map(repr, answer)) - Counter(map(repr, options))
-        return _allowed(label, answer, is_possible)
+        return _checked(label, answer, is_possible)
 
     def _next(self, label: str, default: Any) -> Any:
         self.has_drawn = True
-        written = self._script.get(label)
-        return written.pop(0) if written else default
+        answers = self._script.get(label)
+        return answers.pop(0) if answers else default
 
 
-def _allowed(label: str, value: T, is_possible: bool) -> T:
+def _checked(label: str, value: T, is_possible: bool) -> T:
     if not is_possible:
         raise ValueError(f"the scripted draw {label} = {value!r} is not possible here")
     return value

@@ -1,5 +1,4 @@
-"""Positions and events as bytes and back: msgspec inside, zstandard around what is stored, a checksum in front of
-that."""
+"""Encodes positions and events: msgspec inside, zstandard around stored data, and a checksum in front."""
 
 from __future__ import annotations
 
@@ -17,30 +16,29 @@ from game.engine.events import KERNEL_EVENTS
 from game.engine.position import Earlier
 
 _COMPRESSION_LEVEL = 3
-_SQUEEZING_LEVEL = 19  # a hundred times slower to write, as fast to read: for what is written once
-_MARK = b"\xc11"
-"""What sealed bytes begin with. No zstandard frame (28 B5 2F FD) and no msgpack value does, nor becomes so by one
+_SQUEEZE_LEVEL = 19  # a hundred times slower to write, as fast to read: for data written once
+_SEALED_PREFIX = b"\xc11"
+"""Prefix of sealed bytes. No zstandard frame (28 B5 2F FD) or msgpack value starts with it, nor does one after a single
 flipped bit."""
-_SUM = 4  # bytes of a checksum: CRC-32 misses no flipped bit, and costs a tenth of what a cryptographic hash would
-_TEXT_SUM = 1 + 2 * _SUM  # a line break and the checksum in hexadecimal
+_CHECKSUM_BYTES = 4  # CRC-32 detects every flipped bit, at a tenth of the cost of a cryptographic hash
+_TEXT_CHECKSUM_CHARS = 1 + 2 * _CHECKSUM_BYTES  # a line break and the checksum in hexadecimal
 
 
 class Damaged(Exception):
-    """What is stored is not what was written."""
+    """Stored data differs from what was written."""
 
 
 class Newer(Exception):
-    """What is stored was written by a later version of the rules: nothing is wrong with it, and that version reads
-    it."""
+    """The data is intact, but was stored by a later version of the rules, which can read it."""
 
 
 class _Press(local):
-    """A thread's own: zstandard lets go of the interpreter's lock while it works, and two threads in one compressor mix
-    their bytes."""
+    """Compressors of one thread: zstandard releases the GIL while it works, and two threads would mix their bytes in a
+    shared one."""
 
     def __init__(self) -> None:
         self.compress = zstandard.ZstdCompressor(level=_COMPRESSION_LEVEL).compress
-        self.squeeze = zstandard.ZstdCompressor(level=_SQUEEZING_LEVEL).compress
+        self.squeeze = zstandard.ZstdCompressor(level=_SQUEEZE_LEVEL).compress
         self.decompress = zstandard.ZstdDecompressor().decompress
 
 
@@ -48,29 +46,28 @@ _press = _Press()
 
 
 class Codec:
-    """Encodes what one ruleset stores. The state and the inputs beside it are kept apart: a submission rewrites only
-    the latter."""
+    """Encodes what one ruleset stores. State and inputs are separate: a submission rewrites only the inputs."""
 
     def __init__(self, state_type: Any, action_type: Any, event_type: Any) -> None:
         self.copy = copier_of(state_type)
-        """A private copy of a state."""
+        """Makes a private copy of a state."""
         self._encoder = msgspec.msgpack.Encoder()
         self._state = msgspec.msgpack.Decoder(state_type)
         self._inputs = msgspec.msgpack.Decoder(dict[int, dict[str, action_type]])
-        kernels: tuple[Any, ...] = (Correction,)
-        self._action = msgspec.msgpack.Decoder(Union[(action_type, *kernels)])
+        kernel_actions: tuple[Any, ...] = (Correction,)
+        self._action = msgspec.msgpack.Decoder(Union[(action_type, *kernel_actions)])
         self._earlier = msgspec.msgpack.Decoder(list[Earlier[state_type]])
         any_event: Any = Union[(event_type, *KERNEL_EVENTS)]
         self._events = msgspec.json.Decoder(list[any_event])
         self.event_type = any_event
-        """All kinds of events, those of the kernel included."""
+        """All kinds of events, including the kernel's."""
 
     def encode(self, value: Any) -> bytes:
-        """Plain bytes, the same for equal values: what hashes are made of."""
+        """Plain bytes, equal for equal values: the input of hashes."""
         return self._encoder.encode(value)
 
     def pack(self, value: Any, beside: bytes = b"") -> bytes:
-        """Sealed compressed bytes for storage; the checksum covers what is stored `beside` them as well."""
+        """Compressed and sealed bytes for storage; the checksum also covers `beside`, which is stored separately."""
         return compress(self._encoder.encode(value), beside)
 
     def decode_state(self, encoded: bytes) -> Any:
@@ -82,16 +79,16 @@ class Codec:
         return self._inputs.decode(encoded)
 
     def pack_earlier(self, earlier: Iterable[Earlier[Any]]) -> bytes:
-        """The actions that can be taken back, compressed; nothing where there are none."""
-        listed = list(earlier)
-        return self.pack(listed) if listed else b""
+        """The actions that can be taken back, compressed; empty if there are none."""
+        entries = list(earlier)
+        return self.pack(entries) if entries else b""
 
     def unpack_earlier(self, packed: bytes) -> tuple[Earlier[Any], ...]:
-        """What `pack_earlier` made."""
+        """The inverse of `pack_earlier`."""
         return tuple(self._earlier.decode(decompress(packed))) if packed else ()
 
     def decode_plain(self, encoded: bytes) -> Any:
-        """Plain bytes of any shape as dictionaries and lists: what an upgrade works on."""
+        """Plain bytes of any shape as dictionaries and lists, for upgrades."""
         return msgspec.msgpack.decode(encoded)
 
     def unpack_action(self, packed: bytes) -> Any:
@@ -102,16 +99,16 @@ class Codec:
             raise Damaged(f"An action cannot be read: {error}") from error
 
     def encode_events(self, events: list[Any]) -> str:
-        """Events as JSON text, with a checksum on a line of its own."""
+        """Events as JSON text, followed by a line with the checksum."""
         encoded = msgspec.json.encode(events)
-        return f"{encoded.decode()}\n{_sum_of(encoded).hex()}"
+        return f"{encoded.decode()}\n{_checksum(encoded).hex()}"
 
     def decode_events(self, text: str) -> list[Any]:
-        """Events from JSON text; what was stored before there were checksums ends with its list. Raises `Damaged`."""
+        """Events from JSON text; old texts without a checksum end with the list. Raises `Damaged`."""
         encoded = text.encode()
         if not text.endswith("]"):
-            encoded, line = encoded[:-_TEXT_SUM], encoded[-_TEXT_SUM:]
-            if line != b"\n" + _sum_of(encoded).hex().encode():
+            encoded, line = encoded[:-_TEXT_CHECKSUM_CHARS], encoded[-_TEXT_CHECKSUM_CHARS:]
+            if line != b"\n" + _checksum(encoded).hex().encode():
                 raise Damaged("Events do not agree with their checksum.")
         try:
             return self._events.decode(encoded)
@@ -120,39 +117,38 @@ class Codec:
 
 
 def seal(body: bytes, beside: bytes = b"") -> bytes:
-    """Bytes with a checksum in front, which covers what is stored `beside` them as well."""
-    return _MARK + _sum_of(body, beside) + body
+    """Put a checksum in front, which also covers `beside`, stored separately."""
+    return _SEALED_PREFIX + _checksum(body, beside) + body
 
 
 def unseal(sealed: bytes, beside: bytes = b"") -> bytes:
-    """The bytes that were sealed; what was stored before there were checksums is returned as it is. Raises
-    `Damaged`."""
-    if not sealed.startswith(_MARK):
+    """Check and remove the checksum; old data without one is returned as it is. Raises `Damaged`."""
+    if not sealed.startswith(_SEALED_PREFIX):
         return sealed
-    start = len(_MARK) + _SUM
+    start = len(_SEALED_PREFIX) + _CHECKSUM_BYTES
     body = sealed[start:]
-    if sealed[len(_MARK) : start] != _sum_of(body, beside):
+    if sealed[len(_SEALED_PREFIX) : start] != _checksum(body, beside):
         raise Damaged("What is stored does not agree with its checksum.")
     return body
 
 
 def compress(encoded: bytes, beside: bytes = b"") -> bytes:
-    """Plain bytes as they are stored: compressed and sealed."""
+    """Compress and seal plain bytes for storage."""
     return seal(_press.compress(encoded), beside)
 
 
 def squeeze(encoded: bytes) -> bytes:
-    """As `compress`, as small as can be: for what is never written again."""
+    """As `compress`, but as small as possible: for data that is never written again."""
     return seal(_press.squeeze(encoded))
 
 
 def decompress(packed: bytes, beside: bytes = b"") -> bytes:
-    """The plain bytes of what was stored. Raises `Damaged`."""
+    """The plain bytes of stored data. Raises `Damaged`."""
     try:
         return _press.decompress(unseal(bytes(packed), beside))
     except (zstandard.ZstdError, MemoryError) as error:  # a damaged header may ask for any amount of memory
         raise Damaged(f"What is stored cannot be decompressed: {error}") from error
 
 
-def _sum_of(body: bytes, beside: bytes = b"") -> bytes:
-    return crc32(body, crc32(beside)).to_bytes(_SUM)
+def _checksum(body: bytes, beside: bytes = b"") -> bytes:
+    return crc32(body, crc32(beside)).to_bytes(_CHECKSUM_BYTES)

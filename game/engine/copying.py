@@ -1,4 +1,4 @@
-"""Private copies of a state: what may change is copied, what is frozen is shared."""
+"""Private copies of a state: mutable parts are copied, frozen ones shared."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ PLAIN = (inspect.IntType, inspect.StrType, inspect.BoolType, inspect.FloatType, 
 
 def copier_of(shape: Any) -> Copier:
     """The function that copies values of a type."""
-    return _copier(inspect.type_info(shape)) or _itself
+    return _copier(inspect.type_info(shape)) or _identity
 
 
-def _itself(value: Any) -> Any:
+def _identity(value: Any) -> Any:
     return value
 
 
-def _copier(of: inspect.Type) -> Copier | None:
-    """How values are copied; None for those that never change. A frozen struct is frozen with all it holds."""
-    match of:
+def _copier(type_info: inspect.Type) -> Copier | None:
+    """A copier for values of a type; None if they never change. A frozen struct is frozen with all its contents."""
+    match type_info:
         case inspect.StructType():
-            return None if of.cls.__struct_config__.frozen else _struct(of)
+            return None if type_info.cls.__struct_config__.frozen else _struct(type_info)
         case inspect.ListType():
-            return _list(_copier(of.item_type))
+            return _list(_copier(type_info.item_type))
         case inspect.VarTupleType():
-            return deepcopy if _copier(of.item_type) else None
+            return deepcopy if _copier(type_info.item_type) else None
         case inspect.DictType():
-            return _dict(_copier(of.value_type))
+            return _dict(_copier(type_info.value_type))
         case inspect.UnionType():
-            return deepcopy if any(map(_copier, of.types)) else None
-    return None if isinstance(of, PLAIN) else deepcopy
+            return deepcopy if any(map(_copier, type_info.types)) else None
+    return None if isinstance(type_info, PLAIN) else deepcopy
 
 
 def _list(item: Copier | None) -> Copier:
@@ -45,9 +45,9 @@ def _dict(item: Copier | None) -> Copier:
     return dict if item is None else lambda values: {key: item(value) for key, value in values.items()}
 
 
-def _struct(of: inspect.StructType) -> Copier:
-    shallow: Copier = of.cls.__copy__  # type: ignore[attr-defined]
-    deep = [(field.name, inner) for field in of.fields if (inner := _copier(field.type)) is not None]
+def _struct(type_info: inspect.StructType) -> Copier:
+    shallow: Copier = type_info.cls.__copy__  # type: ignore[attr-defined]
+    deep = [(field.name, inner) for field in type_info.fields if (inner := _copier(field.type)) is not None]
 
     def copy(value: Any) -> Any:
         copied = shallow(value)

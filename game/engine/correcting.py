@@ -1,5 +1,4 @@
-"""Putting money right that an error took or gave: a step of its own, outside the sequence of play, for which the rules
-of no game ask."""
+"""Corrections of money by moderators: a step of its own, outside the sequence of play, that no rules request."""
 
 from __future__ import annotations
 
@@ -17,24 +16,24 @@ from game.engine.play import Outcome, Play
 from game.engine.position import AnyPosition
 from game.engine.ruleset import Ruleset
 
-WHY = mark("correction")
+REASON = mark("correction")
 
 
 def correctable(rules: Ruleset, position: AnyPosition) -> Mapping[str, int]:
-    """The accounts that may be put right, with what is in them: none where a game has no money."""
+    """The accounts that may be corrected, with their balances; empty if a game has no money."""
     ledger = position.state.ledger
     return {account: ledger.balance(account) for account in rules.money.correctable(position.state)}
 
 
 def corrected(rules: Ruleset, position: AnyPosition, asked: Correction, chance: Chance) -> Outcome[Any]:
-    """Move the money. What was submitted stays; nothing that was done before can be taken back any more. Raises
-    `LedgerError` where the account holds too little."""
+    """Move the money. Submitted inputs stay; earlier actions can no longer be taken back. Raises `LedgerError` if the
+    account holds too little."""
     cursor, state = position.cursor, rules.codec.copy(position.state)
     outcome: Outcome[Any] = Outcome(msgspec.structs.replace(position, state=state, earlier=()))
-    at = chance.at(branch=cursor.branch, serial=cursor.serial, workload=outcome.workload)
-    play = Play(state, state.ledger, at, {})
+    phase_chance = chance.at(branch=cursor.branch, serial=cursor.serial, workload=outcome.workload)
+    play = Play(state, state.ledger, phase_chance, {})
     payer, payee = (OUTSIDE, asked.account) if asked.amount > 0 else (asked.account, OUTSIDE)
-    play.pay(payer, payee, abs(asked.amount), why=WHY)
+    play.pay(payer, payee, abs(asked.amount), why=REASON)
     kind, _, whose = asked.account.partition(":")
     seat = int(whose) if kind == "cash" else None
     play.emit(MoneyCorrected(seat=seat, company="" if kind == "cash" else whose, amount=asked.amount))

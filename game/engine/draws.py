@@ -1,4 +1,4 @@
-"""The draws of a game on record, so that anybody can make them again from its secret."""
+"""Recorded draws of a game, so that anybody can repeat them from its secret."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class Draw(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def name(self) -> str:
-        """What is hashed behind the secret and a stroke."""
+        """The part of the hashed key after the secret and a slash."""
         step = "" if self.step is None else f".{self.step}"
         return f"{self.branch}/{self.serial}{step}/{self.label}/{self.counter}"
 
 
 class RecordedChance(Chance):
-    """Chance that writes each of its draws into a book."""
+    """Chance that records each of its draws in a book."""
 
     def __init__(
         self,

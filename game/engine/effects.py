@@ -1,4 +1,4 @@
-"""One effect, one place: a registry of decorated functions with their cost, text and body."""
+"""A registry of decorated functions: cost, text and body of an effect in one place."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Registry(Mapping[str, D]):
         self._declared: dict[str, D] = {}
 
     def add(self, key: str, declared: D) -> None:
-        """Enter one effect; a key is declared once."""
+        """Register an effect; each key only once."""
         if key in self._declared:
             raise ValueError(f"{key} is declared twice")
         self._declared[key] = declared
@@ -23,7 +23,7 @@ class Registry(Mapping[str, D]):
     def adder(
         self, key: str, make: Callable[[Callable[..., None]], D]
     ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-        """A decorator that enters `make(body)` under `key` and leaves the body as it is."""
+        """A decorator that registers `make(body)` under `key` and returns the body unchanged."""
 
         def enter(body: Callable[..., None]) -> Callable[..., None]:
             self.add(key, make(body))

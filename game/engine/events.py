@@ -1,4 +1,4 @@
-"""What happened: frozen facts, each naming who may read it and how it reads as a sentence."""
+"""Events: frozen facts, each with its audience and its sentence."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", omit_d
     audience: tuple[int, ...] | None = None
     topic: ClassVar[str] = "game"
     is_fleeting: ClassVar[bool] = False
-    """Whether it is worth telling only while its phase is being looked at."""
+    """Only of interest while its phase is being viewed."""
     text: ClassVar[str] = ""
     figures: ClassVar[str] = ""
 
     def sentence(self, names: Names) -> str:
-        """The event as one sentence, seats replaced by `names`."""
+        """The event as one sentence, with seats replaced by `names`."""
         return say(self.text, **self._words(names))
 
     def figure(self, names: Names) -> str:
-        """The number that belongs at the end of the line, with the sum that made it."""
+        """The number for the end of the line, with the sum that produced it."""
         return say(self.figures, **self._words(names)) if self.figures else ""
 
     def seats(self) -> tuple[int, ...]:
-        """The seats this is about, for filtering a log by 'about me'."""
+        """The seats concerned, for filtering the log by “about me”."""
         seat = getattr(self, "seat", None)
         return () if seat is None else (seat,)
 
     def _words(self, names: Names) -> dict[str, object]:
-        words = msgspec.structs.asdict(self)
-        told = {name: thousands(word) if type(word) is int else word for name, word in words.items()}
-        seat = words.get("seat")
-        return told if seat is None else told | {"seat": names(seat)}
+        fields = msgspec.structs.asdict(self)
+        formatted = {name: thousands(word) if type(word) is int else word for name, word in fields.items()}
+        seat = fields.get("seat")
+        return formatted if seat is None else formatted | {"seat": names(seat)}
 
 
 class PhaseOpened(Event, frozen=True, kw_only=True, tag="phase_opened"):

@@ -1,4 +1,4 @@
-"""The declarative sequence of play: phases and rounds as a literal table, unrolled into rows that a cursor walks."""
+"""The declarative sequence of play: a literal table of phases and rounds, unrolled into rows that a cursor walks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Absent = Callable[[Play[Any], int], None]
 
 
 class Mode(Enum):
-    """How a phase takes its inputs."""
+    """How a phase takes inputs."""
 
     SEALED = "sealed"  # all eligible seats at once, hidden until it closes
     OPEN = "open"  # public, each action takes effect at once
@@ -32,11 +32,11 @@ COMMON: Mapping[Mode, tuple[type[Action], ...]] = {
     Mode.TURNS: (Undo,),
     Mode.AUTOMATIC: (Ready,),
 }
-"""The kernel's own actions that a phase takes unless it names others."""
+"""The kernel actions that a phase accepts by default."""
 
 
 def always(state: Any) -> bool:
-    """The predicate of a phase that is never skipped."""
+    """Predicate of a phase that is never skipped."""
     return True
 
 
@@ -50,18 +50,17 @@ def nothing(play: Play[Any]) -> None:
 
 
 def no_stand_in(play: Play[Any], seat: int) -> None:
-    """The stand-in of a phase that needs none: with no input its resolution does the default."""
+    """For phases without a stand-in: without inputs, the resolution does the default."""
 
 
 @dataclass(frozen=True)
 class Phase:
-    """One row of the rulebook's sequence of play. `enter` works when the phase opens, `close` when its decisions are
-    in; an AUTOMATIC phase only enters. `eligible` names the seats with a real choice, for which the phase waits; `also`
-    those that may act ahead of a later phase, for which it does not. `when` skips the phase; `clock` is the class of
-    its length. `common` are the kernel's own actions that it accepts (None: those of `COMMON`). `default` says what
-    counts for a seat that does nothing, `instead` what counted once it is over (empty: the same words); where seats act
-    one after another, `absent` does one action for a seat whose deadline has passed, again and again until its turn
-    ends."""
+    """One row of the rulebook's sequence of play. `enter` runs when the phase opens, `close` when its decisions are in;
+    an AUTOMATIC phase only enters. `eligible` names the seats with a real choice, for which the phase waits; `also`
+    those that may act ahead of a later phase, for which it does not wait. `when` skips the phase; `clock` is the class
+    of its length. `common` are the accepted kernel actions (None: those of `COMMON`). `default` says what counts for an
+    idle seat, `instead` what counted once it is over (empty: the same text). In phases of turns, `absent` does one
+    action for a seat whose deadline has passed, repeatedly until its turn ends."""
 
     number: str
     name: str
@@ -81,17 +80,17 @@ class Phase:
 
     @cached_property
     def takes(self) -> tuple[type[Action], ...]:
-        """Every kind of action that may be asked here."""
+        """Every kind of action that is accepted here."""
         return (*self.actions, *(COMMON[self.mode] if self.common is None else self.common))
 
     def uses(self, action: Action, state: Any) -> bool:
-        """Whether an input is for this phase while it is open; one that is not waits for a later one."""
+        """True if the open phase uses this input; otherwise it waits for a later one."""
         return (not action.phases or self.name in action.phases) and action.serves(state)
 
 
 @dataclass(frozen=True)
 class Round:
-    """Phases played in order, again while `again` holds (asked before every pass)."""
+    """Phases in order, repeated while `again` holds (evaluated before every pass)."""
 
     name: str
     title: str
@@ -101,7 +100,7 @@ class Round:
 
 @dataclass(frozen=True)
 class FlowRow:
-    """A phase at its place in the unrolled flow, with the rounds around it, outermost first."""
+    """A phase at its place in the unrolled flow, with its rounds, outermost first."""
 
     index: int
     phase: Phase
@@ -109,7 +108,7 @@ class FlowRow:
 
 
 class Flow:
-    """The rows of a game and where to go from each of them."""
+    """The rows of a game and the transitions between them."""
 
     def __init__(self, *parts: Phase | Round) -> None:
         self.rows: list[FlowRow] = []
@@ -126,16 +125,16 @@ class Flow:
                 self._spans[id(part)] = (start, len(self.rows))
 
     def first(self, state: Any) -> FlowRow | None:
-        """The first row to play."""
+        """The first row that is played."""
         return self._open(0, (), state)
 
     def entered(self, row: FlowRow, state: Any) -> FlowRow | None:
-        """`row` as it is come to from the row before it: itself, or the next one that is played."""
-        begun = tuple(part for part in row.rounds if self._spans[id(part)][0] < row.index)
-        return self._open(row.index, begun, state)
+        """`row` as reached from the row before it: itself, or the next one that is played."""
+        entered_rounds = tuple(part for part in row.rounds if self._spans[id(part)][0] < row.index)
+        return self._open(row.index, entered_rounds, state)
 
     def after(self, row: FlowRow, state: Any) -> FlowRow | None:
-        """The next row to play; None when the game is over."""
+        """The next row that is played; None if the game is over."""
         at, inside = row.index + 1, row.rounds
         while inside and self._spans[id(inside[-1])][1] == at:
             start = self._spans[id(inside[-1])][0]
@@ -145,17 +144,17 @@ class Flow:
         return self._open(at, inside, state)
 
     def _open(self, at: int, inside: tuple[Round, ...], state: Any) -> FlowRow | None:
-        """The row at `at`, or the next one after it, that is to be played, coming from within the rounds `inside`."""
+        """The row at `at`, or the next one that is played, coming from within the rounds `inside`."""
         if at >= len(self.rows):
             return None
         row = self.rows[at]
         for depth in range(len(inside), len(row.rounds)):
-            entered = row.rounds[depth]
-            if entered.again and not entered.again(state):
-                return self._leave(self._spans[id(entered)][1], row.rounds[:depth], state)
+            part = row.rounds[depth]
+            if part.again and not part.again(state):
+                return self._leave(self._spans[id(part)][1], row.rounds[:depth], state)
         return row if row.phase.when(state) else self.after(row, state)
 
     def _leave(self, end: int, inside: tuple[Round, ...], state: Any) -> FlowRow | None:
-        """The row after a round that ended at `end` without being played again."""
+        """The row after a round that ended at `end` and is not repeated."""
         last = self.rows[end - 1]
         return self.after(FlowRow(last.index, last.phase, inside), state)

@@ -1,4 +1,4 @@
-"""Actions that take effect at once: carried out, undone, done for absent seats, and kept for a later turn."""
+"""Actions that take effect at once: carrying them out, undoing them, acting for absent seats, and standing inputs."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from game.engine.play import Outcome, Play
 from game.engine.position import AnyPosition, Earlier, with_inputs
 from game.engine.ruleset import Ruleset
 
-CASCADE_LIMIT = 500  # phases in one cascade; a game's longest turn has some fifty
+CASCADE_LIMIT = 500  # phases; the longest turn of a game has about fifty
 
 
 class CascadeError(Exception):
-    """A cascade that does not end: a bug in a flow."""
+    """An endless cascade: a bug in a flow."""
 
 
 def eligible_seats(phase: Phase, state: Any) -> frozenset[int]:
@@ -29,8 +29,8 @@ def eligible_seats(phase: Phase, state: Any) -> frozenset[int]:
 def carry_out(
     rules: Ruleset, phase: Phase, outcome: Outcome[Any], action: Action, chance: Chance, *, was_standing: bool = False
 ) -> None:
-    """Let a public action take effect on a copy; in a phase of turns it can be taken back while nothing hidden came to
-    light."""
+    """Apply a public action to a copy of the state; in a phase of turns it can be undone until something hidden is
+    revealed."""
     before = outcome.position
     names.check(action, before.state)
     play = _play_at(rules, phase, outcome, chance)
@@ -38,9 +38,9 @@ def carry_out(
     _absorb_step(outcome, play)
     if phase.mode is Mode.TURNS:
         earlier = Earlier(action.actor, before.cursor.step, before.state, was_standing, tuple(play.transfers))
-        mine = before.earlier if all(past.seat == action.actor for past in before.earlier) else ()
-        kept = () if play.has_shown_hidden else (*mine, earlier)
-        outcome.position = msgspec.structs.replace(outcome.position, earlier=kept)
+        own_earlier = before.earlier if all(past.seat == action.actor for past in before.earlier) else ()
+        undoable = () if play.has_shown_hidden else (*own_earlier, earlier)
+        outcome.position = msgspec.structs.replace(outcome.position, earlier=undoable)
 
 
 def _play_at(rules: Ruleset, phase: Phase, outcome: Outcome[Any], chance: Chance) -> Play[Any]:
@@ -50,14 +50,14 @@ def _play_at(rules: Ruleset, phase: Phase, outcome: Outcome[Any], chance: Chance
 
 
 def chance_at(phase: Phase, outcome: Outcome[Any], chance: Chance) -> Chance:
-    """The chance of the open phase; draws are keyed by the step too where seats act one after another."""
+    """The chance of the open phase; in phases of turns, draws are also keyed by the step."""
     cursor = outcome.position.cursor
     step = cursor.step if phase.mode is Mode.TURNS else None
     return chance.at(branch=cursor.branch, serial=cursor.serial, step=step, workload=outcome.workload)
 
 
 def _absorb_step(outcome: Outcome[Any], play: Play[Any]) -> None:
-    """The position after one carried-out step of the open phase."""
+    """Update the position after one step of the open phase."""
     play.ledger.assert_sound()
     outcome.absorb(play)
     cursor = msgspec.structs.replace(outcome.position.cursor, step=outcome.position.cursor.step + 1)
@@ -65,8 +65,8 @@ def _absorb_step(outcome: Outcome[Any], play: Play[Any]) -> None:
 
 
 def take_back(rules: Ruleset, outcome: Outcome[Any], action: Undo) -> None:
-    """The state before the seat's last action, with its money moved back; the step goes on growing, so that no form and
-    no draw is met twice."""
+    """Restore the state before the seat's last action, and move its money back; the step keeps growing, so that no form
+    and no draw repeats."""
     position = outcome.position
     if not position.earlier or position.earlier[-1].seat != action.actor:
         raise rules.refused(
@@ -80,47 +80,48 @@ def take_back(rules: Ruleset, outcome: Outcome[Any], action: Undo) -> None:
 
 
 def stand_in(rules: Ruleset, phase: Phase, outcome: Outcome[Any], chance: Chance) -> None:
-    """Act for the seats that are still asked when the deadline of their turn has passed."""
+    """Act for the remaining seats after the deadline of their turn."""
     for _ in range(CASCADE_LIMIT):
-        asked = eligible_seats(phase, outcome.position.state)
-        if not asked:
+        eligible = eligible_seats(phase, outcome.position.state)
+        if not eligible:
             return
         play = _play_at(rules, phase, outcome, chance)
-        phase.absent(play, min(asked))
+        phase.absent(play, min(eligible))
         _absorb_step(outcome, play)
     raise CascadeError(f"{rules.key}: the stand-in of phase {phase.number} does not come to an end")
 
 
 def try_standing(rules: Ruleset, phase: Phase, outcome: Outcome[Any], chance: Chance) -> None:
-    """Carry out what the acting seats have kept for this moment; what the rules refuse is dropped, and its seat is told
-    why."""
+    """Carry out the standing inputs of the acting seats; refused ones are dropped, and their seat learns why."""
     for _ in range(CASCADE_LIMIT):
-        found = _standing(phase, outcome.position)
-        if found is None:
+        next_input = _next_standing_input(phase, outcome.position)
+        if next_input is None:
             return
-        slot, action = found
+        slot, action = next_input
         try:
             carry_out(rules, phase, outcome, action, chance, was_standing=True)
             is_kept = action.is_kept(outcome.position.state)
-        except Refused as refused:
+        except Refused as refusal:
             is_kept = False
-            dropped = StandingInputDropped(
+            event = StandingInputDropped(
                 audience=(action.actor,),
                 seat=action.actor,
                 kind=tag_of(action),
-                why=refused.template,
-                facts=refused.facts,
+                why=refusal.template,
+                facts=refusal.facts,
             )
-            outcome.events.append(dropped)
+            outcome.events.append(event)
         if not is_kept:
             pending = outcome.position.pending
-            left = {key: held for key, held in pending[action.actor].items() if key != slot}
-            outcome.position = with_inputs(outcome.position, {**pending, action.actor: left}, outcome.position.ready)
+            remaining = {key: other for key, other in pending[action.actor].items() if key != slot}
+            outcome.position = with_inputs(
+                outcome.position, {**pending, action.actor: remaining}, outcome.position.ready
+            )
     raise CascadeError(f"{rules.key}: the standing inputs of phase {phase.number} do not come to an end")
 
 
-def _standing(phase: Phase, position: AnyPosition) -> tuple[str, Action] | None:
-    """The first standing input whose moment has come, with its slot."""
+def _next_standing_input(phase: Phase, position: AnyPosition) -> tuple[str, Action] | None:
+    """The first standing input whose turn has come, with its slot."""
     for seat in sorted(eligible_seats(phase, position.state)):
         for slot, action in position.pending.get(seat, {}).items():
             if phase.uses(action, position.state):

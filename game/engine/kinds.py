@@ -1,4 +1,4 @@
-"""What a value of a type is, in words and numbers."""
+"""Describes types of values in words and numbers."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from game.engine.phrases import thousands
 
 
 def asked_words(kind: Any) -> str:
-    """What stands after “must be”."""
-    return _asked(inspect.type_info(kind))
+    """The text after “must be”."""
+    return _describe(inspect.type_info(kind))
 
 
-def _asked(of: inspect.Type) -> str:
-    words = _WORDS.get(type(of))
-    return words(of) if words else say("of another kind")
+def _describe(type_info: inspect.Type) -> str:
+    describe = _DESCRIPTIONS.get(type(type_info))
+    return describe(type_info) if describe else say("of another kind")
 
 
 def _number(of: inspect.IntType) -> str:
@@ -37,22 +37,22 @@ def _text(of: inspect.StrType) -> str:
 
 
 def _list(of: inspect.ListType) -> str:
-    each = _asked(of.item_type)
+    item_text = _describe(of.item_type)
     if of.max_length is None:
-        return say("a list, each of them {asked}", asked=each)
+        return say("a list, each of them {asked}", asked=item_text)
     return say(
-        "a list of {low} to {high}, each of them {asked}", low=of.min_length or 0, high=of.max_length, asked=each
+        "a list of {low} to {high}, each of them {asked}", low=of.min_length or 0, high=of.max_length, asked=item_text
     )
 
 
 def _table(of: inspect.DictType) -> str:
     if isinstance(of.value_type, inspect.AnyType):
         return say("an object")
-    return say("a table whose values are each {asked}", asked=_asked(of.value_type))
+    return say("a table whose values are each {asked}", asked=_describe(of.value_type))
 
 
-_WORDS: dict[type[inspect.Type], Callable[[Any], str]] = {
-    inspect.Metadata: lambda of: _asked(of.type),
+_DESCRIPTIONS: dict[type[inspect.Type], Callable[[Any], str]] = {
+    inspect.Metadata: lambda of: _describe(of.type),
     inspect.IntType: _number,
     inspect.StrType: _text,
     inspect.LiteralType: lambda of: reduce(
@@ -65,6 +65,6 @@ _WORDS: dict[type[inspect.Type], Callable[[Any], str]] = {
     inspect.StructType: lambda of: say("an object"),
     inspect.DateType: lambda of: say("a date like {example}", example="2030-12-31"),
     inspect.UnionType: lambda of: reduce(
-        lambda one, other: say("{one}, or {other}", one=one, other=other), map(_asked, of.types)
+        lambda one, other: say("{one}, or {other}", one=one, other=other), map(_describe, of.types)
     ),
 }

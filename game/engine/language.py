@@ -1,5 +1,5 @@
-"""The language of texts: every text is written in English in the code, and translated when it is shown. The rules never
-store a translated text, but codes, numbers and marked English: docs/languages.md."""
+"""Translation: texts are written in English in the code and translated for display. The rules store codes, numbers and
+marked English, never translations: docs/languages.md."""
 
 from __future__ import annotations
 
@@ -14,43 +14,43 @@ import msgspec
 
 P = ParamSpec("P")
 R = TypeVar("R")
-FROM_RIGHT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001eeff]")
-APART, TOGETHER = "\u2068", "\u2069"  # Unicode's isolates: from the first strong letter, and their end
-CONTEXT_ENDS = "\x04"  # between a context and its text, as gettext has it
+RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001eeff]")
+APART, TOGETHER = "\u2068", "\u2069"  # Unicode's First Strong Isolate and Pop Directional Isolate
+CONTEXT_SEPARATOR = "\x04"  # between a context and its text, as in gettext
 
 
 class Language(msgspec.Struct, frozen=True):
-    """How one language is told. Of two plural forms the first is for exactly one."""
+    """Texts and number formats of a language. The first plural form is for exactly one."""
 
     code: str = "en"
     texts: Mapping[str, str] = {}
-    plurals: Mapping[str, tuple[str, str]] = {}  # by the English for exactly one
-    group: str = ","  # between the thousands of a number
-    point: str = "."  # before its decimals
+    plurals: Mapping[str, tuple[str, str]] = {}  # by the English singular
+    group: str = ","  # thousands separator
+    point: str = "."  # decimal point
     percent: str = "%"
 
 
 ENGLISH = Language()
-_spoken: ContextVar[Language] = ContextVar("spoken", default=ENGLISH)
+_current_language: ContextVar[Language] = ContextVar("spoken", default=ENGLISH)
 
 
 def spoken() -> Language:
-    """The language into which texts are put now."""
-    return _spoken.get()
+    """The current language."""
+    return _current_language.get()
 
 
 @contextmanager
 def speaking(language: Language) -> Iterator[None]:
-    """Tell everything within in this language."""
-    before = _spoken.set(language)
+    """Use this language within the block."""
+    before = _current_language.set(language)
     try:
         yield
     finally:
-        _spoken.reset(before)
+        _current_language.reset(before)
 
 
 def mark(text: str) -> str:
-    """An English text that `say` shows elsewhere: it is in a table or is stored."""
+    """Mark an English text that is stored, or kept in a table, for translation by `say`."""
     return text
 
 
@@ -60,60 +60,60 @@ def mark_as(context: str, text: str) -> str:
 
 
 def apart(fact: Any) -> Any:
-    """A fact as it stands in a text: words that are written from right to left turn nothing beside them round.
-    What holds some that stand apart already has been put together here."""
-    if isinstance(fact, str) and not fact.isascii() and APART not in fact and FROM_RIGHT.search(fact):
+    """Isolate right-to-left text, so that it does not reorder the text beside it. A fact that contains isolates was
+    assembled here and stays as it is."""
+    if isinstance(fact, str) and not fact.isascii() and APART not in fact and RIGHT_TO_LEFT.search(fact):
         return f"{APART}{fact}{TOGETHER}"
     return fact
 
 
 def say(text: str, /, **facts: object) -> str:
-    """A text in the reader's language, with the facts in its `{places}`."""
-    told = _spoken.get().texts.get(text, text)
-    return told.format_map(_apart(facts)) if facts else told
+    """The text in the reader's language, with the facts in its `{places}`."""
+    translation = _current_language.get().texts.get(text, text)
+    return translation.format_map(_isolated(facts)) if facts else translation
 
 
 def say_as(context: str, text: str, /, **facts: object) -> str:
-    """The same where one English text means two things; the context says which, for translators alone."""
-    told = _spoken.get().texts.get(f"{context}{CONTEXT_ENDS}{text}", text)
-    return told.format_map(_apart(facts)) if facts else told
+    """The same for an English text with several meanings; only translators see the context."""
+    translation = _current_language.get().texts.get(f"{context}{CONTEXT_SEPARATOR}{text}", text)
+    return translation.format_map(_isolated(facts)) if facts else translation
 
 
 def count(one: str, many: str, n: int, /, **facts: object) -> str:
-    """The text for exactly one or the text for any other number; the number stands at `{n}`."""
-    return forms_of(one, many)[n != 1].format_map({"n": grouped(n), **_apart(facts)})
+    """The singular or plural text for a number, which is inserted at `{n}`."""
+    return forms_of(one, many)[n != 1].format_map({"n": grouped(n), **_isolated(facts)})
 
 
-def _apart(facts: Mapping[str, object]) -> dict[str, object]:
+def _isolated(facts: Mapping[str, object]) -> dict[str, object]:
     return {name: apart(fact) for name, fact in facts.items()}
 
 
 def forms_of(one: str, many: str) -> tuple[str, str]:
-    """A text for exactly one and the text for any other number, in the language spoken now."""
-    return _spoken.get().plurals.get(one) or (one, many)
+    """Singular and plural of a text in the current language."""
+    return _current_language.get().plurals.get(one) or (one, many)
 
 
 def grouped(number: int) -> str:
-    """`2,181` as the language groups it."""
-    told = f"{number:,}"
-    return told if (group := _spoken.get().group) == "," else told.replace(",", group)
+    """`2,181`, grouped as in the current language."""
+    text = f"{number:,}"
+    return text if (group := _current_language.get().group) == "," else text.replace(",", group)
 
 
 def kept(maxsize: int | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """`lru_cache` for what holds texts: one answer a language."""
+    """`lru_cache` for texts: one result per language."""
 
-    def by_language(tell: Callable[P, R]) -> Callable[P, R]:
+    def by_language(function: Callable[P, R]) -> Callable[P, R]:
         @lru_cache(maxsize)
-        def told(language: str, *args: Any, **facts: Any) -> R:
-            return tell(*args, **facts)
+        def cached(language: str, *args: Any, **facts: Any) -> R:
+            return function(*args, **facts)
 
-        of: Callable[..., R] = told
+        call: Callable[..., R] = cached
 
-        @wraps(tell)
+        @wraps(function)
         def in_language(*args: P.args, **facts: P.kwargs) -> R:
-            return of(_spoken.get().code, *args, **facts)
+            return call(_current_language.get().code, *args, **facts)
 
-        in_language.cache_clear = told.cache_clear  # type: ignore[attr-defined]
+        in_language.cache_clear = cached.cache_clear  # type: ignore[attr-defined]
         return in_language
 
     return by_language

@@ -9,14 +9,14 @@ OUTSIDE = "outside"  # the rules' sources and sinks: starting cash, treasuries, 
 MAY_BE_NEGATIVE = frozenset({BANK, OUTSIDE})
 
 MOST_SEATS = 24
-HAND = "seat:"
-# Looked up some hundred thousand times a game, so made once.
+HAND_PREFIX = "seat:"
+# Precomputed: looked up about a hundred thousand times per game.
 _CASH = tuple(f"cash:{seat}" for seat in range(MOST_SEATS))
-_HANDS = tuple(f"{HAND}{seat}" for seat in range(MOST_SEATS))
+_HANDS = tuple(f"{HAND_PREFIX}{seat}" for seat in range(MOST_SEATS))
 
 
 def cash_of(seat: int) -> str:
-    """The account of a seat's cash on hand."""
+    """The account of a seat's cash."""
     return _CASH[seat]
 
 
@@ -31,20 +31,20 @@ def hand_of(seat: int) -> str:
 
 
 def hands_of(seats: int) -> tuple[str, ...]:
-    """The places of the own shares of the first so many seats."""
+    """The places of own shares of the first `seats` seats."""
     return _HANDS[:seats]
 
 
 class LedgerError(Exception):
-    """Money or shares would be created, lost or overdrawn: a bug, never a player's mistake."""
+    """Money or shares would be created, lost or overdrawn: always a bug, never a player's mistake."""
 
 
 class Transfer(msgspec.Struct, frozen=True, gc=False):
-    """One movement of money, in whole dollars, with the reason the rules give.
+    """A movement of money in whole dollars, with the reason that the rules give.
 
-    Below zero it is an earlier movement that was taken back, so that sums over a game count neither of the two.
+    A negative amount is an earlier movement that was undone, so that sums over a game count neither.
 
-    `serial` and `turn` say in which phase and turn it was."""
+    `serial` and `turn` are its phase and turn."""
 
     payer: str
     payee: str
@@ -54,7 +54,7 @@ class Transfer(msgspec.Struct, frozen=True, gc=False):
     turn: int = 0
 
     def taken_back(self) -> Transfer:
-        """What undoes it in every sum."""
+        """The reverse movement, which cancels this one in every sum."""
         return msgspec.structs.replace(self, amount=-self.amount)
 
 
@@ -70,10 +70,10 @@ class Ledger(msgspec.Struct):
 
     def pay(self, payer: str, payee: str, amount: int) -> None:
         """Move `amount` >= 0 dollars; only the bank and the outside may go below zero."""
-        left = self.cash.get(payer, 0) - amount
-        if amount < 0 or (left < 0 and payer not in MAY_BE_NEGATIVE):
+        remaining = self.cash.get(payer, 0) - amount
+        if amount < 0 or (remaining < 0 and payer not in MAY_BE_NEGATIVE):
             raise LedgerError(f"{payer} cannot pay {amount} to {payee}: {self.cash.get(payer, 0)} there")
-        self.cash[payer] = left
+        self.cash[payer] = remaining
         self.cash[payee] = self.cash.get(payee, 0) + amount
 
     def at(self, company: str, place: str) -> int:
@@ -81,7 +81,7 @@ class Ledger(msgspec.Struct):
         return self.shares[company].get(place, 0)
 
     def held_in(self, place: str) -> dict[str, int]:
-        """Shares by company in one place, where there are any."""
+        """Shares by company in one place, without zeros."""
         return {company: held for company, places in self.shares.items() if (held := places.get(place))}
 
     def existing(self, company: str) -> int:
@@ -91,12 +91,12 @@ class Ledger(msgspec.Struct):
     def hand_over(self, company: str, giver: str, taker: str, count: int) -> None:
         """Move `count` >= 0 shares from one place to another."""
         places = self.shares[company]
-        left = places.get(giver, 0) - count
-        if count < 0 or left < 0:
+        remaining = places.get(giver, 0) - count
+        if count < 0 or remaining < 0:
             raise LedgerError(f"{giver} cannot give {count} shares of {company}: {places.get(giver, 0)} there")
-        places[giver] = left
+        places[giver] = remaining
         places[taker] = places.get(taker, 0) + count
-        if not places[giver] and giver.startswith(HAND):
+        if not places[giver] and giver.startswith(HAND_PREFIX):
             del places[giver]
 
     def issue(self, company: str, place: str, count: int) -> None:
@@ -111,7 +111,7 @@ class Ledger(msgspec.Struct):
         self.shares[company][place] = self.at(company, place) - count
 
     def assert_sound(self) -> None:
-        """Raise unless money is conserved and nothing but bank and outside is negative."""
+        """Raise unless money is conserved and only bank and outside are negative."""
         total = sum(self.cash.values())
         below = {account: held for account, held in self.cash.items() if held < 0 and account not in MAY_BE_NEGATIVE}
         if total or below:

@@ -8,7 +8,7 @@ import msgspec
 
 
 class Modifier(msgspec.Struct, frozen=True, omit_defaults=True):
-    """`amount` added to `number` of whatever carries this. `turn` None: always; otherwise in that turn only.
+    """Adds `amount` to `number` of its carrier. `turn` None: always; otherwise only in that turn.
 
     `once` modifiers are removed by the step that uses the number (`spend`)."""
 
@@ -20,7 +20,7 @@ class Modifier(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def total(modifiers: Iterable[Modifier], number: str, turn: int) -> int:
-    """What the modifiers in force add to a number in `turn`."""
+    """The sum of the modifiers of a number in force in `turn`."""
     return sum(m.amount for m in modifiers if m.number == number and m.turn in (None, turn))
 
 
@@ -30,7 +30,7 @@ def without_source(modifiers: Iterable[Modifier], source: str) -> list[Modifier]
 
 
 def spend(modifiers: Iterable[Modifier], numbers: frozenset[str]) -> list[Modifier]:
-    """The modifiers left after a step used `numbers`: the one-time ones among them are gone."""
+    """The modifiers left after a step used `numbers`, without the one-time ones."""
     return [m for m in modifiers if not (m.once and m.number in numbers)]
 
 

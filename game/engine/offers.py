@@ -1,4 +1,5 @@
-"""What a seat may ask for now: an action kind with the choices and ranges of its fields, or why it is refused."""
+"""Offers: the kinds of actions that a seat may choose now, with the choices and ranges of their fields, or a
+refusal."""
 
 from __future__ import annotations
 
@@ -55,7 +56,7 @@ class Cells(msgspec.Struct, frozen=True, tag="cells"):
 
     @property
     def values(self) -> tuple[tuple[Any, str], ...]:
-        """The same as a plain choice."""
+        """As plain choices."""
         return tuple((cell.value, cell.words) for cell in self.cells)
 
 
@@ -102,7 +103,7 @@ Field = Range | Choice | Cells | Several | Split | Flag | Records
 
 
 def is_asked(field: Field, chosen: Mapping[str, Any]) -> bool:
-    """Whether a field is asked, given what stands in the fields before it."""
+    """True if the field applies, given the values of earlier fields."""
     return field.when is None or chosen.get(field.when.name) in field.when.values
 
 

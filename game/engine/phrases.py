@@ -1,4 +1,4 @@
-"""Numbers and names as sentences print them: the log, boards and emails use the same."""
+"""Formats numbers and names for sentences in the log, on boards and in emails."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from game.engine.language import ENGLISH, apart, grouped, mark, say, spoken
 
-ENDINGS = {1: mark("{number}st"), 2: mark("{number}nd"), 3: mark("{number}rd")}
-OTHERS = mark("{number}th")
+ORDINAL_FORMS = {1: mark("{number}st"), 2: mark("{number}nd"), 3: mark("{number}rd")}
+OTHER_ORDINALS = mark("{number}th")
 
 
 def thousands(number: int) -> str:
@@ -28,34 +28,34 @@ def percent(number: int) -> str:
 
 
 def plural(count: int, noun: str) -> str:
-    """`1 share`, `2 shares`, in English alone: what players read says `language.count`."""
+    """`1 share`, `2 shares`, in English only: texts for players use `language.count`."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def ordinal(number: int) -> str:
     """`1st`, `2nd`, `3rd`, `11th`."""
-    text = OTHERS if 10 < number % 100 < 14 else ENDINGS.get(number % 10, OTHERS)
+    text = OTHER_ORDINALS if 10 < number % 100 < 14 else ORDINAL_FORMS.get(number % 10, OTHER_ORDINALS)
     return say(text, number=number)
 
 
 def listed(names: Iterable[str]) -> str:
-    """`a`, `a and b`, `a, b and c`; of nobody, nothing."""
+    """`a`, `a and b`, `a, b and c`; empty for no names."""
     *most, last = [apart(name) for name in names] or [""]
     return say("{most} and {last}", most=", ".join(most), last=last) if most else last
 
 
 def either(names: Iterable[str]) -> str:
-    """`a`, `a or b`, `a, b or c`; of nobody, nothing."""
+    """`a`, `a or b`, `a, b or c`; empty for no names."""
     *most, last = [apart(name) for name in names] or [""]
     return say("{most} or {last}", most=", ".join(most), last=last) if most else last
 
 
 def inside(title: str) -> str:
-    """A title inside of a sentence: in small letters where the language writes nouns so."""
-    told = say(title)
-    return told.lower() if spoken().code == ENGLISH.code else told
+    """A title within a sentence: in lower case if the language writes nouns so."""
+    text = say(title)
+    return text.lower() if spoken().code == ENGLISH.code else text
 
 
 def capitalised(text: str) -> str:
-    """With a capital first letter, the rest untouched."""
+    """The text with a capital first letter."""
     return text[:1].upper() + text[1:]

@@ -1,4 +1,4 @@
-"""One step being carried out: a private copy of the state with the verbs that change it and tell what happened."""
+"""One step being carried out: a private copy of the state, and the verbs that change it and record what happened."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ A = TypeVar("A", bound=Action)
 
 
 class Play(Generic[S]):
-    """What a resolution works with. The state inside may be changed, because no other code holds it."""
+    """The context of a resolution. It may change the state, because no other code holds it."""
 
     def __init__(self, state: S, ledger: Ledger, chance: Chance, inputs: Mapping[int, list[Action]]) -> None:
         self.state = state
@@ -31,12 +31,11 @@ class Play(Generic[S]):
 
     @property
     def has_shown_hidden(self) -> bool:
-        """Whether anybody has learned something hidden in this step: by a draw, by an event for some seats only, or as
-        the rules say."""
+        """True if this step revealed something hidden: by a draw, by an event for some seats only, or by `reveal`."""
         return self._has_revealed or self.chance.has_drawn or any(event.audience is not None for event in self.events)
 
     def reveal(self) -> None:
-        """Say that this step shows something hidden that was not drawn in it: it cannot be taken back."""
+        """Record that this step reveals something hidden without a draw, so that it cannot be undone."""
         self._has_revealed = True
 
     def pay(self, payer: str, payee: str, amount: int, *, why: str) -> int:
@@ -53,12 +52,12 @@ class Play(Generic[S]):
         return self.pay(payer, payee, min(amount, self.ledger.balance(payer)), why=why)
 
     def emit(self, event: Event) -> None:
-        """Tell what happened."""
+        """Record an event."""
         self._workload.take()
         self.events.append(event)
 
     def inputs_of(self, kind: type[A]) -> list[A]:
-        """All sealed inputs of that kind, by seat number and in the order given."""
+        """All sealed inputs of a kind, by seat number and in the order given."""
         return [action for seat in sorted(self.inputs) for action in self.inputs[seat] if isinstance(action, kind)]
 
 
@@ -75,12 +74,12 @@ class Outcome(Generic[S]):
 
     @property
     def has_nothing_to_show(self) -> bool:
-        """Whether the phase that is open now has told nothing that everybody may read: what one seat is told must not
-        show in how long the phase lasts."""
+        """True if the open phase has produced no public event: private events must not affect how long the phase
+        lasts."""
         last = next((event for event in reversed(self.events) if event.audience is None), None)
         return isinstance(last, PhaseOpened)
 
     def absorb(self, play: Play[Any]) -> None:
-        """Take over what one play told."""
+        """Add the events and transfers of a play."""
         self.events += play.events
         self.transfers += play.transfers

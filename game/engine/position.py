@@ -1,4 +1,4 @@
-"""A game at one moment: the rules' state, the place in the flow, and the inputs that have not been opened yet."""
+"""A game at one moment: the rules' state, the place in the flow, and the unopened inputs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ A = TypeVar("A")
 
 
 class State(msgspec.Struct):
-    """What every ruleset's state has; rulesets add their own fields. `resigned` is not stored where nobody has."""
+    """The fields that every ruleset's state has; rulesets add their own. `resigned` is not stored if nobody has."""
 
     seats: int
     turn: int = 0
@@ -23,7 +23,7 @@ class State(msgspec.Struct):
 
     @property
     def left(self) -> tuple[int, ...]:
-        """The seats that were given up and not taken over, in the order in which that happened. (P-16)"""
+        """The resigned seats that nobody has taken over, in that order. (P-16)"""
         return self.resigned or ()
 
 
@@ -70,12 +70,12 @@ class Position(msgspec.Struct, Generic[S, A], frozen=True):
 
 
 def with_inputs(position: Position[S, A], pending: dict[int, dict[str, A]], ready: frozenset[int]) -> Position[S, A]:
-    """The same position with other inputs: no copy of the state is made."""
+    """The same position with other inputs, without copying the state."""
     return msgspec.structs.replace(position, pending=pending, ready=ready)
 
 
 def without_inputs(position: Position[S, A], seats: Collection[int | None]) -> Position[S, A]:
-    """The same position, as if these seats had neither given anything for a phase to come nor been ready."""
+    """The same position without the pending inputs and readiness of these seats."""
     pending = {seat: held for seat, held in position.pending.items() if seat not in seats}
     return with_inputs(position, pending, position.ready.difference(seats))
 

@@ -1,4 +1,4 @@
-"""What any viewer may know of a position's progress: the rail of phases, and who has submitted or is ready."""
+"""Public progress of a position: the rail of phases, and who has submitted or is ready."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SEAT_STATES = ("none", "untouched", "submitted", "ready")
 
 
 def row_state(index: int, now: int | None, trail: Collection[int]) -> str:
-    """`now`, `done`, `skip` (passed over this turn) or `todo`."""
+    """`now`, `done`, `skip` (not played this turn) or `todo`."""
     if index == now:
         return "now"
     if now is not None and index > now:
@@ -20,13 +20,13 @@ def row_state(index: int, now: int | None, trail: Collection[int]) -> str:
 
 
 def seat_states(position: AnyPosition, flow: Flow) -> list[str]:
-    """For each seat `ready`, `submitted`, `untouched`, or `none` for one without a choice."""
+    """For each seat `ready`, `submitted`, `untouched`, or `none` without a choice."""
     seats = range(position.state.seats)
     if position.cursor.row is None:
         return ["none" for _ in seats]
     phase = flow.rows[position.cursor.row].phase
-    choosing = seats if phase.mode is Mode.AUTOMATIC else frozenset(phase.eligible(position.state))
-    return [_seat_state(position, phase, seat) if seat in choosing else "none" for seat in seats]
+    choosers = seats if phase.mode is Mode.AUTOMATIC else frozenset(phase.eligible(position.state))
+    return [_seat_state(position, phase, seat) if seat in choosers else "none" for seat in seats]
 
 
 def _seat_state(position: AnyPosition, phase: Phase, seat: int) -> str:

@@ -1,4 +1,4 @@
-"""The legal-random bot of every game: any request on offer, or none. It is the fuzz."""
+"""A bot that plays random legal requests of any game. Used for fuzz testing."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from game.engine.offers import Cells, Choice, Field, Flag, Offer, Range, Records
 from game.engine.ruleset import Offered
 
 Request = dict[str, Any]
-WIDEST = 200  # numbers are taken from the lower end of their range: most of a wide one is refused
+MAX_WIDTH = 200  # of a range, from its lower end: most of a wide range is refused
 PASS_ONE_IN = 4
 
 
 def random_bot(view: Any, offered: Offered, chance: Chance) -> list[Request]:
-    """One request for each slot on offer; sometimes none, where a phase can be passed."""
+    """One request for each offered slot; sometimes none, if the phase can be passed."""
     mode = Mode(view.phase.mode)
     offers = [offer for offer in offered() if not offer.refused]
     if mode is Mode.TURNS:
@@ -32,10 +32,10 @@ def random_bot(view: Any, offered: Offered, chance: Chance) -> list[Request]:
 def random_request(offer: Offer, chance: Chance) -> Request:
     """Any request that the offer allows."""
     request = {"kind": offer.kind, **offer.fixed}
-    return request | _fields(offer.fields, chance)
+    return request | _random_fields(offer.fields, chance)
 
 
-def _fields(fields: Iterable[Field], chance: Chance) -> Request:
+def _random_fields(fields: Iterable[Field], chance: Chance) -> Request:
     chosen: Request = {}
     for field in fields:
         if is_asked(field, chosen):
@@ -44,11 +44,11 @@ def _fields(fields: Iterable[Field], chance: Chance) -> Request:
 
 
 def random_value(field: Field, chance: Chance) -> Any:
-    """Any value the field allows, numbers from its lower end."""
+    """Any value that the field allows, numbers from the lower end."""
     value: Any = None
     match field:
         case Range(low=low, high=high):
-            value = chance.integer("bot_value", low, min(high, low + WIDEST))
+            value = chance.integer("bot_value", low, min(high, low + MAX_WIDTH))
         case Choice(values=values, optional=optional):
             value = chance.pick("bot_value", [value for value, _ in values] + ([None] if optional else []))
         case Cells(cells=cells):
@@ -60,5 +60,5 @@ def random_value(field: Field, chance: Chance) -> Any:
         case Flag():
             value = chance.below("bot_value", 2) == 0
         case Records(fields=fields, most=most):
-            value = [_fields(fields, chance) for _ in range(chance.integer("bot_count", 0, most))]
+            value = [_random_fields(fields, chance) for _ in range(chance.integer("bot_count", 0, most))]
     return value

@@ -1,4 +1,4 @@
-"""A step of the referee with every draw it makes on record."""
+"""Runs a step of the referee and records its draws."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from game.engine.play import Outcome
 
 
 def on_record(step: Callable[[Chance], Outcome[Any]], secret: str) -> Outcome[Any]:
-    """What a step leads to whose chance comes from this secret, with its draws in order."""
+    """The outcome of a step with chance from this secret, and its draws in order."""
     chance = RecordedChance(secret, [])
     outcome = step(chance)
     outcome.draws = chance.book

@@ -1,4 +1,4 @@
-"""The only loop in the project: start a game, apply an action, close a phase, and say which seats must decide."""
+"""The game loop: start a game, apply an action, close a phase, and say which seats must decide."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from game.engine.ruleset import Ruleset
 
 
 def start(rules: Ruleset, options: Any, seats: int, chance: Chance, *, reviews: bool = False) -> Outcome[Any]:
-    """Set a game up and run it to its first decision."""
+    """Set up a game and run it to its first decision."""
     if seats not in rules.seats:
         least, most = rules.seats.start, rules.seats.stop - 1
         raise rules.refused(
@@ -61,8 +61,8 @@ def apply_all(rules: Ruleset, position: AnyPosition, actions: Iterable[Action], 
 
 
 def accept_all(rules: Ruleset, position: AnyPosition, actions: Iterable[Action], chance: Chance) -> Outcome[Any]:
-    """The same without closing the phase. Which seats have a choice is determined again after every action that takes
-    effect at once."""
+    """The same without closing the phase. Eligible seats are recomputed after every action that takes effect at
+    once."""
     phase = phase_of(rules, position)
     if phase is None:
         raise rules.refused("over", "The game is over.")
@@ -74,15 +74,15 @@ def accept_all(rules: Ruleset, position: AnyPosition, actions: Iterable[Action],
             state = outcome.position.state
             eligible = eligible_seats(phase, state)
         if isinstance(action, Ready) and action.actor in had_a_choice - eligible:
-            continue  # its own last action left it nothing to decide
+            continue  # its last action left it without a choice
         _check_turn_to_act(rules, phase, outcome.position, action, eligible)
-        _take(rules, phase, outcome, action, eligible, chance)
+        _accept(rules, phase, outcome, action, eligible, chance)
     return outcome
 
 
 def check(rules: Ruleset, position: AnyPosition, action: Action) -> None:
-    """Whether an action would be accepted now, as far as that can be said without carrying it out. It might draw, and
-    players must not try out what chance will bring. Raises `Refused`."""
+    """Check whether an action would be accepted, as far as possible without carrying it out: it might draw, and players
+    must not probe chance. Raises `Refused`."""
     phase = phase_of(rules, position)
     if phase is None:
         raise rules.refused("over", "The game is over.")
@@ -91,9 +91,9 @@ def check(rules: Ruleset, position: AnyPosition, action: Action) -> None:
     if isinstance(action, Undo):
         take_back(rules, Outcome(position), action)
     elif isinstance(action, COMMON_ACTIONS):
-        _note(rules, position, phase, action)
+        _apply_common(rules, position, phase, action)
     elif phase.mode is Mode.TURNS and action.actor not in eligible and not action.may_stand:
-        raise _not_asked(rules, phase)
+        raise _refuse_seat(rules, phase)
     else:
         names.check(action, position.state)
 
@@ -106,7 +106,7 @@ def close(rules: Ruleset, position: AnyPosition, chance: Chance) -> Outcome[Any]
     state = rules.codec.copy(position.state)
     outcome: Outcome[Any] = Outcome(msgspec.structs.replace(position, state=state))
     row = flow.rows[_row(position)]
-    outcome.events += _missed(row.phase, position)
+    outcome.events += _missed_decisions(row.phase, position)
     if row.phase.mode is Mode.TURNS:
         stand_in(rules, row.phase, outcome, chance)
     _close_row(outcome, row, chance)
@@ -114,7 +114,7 @@ def close(rules: Ruleset, position: AnyPosition, chance: Chance) -> Outcome[Any]
 
 
 def enter(rules: Ruleset, position: AnyPosition, row: FlowRow, chance: Chance) -> Outcome[Any]:
-    """Enter a phase without closing one before it, and run on to the next decision: for positions made by hand."""
+    """Enter a phase without closing one, and run on to the next decision: for positions made by hand."""
     flow = rules.flow_of(position)
     state = rules.codec.copy(position.state)
     outcome: Outcome[Any] = Outcome(msgspec.structs.replace(position, state=state))
@@ -153,27 +153,27 @@ def phase_of(rules: Ruleset, position: AnyPosition) -> Phase | None:
 
 
 def offers(rules: Ruleset, position: AnyPosition, seat: int, *, explained: bool = False) -> list[Offer]:
-    """What the seat may ask in the open phase, refused things with their reason; empty when it has no choice.
+    """The seat's offers in the open phase, refused ones with their reason; empty if it has no choice.
 
-    `explained`: with the details that people want to see and bots work out for themselves."""
+    `explained`: with details for people, which bots work out for themselves."""
     if position.is_over:
         return []
     state, flow = position.state, rules.flow_of(position)
     phase = flow.rows[_row(position)].phase
     if phase.mode is Mode.AUTOMATIC or not _may_act(phase, state, seat, eligible_seats(phase, state)):
         return []
-    found = rules.offers(state, seat, flow, phase)
-    return [_explained(rules, state, offer) for offer in found] if explained else found
+    seat_offers = rules.offers(state, seat, flow, phase)
+    return [_with_details(rules, state, offer) for offer in seat_offers] if explained else seat_offers
 
 
 def view_type_of(rules: Ruleset) -> type[Any]:
-    """The type of a ruleset's views, taken from one."""
-    begun = start(rules, rules.parse_options({}), min(rules.seats), Chance("00"))
-    view: type[Any] = type(rules.view(begun.position, None))
+    """The type of a ruleset's views, taken from an example."""
+    outcome = start(rules, rules.parse_options({}), min(rules.seats), Chance("00"))
+    view: type[Any] = type(rules.view(outcome.position, None))
     return view
 
 
-def _explained(rules: Ruleset, state: Any, offer: Offer) -> Offer:
+def _with_details(rules: Ruleset, state: Any, offer: Offer) -> Offer:
     details = rules.explain(state, offer)
     return msgspec.structs.replace(offer, details=details) if details else offer
 
@@ -184,12 +184,12 @@ def _row(position: AnyPosition) -> int:
 
 
 def _may_act(phase: Phase, state: Any, seat: int, eligible: frozenset[int]) -> bool:
-    """Whether the seat has a choice, or may act ahead."""
+    """True if the seat has a choice, or may act ahead."""
     return seat in eligible or seat in phase.also(state)
 
 
-def _held(position: AnyPosition, action: Withdraw) -> Action | None:
-    """What it takes back. Until it is used, that is possible at any time. (revise, ahead)"""
+def _input_to_withdraw(position: AnyPosition, action: Withdraw) -> Action | None:
+    """The input to be withdrawn: possible at any time until it is used. (revise, ahead)"""
     held: Action | None = position.pending.get(action.actor, {}).get(action.of)
     return held
 
@@ -202,14 +202,14 @@ def _check_turn_to_act(
         raise rules.refused(
             "seats", "There is no seat {seat} in this game of {seats}.", seat=action.actor, seats=state.seats
         )
-    may_always = isinstance(action, Withdraw) and _held(position, action) is not None
-    if not may_always and not isinstance(action, phase.takes):
-        raise _not_here(rules, phase, action)
-    if not may_always and not _may_act(phase, state, action.actor, eligible):
-        raise _not_asked(rules, phase)
+    is_withdrawal = isinstance(action, Withdraw) and _input_to_withdraw(position, action) is not None
+    if not is_withdrawal and not isinstance(action, phase.takes):
+        raise _refuse_kind(rules, phase, action)
+    if not is_withdrawal and not _may_act(phase, state, action.actor, eligible):
+        raise _refuse_seat(rules, phase)
 
 
-def _not_here(rules: Ruleset, phase: Phase, action: Action) -> Refused:
+def _refuse_kind(rules: Ruleset, phase: Phase, action: Action) -> Refused:
     number, title = phase.number, say(phase.title)
     if phase.mode is Mode.AUTOMATIC:
         return rules.refused(
@@ -225,7 +225,7 @@ def _not_here(rules: Ruleset, phase: Phase, action: Action) -> Refused:
     )
 
 
-def _not_asked(rules: Ruleset, phase: Phase) -> Refused:
+def _refuse_seat(rules: Ruleset, phase: Phase) -> Refused:
     number, title = phase.number, say(phase.title)
     if phase.mode is Mode.TURNS:
         return rules.refused(
@@ -234,63 +234,62 @@ def _not_asked(rules: Ruleset, phase: Phase) -> Refused:
     return rules.refused("phase", "You have no decision in phase {number}, {title}.", phase, number=number, title=title)
 
 
-def _take(
+def _accept(
     rules: Ruleset, phase: Phase, outcome: Outcome[Any], action: Action, eligible: frozenset[int], chance: Chance
 ) -> None:
-    """One action, as its kind and its phase want it."""
+    """Apply one action according to its kind and phase."""
     if isinstance(action, Undo):
         take_back(rules, outcome, action)
     elif isinstance(action, COMMON_ACTIONS):
-        outcome.position = _note(rules, outcome.position, phase, action)
+        outcome.position = _apply_common(rules, outcome.position, phase, action)
     elif action.is_public and (phase.mode is not Mode.TURNS or action.actor in eligible):
         carry_out(rules, phase, outcome, action, chance)
     elif phase.mode is Mode.TURNS and not action.may_stand:
-        raise _not_asked(rules, phase)
+        raise _refuse_seat(rules, phase)
     else:
         names.check(action, outcome.position.state)
         outcome.position = _seal(rules, outcome.position, phase, action)
 
 
-def _note(rules: Ruleset, position: AnyPosition, phase: Phase, action: Action) -> AnyPosition:
+def _apply_common(rules: Ruleset, position: AnyPosition, phase: Phase, action: Action) -> AnyPosition:
     """The position after one of the kernel's own actions on sealed inputs."""
     ready, pending = position.ready, position.pending
     if isinstance(action, Ready):
         ready = ready | {action.actor} if action.on else ready - {action.actor}
     elif isinstance(action, Pass):
-        mine = pending.get(action.actor, {})
-        kept = {slot: held for slot, held in mine.items() if not phase.uses(held, position.state)}
-        pending = {**pending, action.actor: kept | {"pass": action}}
+        inputs = pending.get(action.actor, {})
+        others = {slot: held for slot, held in inputs.items() if not phase.uses(held, position.state)}
+        pending = {**pending, action.actor: others | {"pass": action}}
     elif isinstance(action, Withdraw):
-        held = _held(position, action)
+        held = _input_to_withdraw(position, action)
         if held is not None and phase.uses(held, position.state) and rules.promises.reopens(held):
             ready = ready - {action.actor}
-        pending = {**pending, action.actor: _without(rules, pending.get(action.actor, {}), action.of)}
+        pending = {**pending, action.actor: _without_slot(rules, pending.get(action.actor, {}), action.of)}
     return with_inputs(position, pending, ready)
 
 
-def _without(rules: Ruleset, inputs: dict[str, Any], slot: str) -> dict[str, Any]:
+def _without_slot(rules: Ruleset, inputs: dict[str, Any], slot: str) -> dict[str, Any]:
     if slot not in inputs:
         raise rules.refused("withdraw", "You have submitted nothing by that name to withdraw.")
     return {key: held for key, held in inputs.items() if key != slot}
 
 
 def _seal(rules: Ruleset, position: AnyPosition, phase: Phase, action: Action) -> AnyPosition:
-    """The position with one more sealed input; it replaces the seat's earlier one in the same slot and, unless it is
-    for a later phase, a pass."""
-    mine = dict(position.pending.get(action.actor, {}))
+    """The position with one more sealed input; it replaces the seat's input in the same slot and, unless it is for a
+    later phase, a pass."""
+    inputs = dict(position.pending.get(action.actor, {}))
     if phase.uses(action, position.state):
-        mine.pop("pass", None)
-    mine[action.slot()] = rules.promises.kept(action, phase, position.state)
-    return with_inputs(position, {**position.pending, action.actor: mine}, position.ready)
+        inputs.pop("pass", None)
+    inputs[action.slot()] = rules.promises.kept(action, phase, position.state)
+    return with_inputs(position, {**position.pending, action.actor: inputs}, position.ready)
 
 
-def _missed(phase: Phase, position: AnyPosition) -> list[DecisionMissed]:
-    """What is told to the seats that had a choice and left it open: nothing in a phase that is only looked at, nor
-    where a turn was begun."""
+def _missed_decisions(phase: Phase, position: AnyPosition) -> list[DecisionMissed]:
+    """Events for seats that had a choice and left it open; none in a review phase, or once a turn was begun."""
     if phase.mode is Mode.AUTOMATIC or (phase.mode is Mode.TURNS and position.cursor.step):
         return []
     state, pending = position.state, position.pending
-    left_open = eligible_seats(phase, state) - position.ready
+    undecided = eligible_seats(phase, state) - position.ready
     return [
         DecisionMissed(
             audience=(seat,),
@@ -300,46 +299,45 @@ def _missed(phase: Phase, position: AnyPosition) -> list[DecisionMissed]:
             title=phase.title,
             default=phase.instead or phase.default,
         )
-        for seat in sorted(left_open)
+        for seat in sorted(undecided)
         if not any(phase.uses(held, state) for held in pending.get(seat, {}).values())
     ]
 
 
 def _close_row(outcome: Outcome[Any], row: FlowRow, chance: Chance) -> None:
-    """Resolve the decisions of a phase with the inputs that serve it; the others stay. An AUTOMATIC phase has done its
-    work."""
+    """Resolve a phase with the inputs that serve it; the others stay. An AUTOMATIC phase has done its work on entry."""
     position = outcome.position
     if row.phase.mode is Mode.AUTOMATIC:
         outcome.position = with_inputs(position, position.pending, frozenset())
         return
     state = position.state
-    serving, left = ({}, position.pending) if row.phase.mode is Mode.TURNS else _opened(row.phase, position)
+    serving, waiting = ({}, position.pending) if row.phase.mode is Mode.TURNS else _split_inputs(row.phase, position)
     play = Play(state, state.ledger, chance_at(row.phase, outcome, chance), serving)
     row.phase.close(play)
     outcome.absorb(play)
-    outcome.position = with_inputs(position, left, frozenset())
+    outcome.position = with_inputs(position, waiting, frozenset())
     state.ledger.assert_sound()
 
 
-def _opened(phase: Phase, position: AnyPosition) -> tuple[dict[int, list[Action]], dict[int, dict[str, Action]]]:
-    """The inputs that the open phase uses, and those that wait for a later one; a lasting one is among both."""
+def _split_inputs(phase: Phase, position: AnyPosition) -> tuple[dict[int, list[Action]], dict[int, dict[str, Action]]]:
+    """The inputs that the open phase uses, and those that wait for a later one; lasting inputs are in both."""
     serving: dict[int, list[Action]] = {}
-    left: dict[int, dict[str, Action]] = {}
+    waiting: dict[int, dict[str, Action]] = {}
     for seat, inputs in position.pending.items():
         for slot, action in inputs.items():
             is_used = phase.uses(action, position.state)
             if is_used:
                 serving.setdefault(seat, []).append(action)
             if action.is_lasting or not is_used:
-                left.setdefault(seat, {})[slot] = action
-    return serving, left
+                waiting.setdefault(seat, {})[slot] = action
+    return serving, waiting
 
 
 def _walk(rules: Ruleset, flow: Flow, row: FlowRow | None, outcome: Outcome[Any], chance: Chance) -> Outcome[Any]:
     """Enter phase after phase until one waits for players or the game is over."""
     for _ in range(CASCADE_LIMIT):
         if row is None:
-            outcome.position = _over(outcome.position)
+            outcome.position = _finished(outcome.position)
             return outcome
         _enter(rules, outcome, flow, row, chance)
         if row.phase.mode is Mode.TURNS:
@@ -351,26 +349,26 @@ def _walk(rules: Ruleset, flow: Flow, row: FlowRow | None, outcome: Outcome[Any]
     raise CascadeError(f"{rules.key}: more than {CASCADE_LIMIT} phases without a decision")
 
 
-def _over(position: AnyPosition) -> AnyPosition:
+def _finished(position: AnyPosition) -> AnyPosition:
     cursor = msgspec.structs.replace(position.cursor, row=None, serial=position.cursor.serial + 1)
     return msgspec.structs.replace(position, cursor=cursor, pending={}, ready=frozenset(), earlier=())
 
 
 def _enter(rules: Ruleset, outcome: Outcome[Any], flow: Flow, row: FlowRow, chance: Chance) -> None:
-    """Open a phase: number it, do its entry work, and keep the inputs that still wait for theirs."""
+    """Open a phase: number it, run its entry work, and keep the inputs that still wait."""
     position = outcome.position
     state, old, phase = position.state, position.cursor, row.phase
     play = Play(state, state.ledger, chance.at(branch=old.branch, serial=old.serial + 1, workload=outcome.workload), {})
     phase.enter(play)
     trail = (*old.trail, row.index) if state.turn == old.turn else (row.index,)
     cursor = Cursor(row.index, old.serial + 1, old.branch, state.turn, trail)
-    play.events.insert(0, _opening(phase, cursor, state))
+    play.events.insert(0, _opening_event(phase, cursor, state))
     outcome.absorb(play)
     pending, ready = position.pending, frozenset[int]()
     if pending:
-        kept = ahead.carried(pending, same_round=_is_same_round(flow, old, row), same_turn=state.turn == old.turn)
-        outcome.events += ahead.unused(state, pending, kept)
-        pending = kept
+        carried = ahead.carried(pending, same_round=_is_same_round(flow, old, row), same_turn=state.turn == old.turn)
+        outcome.events += ahead.unused(state, pending, carried)
+        pending = carried
     if pending and (phase.mode is Mode.SEALED or phase.mode is Mode.OPEN):
         met = ahead.meet(phase, state, pending)
         pending, ready = met.pending, met.answered - rules.promises.asked(met)
@@ -379,9 +377,9 @@ def _enter(rules: Ruleset, outcome: Outcome[Any], flow: Flow, row: FlowRow, chan
     state.ledger.assert_sound()
 
 
-def _opening(phase: Phase, cursor: Cursor, state: Any) -> PhaseOpened:
-    asked = eligible_seats(phase, state) if phase.mode is Mode.TURNS else frozenset()
-    seat = min(asked) if len(asked) == 1 else None
+def _opening_event(phase: Phase, cursor: Cursor, state: Any) -> PhaseOpened:
+    eligible = eligible_seats(phase, state) if phase.mode is Mode.TURNS else frozenset()
+    seat = min(eligible) if len(eligible) == 1 else None
     return PhaseOpened(
         serial=cursor.serial, turn=state.turn, phase=phase.name, number=phase.number, title=phase.title, seat=seat
     )
@@ -392,7 +390,7 @@ def _is_same_round(flow: Flow, old: Cursor, row: FlowRow) -> bool:
 
 
 def _waits(phase: Phase, position: AnyPosition) -> bool:
-    """Whether the phase just entered stops the cascade."""
+    """True if the phase just entered stops the cascade."""
     if phase.mode is Mode.AUTOMATIC:
         return position.reviews
     return bool(eligible_seats(phase, position.state) - position.ready)

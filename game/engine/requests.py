@@ -1,4 +1,4 @@
-"""Untrusted requests become actions, or a sentence about the first thing that is wrong with them."""
+"""Parses untrusted requests into actions, or refuses the first fault with a sentence."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from game.engine.kinds import asked_words
 from game.engine.language import say, say_as
 from game.engine.phrases import capitalised
 
-LONGEST_NAME = 40  # characters of an unknown name that a refusal repeats
+LONGEST_NAME = 40  # characters of an unknown name in a refusal
 
 
 def read(raw: Mapping[str, Any], kind: type[Action], *, rule: str) -> Action:
-    """The action, strictly decoded. Raises `Refused` under the game's own `rule`."""
+    """The strictly decoded action. Raises `Refused` under the game's own `rule`."""
     if raw.keys() <= {"kind", *_fields(kind)}:
         with suppress(msgspec.ValidationError, TypeError, ValueError, OverflowError, RecursionError):
             return msgspec.convert(dict(raw), kind, strict=True)
@@ -27,18 +27,18 @@ def read(raw: Mapping[str, Any], kind: type[Action], *, rule: str) -> Action:
 
 
 def request_of(action: Action) -> dict[str, Any]:
-    """An action as it would be asked again."""
+    """An action as a request."""
     fields = {"kind", *_fields(type(action))}
     return {name: value for name, value in msgspec.to_builtins(action, str_keys=True).items() if name in fields}
 
 
 def filled_in(kind: type[Action]) -> frozenset[str]:
-    """The fields that no request has: the server or the rules fill them."""
+    """The fields that the server or the rules fill, and no request has."""
     return frozenset(field.encode_name for field in msgspec.structs.fields(kind)) - _fields(kind).keys()
 
 
 def is_name(name: Any) -> bool:
-    """Whether a refusal may repeat it."""
+    """True if a refusal may repeat it."""
     return isinstance(name, str) and name.isidentifier() and len(name) <= LONGEST_NAME
 
 
@@ -46,25 +46,25 @@ def _complaint(raw: Mapping[str, Any], kind: type[Action], rule: str) -> Refused
     fields, action = _fields(kind), say(kind.title)
     for name in raw:
         if name != "kind" and name not in fields:
-            return _unknown(name, action, fields, rule)
+            return _refuse_unknown_field(name, action, fields, rule)
     for name, field in fields.items():
-        asked, words = asked_words(field.type), capitalised(_plain(name))
+        asked, label = asked_words(field.type), capitalised(_spaced(name))
         if name in raw and not _fits(raw[name], field.type):
-            return Refused("{what} must be {asked}.", rule, code="wrong_value", field=name, what=words, asked=asked)
+            return Refused("{what} must be {asked}.", rule, code="wrong_value", field=name, what=label, asked=asked)
         if name not in raw and field.required:
             return Refused(
-                "{what} is missing: it must be {asked}.", rule, code="missing", field=name, what=words, asked=asked
+                "{what} is missing: it must be {asked}.", rule, code="missing", field=name, what=label, asked=asked
             )
     return Refused(
         "{action} cannot be read; reload the page and send it again.", rule, code="unreadable", action=action
     )
 
 
-def _unknown(name: str, action: str, fields: Iterable[str], rule: str) -> Refused:
-    takes = ", ".join(map(_plain, fields)) or say_as("fields of a request", "none")
+def _refuse_unknown_field(name: str, action: str, fields: Iterable[str], rule: str) -> Refused:
+    field_names = ", ".join(map(_spaced, fields)) or say_as("fields of a request", "none")
     if not is_name(name):
         return Refused(
-            "{action} has no field: it takes {fields}.", rule, code="unknown_field", action=action, fields=takes
+            "{action} has no field: it takes {fields}.", rule, code="unknown_field", action=action, fields=field_names
         )
     return Refused(
         "{action} has no field “{name}”: it takes {fields}.",
@@ -73,7 +73,7 @@ def _unknown(name: str, action: str, fields: Iterable[str], rule: str) -> Refuse
         field=name,
         action=action,
         name=name,
-        fields=takes,
+        fields=field_names,
     )
 
 
@@ -84,8 +84,8 @@ def _fields(kind: type[Action]) -> dict[str, Any]:
 
 
 def _is_filled(shape: Any) -> bool:
-    of = inspect.type_info(shape)
-    return isinstance(of, inspect.Metadata) and FILLED in (of.extra or {})
+    type_info = inspect.type_info(shape)
+    return isinstance(type_info, inspect.Metadata) and FILLED in (type_info.extra or {})
 
 
 def _fits(value: Any, shape: Any) -> bool:
@@ -96,5 +96,5 @@ def _fits(value: Any, shape: Any) -> bool:
     return True
 
 
-def _plain(name: str) -> str:
+def _spaced(name: str) -> str:
     return name.replace("_", " ")

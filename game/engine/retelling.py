@@ -1,4 +1,4 @@
-"""Sentences that are stored in English and shown in their reader's language: their facts are found again."""
+"""Re-parses stored English sentences to translate them."""
 
 from __future__ import annotations
 
@@ -16,35 +16,37 @@ def retelling(
     forms: Mapping[str, str] = {},
     told_fact: Callable[[str, str], str] | None = None,
 ) -> Callable[[str], str]:
-    """What tells a written sentence that is one of these templates; another one is told as it is written.
+    """A translator of sentences that match one of these templates; others are looked up as they are.
 
-    `fact` is the pattern of a fact, `forms` has those of single names, and `told_fact` says how one of a name is
-    told."""
+    `fact` is the pattern of a fact, `forms` has patterns by fact name, and `told_fact` translates a fact by its
+    name."""
     texts = tuple(templates)
 
     @cache
     def patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
         return tuple((re.compile(_pattern(text, fact, forms)), text) for text in texts)
 
-    def told(sentence: str) -> str:
+    def translate(sentence: str) -> str:
         for pattern, template in patterns():
-            if found := pattern.fullmatch(sentence):
-                facts = found.groupdict()
-                shown = {name: told_fact(name, value) for name, value in facts.items()} if told_fact else facts
-                return say(template, **shown)
+            if match := pattern.fullmatch(sentence):
+                facts = match.groupdict()
+                translated_facts = (
+                    {name: told_fact(name, value) for name, value in facts.items()} if told_fact else facts
+                )
+                return say(template, **translated_facts)
         return say(sentence)
 
-    return told
+    return translate
 
 
 def _pattern(template: str, fact: str, forms: Mapping[str, str]) -> str:
-    """A fact that stands there twice is the same both times."""
-    seen: set[str] = set()
+    """A regular expression for a template; a repeated fact must match the same text."""
+    seen_names: set[str] = set()
 
-    def place(found: re.Match[str]) -> str:
-        name = found[1]
-        again = name in seen
-        seen.add(name)
-        return f"(?P={name})" if again else f"(?P<{name}>{forms.get(name, fact)})"
+    def group(match: re.Match[str]) -> str:
+        name = match[1]
+        is_repeated = name in seen_names
+        seen_names.add(name)
+        return f"(?P={name})" if is_repeated else f"(?P<{name}>{forms.get(name, fact)})"
 
-    return re.sub(r"\\{(\w+)\\}", place, re.escape(template))
+    return re.sub(r"\\{(\w+)\\}", group, re.escape(template))

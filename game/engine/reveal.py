@@ -1,4 +1,4 @@
-"""What everyone may see of a game that is over: each seat's own part of the view, revealed to all."""
+"""The view of a finished game: each seat's own information, revealed to all."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from game.engine.ruleset import Ruleset
 
 
 def revealed(rules: Ruleset, position: AnyPosition, seat: int | None) -> Any:
-    """The view of `seat` with what every other seat could see of its own beside it.
+    """The view of `seat`, combined with every seat's information about itself.
 
-    Every secret comes out of a seat's view, so what no seat may see, as a deck or the draws to come, stays unseen. For
-    a position of a game that has ended, and for nothing else."""
-    see = rules.viewer(position)
-    own = [see(number) for number in range(position.state.seats)]
-    return rules.opened(_players_opened(see(seat), own), own)
+    All of it comes from seat views, so what no seat may see, such as a deck or future draws, stays hidden. Only for
+    positions of games that have ended."""
+    view_of = rules.viewer(position)
+    own_views = [view_of(number) for number in range(position.state.seats)]
+    return rules.opened(_players_opened(view_of(seat), own_views), own_views)
 
 
-def _players_opened(view: Any, own: Sequence[Any]) -> Any:
+def _players_opened(view: Any, own_views: Sequence[Any]) -> Any:
     """The view with every player's line as its owner sees it."""
     players = tuple(
-        msgspec.structs.replace(own[player.seat].player(player.seat), is_you=player.seat == view.seat)
+        msgspec.structs.replace(own_views[player.seat].player(player.seat), is_you=player.seat == view.seat)
         for player in view.players
     )
     return msgspec.structs.replace(view, players=players)

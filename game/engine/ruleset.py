@@ -1,4 +1,4 @@
-"""What a ruleset folder provides to the kernel and to the site."""
+"""The interface of a ruleset to the kernel and the site."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ REFUSALS: Mapping[str, str] = {
     "undo": "nothing_to_undo",
     "request": "unknown_action",
 }
-"""What the kernel refuses -> its code."""
-FIELDS: Mapping[str, str] = {"seats": "seats", "withdraw": "of"}
-"""What the kernel refuses -> the field at fault."""
+"""Reason of a kernel refusal -> its code."""
+REFUSAL_FIELDS: Mapping[str, str] = {"seats": "seats", "withdraw": "of"}
+"""Reason of a kernel refusal -> the faulty field."""
 Offered = Callable[[], list[Offer]]
 Upgrade = Callable[[dict[str, Any]], dict[str, Any]]
-"""From a position of one shape to the next: `state`, `inputs` and `cursor` as plain dictionaries and lists."""
+"""Converts a position to the next schema: `state`, `inputs` and `cursor` as plain dictionaries and lists."""
 Bot = Callable[[Any, Offered, Chance], list[dict[str, Any]]]
-"""A bot: from a view, what is offered (asked for only when wanted) and its own chance to requests."""
+"""A bot: from a view, the offers (computed on demand) and its own chance to requests."""
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -50,9 +50,8 @@ class Standing(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Caretaker:
-    """Who decides for a seat whose player is away or has resigned: one of the ruleset's bots by its key, or none (""):
-    then what the flow does for a seat that does nothing is done at once. `while_away` and `once_resigned` complete “The
-    caretaker plays this seat: …”."""
+    """The bot that plays for an away or resigned player, by its key; "" for none: then the flow's default for idle
+    seats applies at once. `while_away` and `once_resigned` complete “The caretaker plays this seat: …”."""
 
     away: str = ""
     resigned: str = ""
@@ -62,35 +61,35 @@ class Caretaker:
 
 @dataclass(frozen=True)
 class Aid:
-    """A way to be asked less often that the rules offer. `use` makes of a bot one that uses it, for measurements."""
+    """An option of the rules to be asked less often. `use` turns a bot into one that uses it, for measurements."""
 
     title: str
     use: Callable[[Bot], Bot]
 
 
 def no_facts(state: Any) -> Mapping[str, Any]:
-    """A ruleset whose surveys need nothing but what all have."""
+    """For rulesets whose surveys need only the common facts."""
     return {}
 
 
 def no_details(state: Any, offer: Offer) -> tuple[Any, ...]:
-    """A ruleset whose offers say all there is to say."""
+    """For rulesets whose offers need no details."""
     return ()
 
 
 def players_alone(view: Any, own: Sequence[Any]) -> Any:
-    """A ruleset that hides only what is in a seat's own line."""
+    """For rulesets that hide only a seat's own line."""
     return view
 
 
 def held_accounts(state: Any) -> Iterable[str]:
-    """The cash of every player and the treasury of every company, as far as there are any."""
+    """The cash of every player and the treasury of every company."""
     return [account for account in state.ledger.cash if account.startswith(("cash:", "treasury:"))]
 
 
 @dataclass(frozen=True)
 class Money:
-    """Why money may move between players, bank and outside: the reasons that the rules give with a payment."""
+    """The allowed reasons for payments between players, bank and outside."""
 
     sources: frozenset[str] = frozenset()  # from outside into the game
     sinks: frozenset[str] = frozenset()  # out of the game
@@ -103,9 +102,9 @@ class Money:
 
 @dataclass(frozen=True)
 class Ruleset:
-    """One game's rules, as pure functions. `version` changes with every change of rules: then `changes` says in the
-    players' words what it is. `schema` changes with the shape of what is stored: then `upgrades` says how a position of
-    the shape before becomes one of the next."""
+    """One game's rules, as pure functions. `version` changes with every change of rules, which `changes` describes in
+    the players' words. `schema` changes with the shape of stored data; then `upgrades` converts a position to the next
+    schema."""
 
     key: str
     title: str
@@ -177,11 +176,11 @@ class Ruleset:
             raise ValueError(f"{self.key}: version {self.version} needs words for what each version from 2 on changed.")
 
     def flow_of(self, position: AnyPosition) -> Flow:
-        """The sequence of play of this position's game."""
+        """The flow of this position's game."""
         return self.flow(self.options_of(position.state))
 
     def as_of(self, version: int) -> Ruleset | None:
-        """The rules as an earlier version had them, to replay what it stored; None where they are not kept."""
+        """The rules of an earlier version, to replay what it stored; None if they are not kept."""
         if version == self.version:
             return self
         if version not in self.earlier:
@@ -190,15 +189,14 @@ class Ruleset:
         return replace(self, version=version, changes=changes, promises=self.earlier[version], earlier={})
 
     def changed_since(self, version: int) -> list[Event]:
-        """What players of a game that followed a version so far are told; nothing where that is today's."""
-        told = tuple(self.changes[number] for number in range(version + 1, self.version + 1))
-        return [RulesChanged(was=version, now=self.version, changes=told)] if told else []
+        """The event for players of a game that followed a version so far; empty if that is today's."""
+        change_texts = tuple(self.changes[number] for number in range(version + 1, self.version + 1))
+        return [RulesChanged(was=version, now=self.version, changes=change_texts)] if change_texts else []
 
     def refused(self, what: str, text: str, phase: Phase | None = None, /, **facts: int | str) -> Refused:
-        """A refusal of the kernel's under this game's own rule number. `what`: seats, over, phase, withdraw, undo or
-        request."""
+        """A kernel refusal under this game's rule number. `what`: seats, over, phase, withdraw, undo or request."""
         rule = self.cites.get(what, "")
-        field = FIELDS.get(what, "")
+        field = REFUSAL_FIELDS.get(what, "")
         return Refused(
             text, rule.format(number=phase.number) if phase else rule, code=REFUSALS[what], field=field, **facts
         )
@@ -208,7 +206,7 @@ class Ruleset:
         return self.viewer(position)(seat)
 
     def parse(self, raw: Mapping[str, Any], seat: int) -> Action:
-        """An action from untrusted input, strictly decoded; the actor is stamped, never read. Raises `Refused`."""
+        """An action from untrusted input, strictly decoded; the actor is set, never read. Raises `Refused`."""
         if type(raw) is not dict and not isinstance(raw, Mapping):
             raise self.refused("request", "A request names its kind and its fields.")
         if "actor" in raw:

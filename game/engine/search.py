@@ -1,5 +1,5 @@
-"""Looking ahead: what a decision leads to if all seats continue like a simpler bot, in positions that fit a view. For
-bots of any ruleset that has `determinise`."""
+"""Look-ahead search: plays a decision out in positions that fit a view, with a simpler bot at all seats. For bots of
+rulesets with `determinise`."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from game.engine.ruleset import Bot, Ruleset
 from game.engine.selfplay import allowed_actions, bot_actions, step
 
 Requests = list[dict[str, Any]]
-MANY = 2**64  # worlds: they draw from secrets of their own, never from the game's
+WORLD_SEEDS = 2**64  # simulated worlds draw from secrets of their own, never from the game's
 
 
 @dataclass(frozen=True)
 class Search:
-    """Positions are drawn for a decision, as many as `rollouts` allow; in each of them every candidate is played on by
-    `bot` until `is_far`, and `value` says what the seat has of it."""
+    """Draws positions for a decision, as many as `rollouts` allow. In each, every candidate is played on by `bot` until
+    `is_far`, and `value` rates the result for the seat."""
 
     rules: Ruleset
     bot: Bot
@@ -31,29 +31,29 @@ class Search:
     rollouts: int  # candidates times positions, so that no decision takes much longer than another
 
     def best(self, view: Any, candidates: Sequence[Requests], chance: Chance) -> Requests:
-        """The candidate with the most value on average; the first of equal ones. Each meets the same draws."""
+        """The candidate with the best average value; the first one of a tie. All candidates meet the same draws."""
         assert self.rules.determinise is not None
         count = max(self.rollouts // len(candidates), 1)
-        draws = [Chance(f"world/{chance.below('bot_world', MANY)}") for _ in range(count)]
+        draws = [Chance(f"world/{chance.below('bot_world', WORLD_SEEDS)}") for _ in range(count)]
         worlds = [(self.rules.determinise(view, drawn), drawn) for drawn in draws]
         return max(candidates, key=lambda requests: sum(self._value(view, *world, requests) for world in worlds))
 
     def _value(self, view: Any, world: AnyPosition, chance: Chance, requests: Requests) -> float:
         bots = [self.bot] * len(view.players)
-        position = self._decided(view.seat, world, requests, bots, chance)
+        position = self._after_decision(view.seat, world, requests, bots, chance)
         while not position.is_over and not self.is_far(view, position):
             position = step(self.rules, position, bots, chance)[1].position
         return self.value(position, view.seat)
 
-    def _decided(
+    def _after_decision(
         self, seat: int, world: AnyPosition, requests: Requests, bots: Sequence[Bot], chance: Chance
     ) -> AnyPosition:
-        """The position once the seat has decided so, and the others as the simpler bot would."""
+        """The position after the seat's decision, with the others decided by the simpler bot."""
         phase, rules = referee.phase_of(self.rules, world), self.rules
         assert phase is not None
         others = sorted(referee.waiting_on(rules, world) - {seat}) if phase.mode is Mode.SEALED else []
-        own = allowed_actions(rules, world, requests, seat)
-        actions = [*own, *([Ready(actor=seat)] if Ready in phase.takes else [])]
+        seat_actions = allowed_actions(rules, world, requests, seat)
+        actions = [*seat_actions, *([Ready(actor=seat)] if Ready in phase.takes else [])]
         actions += bot_actions(rules, world, others, bots[: len(others)], chance)
-        decided: AnyPosition = referee.apply_all(rules, world, actions, chance).position
-        return decided
+        position_after: AnyPosition = referee.apply_all(rules, world, actions, chance).position
+        return position_after

@@ -1,4 +1,4 @@
-"""A whole game among bots, without clock or database: for simulations, benchmarks and conformance tests."""
+"""Whole games among bots, without clock or database: for simulations, benchmarks and conformance tests."""
 
 from __future__ import annotations
 
@@ -20,41 +20,42 @@ Watch = Callable[[list[Action], Outcome[Any]], None]
 def bot_actions(
     rules: Ruleset, position: AnyPosition, seats: Sequence[int], bots: Sequence[Bot], chance: Chance
 ) -> list[Action]:
-    """What the bots of `seats` ask in the open phase, all from the same position; requests the rules refuse are
-    dropped."""
+    """The bots' actions in the open phase, all from the same position; refused requests are dropped."""
     viewer, phase = rules.viewer(position), referee.phase_of(rules, position)
     assert phase is not None
     actions: list[Action] = []
     for seat, bot in zip(seats, bots, strict=True):
-        asked = bot(
+        requests = bot(
             viewer(seat), partial(referee.offers, rules, position, seat), own_chance(chance, position.cursor, seat)
         )
-        allowed = _all_allowed(rules, phase, position, asked, seat)
+        allowed = _allowed_in_phase(rules, phase, position, requests, seat)
         actions += allowed[:1] if phase.mode is Mode.TURNS else [*allowed, Ready(actor=seat)]
     return actions
 
 
 def own_chance(chance: Chance, cursor: Cursor, seat: int) -> Chance:
-    """A bot's own stream at this moment: its draws never touch the game's."""
+    """A bot's own random stream at this moment, separate from the game's draws."""
     return chance.at(branch=cursor.branch, serial=cursor.serial * 100 + seat, step=cursor.step or None)
 
 
 def allowed_actions(
     rules: Ruleset, position: AnyPosition, requests: Iterable[dict[str, Any]], seat: int
 ) -> list[Action]:
-    """What the open phase takes of a bot's requests; the others are dropped."""
+    """The requests of a bot that the open phase accepts; the others are dropped."""
     phase = referee.phase_of(rules, position)
     assert phase is not None
-    return _all_allowed(rules, phase, position, requests, seat)
+    return _allowed_in_phase(rules, phase, position, requests, seat)
 
 
-def _all_allowed(
+def _allowed_in_phase(
     rules: Ruleset, phase: Phase, position: AnyPosition, requests: Iterable[dict[str, Any]], seat: int
 ) -> list[Action]:
-    return [action for request in requests if (action := _allowed(rules, phase, position, request, seat))]
+    return [action for request in requests if (action := _parse_if_allowed(rules, phase, position, request, seat))]
 
 
-def _allowed(rules: Ruleset, phase: Phase, position: AnyPosition, request: dict[str, Any], seat: int) -> Action | None:
+def _parse_if_allowed(
+    rules: Ruleset, phase: Phase, position: AnyPosition, request: dict[str, Any], seat: int
+) -> Action | None:
     try:
         action = rules.parse(request, seat)
         names.check(action, position.state)
@@ -66,8 +67,8 @@ def _allowed(rules: Ruleset, phase: Phase, position: AnyPosition, request: dict[
 def step(
     rules: Ruleset, position: AnyPosition, bots: Sequence[Bot], chance: Chance
 ) -> tuple[list[Action], Outcome[Any]]:
-    """One round of decisions: all seats that must decide act; where acts are visible at once, only one does. In a phase
-    of turns that is one action; a bot that has none left there is played for like an absent seat."""
+    """One round of decisions: all waiting seats act; in phases with visible actions only one does. In a phase of turns
+    that is one action; a bot without one is played for like an absent seat."""
     waiting = sorted(referee.waiting_on(rules, position))
     phase = referee.phase_of(rules, position)
     if phase is not None and (phase.mode is Mode.OPEN or phase.mode is Mode.TURNS):
@@ -81,7 +82,7 @@ def step(
 def play_out(
     rules: Ruleset, options: Any, bots: Sequence[Bot], chance: Chance, watch: Watch | None = None
 ) -> Outcome[Any]:
-    """Play a game to its end, one bot a seat; `watch` is told every round of decisions with its outcome."""
+    """Play a game to its end, one bot per seat; `watch` gets every round of decisions with its outcome."""
     outcome = referee.start(rules, options, len(bots), chance)
     if watch:
         watch([], outcome)

@@ -1,5 +1,4 @@
-"""A position as bytes, with the shape and the rules it was made by: what is stored, and how it is read by later
-rules."""
+"""Positions as stored bytes, with their schema and rules version, and how later rules read them."""
 
 from __future__ import annotations
 
@@ -13,10 +12,10 @@ from game.engine.ruleset import Ruleset
 
 
 class Stored(msgspec.Struct, frozen=True):
-    """A position with its two large parts encoded. `schema` is the shape of these parts, `version` the rules that made
-    them.
+    """A position with its two large parts encoded. `schema` is the shape of these parts, `version` the rules that
+    produced them.
 
-    `earlier`, packed, is what can be taken back there: nothing in what was stored before anything could be."""
+    `earlier`, packed, holds what can be taken back; old data has none."""
 
     state: bytes
     inputs: bytes
@@ -29,11 +28,10 @@ class Stored(msgspec.Struct, frozen=True):
 
 
 def restore(rules: Ruleset, stored: Stored) -> AnyPosition:
-    """The position, converted shape by shape where it was stored by earlier rules. Raises `Damaged`, and `Newer` where
-    it was stored by later ones."""
+    """The position, upgraded if earlier rules stored it. Raises `Damaged`, and `Newer` if later rules stored it."""
     try:
         if stored.schema != rules.schema:
-            stored = _converted(rules, stored)
+            stored = _upgraded(rules, stored)
         earlier = rules.codec.unpack_earlier(stored.earlier)
         state, inputs = rules.codec.decode_state(stored.state), rules.codec.decode_inputs(stored.inputs)
     except msgspec.DecodeError as error:
@@ -41,8 +39,8 @@ def restore(rules: Ruleset, stored: Stored) -> AnyPosition:
     return Position(state, stored.cursor, inputs, frozenset(stored.ready), stored.reviews, earlier)
 
 
-def _converted(rules: Ruleset, stored: Stored) -> Stored:
-    """In today's shape. Actions of before the conversion can no longer be taken back."""
+def _upgraded(rules: Ruleset, stored: Stored) -> Stored:
+    """Convert to today's schema. Actions before the conversion can no longer be taken back."""
     if stored.schema > rules.schema:
         raise Newer(f"{rules.key}: stored in shape {stored.schema}; these rules know shapes up to {rules.schema}.")
     codec = rules.codec

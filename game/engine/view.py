@@ -1,5 +1,4 @@
-"""What every game's view has: whose it is, the open phase, the rail, the seats, the viewer's own inputs and the
-result."""
+"""The common part of every game's view: viewer, open phase, rail, seats, own inputs and result."""
 
 from __future__ import annotations
 
@@ -106,8 +105,7 @@ def phase_of_view(flow: Flow, cursor: Cursor) -> dict[str, Any] | None:
 
 
 def common_view(position: AnyPosition, flow: Flow, *, end: str, standings: Sequence[Standing]) -> dict[str, Any]:
-    """The public fields that a view of any game takes over as they are; `end` and `standings` count once the game is
-    over."""
+    """The public fields common to all views; `end` and `standings` apply once the game is over."""
     phase = phase_of_view(flow, position.cursor)
     return {
         "turn": position.state.turn,
@@ -120,29 +118,33 @@ def common_view(position: AnyPosition, flow: Flow, *, end: str, standings: Seque
 
 
 def own_fields(position: AnyPosition, seat: int | None, flow: Flow) -> dict[str, Any]:
-    """The fields of a view that are its viewer's alone."""
-    held = {} if seat is None else position.pending.get(seat) or {}
-    mine = inputs_of_phase(position, seat, flow) if held else {}
-    later = {slot for slot, action in held.items() if slot not in mine and _is_to_come(action, position, flow)}
+    """The private fields of the viewer."""
+    inputs = {} if seat is None else position.pending.get(seat) or {}
+    phase_inputs = inputs_of_phase(position, seat, flow) if inputs else {}
+    later_slots = {
+        slot for slot, action in inputs.items() if slot not in phase_inputs and _is_to_come(action, position, flow)
+    }
     is_undoable = seat is not None and bool(position.earlier) and position.earlier[-1].seat == seat
     return {
         "seat": seat,
-        "mine": _sent(mine),
-        "lasting": _sent({slot: action for slot, action in held.items() if action.lasts == GAME or slot in later}),
+        "mine": _as_requests(phase_inputs),
+        "lasting": _as_requests(
+            {slot: action for slot, action in inputs.items() if action.lasts == GAME or slot in later_slots}
+        ),
         "is_ready": seat in position.ready,
         "can_undo": is_undoable,
     }
 
 
 def inputs_of_phase(position: AnyPosition, seat: int | None, flow: Flow) -> dict[str, Action]:
-    """The seat's inputs that the open phase is about, by slot."""
-    held = {} if seat is None else position.pending.get(seat) or {}
-    return {slot: action for slot, action in held.items() if _is_of_phase(action, position, flow)}
+    """The seat's inputs for the open phase, by slot."""
+    inputs = {} if seat is None else position.pending.get(seat) or {}
+    return {slot: action for slot, action in inputs.items() if _is_of_phase(action, position, flow)}
 
 
 def _is_of_phase(action: Action, position: AnyPosition, flow: Flow) -> bool:
-    """Whether an input belongs to the open decision: one that waits beyond its round only where it can be given, one
-    for the whole game only where it is used."""
+    """True if an input belongs to the open decision: one that outlasts its round only where it can be given, one for
+    the whole game only where it is used."""
     row = position.cursor.row
     if not action.is_lasting and action.lasts == ROUND:
         return True
@@ -153,16 +155,18 @@ def _is_of_phase(action: Action, position: AnyPosition, flow: Flow) -> bool:
 
 
 def _is_to_come(action: Action, position: AnyPosition, flow: Flow) -> bool:
-    """Whether a phase that uses the input can still come in this turn."""
+    """True if a phase that uses the input can still come in this turn."""
     now = position.cursor.row
     if now is None:
         return False
-    around = flow.rows[now].rounds[-1:]
-    return any(row.phase.name in action.phases and (row.index >= now or row.rounds[-1:] == around) for row in flow.rows)
+    current_round = flow.rows[now].rounds[-1:]
+    return any(
+        row.phase.name in action.phases and (row.index >= now or row.rounds[-1:] == current_round) for row in flow.rows
+    )
 
 
-def _sent(inputs: Mapping[str, Action]) -> dict[str, Any]:
-    """Inputs by slot, as they would be sent."""
+def _as_requests(inputs: Mapping[str, Action]) -> dict[str, Any]:
+    """Inputs by slot, as requests."""
     return {slot: request_of(action) for slot, action in inputs.items()}
 
 

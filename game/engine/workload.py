@@ -1,8 +1,8 @@
-"""How much one step of the referee may do: a loop over the kernel's verbs ends at the same place on every machine."""
+"""Limits the work of one step of the referee: a runaway loop ends at the same place on every machine."""
 
 from __future__ import annotations
 
-MOST_WORK = 100_000  # payments, draws and events of one step; the busiest of 14,000 played by bots had 88
+MOST_WORK = 100_000  # payments, draws and events per step; the busiest of 14,000 bot games had 88
 
 
 class WorkloadError(Exception):
