@@ -80,8 +80,8 @@ def version_of(game: Game, seat: Seat | SeatRow | None) -> str:
 
 def find_person(name: str) -> User | None:
     """The account of a name, in any case; closed accounts are not there any more."""
-    known = User.objects.filter(is_active=True)
-    return known.filter(username=name).first() or known.filter(username__iexact=name).first()
+    users = User.objects.filter(is_active=True)
+    return users.filter(username=name).first() or users.filter(username__iexact=name).first()
 
 
 def host_of(game: Game) -> str:

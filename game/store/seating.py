@@ -35,8 +35,8 @@ def find_seat(game: Game, number: int) -> Seat:
 
 def free_bot_name(seats: Iterable[Seat]) -> str:
     """The first bot name that nobody in the game has; an old account may have one of these names."""
-    taken = {seat.shown_name for seat in seats}
-    return next(name for name in BOT_NAMES if name not in taken)
+    used_names = {seat.shown_name for seat in seats}
+    return next(name for name in BOT_NAMES if name not in used_names)
 
 
 def note_bots(game: Game) -> None:
