@@ -3,8 +3,8 @@
 import sys
 from importlib import import_module
 
-# For its tests alone, REST framework imports an HTTP client where there is one: 5 MB in every process with pages. A
-# module that is None cannot be imported; whoever needs the client later finds it.
+# REST framework imports an HTTP client for its tests if one is installed: 5 MB in every process with pages. A module
+# set to None cannot be imported; later imports of the client work.
 if "requests" not in sys.modules:
     sys.modules["requests"] = None  # type: ignore[assignment]
     try:

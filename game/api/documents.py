@@ -1,4 +1,4 @@
-"""What there is about the API itself: kinds of problems, and an answer where there is no such address."""
+"""Endpoints about the API itself: kinds of problems, the OpenAPI document, and the 404 for unknown addresses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from game.engine.language import say
 
 
 class ProblemKind(Endpoint):
-    """One kind of problem: where `type` points."""
+    """One kind of problem, to which `type` points."""
 
     operations = {
         "GET": Operation("get_problem", "A kind of problem", shapes.ProblemPage, is_open=True, problems=("not-found",))
@@ -29,18 +29,18 @@ class ProblemKind(Endpoint):
 
 
 class OpenApi(Endpoint):
-    """The contract of all this."""
+    """The OpenAPI document."""
 
     operations = {"GET": Operation("get_openapi", "This document", dict[str, Any], is_open=True)}
 
     def get(self, request: Request) -> Response:
-        from game.api.schema import document  # it looks through every endpoint, this one included
+        from game.api.schema import document  # it imports every endpoint, this one included
 
         return Response(document())
 
 
 class Nowhere(Endpoint):
-    """Every other address: in the API's own form, whatever the method."""
+    """Every other address: an API problem, for any method."""
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
@@ -51,5 +51,5 @@ class Nowhere(Endpoint):
 
 
 def is_of_api(request: HttpRequest) -> bool:
-    """Whether an address is answered in this form."""
+    """True for addresses of the API."""
     return request.path_info.startswith("/api/")

@@ -1,4 +1,4 @@
-"""What every address of the API has in common: who asks, what they may, the shapes of requests and answers, tags."""
+"""The base of all API endpoints: authentication, scopes, limits, request and response types, ETags."""
 
 from __future__ import annotations
 
@@ -51,15 +51,15 @@ PREFLIGHT = {
 }
 
 
-KEPT = ("Location", "ETag", "Cache-Control")  # headers that belong to an answer that is kept
-MATCHED = ("changed", "no-match")  # the problems of an operation that needs the ETag of what it changes
+STORED_HEADERS = ("Location", "ETag", "Cache-Control")  # headers stored with a response
+MATCHED = ("changed", "no-match")  # problems of operations that require If-Match
 
 
 class Operation(NamedTuple):
-    """What one method of an address takes and answers. `scope` is what the token must be allowed; where `is_open` the
-    answer is there for strangers too, and shows a token's owner more. Every POST can be sent again with the same
-    Idempotency-Key: where it `knows_keys`, its service sees to that itself. `for_one_game`: whether it is there for a
-    token of one game; None where it is if the address names that game, or names none and is open."""
+    """One method of an endpoint. `scope` is what the token must allow; if `is_open`, the response is public, and a
+    token's owner sees more. Any POST can be repeated with the same Idempotency-Key: if it `knows_keys`, its service
+    handles that itself. `for_one_game`: whether a token of one game may use it; None means yes if the address names
+    that game, or names none and is open."""
 
     name: str
     summary: str
@@ -79,7 +79,7 @@ class Operation(NamedTuple):
 
 
 class NotModified(Exception):
-    """The client has this answer already; `groups` are where a newer one would be announced."""
+    """The client already has this response; `groups` are the channels that announce a newer one."""
 
     def __init__(self, tag: str, groups: tuple[str, ...]) -> None:
         super().__init__(tag)
@@ -87,7 +87,7 @@ class NotModified(Exception):
 
 
 class Wire(BaseRenderer):
-    """Structs and plain data as JSON."""
+    """Renders structs and plain data as JSON."""
 
     media_type, format, charset = "application/json", "json", None
 
@@ -96,7 +96,7 @@ class Wire(BaseRenderer):
 
 
 class Endpoint(APIView):
-    """An address: `operations` by method says everything that is known of it beforehand."""
+    """An address of the API; `operations` declares its methods."""
 
     authentication_classes = [TokenAuthentication]
     permission_classes = []
@@ -118,33 +118,33 @@ class Endpoint(APIView):
         return response
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Judge a request in this order: the token, the limits, the form of the answer, the method, what the token is
-        for, the shape. Whatever is refused has counted."""
+        """Check in this order: token, limits, Accept header, method, scope, request types. Rejected requests count
+        against the limits."""
         method = (request.method or "").upper()
         self.operation = self.operations.get("GET" if method == "HEAD" else method)
         super().initial(request, *args, **kwargs)
         self.spent = self._spend(kwargs)
         super().perform_content_negotiation(request)
         if self.operation is None:
-            return  # the framework answers that there is no such method
+            return  # the framework responds with 405
         self._check_scope(self.operation)
         self._check_game(self.operation, kwargs)
-        self._check_place(request)
+        self._check_stream_limit(request)
         self.query = _read_query(request.query_params, self.operation.query)
-        is_kept = method == "POST" and bool(self.key) and not self.operation.knows_keys
+        is_repeatable = method == "POST" and bool(self.key) and not self.operation.knows_keys
         self.body = None if self.operation.body is None else _read_body(request._request, self.operation.body)
         if method in SAFE_METHODS or getattr(self.body, "dry_run", False):
             limits.check("work", self._who_reads)
-        if is_kept:
+        if is_repeatable:
             self.post = partial(self._post_once, self.post)
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
-        """The framework asks for this before it knows who asks: a client that accepts no JSON is refused in `initial`,
-        after that has been counted."""
+        """The framework calls this before authentication. `initial` rejects a client that does not accept JSON, after
+        counting the request."""
         return Wire(), Wire.media_type
 
     def perform_authentication(self, request: Request) -> None:
-        """An invalid token counts as none: guessers of tokens are limited, people with valid ones are not."""
+        """Count a request with an invalid token as one without: this limits guessing, not users with valid tokens."""
         try:
             super().perform_authentication(request)
         except AuthenticationFailed:
@@ -152,14 +152,14 @@ class Endpoint(APIView):
             raise
 
     def handle_exception(self, exc: Exception) -> HttpResponse:  # type: ignore[override]
-        """Every problem in the one form; that nothing is new is none."""
+        """Render every exception as a problem, except `NotModified`."""
         if isinstance(exc, NotModified):
             return self._not_modified(exc)
         if isinstance(exc, limits.TooMany):
             self.spent = exc.spent
-        problem = self._lost(exc) or problem_of(exc)
+        problem = self._deletion_problem(exc) or problem_of(exc)
         if problem.status == 409:
-            problem.facts |= self._where_it_is()
+            problem.facts |= self._game_state()
         if "rule" in problem.facts and (url := self._rule_url(problem.facts["rule"])):
             problem.facts["rule_url"] = url
         if isinstance(exc, Damaged) and "game_id" in self.kwargs:
@@ -170,8 +170,8 @@ class Endpoint(APIView):
         response.exception = True  # type: ignore[attr-defined]
         return response
 
-    def _lost(self, error: Exception) -> Problem | None:
-        """Where the account, or what the request names, was deleted meanwhile."""
+    def _deletion_problem(self, error: Exception) -> Problem | None:
+        """The problem if the account, or what the request names, has been deleted meanwhile."""
         if self.token and gone.lost_account(error, self.token.user):
             return Problem("no-token")
         return Problem("not-found") if gone.names_what_is_gone(error) else None
@@ -186,7 +186,7 @@ class Endpoint(APIView):
         return response
 
     def options(self, request: Any, *args: Any, **kwargs: Any) -> HttpResponse:  # type: ignore[override]
-        """What browsers ask before a page of another site may ask; there are no cookies to be used."""
+        """Answer CORS preflight requests. The API uses no cookies."""
         return HttpResponse(status=204, headers={**PREFLIGHT, "Allow": ", ".join(self.allowed_methods)})
 
     @property
@@ -195,25 +195,25 @@ class Endpoint(APIView):
 
     @property
     def token(self) -> ApiToken | None:
-        """What the request was sent with, where that was good."""
-        found = getattr(self.request, "auth", None) if hasattr(self.request, "_auth") else None
-        return found if isinstance(found, ApiToken) else None
+        """The valid token of the request, if any."""
+        auth = getattr(self.request, "auth", None) if hasattr(self.request, "_auth") else None
+        return auth if isinstance(auth, ApiToken) else None
 
     @property
     def only_game(self) -> int | None:
-        """The one game that the token is for, if it is not for all."""
+        """The one game that the token is for, or None."""
         return self.token.only_game if self.token else None
 
     @property
     def person(self) -> User:
-        """The owner of the token; asked for where there is one."""
+        """The owner of the token; requires a token."""
         assert isinstance(self.request.user, User)
         return self.request.user
 
     @property
     def reader(self) -> User | None:
-        """The person whose view the answer shows: None without a token that may read, if only the public part is
-        requested, or outside the one game of the token."""
+        """The user whose view the response shows. None without a read scope, if only the public part is requested, or
+        outside the token's one game."""
         is_public = isinstance(self.query, shapes.Seen) and self.query.as_ == "public"
         is_public = is_public or self.only_game not in {None, self.kwargs.get("game_id")}
         return self.person if self.token and READ in self.token.scopes and not is_public else None
@@ -227,12 +227,12 @@ class Endpoint(APIView):
         return key
 
     def was_answered(self, key: str) -> bool:
-        """Whether a POST of this person with this key was answered, and would be answered the same again."""
+        """True if a POST of this user with this key has a stored response."""
         return idempotency.has(user=self.person, key=key)
 
     def find_game(self, game_id: int) -> Game:
         """The game, if the caller may know of it. Raises `Problem`."""
-        game = game_for(game_id=game_id, user=self._whoever)
+        game = game_for(game_id=game_id, user=self._user_or_none)
         if game is None:
             raise Problem("not-found", say("There is no such game."))
         return game
@@ -253,43 +253,43 @@ class Endpoint(APIView):
         return seat
 
     def tagged(self, tag: str, groups: tuple[str, ...] = ()) -> dict[str, str]:
-        """The headers of an answer with this tag. Raises `NotModified` where the client has it; `*` says nothing about
-        what it has."""
-        tags = _known_tags(self.request.headers.get("If-None-Match", ""))
-        if f'"{tag}"' in [each.removeprefix("W/") for each in tags]:
+        """The headers of a response with this tag. Raises `NotModified` if the client has it; `*` does not say what it
+        has."""
+        tags = _tags_in(self.request.headers.get("If-None-Match", ""))
+        if f'"{tag}"' in [client_tag.removeprefix("W/") for client_tag in tags]:
             raise NotModified(tag, groups)
         return {"ETag": f'"{tag}"'}
 
     def check_match(self, tag: str) -> None:
-        """That the client has read what it is about to change. Raises `Problem`."""
-        given = self.request.headers.get("If-Match")
-        if given is None:
+        """Check that the client has read the current version. Raises `Problem`."""
+        if_match = self.request.headers.get("If-Match")
+        if if_match is None:
             raise Problem("no-match")
-        tags = _known_tags(given)
+        tags = _tags_in(if_match)
         if f'"{tag}"' not in tags and "*" not in tags:
             raise Problem("changed", headers={"ETag": f'"{tag}"'})
 
     def _post_once(self, work: Callable[..., Response], request: Request, **place: Any) -> Response:
-        """Do the work, or answer as before where it was done under this key; a secret is told once and not kept."""
-        done: list[Response] = []
+        """Do the work, or return the response stored under this key. Secrets are returned once and not stored."""
+        responses: list[Response] = []
 
-        def answered() -> idempotency.Answer:
+        def do_work() -> idempotency.Answer:
             response = work(request, **place)
-            done.append(response)
-            headers = {name: response[name] for name in KEPT if response.has_header(name)}
+            responses.append(response)
+            headers = {name: response[name] for name in STORED_HEADERS if response.has_header(name)}
             return idempotency.Answer(
                 response.status_code, headers, Wire().render(shapes.without_secret(response.data))
             )
 
-        asked = [request.path, msgspec.to_builtins(self.body)]
-        kept = idempotency.once(user=self.person, key=self.key, asked=asked, work=answered)
-        if done:
-            return done[0]
+        request_facts = [request.path, msgspec.to_builtins(self.body)]
+        stored = idempotency.once(user=self.person, key=self.key, asked=request_facts, work=do_work)
+        if responses:
+            return responses[0]
         if self.spent:
             self.spent.give_back()
-        self.spent = limits.spend("read", self.person.pk)  # telling it again does nothing but read
-        data = msgspec.Raw(kept.body) if kept.body else None
-        return Response(data, status=kept.status, headers=kept.headers)
+        self.spent = limits.spend("read", self.person.pk)  # a repeat only reads
+        data = msgspec.Raw(stored.body) if stored.body else None
+        return Response(data, status=stored.status, headers=stored.headers)
 
     @property
     def _who_reads(self) -> str:
@@ -304,17 +304,17 @@ class Endpoint(APIView):
         return str(self.request.headers.get("Idempotency-Key", ""))
 
     @property
-    def _whoever(self) -> User | None:
+    def _user_or_none(self) -> User | None:
         return self.person if self.token else None
 
-    def _not_modified(self, found: NotModified) -> HttpResponse:
+    def _not_modified(self, exception: NotModified) -> HttpResponse:
         if self.spent and asks_again(self.request.headers):
             self.spent.give_back()
         elif self.spent:
             self.spent.exchange("unchanged", self._budget(self.kwargs)[1])
-        response = HttpResponseNotModified(headers={"ETag": f'"{found.tag}"'})
+        response = HttpResponseNotModified(headers={"ETag": f'"{exception.tag}"'})
         if self.token and groups_asked(self.request.headers):
-            response[WAITS] = waiting_for(self.person.pk, found.groups)
+            response[WAITS] = waiting_for(self.person.pk, exception.groups)
         return response
 
     def _check_scope(self, operation: Operation) -> None:
@@ -326,59 +326,59 @@ class Endpoint(APIView):
             raise Problem("scope", say("This needs the scope “{scope}”.", scope=operation.scope), needs=operation.scope)
 
     def _check_game(self, operation: Operation, place: Mapping[str, Any]) -> None:
-        """Check that a token of one game is used for it, or for what strangers see. Raises `Problem`."""
+        """Check that a token of one game is used for that game, or for what strangers see. Raises `Problem`."""
         only, may = self.only_game, operation.for_one_game
         if only is None:
             return
-        asked = place.get("game_id")
-        if asked not in {only, None} or not (operation.is_open or asked == only if may is None else may):
+        game_id = place.get("game_id")
+        if game_id not in {only, None} or not (operation.is_open or game_id == only if may is None else may):
             raise Problem("one-game", say("This token is for game {game} alone.", game=only), game=only)
 
-    def _check_place(self, request: Request) -> None:
-        """That a stream was not one too many. Raises `TooMany`."""
+    def _check_stream_limit(self, request: Request) -> None:
+        """Refuse a stream beyond the limit. Raises `TooMany`."""
         if is_one_too_many(request.headers):
             self.spent = limits.none_left("streams", FORGOTTEN_AFTER)
             raise limits.TooMany(self.spent)
 
-    def _where_it_is(self) -> dict[str, Any]:
-        """The state of the game in question, so that the caller need not guess; nothing about one they may not know."""
-        game = game_for(game_id=self.kwargs["game_id"], user=self._whoever) if "game_id" in self.kwargs else None
+    def _game_state(self) -> dict[str, Any]:
+        """The state of the game in question, so that the caller need not guess; empty if they may not see it."""
+        game = game_for(game_id=self.kwargs["game_id"], user=self._user_or_none) if "game_id" in self.kwargs else None
         if game is None:
             return {}
         return {"phase_serial": game.phase_serial, "step": game.phase_step, "game_status": game.status}
 
     def _rule_url(self, rule: str) -> str:
-        """Where a rule stands by which the game is played that was asked, or is to be."""
+        """The address of a rule, as the requested or the new game is played."""
         if "game_id" in self.kwargs:
             return rule_url_at(rule, self.kwargs["game_id"])
-        asked = self.body
-        return rule_url(rule, ruleset=asked.ruleset, options=asked.options) if isinstance(asked, shapes.NewGame) else ""
+        body = self.body
+        return rule_url(rule, ruleset=body.ruleset, options=body.options) if isinstance(body, shapes.NewGame) else ""
 
     def _spend(self, place: Mapping[str, Any]) -> limits.Spent:
-        """Count a request. One that asks again for the answer it got does no work: where the limit of that work is used
-        up it counts as reading. Raises `TooMany`."""
-        found = limits.spend_together([self._budget(place), *self._of_network()])
-        over = next((spent for spent in found if spent.is_too_many), None)
-        if over is None:
-            return found[0]
-        if over.limit.name in {"read", "network"} or not self._asks_for_its_answer():
-            raise limits.TooMany(over)
-        over.give_back()
+        """Count a request. A repeat with a stored response does no work: if that work's limit is exceeded, it counts as
+        reading. Raises `TooMany`."""
+        counts = limits.spend_together([self._budget(place), *self._network_limits()])
+        exceeded = next((spent for spent in counts if spent.is_too_many), None)
+        if exceeded is None:
+            return counts[0]
+        if exceeded.limit.name in {"read", "network"} or not self._repeats_answered_post():
+            raise limits.TooMany(exceeded)
+        exceeded.give_back()
         return limits.spend("read", self.person.pk)
 
-    def _of_network(self) -> list[tuple[str, str]]:
-        """All programs of an address together, so that many accounts of one person get no more than so much; a wait
-        that looks again is no request of its own."""
+    def _network_limits(self) -> list[tuple[str, str]]:
+        """One limit for all programs at an address, so that several accounts of one person share it; the retry of a
+        wait is not counted."""
         if self.token is None or asks_again(self.request.headers):
             return []
         return [("network", self._network)]
 
-    def _asks_for_its_answer(self) -> bool:
+    def _repeats_answered_post(self) -> bool:
         key = self._given_key
         return bool(self.token) and self.request.method == "POST" and _is_key(key) and self.was_answered(key)
 
     def _budget(self, place: Mapping[str, Any]) -> tuple[str, str]:
-        """Which limit a request counts for, and whose."""
+        """The limit that a request counts against, and its key."""
         if self.token is None:
             return "anon", self._network
         name = self.operation.limit if self.operation else "read"
@@ -391,9 +391,9 @@ def _is_key(text: str) -> bool:
     return 0 < len(text) <= 64 and text.isascii() and text.replace("-", "").replace("_", "").isalnum()
 
 
-def digest_of(shown: Any) -> str:
-    """The tag of an answer that nothing else numbers: equal answers have equal ones."""
-    return blake2b(msgspec.json.encode(shown), digest_size=8).hexdigest()
+def digest_of(content: Any) -> str:
+    """The tag of a response without a version: equal responses have equal tags."""
+    return blake2b(msgspec.json.encode(content), digest_size=8).hexdigest()
 
 
 def page_url(request: Request, **changes: Any) -> str:
@@ -406,62 +406,64 @@ def page_url(request: Request, **changes: Any) -> str:
     return f"{request.path}?{query.urlencode()}" if query else str(request.path)
 
 
-def _read_query(given: QueryDict, kind: type[T]) -> T:
-    """The parameters of an address. Raises `Problem`; a parameter that nobody knows is refused."""
-    known = _known_to(kind)  # type: ignore[arg-type]
-    for name, values in given.lists():
-        if name not in known or len(values) > 1:
-            told = say("This address takes each of these parameters once: {known}.", known=", ".join(sorted(known)))
-            told = told if known else say("This address takes no parameters.")
-            code = "repeated_parameter" if name in known else "unknown_parameter"
-            raise Problem("invalid", told, errors=[{"parameter": name[:40], "code": code, "detail": told}])
+def _read_query(parameters: QueryDict, kind: type[T]) -> T:
+    """Parse the query string. Raises `Problem`, also for unknown parameters."""
+    field_names = _field_names(kind)  # type: ignore[arg-type]
+    for name, values in parameters.lists():
+        if name not in field_names or len(values) > 1:
+            detail = say(
+                "This address takes each of these parameters once: {known}.", known=", ".join(sorted(field_names))
+            )
+            detail = detail if field_names else say("This address takes no parameters.")
+            code = "repeated_parameter" if name in field_names else "unknown_parameter"
+            raise Problem("invalid", detail, errors=[{"parameter": name[:40], "code": code, "detail": detail}])
     try:
-        if zero := next((name for name, value in given.items() if "\x00" in value), ""):
+        if zero := next((name for name, value in parameters.items() if "\x00" in value), ""):
             raise msgspec.ValidationError(f"No text has a zero byte - at `$.{zero}`")
-        return msgspec.convert(given.dict(), kind, strict=False)
+        return msgspec.convert(parameters.dict(), kind, strict=False)
     except (msgspec.ValidationError, ValueError, OverflowError) as error:
         raise invalid(error, kind, is_body=False) from None
 
 
 @cache
-def _known_to(kind: Any) -> frozenset[str]:
+def _field_names(kind: Any) -> frozenset[str]:
     return frozenset(field.encode_name for field in msgspec.structs.fields(kind))
 
 
 def may_be_empty(kind: Any) -> bool:
-    """Whether no body at all is the same as an empty object."""
+    """True if an empty body counts as an empty object."""
     return not any(field.required for field in msgspec.structs.fields(kind))
 
 
 def _read_body(request: HttpRequest, kind: type[T]) -> T:
-    """The body, strictly. Raises `Problem`."""
+    """Parse the body strictly. Raises `Problem`."""
     raw = request.body.removeprefix(BOM_UTF8)  # PowerShell and .NET begin with one
     if not raw and may_be_empty(kind):
         return kind()
     if request.content_type != "application/json":
         raise Problem("media-type")
     try:
-        found = msgspec.json.decode(raw, type=kind)
-        json.loads(raw, object_pairs_hook=_once_each, parse_int=str, parse_float=str)
-        return found
+        body = msgspec.json.decode(raw, type=kind)
+        json.loads(raw, object_pairs_hook=_unique_keys, parse_int=str, parse_float=str)
+        return body
     except msgspec.ValidationError as error:
         raise invalid(error, kind, is_body=True) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise malformed(raw) from None
 
 
-def _known_tags(header: str) -> list[str]:
-    """The tags that a client names, as they were before an answer was compressed."""
-    return [each.replace(f'{PACKED}"', '"') for each in parse_etags(header)]
+def _tags_in(header: str) -> list[str]:
+    """The client's tags, without the marker of a compressed response."""
+    return [tag.replace(f'{PACKED}"', '"') for tag in parse_etags(header)]
 
 
-def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object without duplicate keys: readers differ about which of two counts. Raises `Problem`."""
-    found: dict[str, Any] = {}
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object without duplicate keys, because parsers differ in which one counts. Raises `Problem`."""
+    values: dict[str, Any] = {}
     for key, value in pairs:
-        if key in found:
-            told = say("The key “{key}” appears twice in one object.", key=key[:40])
-            error = {"pointer": "#", "code": "repeated_key", "field": key[:40], "detail": told}
-            raise Problem("invalid", told, errors=[error])
-        found[key] = value
-    return found
+        if key in values:
+            detail = say("The key “{key}” appears twice in one object.", key=key[:40])
+            error = {"pointer": "#", "code": "repeated_key", "field": key[:40], "detail": detail}
+            raise Problem("invalid", detail, errors=[error])
+        values[key] = value
+    return values

@@ -1,4 +1,4 @@
-"""Games before they are played: lists, creating, seats, starting."""
+"""Endpoints for games before they start: lists, creating, seats, starting."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TABLE = ("not-found", "not-host", "not-running", "refused")
 
 
 class Games(Endpoint):
-    """The games that may be opened, and a new one."""
+    """The visible games, and creating one."""
 
     operations = {
         "GET": Operation("list_games", "Games, newest first", shapes.Games, is_open=True, query=shapes.GamesQuery),
@@ -43,15 +43,15 @@ class Games(Endpoint):
     }
 
     def get(self, request: Request) -> Response:
-        asked = Asked(**msgspec.structs.asdict(self.query))
-        found, cursor = list_games(reader=self.reader, asked=asked)
-        return Response(shapes.Games(found, page_url(request, cursor=cursor) if cursor else None))
+        filters = Asked(**msgspec.structs.asdict(self.query))
+        games, cursor = list_games(reader=self.reader, asked=filters)
+        return Response(shapes.Games(games, page_url(request, cursor=cursor) if cursor else None))
 
     @transaction.atomic
     def post(self, request: Request) -> Response:
-        chosen = msgspec.structs.asdict(self.body)
-        keeps_clock, has_chat, takes_bots = (chosen.pop(name) for name in ("keeps_clock", "has_chat", "takes_bots"))
-        game = lobby.create_game(host=self.person, **chosen)
+        fields = msgspec.structs.asdict(self.body)
+        keeps_clock, has_chat, takes_bots = (fields.pop(name) for name in ("keeps_clock", "has_chat", "takes_bots"))
+        game = lobby.create_game(host=self.person, **fields)
         if keeps_clock:
             lobby.keep_clock(game_id=game.pk, user=self.person)
         if takes_bots:
@@ -63,7 +63,7 @@ class Games(Endpoint):
 
 
 class Game(Endpoint):
-    """One game, without its position; it can be waited for."""
+    """One game without its position; supports waiting."""
 
     operations = {
         "GET": Operation(
@@ -118,7 +118,7 @@ class Game(Endpoint):
 
 
 class FreeSeats(Endpoint):
-    """Seats of running games that nobody decides for."""
+    """Seats of running games that can be taken over."""
 
     operations = {
         "GET": Operation(
@@ -130,20 +130,20 @@ class FreeSeats(Endpoint):
     }
 
     def get(self, request: Request) -> Response:
-        found, cursor = free_seats_after(user=self.person, cursor=self.query.cursor, limit=self.query.limit)
-        shown = answers.FreeSeats(found, page_url(request, cursor=cursor) if cursor else None)
-        return Response(shown, headers=self.tagged(digest_of(shown)))
+        seats, cursor = free_seats_after(user=self.person, cursor=self.query.cursor, limit=self.query.limit)
+        page = answers.FreeSeats(seats, page_url(request, cursor=cursor) if cursor else None)
+        return Response(page, headers=self.tagged(digest_of(page)))
 
 
 class Table(Endpoint):
-    """What changes a table and answers with the game as it is afterwards."""
+    """Changes a game and responds with its new state."""
 
     def changed(self, game_id: int, status: int = 200) -> Response:
         return Response(summary_of(place_of(self.find_game(game_id), self.person)), status=status)
 
 
 class Seats(Table):
-    """Sitting down, seating bots and inviting players."""
+    """Taking a seat, seating bots and inviting players."""
 
     operations = {
         "POST": Operation(
@@ -158,22 +158,22 @@ class Seats(Table):
     }
 
     def post(self, request: Request, game_id: int) -> Response:
-        asked: shapes.NewSeat = self.body
-        if asked.bot:
+        body: shapes.NewSeat = self.body
+        if body.bot:
             self.find_game(game_id)
-            self._seat_bot(game_id, asked.bot)
-        elif asked.person is not None:
+            self._seat_bot(game_id, body.bot)
+        elif body.person is not None:
             self.find_game(game_id)
-            inviting.invite(game_id=game_id, user=self.person, person=asked.person)
+            inviting.invite(game_id=game_id, user=self.person, person=body.person)
         else:
-            if not access.is_invited(game_id=game_id, token=asked.invitation):
+            if not access.is_invited(game_id=game_id, token=body.invitation):
                 self.find_game(game_id)
-            seen = asked.is_rated
-            lobby.join_game(game_id=game_id, user=self.person, token=asked.invitation, is_rated=seen)
+            displayed_rating = body.is_rated
+            lobby.join_game(game_id=game_id, user=self.person, token=body.invitation, is_rated=displayed_rating)
         return self.changed(game_id)
 
     def _seat_bot(self, game_id: int, level: str) -> None:
-        """A level that does not exist is told of the field that names it here."""
+        """Attribute the refusal of an unknown level to the field `bot`."""
         try:
             lobby.add_bot(game_id=game_id, user=self.person, level=level)
         except Refused as refused:
@@ -183,7 +183,7 @@ class Seats(Table):
 
 
 class Seat(Table):
-    """One seat: to take it over, or to leave it before the start."""
+    """One seat: take it over, or leave it before the start."""
 
     operations = {
         "POST": Operation(
@@ -220,7 +220,7 @@ class Seat(Table):
 
 
 def deed(name: str, summary: str, service: Any, *problems: str) -> type[Table]:
-    """The address of one service that needs nothing but the game and the person."""
+    """The endpoint of a service that needs only the game and the user."""
 
     class Deed(Table):
         operations = {

@@ -1,4 +1,4 @@
-"""Who asks, what waits for them, and other people."""
+"""Endpoints for the token's owner and other people."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Me(Endpoint):
 
 
 class Decisions(Endpoint):
-    """Every decision that waits for the owner of the token, in all games; it can be waited for."""
+    """Every decision that waits for the token's owner, in all games; supports waiting."""
 
     operations = {
         "GET": Operation(
@@ -51,11 +51,11 @@ class Decisions(Endpoint):
 
     def get(self, request: Request) -> Response:
         items = decisions_of(self.person.pk, only=self.only_game)
-        return Response(shapes.Decisions(items), headers=_tagged(self, items))
+        return Response(shapes.Decisions(items), headers=_headers_for_person(self, items))
 
 
 class Invitations(Endpoint):
-    """The games to which their hosts have invited the owner of the token by name; it can be waited for."""
+    """The games to which hosts have invited the token's owner by name; supports waiting."""
 
     operations = {
         "GET": Operation(
@@ -74,8 +74,8 @@ class Invitations(Endpoint):
 
 
 class Stream(Endpoint):
-    """How all games of the owner of the token stand. Where the site runs as one process of sockets and pages, the
-    answer goes on as a stream: see `game.api.streaming`."""
+    """The state of all games of the token's owner. If sockets and pages share a process, the response continues as a
+    stream: see `game.api.streaming`."""
 
     operations = {
         "GET": Operation(
@@ -89,15 +89,15 @@ class Stream(Endpoint):
     }
 
     def get(self, request: Request) -> Response:
-        found = standings_of(self.person.pk, only=self.only_game)
-        headers = _tagged(self, found)
+        standings = standings_of(self.person.pk, only=self.only_game)
+        headers = _headers_for_person(self, standings)
         if groups_asked(request.headers):
             headers[WAITS] = waiting_for(self.person.pk, groups_of_person(self.person.pk, only=self.only_game))
-        return Response(shapes.Stream("hello", found), headers=headers)
+        return Response(shapes.Stream("hello", standings), headers=headers)
 
 
 class GameStream(Endpoint):
-    """How one game stands, and as a stream every change of it: for those who play in it and those who watch."""
+    """The state of one game, and a stream of its changes, for players and spectators."""
 
     operations = {
         "GET": Operation(
@@ -120,7 +120,7 @@ class GameStream(Endpoint):
 
 
 class Token(Endpoint):
-    """The token that the request was sent with."""
+    """The token of the request."""
 
     operations = {
         "GET": Operation("get_token", "What this token is and may do", shapes.TokenFacts, scope="", for_one_game=True),
@@ -130,15 +130,17 @@ class Token(Endpoint):
     }
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Every token may ask about itself."""
+        """Every token may read and revoke itself."""
         super().initial(request, *args, **kwargs)
         if self.operation is not None and self.token is None:
             raise Problem("no-token", headers={"WWW-Authenticate": "Bearer"})
 
     def get(self, request: Request) -> Response:
         token = self._own()
-        made, ends = token.created_at, token.expires_at
-        return Response(shapes.TokenFacts(token.name, token.prefix, token.scopes, made, ends, token.only_game))
+        created_at, expires_at = token.created_at, token.expires_at
+        return Response(
+            shapes.TokenFacts(token.name, token.prefix, token.scopes, created_at, expires_at, token.only_game)
+        )
 
     def delete(self, request: Request) -> Response:
         self._own().delete()
@@ -150,32 +152,32 @@ class Token(Endpoint):
 
 
 class Person(Endpoint):
-    """Somebody, as far as anybody may know."""
+    """The public facts of one user."""
 
     operations = {
         "GET": Operation("get_person", "A person or a bot", PersonFacts, is_open=True, problems=("not-found",))
     }
 
     def get(self, request: Request, number: int) -> Response:
-        found = find_numbered(number, reader=self.reader)
-        if found is None:
+        facts = find_numbered(number, reader=self.reader)
+        if facts is None:
             raise Problem("not-found", say("There is nobody with this number."))
-        return Response(found)
+        return Response(facts)
 
 
 class People(Endpoint):
-    """Somebody by name."""
+    """Users by name."""
 
     operations = {
         "GET": Operation("find_people", "Who has a name", shapes.People, is_open=True, query=shapes.PeopleQuery)
     }
 
     def get(self, request: Request) -> Response:
-        found = find_named(self.query.name, reader=self.reader)
-        return Response(shapes.People([found] if found else []))
+        person = find_named(self.query.name, reader=self.reader)
+        return Response(shapes.People([person] if person else []))
 
 
-def _tagged(endpoint: Endpoint, found: Any) -> dict[str, str]:
-    """Headers by which a reader of all their games can ask, and wait, for another answer than this."""
+def _headers_for_person(endpoint: Endpoint, content: Any) -> dict[str, str]:
+    """The headers with which the user can revalidate or wait for a newer response about all their games."""
     person = endpoint.person.pk
-    return endpoint.tagged(f"{person}-{digest_of(found)}", groups_of_person(person, only=endpoint.only_game))
+    return endpoint.tagged(f"{person}-{digest_of(content)}", groups_of_person(person, only=endpoint.only_game))

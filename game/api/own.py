@@ -1,4 +1,4 @@
-"""A person's own things: notes and drafts in a game, the hours in which they play, and their vacations."""
+"""Endpoints for a user's own data: notes and drafts in a game, playing hours, and vacations."""
 
 from __future__ import annotations
 
@@ -36,26 +36,28 @@ class Notes(Endpoint):
     }  # fmt: skip
 
     def get(self, request: Request, game_id: int) -> Response:
-        return self._shown(self._book(game_id))
+        return self._response(self._notebook(game_id))
 
     def put(self, request: Request, game_id: int) -> Response:
-        book, asked = self._book(game_id), self.body
-        saved = notebooks.save_notes(game=book.game, user=self.person, text=asked.text, revision=asked.revision)
-        return self._shown(saved)
+        notebook, body = self._notebook(game_id), self.body
+        new_notebook = notebooks.save_notes(
+            game=notebook.game, user=self.person, text=body.text, revision=body.revision
+        )
+        return self._response(new_notebook)
 
-    def _book(self, game_id: int) -> Notebook:
-        """Also of those who have given their seat away."""
-        book = notebooks.notebook_of(game_id=game_id, user=self.person)
-        if book is None:
+    def _notebook(self, game_id: int) -> Notebook:
+        """Includes former players. Raises `Problem`."""
+        notebook = notebooks.notebook_of(game_id=game_id, user=self.person)
+        if notebook is None:
             raise Problem("not-found", say("There is no such game."))
-        return book
+        return notebook
 
-    def _shown(self, book: Notebook) -> Response:
-        return Response(answers.Notes(book.text, book.revision))
+    def _response(self, notebook: Notebook) -> Response:
+        return Response(answers.Notes(notebook.text, notebook.revision))
 
 
 class Draft(Endpoint):
-    """What the own seat has begun to decide in the open phase; at the deadline it is submitted for want of better."""
+    """The seat's draft for the open phase; it is submitted at the deadline if nothing else was."""
 
     operations = {
         "GET": Operation(
@@ -73,26 +75,26 @@ class Draft(Endpoint):
     }  # fmt: skip
 
     def get(self, request: Request, game_id: int) -> Response:
-        return self._shown(self.find_seat(game_id))
+        return self._response(self.find_seat(game_id))
 
     def put(self, request: Request, game_id: int) -> Response:
         seat = self.find_seat(game_id)
         drafts.save_draft(seat=seat, serial=self.body.phase_serial, requests=self.body.actions)
-        return self._shown(seat)
+        return self._response(seat)
 
     def delete(self, request: Request, game_id: int) -> Response:
         seat = self.find_seat(game_id)
         drafts.discard_draft(seat=seat, serial=seat.game.phase_serial)
         return Response(None, status=204)
 
-    def _shown(self, seat: Seat) -> Response:
+    def _response(self, seat: Seat) -> Response:
         serial = seat.game.phase_serial
-        kept = Kept.objects.in_time().filter(seat=seat, serial=serial).order_by(*Kept.NEWEST).first()
-        return Response(answers.Draft(serial, [] if kept is None else kept.content))
+        draft = Kept.objects.in_time().filter(seat=seat, serial=serial).order_by(*Kept.NEWEST).first()
+        return Response(answers.Draft(serial, [] if draft is None else draft.content))
 
 
 class Times(Endpoint):
-    """When the owner of the token plays, and when not."""
+    """The playing hours and vacations of the token's owner."""
 
     operations = {
         "GET": Operation("get_times", "Your hours of the week and your vacations", answers.Times),
@@ -111,7 +113,7 @@ class Times(Endpoint):
 
 
 class Vacations(Endpoint):
-    """A time in which deadlines of slower games wait."""
+    """Vacations, during which the deadlines of slower games wait."""
 
     operations = {
         "POST": Operation(
@@ -121,13 +123,13 @@ class Vacations(Endpoint):
     }  # fmt: skip
 
     def post(self, request: Request) -> Response:
-        made = play_times.declare_vacation(user=self.person, first=self.body.first, last=self.body.last)
-        where = {"Location": reverse("api_vacation", args=[made.pk])}
-        return Response(times_of(self.person), status=201, headers=where)
+        vacation = play_times.declare_vacation(user=self.person, first=self.body.first, last=self.body.last)
+        headers = {"Location": reverse("api_vacation", args=[vacation.pk])}
+        return Response(times_of(self.person), status=201, headers=headers)
 
 
 class OneVacation(Endpoint):
-    """One of them."""
+    """One vacation."""
 
     operations = {
         "DELETE": Operation(
@@ -147,11 +149,13 @@ class OneVacation(Endpoint):
 
 
 def times_of(user: User) -> answers.Times:
-    """When somebody plays, in days of their own zone."""
+    """A user's playing hours and vacations, with days in their own time zone."""
     zone, now = zone_of(user), timezone.now()
-    found = [
-        answers.VacationLine(each.pk, each.begins_at.astimezone(zone).date(), each.last_day.astimezone(zone).date())
-        for each in Vacation.objects.filter(user=user, ends_at__gt=now)
+    vacations = [
+        answers.VacationLine(
+            vacation.pk, vacation.begins_at.astimezone(zone).date(), vacation.last_day.astimezone(zone).date()
+        )
+        for vacation in Vacation.objects.filter(user=user, ends_at__gt=now)
     ]
-    left = play_times.left_in(user, now.astimezone(zone).year)
-    return answers.Times(user.timezone, sorted(availability.week_hours(user)), found, left)
+    days_left = play_times.left_in(user, now.astimezone(zone).year)
+    return answers.Times(user.timezone, sorted(availability.week_hours(user)), vacations, days_left)

@@ -1,4 +1,4 @@
-"""The page about the API: drawn from its own contract, so that neither says what the other does not."""
+"""The page about the API, rendered from the OpenAPI document so that the two cannot differ."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from accounts.limit_words import rate_words
 from accounts.limits import OF_PROGRAMS, limit_of
 from game.api.problems import KINDS
 
-ENDLESS = 2**31 - 1  # a limit that no caller can reach is not shown
+UNLIMITED = 2**31 - 1  # larger maximums are not shown
 KINDS_OF_JSON = {
     "string": "text", "integer": "whole number", "number": "number", "boolean": "true or false", "null": "null",
     "object": "object",
@@ -23,7 +23,7 @@ KINDS_OF_JSON = {
 
 @require_safe
 def docs(request: HttpRequest) -> HttpResponse:
-    """What a program needs to know, every operation, every shape and every kind of problem."""
+    """The guide for programs, every operation, every type and every kind of problem."""
     kinds = [(name, kind.status, kind.title, kind.about) for name, kind in KINDS.items()]
     context = {
         "sections": _sections(),
@@ -37,14 +37,14 @@ def docs(request: HttpRequest) -> HttpResponse:
 
 @cache
 def _bot() -> str:
-    """The example that the tests play whole games with."""
+    """The example bot, with which the tests play whole games."""
     return (settings.BASE_DIR / "docs" / "api" / "bot.py").read_text(encoding="utf-8")
 
 
 @cache
 def _sections() -> list[dict[str, Any]]:
-    """The operations by the first word of their address."""
-    from game.api.schema import document  # it is made when somebody first reads it
+    """The operations by the first part of their path."""
+    from game.api.schema import document  # it is built when first read
 
     sections: dict[str, list[dict[str, Any]]] = {}
     for path, methods in document()["paths"].items():
@@ -56,8 +56,8 @@ def _sections() -> list[dict[str, Any]]:
 def _operation(method: str, path: str, described: dict[str, Any]) -> dict[str, Any]:
     body = described.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
     answers = described["responses"].items()
-    good: dict[str, Any] = next((told for status, told in answers if status.startswith("2")), {})
-    shown = good.get("content", {}).get("application/json", {}).get("schema")
+    success: dict[str, Any] = next((response for status, response in answers if status.startswith("2")), {})
+    answer_schema = success.get("content", {}).get("application/json", {}).get("schema")
     return {
         "name": described["operationId"],
         "method": method.upper(),
@@ -65,13 +65,13 @@ def _operation(method: str, path: str, described: dict[str, Any]) -> dict[str, A
         "summary": described["summary"],
         "about": described["description"],
         "parameters": [
-            {"name": each["name"], "where": each["in"], "type": type_words(each["schema"]),
-             "about": each.get("description", "")}
-            for each in described.get("parameters", [])
+            {"name": parameter["name"], "where": parameter["in"], "type": type_words(parameter["schema"]),
+             "about": parameter.get("description", "")}
+            for parameter in described.get("parameters", [])
         ],
         "body": body and type_words(body),
-        "answer": shown and type_words(shown),
-        "problems": [told["description"] for status, told in answers if status >= "4"],
+        "answer": answer_schema and type_words(answer_schema),
+        "problems": [response["description"] for status, response in answers if status >= "4"],
     }  # fmt: skip
 
 
@@ -83,14 +83,16 @@ def _shapes() -> list[dict[str, Any]]:
         {
             "name": name,
             "about": shape.get("description", ""),
-            "fields": [(field, type_words(each)) for field, each in shape.get("properties", {}).items()],
+            "fields": [
+                (field, type_words(field_schema)) for field, field_schema in shape.get("properties", {}).items()
+            ],
         }
         for name, shape in sorted(document()["components"]["schemas"].items())
     ]
 
 
 def type_words(schema: dict[str, Any]) -> str:
-    """A JSON Schema in a few words: `list of Summary`, `whole number from 1 to 100`."""
+    """A JSON Schema in words: `list of Summary`, `whole number from 1 to 100`."""
     if "$ref" in schema:
         return str(schema["$ref"]).rpartition("/")[2]
     if "anyOf" in schema:
@@ -105,7 +107,7 @@ def type_words(schema: dict[str, Any]) -> str:
 
 
 def _plain_words(schema: dict[str, Any], words: str) -> str:
-    if schema.get("maximum", 0) >= ENDLESS:
+    if schema.get("maximum", 0) >= UNLIMITED:
         return f"{words} of at least {schema.get('minimum', 0)}"
     if "minimum" in schema and "maximum" in schema:
         return f"{words} from {schema['minimum']} to {schema['maximum']}"

@@ -1,5 +1,4 @@
-"""The places of one person, for answers that are waited for and for streams: as many at a time as the table of limits
-says, whichever tokens they are for, over all processes."""
+"""Limits how many waits and streams a user has open at once, over all tokens and processes."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from game.live.roll import roll
 
 
 class Place:
-    """One of them. It is lost where so many were opened earlier, which may be heard of after it was taken."""
+    """One open wait or stream. It is lost if earlier ones fill the limit, which may become known only later."""
 
     accepted = True
 
@@ -26,14 +25,13 @@ class Place:
 
 @asynccontextmanager
 async def place(limit: str, person: str) -> AsyncIterator[Place | None]:
-    """One for this person; None where all are taken. While nothing can be heard of other processes each counts for
-    itself."""
-    found, listed = Place(f"{limit}.{person}"), roll()
+    """A place for this user; None if all are taken. If other processes cannot be reached, each counts alone."""
+    new_place, open_places = Place(f"{limit}.{person}"), roll()
     with suppress(OSError, RedisError):
-        await listed.listen()
-    listed.enter(found)
+        await open_places.listen()
+    open_places.enter(new_place)
     try:
-        listed.make_room(found.reader)
-        yield found if listed.has(found) else None
+        open_places.make_room(new_place.reader)
+        yield new_place if open_places.has(new_place) else None
     finally:
-        listed.leave(found)
+        open_places.leave(new_place)

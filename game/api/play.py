@@ -1,4 +1,4 @@
-"""Playing: what a seat sees, what it may ask, what it sends, and what has happened."""
+"""Endpoints for playing: position, offers, moves and log."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ class Position(Endpoint):
         headers = self.tagged(place.tag, place.groups)
         game = begun(place)
         offers = shapes.Offers(**offers_of(place)) if self.query.include and place.own else None
-        shown = shapes.Position(game.pk, game.version, game.phase_serial, place.seat, view_of(place), offers)
-        return Response(shown, headers=headers)
+        position = shapes.Position(game.pk, game.version, game.phase_serial, place.seat, view_of(place), offers)
+        return Response(position, headers=headers)
 
 
 class Offers(Endpoint):
-    """What the reader's seat may ask now."""
+    """What the reader's seat may do now."""
 
     operations = {
         "GET": Operation(
@@ -69,7 +69,7 @@ class Offers(Endpoint):
 
 
 class Moves(Endpoint):
-    """What a seat sends: submit, revise, withdraw, pass, take back, be ready."""
+    """Submit, revise, withdraw, pass, take back, be ready."""
 
     operations = {
         "POST": Operation(
@@ -96,14 +96,14 @@ class Moves(Endpoint):
 
     def _receipt(self, seat: Seat, program: moves.Program) -> shapes.Receipt:
         if self.body.dry_run:
-            return self._rehearsed(seat, program)
+            return self._dry_run_receipt(seat, program)
         receipt = moves.submit(seat=seat, program=program, user_id=self.person.pk)
-        own = Seat.objects.values_list("version", flat=True).get(pk=seat.pk)
-        return shapes.Receipt(program.serial, receipt.version, own, receipt.closed, receipt.is_repeat)
+        seat_version = Seat.objects.values_list("version", flat=True).get(pk=seat.pk)
+        return shapes.Receipt(program.serial, receipt.version, seat_version, receipt.closed, receipt.is_repeat)
 
-    def _rehearsed(self, seat: Seat, program: moves.Program) -> shapes.Receipt:
+    def _dry_run_receipt(self, seat: Seat, program: moves.Program) -> shapes.Receipt:
         place = place_of(game := self.find_game(seat.game_id), self.person)
-        if place.own is None or place.own.number != seat.number:  # it has changed hands meanwhile
+        if place.own is None or place.own.number != seat.number:  # the seat has changed hands
             raise Problem("not-seated", say("You have no seat in this game."))
         moves.rehearse(game=game, seat=seat, program=program)
         with failures.asking(game_id=game.pk):
@@ -112,7 +112,7 @@ class Moves(Endpoint):
 
 
 class Log(Endpoint):
-    """What has happened, as far as the reader may know."""
+    """The events that the reader may know."""
 
     operations = {
         "GET": Operation(
@@ -130,9 +130,9 @@ class Log(Endpoint):
         place, query = self.find_place(game_id), self.query
         headers = self.tagged(place.tag, place.groups)
         first, last = window(query, place.game.version)
-        wanted = Wanted(first, last, query.about, query.topic)
+        selection = Wanted(first, last, query.about, query.topic)
         names = [row.shown_name for row in place.rows]
-        events = events_of(place.game, seat=place.seat, names=names, wanted=wanted)
+        events = events_of(place.game, seat=place.seat, names=names, wanted=selection)
         return Response(shapes.Events(events, self._next(request, first, last, place.game.version)), headers=headers)
 
     def _next(self, request: Request, first: int, last: int, newest: int) -> str | None:
@@ -142,7 +142,7 @@ class Log(Endpoint):
 
 
 class Results(Endpoint):
-    """How the game ended."""
+    """The result of a finished game."""
 
     operations = {
         "GET": Operation(
@@ -164,14 +164,14 @@ class Results(Endpoint):
 
 
 def begun(place: Place) -> Game:
-    """A game that has a position. Raises `Problem`."""
+    """The game, if it has a position. Raises `Problem`."""
     if not place.game.has_position:
         raise Problem("not-running", say("This game has not started yet."))
     return place.game
 
 
 def window(query: Any, newest: int) -> tuple[int, int]:
-    """The public versions of a page, both ends included."""
+    """The public versions of a page, inclusive."""
     if query.before is not None:
         last = min(query.before - 1, newest)
         return max(last - query.limit + 1, 0), last

@@ -1,4 +1,4 @@
-"""Problems as RFC 9457 has them: what went wrong, why, where and with which numbers, on every address of the API."""
+"""Problems (RFC 9457) for every endpoint: what went wrong, why, where, and with which numbers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from game.engine.language import mark, say
 
 ROOT = "/api/v1"
 MEDIA_TYPE = "application/problem+json"
-SOON = 10  # seconds, after which a busy site is mostly back
+RETRY_SECONDS = 10  # by then a busy site has usually recovered
 OPEN_TO_ALL = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, Preference-Applied",
@@ -30,7 +30,7 @@ log = structlog.get_logger("game.api.problems")
 
 
 class Kind(NamedTuple):
-    """A kind of problem: `about` is what its page says."""
+    """A kind of problem; its page shows `about`."""
 
     status: int
     title: str
@@ -113,11 +113,11 @@ REFUSALS = {
     "key_reused": "key-reused",
     "rules_failed": "error",
 }
-"""The code of a refusal -> its problem, where that is not that the rules say no."""
+"""The problem of a refusal by its code; every other refusal is `refused`."""
 
 
 class Problem(Exception):
-    """An answer that is none: `detail` is a sentence, `facts` stand beside it."""
+    """An error response (RFC 9457): `detail` is a sentence, `facts` are extra members."""
 
     def __init__(self, kind: str, detail: str = "", *, headers: Mapping[str, str] | None = None, **facts: Any) -> None:
         super().__init__(detail)
@@ -128,7 +128,6 @@ class Problem(Exception):
         return KINDS[self.kind].status
 
     def body(self) -> dict[str, Any]:
-        """What is sent."""
         kind = KINDS[self.kind]
         detail = self.detail or say(kind.about)
         return {
@@ -141,7 +140,7 @@ class Problem(Exception):
 
 
 def answer(problem: Problem) -> HttpResponse:
-    """The problem as it is sent."""
+    """The problem as a response."""
     response = HttpResponse(msgspec.json.encode(problem.body()), status=problem.status, content_type=MEDIA_TYPE)
     response["Cache-Control"] = "no-store"
     for name, value in (*OPEN_TO_ALL.items(), *problem.headers.items()):
@@ -150,16 +149,16 @@ def answer(problem: Problem) -> HttpResponse:
 
 
 def problem_of(error: Exception) -> Problem:
-    """The problem for an exception; an unexpected one is written to the log."""
-    for kind, told in TOLD.items():
+    """The problem for an exception; an unexpected one is logged."""
+    for kind, build_problem in PROBLEM_BUILDERS.items():
         if isinstance(error, kind):
-            return told(error)
+            return build_problem(error)
     log.error("api_failed", exc_info=error)
     return Problem("error")
 
 
-def _refusal(refused: Refused) -> Problem:
-    """The same words, rule, code and numbers that a page shows."""
+def _refusal_problem(refused: Refused) -> Problem:
+    """The same text, rule, code and numbers as on a page."""
     pointer = "#" if refused.place is None else f"#/actions/{refused.place}"
     if refused.field:
         pointer += f"/{refused.field}"
@@ -175,8 +174,8 @@ def _refusal(refused: Refused) -> Problem:
     return Problem(REFUSALS.get(refused.code, "refused"), refused.text, **rule, errors=[error], nothing_was_sent=True)
 
 
-def _too_many(error: TooMany) -> Problem:
-    """The limit by name, its number, and when to try again."""
+def _limit_problem(error: TooMany) -> Problem:
+    """The limit's name and size, and when to try again."""
     spent = error.spent
     return Problem(
         "rate-limited",
@@ -189,27 +188,29 @@ def _too_many(error: TooMany) -> Problem:
     )
 
 
-def _of_framework(error: exceptions.APIException) -> Problem:
+def _framework_problem(error: exceptions.APIException) -> Problem:
     kinds = {400: "malformed", 401: "no-token", 403: "scope", 404: "not-found", 405: "method", 406: "not-acceptable"}
     kind = {**kinds, 415: "media-type", 429: "rate-limited"}.get(error.status_code, "malformed")
     headers = {"WWW-Authenticate": "Bearer"} if error.status_code == 401 else {}
     return Problem(kind, str(error.detail) if kind == "no-token" else "", headers=headers)
 
 
-def _busy() -> Problem:
-    """The database does not answer: what was begun was taken back."""
-    return Problem("busy", say("Nothing was changed. Try again with the same key."), headers={"Retry-After": str(SOON)})
+def _busy_problem() -> Problem:
+    """The database does not answer; the transaction was rolled back."""
+    return Problem(
+        "busy", say("Nothing was changed. Try again with the same key."), headers={"Retry-After": str(RETRY_SECONDS)}
+    )
 
 
-TOLD: Mapping[type[Exception], Callable[[Any], Problem]] = {
+PROBLEM_BUILDERS: Mapping[type[Exception], Callable[[Any], Problem]] = {
     Problem: lambda problem: problem,
-    Refused: _refusal,
-    TooMany: _too_many,
-    exceptions.APIException: _of_framework,
+    Refused: _refusal_problem,
+    TooMany: _limit_problem,
+    exceptions.APIException: _framework_problem,
     Http404: lambda _: Problem("not-found"),
     PermissionDenied: lambda _: Problem("not-seated"),
     RequestDataTooBig: lambda _: Problem("too-large"),
     Damaged: lambda _: Problem("damaged"),
-    OperationalError: lambda _: _busy(),
-    InterfaceError: lambda _: _busy(),
+    OperationalError: lambda _: _busy_problem(),
+    InterfaceError: lambda _: _busy_problem(),
 }

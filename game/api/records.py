@@ -1,4 +1,4 @@
-"""What was, and what was said: past phases and the chat."""
+"""Endpoints for past phases, draws and the chat."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class History(Endpoint):
 
 
 class Past(Endpoint):
-    """One of those moments."""
+    """One past moment."""
 
     operations = {
         "GET": Operation(
@@ -65,7 +65,7 @@ class Past(Endpoint):
 
 
 class GameDraws(Endpoint):
-    """The draws of a game that is over, for whoever wants to make them again."""
+    """The draws of a finished game, for repeating them."""
 
     operations = {
         "GET": Operation(
@@ -82,14 +82,14 @@ class GameDraws(Endpoint):
     def get(self, request: Request, game_id: int) -> Response:
         place = self.find_place(game_id)
         game = begun(place)
-        if not game.is_over:  # its secret would tell what is still to come
+        if not game.is_over:  # its secret would reveal draws to come
             raise Problem("not-finished")
-        headers = self.tagged(place.tag)  # who has the answer costs nothing, and is not counted
+        headers = self.tagged(place.tag)  # a client that has the response costs nothing and is not counted
         return Response(draws_of(game), headers=headers)
 
 
 class Chat(Endpoint):
-    """What the players write to each other; after the end everybody may read what is written from then on."""
+    """The players' messages; after the end everybody may read new ones."""
 
     operations = {
         "GET": Operation(
@@ -118,14 +118,14 @@ class Chat(Endpoint):
         if not may_read(game, self.reader):
             raise Problem("not-seated", say("Only the players of this game read its chat."))
         items, before = messages_of(game, self.reader, before=self.query.before, limit=self.query.limit)
-        shown = shapes.Chat(items, page_url(request, before=before) if before else None)
-        return Response(shown, headers=self.tagged(digest_of(shown)))
+        page = shapes.Chat(items, page_url(request, before=before) if before else None)
+        return Response(page, headers=self.tagged(digest_of(page)))
 
     def was_answered(self, key: str) -> bool:
         return writing.was_said(game_id=self.kwargs["game_id"], user=self.person, token=key)
 
     def post(self, request: Request, game_id: int) -> Response:
         self.find_seat(game_id)
-        said = writing.say(game_id=game_id, user=self.person, text=self.body.text, token=self.key)
-        said.refresh_from_db()
-        return Response(line_of(said), status=201)
+        message = writing.say(game_id=game_id, user=self.person, text=self.body.text, token=self.key)
+        message.refresh_from_db()
+        return Response(line_of(message), status=201)

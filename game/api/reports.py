@@ -1,4 +1,4 @@
-"""What the pages beside the board tell: tables, the ledger, figures explained, rounds, outcomes and the story."""
+"""Endpoints for the pages beside the board: tables, ledger, explained figures, rounds, outcomes and story."""
 
 from __future__ import annotations
 
@@ -21,33 +21,38 @@ from game.history.stories import story_of
 from game.history.viewer import Sight, sight_of
 from game.store.game import Status
 
-PLAYED = ("not-found", "not-running")
+STARTED_PROBLEMS = ("not-found", "not-running")
 
 
 class Report(Endpoint):
-    """Something about a game that has begun."""
+    """A report about a game that has started."""
 
     def sight(self, place: Place) -> Sight:
-        """What the reader sees of it; who has resigned sees what a stranger does."""
+        """The game as the reader sees it; a player who has resigned sees what strangers see."""
         return sight_of(begun(place), self.reader)
 
 
 def report(name: str, summary: str, answer: type, query: type = shapes.Seen, *problems: str) -> dict[str, Operation]:
-    """A GET that everybody may ask, and that a seat is told more."""
-    kind = Operation(name, summary, answer, is_open=True, query=query, limit="heavy", problems=(*PLAYED, *problems))
+    """A GET that is open to everybody, and shows a player more."""
+    kind = Operation(
+        name, summary, answer, is_open=True, query=query, limit="heavy", problems=(*STARTED_PROBLEMS, *problems)
+    )
     return {"GET": kind}
 
 
 class Course(Report):
-    """What the charts draw."""
+    """The data of the charts."""
 
     operations = report("get_course", "Prices, scores and shares at the end of each turn", answers.Course)
 
     def get(self, request: Request, game_id: int) -> Response:
         place = self.find_place(game_id)
         headers, course = self.tagged(place.tag), begun(place).course
-        found = [answers.CoursePoint(at["turn"], at["prices"], at["worth"], at.get("held", {})) for at in course]
-        return Response(answers.Course(found), headers=headers)
+        points = [
+            answers.CoursePoint(point["turn"], point["prices"], point["worth"], point.get("held", {}))
+            for point in course
+        ]
+        return Response(answers.Course(points), headers=headers)
 
 
 class Tables(Report):
@@ -58,12 +63,12 @@ class Tables(Report):
     def get(self, request: Request, game_id: int) -> Response:
         place = self.find_place(game_id)
         headers, sight = self.tagged(place.tag), self.sight(place)
-        kept = [sheet for sheet in sight.sheets() if sheet.rows]
-        return Response(answers.Tables(kept, sorted(explanations.figures_of(place.game))), headers=headers)
+        sheets = [sheet for sheet in sight.sheets() if sheet.rows]
+        return Response(answers.Tables(sheets, sorted(explanations.figures_of(place.game))), headers=headers)
 
 
 class Ledger(Report):
-    """The movements of money, where they are public."""
+    """The movements of money, if they are public."""
 
     operations = report(
         "get_ledger",
@@ -77,11 +82,13 @@ class Ledger(Report):
         place = self.find_place(game_id)
         headers, game = self.tagged(place.tag), begun(place)
         if not may_read_books(game):
-            told = say("The ledger of this game can be read when the game is over.")
-            raise Problem("not-finished", told)
+            detail = say("The ledger of this game can be read when the game is over.")
+            raise Problem("not-finished", detail)
         lines = [
-            answers.LedgerLine(at, each.turn, each.serial, each.payer, each.payee, each.amount, each.why)
-            for at, each in movements_of(game, course_of(game))
+            answers.LedgerLine(
+                at, transfer.turn, transfer.serial, transfer.payer, transfer.payee, transfer.amount, transfer.why
+            )
+            for at, transfer in movements_of(game, course_of(game))
         ]
         return Response(answers.Ledger(lines), headers=headers)
 
@@ -100,12 +107,12 @@ class Explanation(Report):
         place = self.find_place(game_id)
         headers, sight = self.tagged(place.tag), self.sight(place)
         try:
-            found = explanations.explanation_of(sight, figure, subject, self.query.at)
+            explanation = explanations.explanation_of(sight, figure, subject, self.query.at)
         except NoSuchMoment as error:
             raise Problem("not-found", str(error)) from error
-        if found is None:
+        if explanation is None:
             raise Problem("not-found", say(explanations.UNKNOWN))
-        return Response(found, headers=headers)
+        return Response(explanation, headers=headers)
 
 
 class Turn(Report):
@@ -121,12 +128,15 @@ class Turn(Report):
             check_turn(course, turn)
         except NoSuchTurn as error:
             raise Problem("not-found", str(error)) from error
-        rounds = [answers.RoundTables(each.key, each.title, each.tables) for each in reports_of(sight, course, turn)]
+        rounds = [
+            answers.RoundTables(round_report.key, round_report.title, round_report.tables)
+            for round_report in reports_of(sight, course, turn)
+        ]
         return Response(answers.TurnReport(turn, turns_of(course), rounds), headers=headers)
 
 
 class Outcomes(Report):
-    """What happened to the reader's seat."""
+    """The outcomes of the reader's seat."""
 
     operations = {
         "GET": Operation(
@@ -135,29 +145,31 @@ class Outcomes(Report):
             answers.Outcomes,
             query=shapes.TurnQuery,
             limit="heavy",
-            problems=(*PLAYED, "not-seated"),
+            problems=(*STARTED_PROBLEMS, "not-seated"),
         )
     }
 
     def get(self, request: Request, game_id: int) -> Response:
-        place, asked = self.find_place(game_id), self.query.turn
+        place, turn = self.find_place(game_id), self.query.turn
         self.find_seat(game_id)
         headers = self.tagged(place.tag)
-        found = outcomes_context(game=begun(place), reader=self.person, turn=asked)
-        assert found is not None
-        if asked is not None and found["turn"] != asked:
-            last = found["turns"][-1]
-            told = say("Turn {turn} has not been played: the last is turn {last}.", turn=asked, last=last)
-            raise Problem("not-found", told)
+        context = outcomes_context(game=begun(place), reader=self.person, turn=turn)
+        assert context is not None
+        if turn is not None and context["turn"] != turn:
+            last = context["turns"][-1]
+            detail = say("Turn {turn} has not been played: the last is turn {last}.", turn=turn, last=last)
+            raise Problem("not-found", detail)
         items = [
-            answers.ResolutionLine(each.serial, each.title, each.at, each.own, each.others)
-            for each in found["resolutions"]
+            answers.ResolutionLine(
+                resolution.serial, resolution.title, resolution.at, resolution.own, resolution.others
+            )
+            for resolution in context["resolutions"]
         ]
-        return Response(answers.Outcomes(found["turn"], items), headers=headers)
+        return Response(answers.Outcomes(context["turn"], items), headers=headers)
 
 
 class Story(Report):
-    """The story of a game that is over."""
+    """The story of a finished game."""
 
     operations = report(
         "get_story", "Who won by what, and the turns that decided a game that is over", GameStory, shapes.Seen,
@@ -166,7 +178,7 @@ class Story(Report):
 
     def get(self, request: Request, game_id: int) -> Response:
         place = self.find_place(game_id)
-        if begun(place).status != Status.FINISHED:  # it would tell what is hidden
+        if begun(place).status != Status.FINISHED:  # it would reveal what is hidden
             raise Problem("not-finished")
         headers = self.tagged(place.tag)
         return Response(story_of(self.sight(place)), headers=headers)

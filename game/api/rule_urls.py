@@ -1,4 +1,4 @@
-"""Where the rule stands on which a refusal rests: in the rulebook of the game that was asked, as it is played there."""
+"""Addresses of rules that refusals cite, in the rulebook of the game and its variant."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from game.store.rule_links import book_of
 
 
 def rule_url(rule: str, *, ruleset: str, options: Mapping[str, Any]) -> str:
-    """The address of a rule in the API; "" where the game has no rulebook."""
+    """The address of a rule in the API; empty if the game has no rulebook."""
     book = book_of(ruleset) if ruleset in RULESETS else None
     if book is None:
         return ""
     variant = str(options.get(book.option, ""))
-    chosen = f"?{urlencode({'variant': variant})}" if variant and variant in book.by_key else ""
-    return settings.SITE_URL + reverse("api_rule", args=[ruleset, rule]) + chosen
+    query = f"?{urlencode({'variant': variant})}" if variant and variant in book.by_key else ""
+    return settings.SITE_URL + reverse("api_rule", args=[ruleset, rule]) + query
 
 
 def rule_url_at(rule: str, game_id: int) -> str:
-    """The address of a rule by which this game is played."""
+    """The address of a rule for this game."""
     game = Game.objects.only("ruleset", "options").get(pk=game_id)
     return rule_url(rule, ruleset=game.ruleset, options=game.options)

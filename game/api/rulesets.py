@@ -1,4 +1,4 @@
-"""The games that can be played here."""
+"""Endpoints for the games of this site."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from game.rulesets.registry import RULESETS
 
 
 class Rulesets(Endpoint):
-    """All of them."""
+    """All games."""
 
     operations = {"GET": Operation("list_rulesets", "The games of this site", shapes.Rulesets, is_open=True)}
 
@@ -32,7 +32,7 @@ class Rulesets(Endpoint):
 
 
 class OneRuleset(Endpoint):
-    """What a host chooses from."""
+    """The choices of a host."""
 
     operations = {
         "GET": Operation(
@@ -49,7 +49,7 @@ class OneRuleset(Endpoint):
 
 
 class Schema(Endpoint):
-    """The shapes of what belongs to one game."""
+    """JSON Schemas of one game."""
 
     operations = {
         "GET": Operation(
@@ -66,7 +66,7 @@ class Schema(Endpoint):
 
 
 class Leaderboard(Endpoint):
-    """Who is how strong."""
+    """The strongest players."""
 
     operations = {
         "GET": Operation(
@@ -80,12 +80,12 @@ class Leaderboard(Endpoint):
     }
 
     def get(self, request: Request, key: str) -> Response:
-        found, cursor = after(ruleset=find(key).key, cursor=self.query.cursor, limit=self.query.limit)
-        following = page_url(request, cursor=cursor) if cursor else None
-        return Response(shapes.Leaderboard([_line(row) for row in found], following))
+        rows, cursor = after(ruleset=find(key).key, cursor=self.query.cursor, limit=self.query.limit)
+        next_url = page_url(request, cursor=cursor) if cursor else None
+        return Response(shapes.Leaderboard([_leaderboard_line(row) for row in rows], next_url))
 
 
-def _line(row: Ranked) -> shapes.LeaderboardLine:
+def _leaderboard_line(row: Ranked) -> shapes.LeaderboardLine:
     return shapes.LeaderboardLine(
         rank=row.rank,
         person=row.user_id,
@@ -101,7 +101,7 @@ def _line(row: Ranked) -> shapes.LeaderboardLine:
 
 
 class Rulebook(Endpoint):
-    """The rules to read."""
+    """The rules of a game."""
 
     operations = {
         "GET": Operation(
@@ -116,15 +116,15 @@ class Rulebook(Endpoint):
     }
 
     def get(self, request: Request, key: str) -> Response:
-        book, pages = _read(key, self.query.variant)
-        asked = self.query.q
-        sections = look_up(pages, asked, book.numbering) if asked else pages.sections
-        lines = [_section(key, book, pages, each) for each in sections]
+        book, pages = _find_rulebook(key, self.query.variant)
+        query = self.query.q
+        sections = look_up(pages, query, book.numbering) if query else pages.sections
+        lines = [_section_line(key, book, pages, section) for section in sections]
         return Response(answers.Rulebook(book.title, pages.variant.key, list(book.by_key), lines))
 
 
 class Rule(Endpoint):
-    """One rule, where `rule_url` of a refusal points."""
+    """One rule; `rule_url` of a refusal points here."""
 
     operations = {
         "GET": Operation(
@@ -138,25 +138,25 @@ class Rule(Endpoint):
     }
 
     def get(self, request: Request, key: str, rule: str) -> Response:
-        book, pages = _read(key, self.query.variant)
-        found = pages.rule_at(book.anchor_of(rule))
-        if found is None:
+        book, pages = _find_rulebook(key, self.query.variant)
+        section = pages.rule_at(book.anchor_of(rule))
+        if section is None:
             raise Problem("not-found", say("There is no such rule."))
-        return Response(_section(key, book, pages, found))
+        return Response(_section_line(key, book, pages, section))
 
 
-def _read(key: str, variant: str) -> tuple[Book, Pages]:
-    """The rulebook of a game, as this variant plays it or the usual one. Raises `Problem`."""
+def _find_rulebook(key: str, variant: str) -> tuple[Book, Pages]:
+    """The rulebook of a game for this variant, by default the usual one. Raises `Problem`."""
     book = board_of(find(key).key).book
     if book is None:
         raise Problem("not-found", say("This game has no rulebook here."))
     return book, pages_of(book, book.by_key.get(variant, book.usual).key, length_of)
 
 
-def _section(key: str, book: Book, pages: Pages, found: Section) -> answers.SectionLine:
-    where = settings.SITE_URL + reverse("rulebook", args=[key]) + book.query(pages.variant.key)
-    notes = [answers.NoteLine(each.rule, each.subject, each.html) for each in found.notes]
-    return answers.SectionLine(found.number, found.title, found.html, f"{where}#{found.anchor}", notes)
+def _section_line(key: str, book: Book, pages: Pages, section: Section) -> answers.SectionLine:
+    page_address = settings.SITE_URL + reverse("rulebook", args=[key]) + book.query(pages.variant.key)
+    notes = [answers.NoteLine(note.rule, note.subject, note.html) for note in section.notes]
+    return answers.SectionLine(section.number, section.title, section.html, f"{page_address}#{section.anchor}", notes)
 
 
 def find(key: str) -> Ruleset:

@@ -1,4 +1,4 @@
-"""The API as OpenAPI 3.1, made from the operations of the endpoints and the types of what they take and answer."""
+"""The API as OpenAPI 3.1, built from the endpoints' operations and types."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from game.api.problems import KINDS, MEDIA_TYPE
 from game.api.shapes import WebhookMessage
 from game.outbox.webhook_events import PING, TYPES
 
-SIGNED = ("webhook-id", "webhook-timestamp", "webhook-signature")
-WHERE = "#/components/schemas/{name}"
+SIGNATURE_HEADERS = ("webhook-id", "webhook-timestamp", "webhook-signature")
+REF_TEMPLATE = "#/components/schemas/{name}"
 HEADERS = {
     "Idempotency-Key": ("is_post", "1 to 64 of A-Z, a-z, 0-9, - and _: the same request with it is answered once."),
     "If-None-Match": ("can_wait", "The ETag of the answer you have: 304 says that it is still the newest."),
@@ -45,15 +45,15 @@ class ProblemShape(msgspec.Struct):
 
 
 class Described(AutoSchema):
-    """One operation, as its endpoint describes it."""
+    """Describes one operation for drf-spectacular."""
 
     view: Any
 
     @property
     def operation(self) -> Operation:
-        """What the endpoint says of this method."""
-        found: Operation = self.view.operations[self.method]
-        return found
+        """The operation of this method."""
+        declared: Operation = self.view.operations[self.method]
+        return declared
 
     def get_operation_id(self) -> str:
         return self.operation.name
@@ -78,35 +78,35 @@ class Described(AutoSchema):
         return None if body is None else {"application/json": self._schema(body)}
 
     def _get_request_body(self, direction: str = "request") -> Any:
-        """Left out may only be a body of which every field may be left out."""
-        found = super()._get_request_body(direction)
-        return found and {**found, "required": not may_be_empty(self.operation.body)}
+        """The body is optional only if all its fields are."""
+        body = super()._get_request_body(direction)
+        return body and {**body, "required": not may_be_empty(self.operation.body)}
 
     def get_response_serializers(self) -> Any:
         operation = self.operation
-        shown = None if operation.answer is None else self._schema(operation.answer)
-        answers: dict[Any, Any] = {operation.status: OpenApiResponse(shown, operation.summary)}
+        answer_schema = None if operation.answer is None else self._schema(operation.answer)
+        answers: dict[Any, Any] = {operation.status: OpenApiResponse(answer_schema, operation.summary)}
         if operation.can_wait:
             answers[304] = OpenApiResponse(None, "Nothing is new")
-        for status, names in _problems(operation, self.method, self.path).items():
-            told = ", ".join(names)
-            answers[str(status), MEDIA_TYPE] = OpenApiResponse(self._schema(ProblemShape), told)
+        for status, names in _problems_by_status(operation, self.method, self.path).items():
+            description = ", ".join(names)
+            answers[str(status), MEDIA_TYPE] = OpenApiResponse(self._schema(ProblemShape), description)
         return answers
 
     def _process_override_parameters(self, direction: str = "request") -> dict[Any, Any]:
-        found = {(each["name"], each["in"]): each for each in self._query()}
+        parameters = {(parameter["name"], parameter["in"]): parameter for parameter in self._query()}
         flags = self.operation._asdict() | {"is_post": self.method == "POST"}
         for name, (flag, words) in HEADERS.items():
             if flags[flag]:
                 needs = {"required": True} if flag == "needs_match" else {}
-                described = {"description": words, "schema": {"type": "string"}}
-                found[name, "header"] = {"name": name, "in": "header", **needs, **described}
-        return found
+                header = {"description": words, "schema": {"type": "string"}}
+                parameters[name, "header"] = {"name": name, "in": "header", **needs, **header}
+        return parameters
 
     def _query(self) -> list[dict[str, Any]]:
-        """The parameters of the address, from the type that reads them."""
+        """The query parameters, from the type that parses them."""
         kind = self.operation.query
-        _, parts = msgspec.json.schema_components([kind], ref_template=WHERE)
+        _, parts = msgspec.json.schema_components([kind], ref_template=REF_TEMPLATE)
         properties = parts[kind.__name__].get("properties", {})
         required = parts[kind.__name__].get("required", [])
         return [
@@ -115,16 +115,16 @@ class Described(AutoSchema):
         ]
 
     def _schema(self, kind: Any) -> dict[str, Any]:
-        """A reference to the shape of a type, which is put among the components with all that it is made of."""
-        (shape,), parts = msgspec.json.schema_components([kind], ref_template=WHERE)
+        """A reference to a type's schema, which is added to the components with everything it uses."""
+        (shape,), parts = msgspec.json.schema_components([kind], ref_template=REF_TEMPLATE)
         for name, part in parts.items():
-            found = ResolvedComponent(name=name, type=ResolvedComponent.SCHEMA, schema=part, object=name)
-            self.registry.register_on_missing(found)
+            component = ResolvedComponent(name=name, type=ResolvedComponent.SCHEMA, schema=part, object=name)
+            self.registry.register_on_missing(component)
         return dict(shape)
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """How a token is sent."""
+    """Token authentication."""
 
     target_class = "game.api.tokens.TokenAuthentication"
     name = "token"
@@ -134,8 +134,8 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
 
 
 def document() -> dict[str, Any]:
-    """The whole contract. It belongs to this version of the code alone."""
-    with _making, override("en"):  # of those who come first at once, one makes it, whatever they speak
+    """The whole OpenAPI document, built once per process."""
+    with _making, override("en"):  # the first requests build it once, whatever their language
         return _document()
 
 
@@ -144,54 +144,56 @@ _making = Lock()
 
 @cache
 def _document() -> dict[str, Any]:
-    Endpoint.schema = Described()  # it notes which operation it describes, so only one thread may ask it
-    made = SchemaGenerator(patterns=[path("api/v1/", include("game.api.urls"))])  # type: ignore[no-untyped-call]
-    found: dict[str, Any] = made.get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
-    return _portable(found | {"webhooks": _webhooks(found["components"]["schemas"])})
+    Endpoint.schema = Described()  # it stores its current operation, so only one thread may use it
+    generator = SchemaGenerator(patterns=[path("api/v1/", include("game.api.urls"))])  # type: ignore[no-untyped-call]
+    contract: dict[str, Any] = generator.get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    return _make_portable(contract | {"webhooks": _webhook_operations(contract["components"]["schemas"])})
 
 
-def _portable(part: Any) -> Any:
-    """The same as other programs read it. Every array says of what: generators of clients know neither tuples nor
-    arrays of anything. An empty text that stands for what is left out is no default where its pattern forbids it."""
+def _make_portable(part: Any) -> Any:
+    """The same for other tools. Every array gets an item type, since client generators know neither tuples nor untyped
+    arrays. An empty default that its pattern forbids is removed."""
     if isinstance(part, list):
-        return [_portable(each) for each in part]
+        return [_make_portable(item) for item in part]
     if not isinstance(part, dict):
         return part
     is_left_out = "pattern" in part and part.get("default") == ""
-    dropped = ("prefixItems", "default") if is_left_out else ("prefixItems",)
-    plain = {key: _portable(value) for key, value in part.items() if key not in dropped}
+    dropped_keys = ("prefixItems", "default") if is_left_out else ("prefixItems",)
+    plain = {key: _make_portable(value) for key, value in part.items() if key not in dropped_keys}
     if part.get("type") == "array" and not plain.get("items"):
-        places = part.get("prefixItems", [])
-        kinds = [kind for at, kind in enumerate(places) if kind not in places[:at]]
+        prefix_items = part.get("prefixItems", [])
+        kinds = [kind for index, kind in enumerate(prefix_items) if kind not in prefix_items[:index]]
         plain["items"] = kinds[0] if len(kinds) == 1 else {"anyOf": kinds} if kinds and {} not in kinds else {}
     return plain
 
 
-def _webhooks(components: dict[str, Any]) -> dict[str, Any]:
-    """What is posted to webhooks, by its type; all have one shape, which is put among the components."""
-    (shape,), parts = msgspec.json.schema_components([WebhookMessage], ref_template=WHERE)
+def _webhook_operations(components: dict[str, Any]) -> dict[str, Any]:
+    """The messages posted to webhooks, by type; they share one schema, which is added to the components."""
+    (shape,), parts = msgspec.json.schema_components([WebhookMessage], ref_template=REF_TEMPLATE)
     components.update(parts)
     answers = {
         "2XX": {"description": "It is taken. A ping is answered with its challenge."},
         "410": {"description": "Send nothing here any more."},
     }
     body = {"required": True, "content": {"application/json": {"schema": shape}}}
-    named = [{"name": name, "in": "header", "required": True, "schema": {"type": "string"}} for name in SIGNED]
-    about = {kind: str(words) for kind, words in TYPES.items()} | {PING: "Asks for its challenge"}
+    headers = [
+        {"name": name, "in": "header", "required": True, "schema": {"type": "string"}} for name in SIGNATURE_HEADERS
+    ]
+    summaries = {kind: str(summary) for kind, summary in TYPES.items()} | {PING: "Asks for its challenge"}
     return {
-        kind: {"post": {"summary": words, "parameters": named, "requestBody": body, "responses": answers}}
-        for kind, words in about.items()
+        kind: {"post": {"summary": summary, "parameters": headers, "requestBody": body, "responses": answers}}
+        for kind, summary in summaries.items()
     }
 
 
-def _problems(operation: Operation, method: str, path: str) -> dict[int, list[str]]:
-    """The kinds of problems by status: what everything may meet, and the operation's own."""
+def _problems_by_status(operation: Operation, method: str, path: str) -> dict[int, list[str]]:
+    """The kinds of problems by status: the common ones, and the operation's own."""
     names = [*operation.problems, "no-token", "not-acceptable", "invalid", "rate-limited", "error", "busy"]
     names += [] if operation.is_open or not operation.scope else ["scope"]
     names += [] if operation.for_one_game or (operation.is_open and "{game_id}" not in path) else ["one-game"]
     names += ["malformed", "media-type", "too-large"] if operation.body else []
     names += ["key-reused"] if method == "POST" else []
-    found: dict[int, list[str]] = {}
+    names_by_status: dict[int, list[str]] = {}
     for name in sorted(set(names)):
-        found.setdefault(KINDS[name].status, []).append(name)
-    return dict(sorted(found.items()))
+        names_by_status.setdefault(KINDS[name].status, []).append(name)
+    return dict(sorted(names_by_status.items()))

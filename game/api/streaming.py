@@ -1,9 +1,9 @@
-"""A stream of all games of a token, or of one game: numbers and no content, as NDJSON or as server-sent events.
+"""Streams all games of a token, or one game: numbers without content, as NDJSON or server-sent events.
 
-The page itself says how the games stand; the stream listens for hints where it says, asks it again, and tells what
-changed. A new connection begins with the whole list, so nothing is missed; one that says in `Last-Event-ID` what it was
-told already goes on from there. Once a minute the page is asked without a hint, so that a lost one heals and a revoked
-token ends the stream."""
+The page itself reports the games' state; the stream listens on the channels it names, fetches it again, and sends what
+changed. A new connection starts with the whole list, so nothing is missed; with `Last-Event-ID` it continues after that
+line. Once a minute the page is fetched without a hint, which repairs a lost one and ends the stream of a revoked
+token."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 PATH = re.compile(r"/api/v1/(?:me|games/\d{1,18})/stream")
 NDJSON, EVENTS = b"application/x-ndjson", b"text/event-stream"
-ALIVE = 15  # seconds between two lines at most
-ASK_ANYWAY = 60  # seconds
-TOGETHER = 0.2  # seconds in which several hints are one
+MAX_SILENCE = 15  # seconds between two lines
+REFRESH_INTERVAL = 60  # seconds
+HINT_WINDOW = 0.2  # seconds; hints within it count as one
 OK, LIMITED = 200, 429
 FULL_HEADER = FULL.lower().encode()
-OURS = {b"accept", b"if-none-match", b"last-event-id", ASKS_HEADER, FULL_HEADER}
-TOLD = re.compile(rb"(?:\d{1,18}-[0-9a-f]{12})(?:,\d{1,18}-[0-9a-f]{12})*|none")
+REPLACED_HEADERS = {b"accept", b"if-none-match", b"last-event-id", ASKS_HEADER, FULL_HEADER}
+LINE_ID = re.compile(rb"(?:\d{1,18}-[0-9a-f]{12})(?:,\d{1,18}-[0-9a-f]{12})*|none")
 log = structlog.get_logger("game.api.streaming")
 
 
 def wants_stream(scope: Scope) -> bool:
-    """Whether somebody asks for lines and not for one answer."""
+    """True if the client asks for a stream instead of a single response."""
     if scope["type"] != "http" or scope["method"] != "GET" or not PATH.fullmatch(scope["path"]):
         return False
     return any(kind in dict(scope["headers"]).get(b"accept", b"") for kind in (NDJSON, EVENTS))
 
 
 class Streams:
-    """An ASGI application around `pages` that streams to those who ask for it; all else goes to `others`. One stream of
-    a person too many is refused by the page itself."""
+    """An ASGI application around `pages` that serves streams; everything else goes to `others`. The page itself refuses
+    streams beyond the user's limit."""
 
     def __init__(self, pages: Application, others: Application) -> None:
         self.pages, self.others = pages, others
@@ -66,96 +66,95 @@ class Streams:
             if taken is not None:
                 await stream.run(receive, taken, first)
                 return
-        refused = await ask(self.pages, _asking(scope, FULL_HEADER))
+        refused = await ask(self.pages, _page_request(scope, FULL_HEADER))
         await refused.give(send)
 
 
 class Stream:
-    """One connection: what its client has been told of each game, as a digest, and how it is told."""
+    """One connection: its format, and the digest of each game's state as last sent to the client."""
 
     def __init__(self, pages: Application, scope: Scope, send: Send) -> None:
         accepts = dict(scope["headers"]).get(b"accept", b"")
-        self.pages, self.scope, self.send = pages, _asking(scope, ASKS_HEADER), send
+        self.pages, self.scope, self.send = pages, _page_request(scope, ASKS_HEADER), send
         self.media_type = NDJSON if NDJSON in accepts else EVENTS
-        self.told = _told_before(dict(scope["headers"]).get(b"last-event-id", b""))
+        self.digests = _digests_in(dict(scope["headers"]).get(b"last-event-id", b""))
         self.groups: list[str] = []
 
     async def run(self, receive: Receive, taken: Place, first: Answer) -> None:
-        """Until the client goes, the token ends, the place is lost, or hints cannot be heard: then it comes again by
-        itself."""
-        await self._begin(first)
+        """Run until the client leaves, the token ends, the place is lost, or hints fail; the client then reconnects."""
+        await self._send_start(first)
         try:
             async with until_gone(receive, taken) as gone:
-                await self._go_on(gone)
+                await self._send_until_gone(gone)
         except (OSError, RedisError) as error:
             log.warning("stream_without_hints", trouble=type(error).__name__)
         await self.send({"type": "http.response.body", "body": b"", "more_body": False})
 
-    async def _begin(self, first: Answer) -> None:
-        kept = [(name, value) for name, value in first.headers if name.lower() in {b"vary", b"cache-control"}]
-        headers = [*kept, (b"content-type", self.media_type), (b"access-control-allow-origin", b"*")]
+    async def _send_start(self, first: Answer) -> None:
+        page_headers = [(name, value) for name, value in first.headers if name.lower() in {b"vary", b"cache-control"}]
+        headers = [*page_headers, (b"content-type", self.media_type), (b"access-control-allow-origin", b"*")]
         await self.send({"type": "http.response.start", "status": OK, "headers": headers})
-        if self.told is None:
-            games, self.groups = _games(first), first.groups
-            self.told = {number: _digest(game) for number, game in games.items()}
-            await self._tell({"type": "hello", "games": list(games.values())})
+        if self.digests is None:
+            games, self.groups = _games_in(first), first.groups
+            self.digests = {number: _digest(game) for number, game in games.items()}
+            await self._send_line({"type": "hello", "games": list(games.values())})
         else:
-            await self._tell_changes(first)
-            await self._tell({"type": "alive"})
+            await self._send_changes(first)
+            await self._send_line({"type": "alive"})
 
-    async def _go_on(self, gone: asyncio.Task[Any]) -> None:
+    async def _send_until_gone(self, gone: asyncio.Task[Any]) -> None:
         loop, is_open = asyncio.get_running_loop(), True
         while is_open and not gone.done():
-            heard = list(self.groups)
+            groups = list(self.groups)
             async with AsyncExitStack() as stack:
-                next_hint = await stack.enter_async_context(listening(heard))
-                is_open = await self._look()  # something may have happened before we listened
-                asked = loop.time()
-                while is_open and not gone.done() and self.groups == heard:
-                    if await hint(next_hint, gone, loop.time() + ALIVE):
-                        await asyncio.sleep(TOGETHER)
-                        is_open, asked = await self._look(), loop.time()
+                next_hint = await stack.enter_async_context(listening(groups))
+                is_open = await self._refresh()  # changes before we listened
+                refreshed_at = loop.time()
+                while is_open and not gone.done() and self.groups == groups:
+                    if await hint(next_hint, gone, loop.time() + MAX_SILENCE):
+                        await asyncio.sleep(HINT_WINDOW)
+                        is_open, refreshed_at = await self._refresh(), loop.time()
                     elif not gone.done():
-                        await self._tell({"type": "alive"})
-                        if loop.time() - asked > ASK_ANYWAY:
-                            is_open, asked = await self._look(), loop.time()
+                        await self._send_line({"type": "alive"})
+                        if loop.time() - refreshed_at > REFRESH_INTERVAL:
+                            is_open, refreshed_at = await self._refresh(), loop.time()
 
-    async def _look(self) -> bool:
-        """Tell what changed; False where there is nothing more to be told to this token."""
+    async def _refresh(self) -> bool:
+        """Send what changed; False if the token may not read any more."""
         answer = await ask(self.pages, self.scope)
         if answer.status != OK:
             return answer.status == LIMITED
-        await self._tell_changes(answer)
+        await self._send_changes(answer)
         return True
 
-    async def _tell_changes(self, answer: Answer) -> None:
-        """What is new since this client was told last; each line's id says what it knows by then."""
-        assert self.told is not None
-        games, self.groups = _games(answer), answer.groups
+    async def _send_changes(self, answer: Answer) -> None:
+        """Send the games that differ from what the client knows; the id of each line encodes what it knows then."""
+        assert self.digests is not None
+        games, self.groups = _games_in(answer), answer.groups
         for number, game in games.items():
-            if self.told.get(number) != (digest := _digest(game)):
-                self.told[number] = digest
-                await self._tell({"type": "changed", **game})
-        for number in sorted(self.told.keys() - games.keys()):
-            del self.told[number]
-            await self._tell({"type": "over", "game": number})
+            if self.digests.get(number) != (digest := _digest(game)):
+                self.digests[number] = digest
+                await self._send_line({"type": "changed", **game})
+        for number in sorted(self.digests.keys() - games.keys()):
+            del self.digests[number]
+            await self._send_line({"type": "over", "game": number})
 
-    async def _tell(self, line: dict[str, Any]) -> None:
-        name = ",".join(f"{number}-{digest}" for number, digest in (self.told or {}).items()) or "none"
-        text = msgspec.json.encode({**line, "id": name})
-        framed = text + b"\n"
+    async def _send_line(self, line: dict[str, Any]) -> None:
+        line_id = ",".join(f"{number}-{digest}" for number, digest in (self.digests or {}).items()) or "none"
+        text = msgspec.json.encode({**line, "id": line_id})
+        frame = text + b"\n"
         if self.media_type == EVENTS:
-            framed = b"id: %s\nevent: %s\ndata: %s\n\n" % (name.encode(), line["type"].encode(), text)
-        await self.send({"type": "http.response.body", "body": framed, "more_body": True})
+            frame = b"id: %s\nevent: %s\ndata: %s\n\n" % (line_id.encode(), line["type"].encode(), text)
+        await self.send({"type": "http.response.body", "body": frame, "more_body": True})
 
 
-def _asking(scope: Scope, word: bytes) -> Scope:
-    """The same request for one answer of the page, with a word that only this process can say."""
-    kept = [(name, value) for name, value in scope["headers"] if name.lower() not in OURS]
-    return {**scope, "headers": [*kept, (b"accept", b"application/json"), (word, SECRET.encode())]}
+def _page_request(scope: Scope, header_name: bytes) -> Scope:
+    """The request for a single response of the page, with a header that only this process can set."""
+    headers = [(name, value) for name, value in scope["headers"] if name.lower() not in REPLACED_HEADERS]
+    return {**scope, "headers": [*headers, (b"accept", b"application/json"), (header_name, SECRET.encode())]}
 
 
-def _games(answer: Answer) -> dict[int, dict[str, Any]]:
+def _games_in(answer: Answer) -> dict[int, dict[str, Any]]:
     return {game["game"]: game for game in msgspec.json.decode(answer.body)["games"]}
 
 
@@ -163,9 +162,9 @@ def _digest(game: dict[str, Any]) -> str:
     return blake2b(msgspec.json.encode(game), digest_size=6).hexdigest()
 
 
-def _told_before(name: bytes) -> dict[int, str] | None:
-    """What the line of that id left its reader with; None where there is no such id, so that all is told anew."""
-    if not TOLD.fullmatch(name):
+def _digests_in(line_id: bytes) -> dict[int, str] | None:
+    """The digests encoded in a line's id; None if the id is invalid, so that everything is sent again."""
+    if not LINE_ID.fullmatch(line_id):
         return None
-    pairs = [] if name == b"none" else [part.split("-") for part in name.decode().split(",")]
+    pairs = [] if line_id == b"none" else [part.split("-") for part in line_id.decode().split(",")]
     return {int(number): digest for number, digest in pairs}

@@ -1,4 +1,4 @@
-"""What a table decides together: its people, proposals, more time, the chat's switches, a rematch."""
+"""Endpoints for what players decide together: invitations, proposals, more time, the chat's switches, a rematch."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ SEATED = ("not-found", "not-seated", "not-running", "phase-closed", "refused")
 def deed(
     name: str, summary: str, service: Service, *problems: str, scope: str = MANAGE, body: Any = None
 ) -> tuple[Operation, Service]:
-    """An operation that calls a service with the game, the person and the fields of the body, and answers with the game
-    as it is afterwards."""
+    """An operation that calls a service with the game, the user and the fields of the body, and responds with the
+    game's new state."""
     found = Operation(name, summary, Summary, scope, body=body, limit="write", problems=problems or SEATED)
     return found, service
 
 
 def address(about: str, **deeds: tuple[Operation, Service]) -> type[Table]:
-    """An address with such operations by method."""
+    """An endpoint with these operations by method."""
 
     def handler(service: Service) -> Callable[..., Response]:
         def handle(self: Table, request: Request, game_id: int, **place: Any) -> Response:
             self.find_game(game_id)
-            asked = {} if self.body is None else msgspec.structs.asdict(self.body)
-            service(game_id=game_id, user=self.person, **place, **asked)
+            fields = {} if self.body is None else msgspec.structs.asdict(self.body)
+            service(game_id=game_id, user=self.person, **place, **fields)
             return self.changed(game_id)
 
         return handle
@@ -117,7 +117,7 @@ Report = address(
 
 
 class Read(Table):
-    """How far the own player has read."""
+    """The last message the player has read."""
 
     operations = {
         "POST": Operation(
@@ -133,8 +133,7 @@ class Read(Table):
 
 
 class Invitation(Endpoint):
-    """The link by which people come to a table, for its host; while a seat of a running game by invitation is free, for
-    its players too."""
+    """The invitation link of a game, for its host; for all its players while a private running game has a free seat."""
 
     operations = {
         "GET": Operation(
@@ -160,7 +159,7 @@ class Invitation(Endpoint):
 
 
 class Invitees(Endpoint):
-    """Whom the host has invited by name; nobody else is shown them."""
+    """The people invited by name, for the host only."""
 
     operations = {
         "GET": Operation(
@@ -177,7 +176,7 @@ class Invitees(Endpoint):
 
 
 class Invitee(Table):
-    """Somebody who is invited by name, by their number."""
+    """One person invited by name."""
 
     operations = {
         "DELETE": Operation(
@@ -196,7 +195,7 @@ class Invitee(Table):
 
 
 class Proposals(Endpoint):
-    """What the players of a game are asked to agree to."""
+    """The open proposals of a game."""
 
     operations = {
         "GET": Operation(
@@ -208,13 +207,13 @@ class Proposals(Endpoint):
     def get(self, request: Request, game_id: int) -> Response:
         self.find_seat(game_id)
         game = self.find_game(game_id)
-        stands = {"ending": game.open_ending, "pause": game.open_pause, "rewind": game.open_rewinding}
-        found = [_proposal(kind, each) for kind, each in stands.items() if each]
-        return Response(answers.Proposals(found))
+        open_proposals = {"ending": game.open_ending, "pause": game.open_pause, "rewind": game.open_rewinding}
+        proposals = [_proposal(kind, proposal) for kind, proposal in open_proposals.items() if proposal]
+        return Response(answers.Proposals(proposals))
 
 
 class Rematch(Table):
-    """The same people once more."""
+    """The rematch of a game."""
 
     operations = {
         "POST": Operation(
@@ -230,9 +229,9 @@ class Rematch(Table):
         return Response(summary_of(place_of(self.find_game(after.pk), self.person)))
 
 
-def _proposal(kind: str, stands: dict[str, Any]) -> answers.Proposal:
-    until = datetime.fromisoformat(stands["until"])
-    to = stands.get("to", kind)
+def _proposal(kind: str, proposal: dict[str, Any]) -> answers.Proposal:
+    until = datetime.fromisoformat(proposal["until"])
+    to = proposal.get("to", kind)
     return answers.Proposal(
-        kind, to, stands["number"], stands.get("by"), stands["agreed"], stands.get("declined", []), until
+        kind, to, proposal["number"], proposal.get("by"), proposal["agreed"], proposal.get("declined", []), until
     )

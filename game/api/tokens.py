@@ -1,4 +1,4 @@
-"""Who asks: the person whose token is in the header. Cookies are ignored."""
+"""Authentication by the token in the header. Cookies are ignored."""
 
 from __future__ import annotations
 
@@ -20,14 +20,13 @@ SCHEME = "bearer"
 
 
 def text_in(header: str) -> str:
-    """The text of the token in an `Authorization` header, however the scheme and the spaces around it are written;
-    empty where it carries none."""
+    """The token in an `Authorization` header, regardless of case and spaces; empty if there is none."""
     scheme, _, text = header.partition(" ")
     return text.strip() if scheme.lower() == SCHEME else ""
 
 
 def find_token(text: str) -> ApiToken | None:
-    """The token with this text, with its owner; none where it has expired, was revoked, or its account is closed."""
+    """The token with this text and its owner; None if it has expired, was revoked, or its account is closed."""
     digest = api_tokens.digest_in(text)
     token = _tokens().get(digest) if digest else None
     if token is None or token.expires_at <= timezone.now():
@@ -41,7 +40,7 @@ def _tokens() -> Lookup[ApiToken]:
 
 
 class TokenAuthentication(BaseAuthentication):
-    """`Authorization: Bearer sat_…`, in a header and never in an address."""
+    """Reads `Authorization: Bearer sat_…`; tokens are never part of an address."""
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
         header = request.headers.get("Authorization", "")

@@ -23,9 +23,9 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
-LONGEST = 55  # seconds; below what proxies usually wait for an answer
+LONGEST = 55  # seconds; less than the usual timeout of proxies
 NOT_MODIFIED = 304
-WANTED = re.compile(rb"(?:^|[,;\s])wait=(\d{1,4})(?:$|[,;\s])")
+WAIT_PREFERENCE = re.compile(rb"(?:^|[,;\s])wait=(\d{1,4})(?:$|[,;\s])")
 ASKS_HEADER, WAITS_HEADER = ASKS.lower().encode(), WAITS.lower().encode()
 AGAIN_HEADER = AGAIN.lower().encode()
 OURS = {ASKS_HEADER, AGAIN_HEADER}
@@ -33,7 +33,7 @@ log = structlog.get_logger("game.api.waiting")
 
 
 class Answer:
-    """An answer of the site, held back."""
+    """A buffered response of the site."""
 
     def __init__(self) -> None:
         self.messages: list[Message] = []
@@ -55,37 +55,37 @@ class Answer:
 
     @property
     def is_old(self) -> bool:
-        """Whether it says that nothing is new."""
+        """True for a 304."""
         return self.status == NOT_MODIFIED
 
     @property
     def person(self) -> str:
-        """Who asks, where the answer can be waited for."""
-        return "".join(self._told[:1])
+        """The user, if the response can be waited for."""
+        return "".join(self._wait_header[:1])
 
     @property
     def groups(self) -> list[str]:
-        """Where hints about something newer are said."""
-        return self._told[1:]
+        """The channels that announce a newer response."""
+        return self._wait_header[1:]
 
     @property
-    def _told(self) -> list[str]:
+    def _wait_header(self) -> list[str]:
         for name, value in self.headers:
             if name.lower() == WAITS_HEADER:
                 return str(value.decode()).split()
         return []
 
     async def give(self, send: Send, *applied: tuple[bytes, bytes]) -> None:
-        """Send it on, without what is between us and the site."""
+        """Send the response without our internal header."""
         for message in self.messages:
             if message["type"] == "http.response.start":
-                kept = [(name, value) for name, value in message["headers"] if name.lower() != WAITS_HEADER]
-                message = {**message, "headers": [*kept, *applied]}  # noqa: PLW2901
+                headers = [(name, value) for name, value in message["headers"] if name.lower() != WAITS_HEADER]
+                message = {**message, "headers": [*headers, *applied]}  # noqa: PLW2901
             await send(message)
 
 
 class Waiting:
-    """An ASGI application around `pages` that holds answers back for those who ask for it."""
+    """An ASGI application around `pages` that delays responses for clients that ask for it."""
 
     def __init__(self, pages: Application) -> None:
         self.pages = pages
@@ -93,7 +93,7 @@ class Waiting:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = [(name, value) for name, value in scope.get("headers", []) if name.lower() not in OURS]
         plain = {**scope, "headers": headers}
-        seconds = _seconds_wanted(plain)
+        seconds = _requested_wait(plain)
         if not seconds:
             await self.pages(plain, receive, send)
             return
@@ -108,16 +108,16 @@ class Waiting:
     async def _wait(
         self, scope: Scope, receive: Receive, taken: Place, answer: Answer, seconds: int
     ) -> tuple[Answer, list[tuple[bytes, bytes]]]:
-        """The newer answer, or the old one when time is up; without a way to hear of hints, or when the place is lost,
-        the old one at once."""
-        ends = asyncio.get_running_loop().time() + seconds
+        """The newer response, or the old one when time is up; the old one at once if hints cannot be received or the
+        place is lost."""
+        ends_at = asyncio.get_running_loop().time() + seconds
         applied = [(b"preference-applied", b"wait=%d" % seconds)]
-        again = {**scope, "headers": [*scope["headers"], (AGAIN_HEADER, SECRET.encode())]}
+        retry = {**scope, "headers": [*scope["headers"], (AGAIN_HEADER, SECRET.encode())]}
         try:
             async with listening(answer.groups) as hints, until_gone(receive, taken) as gone:
-                answer = await ask(self.pages, again)  # something may have happened before we listened
-                while answer.is_old and await hint(hints, gone, ends):
-                    answer = await ask(self.pages, again)
+                answer = await ask(self.pages, retry)  # changes before we listened
+                while answer.is_old and await hint(hints, gone, ends_at):
+                    answer = await ask(self.pages, retry)
         except (OSError, RedisError) as error:
             log.warning("wait_without_hints", trouble=type(error).__name__)
             return answer, []
@@ -125,7 +125,7 @@ class Waiting:
 
 
 async def ask(pages: Application, scope: Scope) -> Answer:
-    """What the site answers."""
+    """The site's response to a request."""
     answer, parts = Answer(), iter([{"type": "http.request", "body": b"", "more_body": False}])
 
     async def receive() -> Message:
@@ -135,57 +135,57 @@ async def ask(pages: Application, scope: Scope) -> Answer:
     return answer
 
 
-def _seconds_wanted(scope: Scope) -> int:
-    """How long somebody with a token wants to wait for something newer than they have; 0 for everything else."""
+def _requested_wait(scope: Scope) -> int:
+    """The seconds that an authenticated client with an ETag wants to wait; 0 for any other request."""
     if scope["type"] != "http" or scope["method"] != "GET" or not scope["path"].startswith("/api/v1/"):
         return 0
     headers = dict(scope["headers"])
-    found = WANTED.search(headers.get(b"prefer", b""))
-    if found is None or b"if-none-match" not in headers or b"authorization" not in headers:
+    match = WAIT_PREFERENCE.search(headers.get(b"prefer", b""))
+    if match is None or b"if-none-match" not in headers or b"authorization" not in headers:
         return 0
-    return min(int(found[1]), LONGEST)
+    return min(int(match[1]), LONGEST)
 
 
 @asynccontextmanager
 async def listening(groups: list[str]) -> AsyncIterator[Callable[[], Awaitable[Any]]]:
-    """The next hint that is said in one of these groups."""
+    """A function that returns the next hint in one of these groups."""
     layer: Any = get_channel_layer()
     channel = await layer.new_channel("wait.")
-    joined: list[str] = []
+    joined_groups: list[str] = []
     try:
         for group in groups:
             await layer.group_add(group, channel)
-            joined.append(group)
+            joined_groups.append(group)
         yield lambda: layer.receive(channel)
     finally:
-        await leave(layer, channel, joined)
+        await leave(layer, channel, joined_groups)
 
 
 @asynccontextmanager
 async def until_gone(receive: Receive, taken: Place) -> AsyncIterator[asyncio.Task[Any]]:
-    """A task that ends when the client has gone away or the place is lost."""
+    """A task that ends when the client disconnects or the place is lost."""
 
     async def watch() -> None:
         while (await receive())["type"] != "http.disconnect":
             continue
 
-    watching = [asyncio.create_task(watch()), asyncio.create_task(taken.lost.wait())]
-    gone = asyncio.create_task(asyncio.wait(watching, return_when=asyncio.FIRST_COMPLETED))
+    watchers = [asyncio.create_task(watch()), asyncio.create_task(taken.lost.wait())]
+    gone = asyncio.create_task(asyncio.wait(watchers, return_when=asyncio.FIRST_COMPLETED))
     try:
         yield gone
     finally:
-        for task in (gone, *watching):
+        for task in (gone, *watchers):
             task.cancel()
 
 
 async def hint(next_hint: Callable[[], Awaitable[Any]], gone: asyncio.Task[Any], ends: float) -> bool:
-    """Whether something was said before the time was up and the client gone."""
-    left = ends - asyncio.get_running_loop().time()
-    if left <= 0:
+    """True if a hint arrives before the time is up and the client is gone."""
+    seconds_left = ends - asyncio.get_running_loop().time()
+    if seconds_left <= 0:
         return False
-    said = asyncio.ensure_future(next_hint())
+    pending_hint = asyncio.ensure_future(next_hint())
     try:
-        await asyncio.wait({said, gone}, timeout=left, return_when=asyncio.FIRST_COMPLETED)
-        return said.done() and not gone.done()
+        await asyncio.wait({pending_hint, gone}, timeout=seconds_left, return_when=asyncio.FIRST_COMPLETED)
+        return pending_hint.done() and not gone.done()
     finally:
-        said.cancel()
+        pending_hint.cancel()

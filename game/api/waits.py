@@ -1,5 +1,5 @@
-"""What the wrappers around the site and its views tell each other, and nobody else: who asks and where a newer answer
-would be announced, that a wait asks again by itself, and that somebody has too many streams."""
+"""Internal headers between the ASGI wrappers and the views of one process: who waits on which channels, retries of a
+wait, and refused streams."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ ASKS = "X-Wait-Groups"
 AGAIN = "X-Waits-Still"
 WAITS = "X-Waits-For"
 FULL = "X-No-Place"
-SECRET = secrets.token_urlsafe(16)  # of this process, in which both sides live
+SECRET = secrets.token_urlsafe(16)  # known to this process only, in which both sides run
 
 
 def groups_asked(headers: Mapping[str, str]) -> bool:
-    """Whether the wrapper of this process asks, and no client."""
+    """True if this process's wrapper asks for the channels, not a client."""
     return _is_ours(headers, ASKS)
 
 
 def waiting_for(person: int, groups: Iterable[str]) -> str:
-    """What the header `WAITS` says: who asks, whichever token it is sent with, and the groups."""
+    """The value of the header `WAITS`: the user, whichever their token, and the groups."""
     return " ".join((str(person), *groups))
 
 
 def asks_again(headers: Mapping[str, str]) -> bool:
-    """Whether the wrapper of this process asks once more for a client that waits."""
+    """True if this is the internal retry of a long poll."""
     return _is_ours(headers, AGAIN)
 
 
 def is_one_too_many(headers: Mapping[str, str]) -> bool:
-    """Whether the wrapper of this process found no place for this stream."""
+    """True if this process's wrapper found no free place for this stream."""
     return _is_ours(headers, FULL)
 
 

@@ -1,4 +1,4 @@
-"""Webhooks: where a person's programs are told of what happens in their games."""
+"""Endpoints for webhooks, which notify a user's programs of events in their games."""
 
 from __future__ import annotations
 
@@ -22,34 +22,34 @@ from game.outbox.webhook_models import Delivery, Webhook
 
 
 def facts_of(hook: Webhook, *, secret: str | None = None) -> shapes.WebhookFacts:
-    """What its owner may know."""
+    """The facts for its owner."""
     why = say(hook.why) if hook.why else ""
     return shapes.WebhookFacts(hook.pk, hook.url, hook.types, hook.state, why, hook.made_at, hook.failing_since, secret)
 
 
-def delivery_facts(found: Delivery) -> shapes.DeliveryFacts:
-    """One message with what became of it."""
+def delivery_facts(delivery: Delivery) -> shapes.DeliveryFacts:
+    """One message and its delivery state."""
     return shapes.DeliveryFacts(
-        found.pk,
-        f"msg_{found.name.hex}",
-        found.type,
-        found.game_id,
-        found.made_at,
-        found.how,
-        found.attempts,
-        found.status,
-        say(found.trouble) if found.trouble else "",
-        found.due_at if found.how == "waiting" else None,
-        "" if found.type == PING else found.body,
+        delivery.pk,
+        f"msg_{delivery.name.hex}",
+        delivery.type,
+        delivery.game_id,
+        delivery.made_at,
+        delivery.how,
+        delivery.attempts,
+        delivery.status,
+        say(delivery.trouble) if delivery.trouble else "",
+        delivery.due_at if delivery.how == "waiting" else None,
+        "" if delivery.type == PING else delivery.body,
     )
 
 
-def _tag(facts: shapes.WebhookFacts) -> str:
+def _tag_of(facts: shapes.WebhookFacts) -> str:
     return blake2b(msgspec.json.encode(facts), digest_size=8).hexdigest()
 
 
 class Hooked(Endpoint):
-    """What is about one webhook."""
+    """Base of the endpoints of one webhook."""
 
     def find_webhook(self, number: int) -> Webhook:
         """Raises `Problem`."""
@@ -60,7 +60,7 @@ class Hooked(Endpoint):
 
 
 class Webhooks(Endpoint):
-    """All of one person, and a new one."""
+    """The user's webhooks, and adding one."""
 
     operations = {
         "GET": Operation("list_webhooks", "Your webhooks, and what they can be told of", shapes.Webhooks, WEBHOOKS),
@@ -77,17 +77,17 @@ class Webhooks(Endpoint):
     }
 
     def get(self, request: Request) -> Response:
-        found = [facts_of(hook) for hook in webhooks.webhooks_of(self.person)]
-        return Response(shapes.Webhooks(found, [*TYPES], most_of("webhooks")))
+        facts = [facts_of(hook) for hook in webhooks.webhooks_of(self.person)]
+        return Response(shapes.Webhooks(facts, [*TYPES], most_of("webhooks")))
 
     def post(self, request: Request) -> Response:
         hook = webhooks.add(user=self.person, url=self.body.url, types=self.body.types)
-        where = {"Location": reverse("api_webhook", args=[hook.pk]), "Cache-Control": "no-store"}
-        return Response(facts_of(hook, secret=hook.secret), status=201, headers=where)
+        headers = {"Location": reverse("api_webhook", args=[hook.pk]), "Cache-Control": "no-store"}
+        return Response(facts_of(hook, secret=hook.secret), status=201, headers=headers)
 
 
 class OneWebhook(Hooked):
-    """One of them."""
+    """One webhook."""
 
     operations = {
         "GET": Operation(
@@ -120,13 +120,13 @@ class OneWebhook(Hooked):
 
     def get(self, request: Request, webhook: int) -> Response:
         facts = facts_of(self.find_webhook(webhook))
-        return Response(facts, headers=self.tagged(_tag(facts)))
+        return Response(facts, headers=self.tagged(_tag_of(facts)))
 
     def patch(self, request: Request, webhook: int) -> Response:
         with transaction.atomic():
-            self.check_match(_tag(facts_of(webhooks.locked(user=self.person, number=webhook))))
+            self.check_match(_tag_of(facts_of(webhooks.locked(user=self.person, number=webhook))))
             facts = facts_of(webhooks.change(user=self.person, number=webhook, types=self.body.types))
-        return Response(facts, headers={"ETag": f'"{_tag(facts)}"'})
+        return Response(facts, headers={"ETag": f'"{_tag_of(facts)}"'})
 
     def delete(self, request: Request, webhook: int) -> Response:
         webhooks.remove(user=self.person, number=webhook)
@@ -134,7 +134,7 @@ class OneWebhook(Hooked):
 
 
 class Secret(Hooked):
-    """The secret that signs."""
+    """The signing secret of a webhook."""
 
     operations = {
         "POST": Operation(
@@ -168,12 +168,12 @@ class Check(Hooked):
     }
 
     def post(self, request: Request, webhook: int) -> Response:
-        sent = webhooks.check_again(user=self.person, number=webhook)
-        return Response(delivery_facts(sent), status=202)
+        delivery = webhooks.check_again(user=self.person, number=webhook)
+        return Response(delivery_facts(delivery), status=202)
 
 
 class Deliveries(Hooked):
-    """What a webhook was sent."""
+    """The messages sent to a webhook."""
 
     operations = {
         "GET": Operation(
@@ -186,12 +186,12 @@ class Deliveries(Hooked):
     }
 
     def get(self, request: Request, webhook: int) -> Response:
-        found = self.find_webhook(webhook).deliveries.all()[: webhooks.KEPT]
-        return Response(shapes.Deliveries([delivery_facts(each) for each in found]))
+        deliveries = self.find_webhook(webhook).deliveries.all()[: webhooks.KEPT]
+        return Response(shapes.Deliveries([delivery_facts(delivery) for delivery in deliveries]))
 
 
 class Again(Hooked):
-    """One message."""
+    """Sending a message again."""
 
     operations = {
         "POST": Operation(
@@ -206,5 +206,5 @@ class Again(Hooked):
     }
 
     def post(self, request: Request, webhook: int, delivery: int) -> Response:
-        sent = webhooks.send_again(user=self.person, number=webhook, delivery=delivery)
-        return Response(delivery_facts(sent), status=202)
+        new_delivery = webhooks.send_again(user=self.person, number=webhook, delivery=delivery)
+        return Response(delivery_facts(new_delivery), status=202)

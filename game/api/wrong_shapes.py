@@ -1,4 +1,4 @@
-"""What is wrong with the form of a request, in the reader's language and with its place."""
+"""Describes what is wrong with a malformed request, and where, in the reader's language."""
 
 from __future__ import annotations
 
@@ -12,48 +12,50 @@ from game.api.problems import Problem
 from game.engine.kinds import asked_words
 from game.engine.language import say
 
-NAMED = re.compile("Object (?P<what>missing required|contains unknown) field `(?P<name>.*)`", re.DOTALL)
+FIELD_ERROR = re.compile("Object (?P<what>missing required|contains unknown) field `(?P<name>.*)`", re.DOTALL)
 
 
 def malformed(raw: bytes) -> Problem:
-    """What is no JSON, and the first place at which it is none."""
+    """The first place at which a body is not JSON."""
     try:
         json.loads(raw.decode())
     except UnicodeDecodeError as error:
-        return _misplaced(raw[: error.start].decode())
+        return _syntax_problem(raw[: error.start].decode())
     except json.JSONDecodeError as error:
-        return _misplaced(error.doc[: error.pos])
+        return _syntax_problem(error.doc[: error.pos])
     except RecursionError:
         pass
-    return Problem("malformed")  # what other readers take, such as NaN
+    return Problem("malformed")  # what other parsers accept, such as NaN
 
 
-def _misplaced(good: str) -> Problem:
-    """The mistake stands after this."""
-    at = {"line": good.count("\n") + 1, "column": len(good) - good.rfind("\n")}
-    told = say("This is not JSON from line {line}, column {column} on.", **at)
+def _syntax_problem(valid_text: str) -> Problem:
+    """The syntax error follows this text."""
+    position = {"line": valid_text.count("\n") + 1, "column": len(valid_text) - valid_text.rfind("\n")}
+    detail = say("This is not JSON from line {line}, column {column} on.", **position)
     return Problem(
-        "malformed", told, errors=[{"pointer": "#", "code": "malformed", "field": "", "detail": told, "facts": at}]
+        "malformed",
+        detail,
+        errors=[{"pointer": "#", "code": "malformed", "field": "", "detail": detail, "facts": position}],
     )
 
 
 def invalid(error: Exception, kind: type[Any], *, is_body: bool) -> Problem:
-    """What msgspec refused, and where: `Expected int, got str - at $.phase_serial`."""
+    """The problem for a msgspec error such as `Expected int, got str - at $.phase_serial`."""
     why, _, place = str(error).partition(" - at `$")
     path = place.rstrip("`").replace("[", ".").replace("]", "").replace("...", "").split(".")[1:]
-    named = NAMED.fullmatch(why)
-    field = named["name"] if named else next((part for part in reversed(path) if not part.isdigit()), "")
-    told = _words(named, field, kind)
-    at = {"pointer": "/".join(["#", *path]), "field": field} if is_body else {"parameter": field}
-    return Problem("invalid", told, errors=[{**at, "code": "wrong_shape", "detail": told}])
+    field_error = FIELD_ERROR.fullmatch(why)
+    field = field_error["name"] if field_error else next((part for part in reversed(path) if not part.isdigit()), "")
+    detail = _shape_text(field_error, field, kind)
+    location = {"pointer": "/".join(["#", *path]), "field": field} if is_body else {"parameter": field}
+    return Problem("invalid", detail, errors=[{**location, "code": "wrong_shape", "detail": detail}])
 
 
-def _words(named: re.Match[str] | None, field: str, kind: type[Any]) -> str:
-    if named and named["what"] == "missing required":
+def _shape_text(field_error: re.Match[str] | None, field: str, kind: type[Any]) -> str:
+    if field_error and field_error["what"] == "missing required":
         return say("The field “{field}” is missing.", field=field)
-    if named:
+    if field_error:
         return say("There is no field “{field}” here.", field=field[:40])
-    asked = {each.encode_name: each.type for each in msgspec.structs.fields(kind)}
-    if field in asked:
-        return say("“{field}” must be {asked}.", field=field, asked=asked_words(asked[field]))
+    field_types = {field_info.encode_name: field_info.type for field_info in msgspec.structs.fields(kind)}
+    if field in field_types:
+        return say("“{field}” must be {asked}.", field=field, asked=asked_words(field_types[field]))
     return say("The body must be {asked}.", asked=asked_words(kind))
