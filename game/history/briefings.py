@@ -127,7 +127,7 @@ def _draft_outcome(serial: int) -> Outcome:
 
 
 def _view_at(game: Game, seat: Eyes, version: int) -> Any:
-    """What a seat saw at a version of the game; None if that cannot be read."""
+    """A seat's view at a version of the game; None if it cannot be read."""
     phase_start = game.log.filter(version__lte=version, opened_serial__isnull=False).order_by("-number").first()
     if phase_start is None:
         return None

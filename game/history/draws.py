@@ -172,9 +172,11 @@ def _step_of_entry(entry: LoggedAction, replayed: Mapping[int, list[Draw]], secr
     except Damaged:
         return Step(seal, is_rerun, [], {}, is_listed=False, is_replayed=False)
     draws = replayed_draws if recorded_draws is None else recorded_draws
-    opened = {(entry.branch, event.serial): event for event in events if isinstance(event, PhaseOpened)}
+    opened_phases = {(entry.branch, event.serial): event for event in events if isinstance(event, PhaseOpened)}
     is_listed = draws is not None and replayed_draws in (None, draws)
-    return Step(seal, is_rerun, draws or [], opened, is_listed, is_replayed=replayed_draws is not None or is_rerun)
+    return Step(
+        seal, is_rerun, draws or [], opened_phases, is_listed, is_replayed=replayed_draws is not None or is_rerun
+    )
 
 
 def _published_fingerprints(game: Game) -> dict[int, str]:
@@ -191,14 +193,14 @@ def _published_fingerprints(game: Game) -> dict[int, str]:
 
 def _group_by_phase(steps: Iterable[Step]) -> list[DrawnPhase]:
     """The draws in order, grouped by phase."""
-    opened: dict[tuple[int, int], PhaseOpened] = {}
+    opened_phases: dict[tuple[int, int], PhaseOpened] = {}
     rows = []
     for step in steps:
-        opened |= step.opened
+        opened_phases |= step.opened
         rows += [(step.seal, step.is_again, draw.branch, draw.serial, draw) for draw in step.draws]
     phases = []
     for (seal, is_again, branch, serial), group in groupby(rows, key=itemgetter(0, 1, 2, 3)):
-        event = opened.get((branch, serial))
+        event = opened_phases.get((branch, serial))
         turn, number, title, seat = (event.turn, event.number, event.title, event.seat) if event else (0, "", "", None)
         phases.append(DrawnPhase(serial, turn, number, title, seat, seal, is_again, [draw for *_, draw in group]))
     return phases

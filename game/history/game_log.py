@@ -109,7 +109,7 @@ def _open_chapter(chapters: list[Chapter], entry: LogEntry, phase: str, names: S
 
 
 def _story_of(entry: LogEntry, names: tuple[str, ...], seat: Eyes | None, *, revealed: bool) -> tuple[StoryItem, ...]:
-    """What happened in a step, or a line that says its record is damaged."""
+    """The events of a step in words, or a line that says its record is damaged."""
     if not entry.events:
         return ()
     try:
@@ -139,7 +139,7 @@ def _item_of_event(event: Event, names: Sequence[str], seat: Eyes | None) -> Sto
 
 
 def _is_included(event: Event, *, reviews: bool) -> bool:
-    """Whether the story includes it: it leaves out an undo, because it leaves out the undone action too."""
+    """True if the story includes the event; it leaves out an undo together with the undone action."""
     if isinstance(event, ActionTakenBack):
         return event.was_standing
     return isinstance(event, PhaseOpened) or reviews or not event.is_fleeting

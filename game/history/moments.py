@@ -73,8 +73,8 @@ def past_of(course: Course, stop: Stop, *, flow: Flow, names: Sequence[str], ask
     place = next(index for index, each_stop in enumerate(course.stops) if each_stop.number == stop.number)
     pairs = zip(course.stops, moments, strict=True)
     of_turn = [moment for each_stop, moment in pairs if each_stop.turn == stop.turn]
-    passed = int(asked) if asked is not None and int(asked) != stop.serial else None
-    return Past(stop, moments[place].title, stop.at, moments, of_turn, turns, place, passed)
+    passed_serial = int(asked) if asked is not None and int(asked) != stop.serial else None
+    return Past(stop, moments[place].title, stop.at, moments, of_turn, turns, place, passed_serial)
 
 
 def _number_duplicates(titles: Sequence[str]) -> list[str]:

@@ -84,13 +84,13 @@ def happened_to(
     others = weightiest(o for o in outcomes if not o.is_own and o.weight >= LEAST_WEIGHT)
     if not own and not others:
         return None
-    shown = (tuple(own[:MOST_OWN]), tuple(others[:MOST_OTHERS]))
-    more = len(own) + len(others) - sum(map(len, shown))
-    return Happened(*shown, phase_words(steps[0], flow), steps[-1].at, more)
+    visible = (tuple(own[:MOST_OWN]), tuple(others[:MOST_OTHERS]))
+    more = len(own) + len(others) - sum(map(len, visible))
+    return Happened(*visible, phase_words(steps[0], flow), steps[-1].at, more)
 
 
 def outcomes_of(steps: Iterable[Resolved], *, board: Board, seat: Eyes, names: Names, view: Any) -> list[Outcome]:
-    """What some steps, oldest first, brought a seat."""
+    """The outcomes of some steps, oldest first, for a seat."""
     parts = tuple(part for step in steps for part in _readable_parts(step, seat))
     story = Story(parts, seat, names, view)
     return [*board.told(story), *rules_changed(story)]

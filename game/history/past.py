@@ -118,9 +118,9 @@ def _log_rows() -> Rows:
     return Rows(_entries_until(slot(0), slot(1))[:LOG_ENTRIES])
 
 
-def _entries_until(game_id: int, number: int, gone: Iterable[Span] = ()) -> QuerySet[LoggedAction, Any]:
+def _entries_until(game_id: int, number: int, rewound: Iterable[Span] = ()) -> QuerySet[LoggedAction, Any]:
     entries = LoggedAction.objects.filter(game_id=game_id, number__lte=number).exclude(is_undone=True)
-    for first, last in gone:
+    for first, last in rewound:
         entries = entries.exclude(number__gt=first, number__lt=last)
     visible = entries.exclude(events="", note="").order_by("-number")
     return visible.values_list(*COLUMNS)
@@ -138,8 +138,8 @@ def course_of(game: Game) -> Course:
 
     The entry that left a phase names it; the game itself names the open one."""
     stops: list[Stop] = []
-    gone: list[Span] = []
-    handed: dict[int, int] = {}
+    rewound: list[Span] = []
+    handovers: dict[int, int] = {}
     rows = _opening_rows()(game.pk)
     phase_by_serial = {
         row[2]: (row[3], row[4], None if row[6] is None else row[5]) for row in rows if row[1] is not None
@@ -147,13 +147,13 @@ def course_of(game: Game) -> Course:
     phase_by_serial[game.phase_serial] = (game.turn, game.phase_name, None)
     for number, opened, _, _, _, seat, _, at, back_to, kind in rows:
         if kind == Kind.HANDOVER:
-            handed[seat] = number
+            handovers[seat] = number
             continue
         if back_to is not None:
             stops = [stop for stop in stops if stop.number < back_to]
-            gone.append((back_to, number))
+            rewound.append((back_to, number))
         stops.append(Stop(number, opened, *phase_by_serial[opened], at, back_to is not None))
-    return Course(stops, gone, handed)
+    return Course(stops, rewound, handovers)
 
 
 def start_of(game: Game, stop: Stop) -> AnyPosition:
@@ -237,7 +237,7 @@ def whole_log(game: Game, course: Course) -> list[LogRow]:
 def submitted_in(
     game: Game, course: Course, stop: Stop, *, view: Any, seat: Eyes | None, chairs: Sequence[SeatRow]
 ) -> list[Submitted]:
-    """What had been submitted when a phase closed: the seat's own, and everybody's once the game is over."""
+    """The submissions at the close of a phase: the seat's own, and everybody's once the game is over."""
     is_over = game.status == Status.FINISHED
     if view.phase is None or (seat is None and not is_over):
         return []

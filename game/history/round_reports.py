@@ -56,7 +56,7 @@ def check_turn(course: Course, turn: int) -> int:
 
 
 def reports_of(sight: Sight, course: Course, turn: int) -> list[RoundReport]:
-    """The rounds of one turn as far as they have been played, in order."""
+    """The rounds of one turn that have been played, in order."""
     game = sight.game
     flow = game.rules.flow(game.read_options())
     rounds = rounds_by_phase(flow)
@@ -98,19 +98,19 @@ def _round_of(row: FlowRow) -> Round:
 
 def phases_of(entries: Iterable[LogRow], turn: int, *, seat: Eyes | None, revealed: bool) -> Iterator[PhaseEvents]:
     """The phases of a turn with the events this seat may read; all events once the game is over."""
-    opened: PhaseOpened | None = None
+    phase: PhaseOpened | None = None
     phase_events: list[Event] = []
     for entry in entries:
         events = _events_of(entry)
         for event in eyes.read(events, seat, is_over=revealed):
             if isinstance(event, PhaseOpened):
-                if opened is not None:
-                    yield _phase(opened, phase_events)
-                opened, phase_events = (event if event.turn == turn else None), []
-            elif opened is not None:
+                if phase is not None:
+                    yield _build_phase_events(phase, phase_events)
+                phase, phase_events = (event if event.turn == turn else None), []
+            elif phase is not None:
                 phase_events.append(event)
-    if opened is not None:
-        yield _phase(opened, phase_events)
+    if phase is not None:
+        yield _build_phase_events(phase, phase_events)
 
 
 def _events_of(entry: LogRow) -> list[Event]:
@@ -121,8 +121,8 @@ def _events_of(entry: LogRow) -> list[Event]:
         return []
 
 
-def _phase(opened: PhaseOpened, events: Iterable[Event]) -> PhaseEvents:
-    return PhaseEvents(opened.phase, opened.number, opened.title, tuple(events), opened.serial)
+def _build_phase_events(phase: PhaseOpened, events: Iterable[Event]) -> PhaseEvents:
+    return PhaseEvents(phase.phase, phase.number, phase.title, tuple(events), phase.serial)
 
 
 def _round_tables(sight: Sight, course: Course, game_round: Round, phases: Sequence[PhaseEvents]) -> list[Sheet]:
