@@ -258,9 +258,9 @@ def _rows(user: User, asked: Asked, first: int, joinable: Q) -> list[Listed]:
     rows = [_row_of_game(game, seats[game.pk], user, ratings) for game in page]
     if asked.show != "open":
         return rows
-    closed = households.closed_among([game.pk for game in page if game.is_rated], user_id=user.pk)
+    closed_games = households.closed_among([game.pk for game in page if game.is_rated], user_id=user.pk)
     return [
-        replace(row, refusal=say(households.SHARES)) if game.pk in closed else row
+        replace(row, refusal=say(households.SHARES)) if game.pk in closed_games else row
         for game, row in zip(page, rows, strict=True)
     ]
 

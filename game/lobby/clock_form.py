@@ -111,14 +111,14 @@ class ClockFields(forms.Form):
 
     def timing(self) -> dict[str, Any]:
         """The chosen timing, as `lobby.create_game` takes it; empty at another pace."""
-        chosen = self.cleaned_data
-        if chosen["pace"] != Pace.CUSTOM:
+        values = self.cleaned_data
+        if values["pace"] != Pace.CUSTOM:
             return {}
-        plain_timing: dict[str, Any] = msgspec.to_builtins(self._timing(chosen))
+        plain_timing: dict[str, Any] = msgspec.to_builtins(self._timing(values))
         return plain_timing
 
     def timing_meant(self) -> Timing:
-        """The timing as the form stands, with initial values for unreadable fields."""
+        """The timing of the unsubmitted form; unreadable fields count as initial values."""
         values: dict[str, Any] = {}
         for name in OWN:
             if name in self.fields:
@@ -141,16 +141,16 @@ class ClockFields(forms.Form):
         }
         return {way: [self[name] for name in names if name in self.fields] for way, names in parts.items()}
 
-    def _timing(self, chosen: Mapping[str, Any]) -> Timing:
-        way = chosen.get("clock_by") or LENGTH
+    def _timing(self, values: Mapping[str, Any]) -> Timing:
+        way = values.get("clock_by") or LENGTH
         if way == FIXED:
-            at = chosen.get("at") or DEFAULT_TIME
-            days = DAY_SETS[chosen.get("days") or "weekdays"]
-            return Timing({DECISION: int(chosen["least"])}, fixed=Fixed(self.zone, days, at.hour * 60 + at.minute))
+            at = values.get("at") or DEFAULT_TIME
+            days = DAY_SETS[values.get("days") or "weekdays"]
+            return Timing({DECISION: int(values["least"])}, fixed=Fixed(self.zone, days, at.hour * 60 + at.minute))
         if way == PLAYABLE:
-            return Timing({DECISION: int(chosen["hours"]) * HOUR}, cap=int(chosen["cap"]))
-        lengths = {DECISION: int(chosen["decision_length"])}
-        votes = int(chosen.get("vote_length") or 0)
+            return Timing({DECISION: int(values["hours"]) * HOUR}, cap=int(values["cap"]))
+        lengths = {DECISION: int(values["decision_length"])}
+        votes = int(values.get("vote_length") or 0)
         return Timing({**lengths, **dict.fromkeys(VOTES, votes)} if votes else lengths)
 
     def _choose(self, name: str, choices: list[tuple[str, str]]) -> None:

@@ -112,7 +112,7 @@ def lobby_context(*, user: User) -> dict[str, Any]:
     waiting = sorted((entry for entry in entries if not entry.is_asked and not entry.is_gathering), key=_by_deadline)
     open_rows = open_games[:MOST_OPEN]
     rated = [game_row.game.pk for game_row in open_rows if game_row.game.is_rated]
-    ratings, closed = ratings_told_at(rated), households.closed_among(rated, user_id=user.pk)
+    ratings, closed_games = ratings_told_at(rated), households.closed_among(rated, user_id=user.pk)
     finished = [finished_entry(game_row) for game_row in finished_rows[:MOST_FINISHED]]
     return {
         "page": "lobby",
@@ -130,7 +130,7 @@ def lobby_context(*, user: User) -> dict[str, Any]:
         "has_played": bool(mine or finished_rows),
         "free_seats": free_seats(user=user),
         "open_games": [
-            open_entry(game_row, ratings.get(game_row.game.pk, ""), is_closed=game_row.game.pk in closed)
+            open_entry(game_row, ratings.get(game_row.game.pk, ""), is_closed=game_row.game.pk in closed_games)
             for game_row in open_rows
         ],
         "has_more_open": len(open_games) > MOST_OPEN,
@@ -142,7 +142,7 @@ def lobby_context(*, user: User) -> dict[str, Any]:
 def invited_entries(user: User) -> list[Entry]:
     """The games to which the reader is invited by name: each can be joined, if a seat is free, or declined. A seat of a
     running game is taken on its board, which shows its position."""
-    return [_invited_entry(each) for each in games_invited_to(user.pk)]
+    return [_invited_entry(game_row) for game_row in games_invited_to(user.pk)]
 
 
 def _invited_entry(game_row: Open) -> Entry:
@@ -271,7 +271,7 @@ def url_of(game_id: int) -> str:
 
 
 def _own_seat(mine: Mine, user: User) -> LobbySeat:
-    """The reader's seat, also if a stand-in plays it."""
+    """The reader's seat, even if a stand-in plays it."""
     stand_in_seat = mine.game.seat_owned_by(user.pk)
     return next(
         seat
@@ -297,9 +297,9 @@ def _kind_of(game: Game) -> Kind:
 
 @kept(1024)
 def _kind_of_options(ruleset: str, options: bytes) -> Kind:
-    rules, chosen = RULESETS[ruleset], msgspec.json.decode(options)
-    length = board_of(ruleset).options.length_words(chosen)
-    flow = rules.flow(msgspec.convert(chosen, rules.options_type))
+    rules, parsed_options = RULESETS[ruleset], msgspec.json.decode(options)
+    length = board_of(ruleset).options.length_words(parsed_options)
+    flow = rules.flow(msgspec.convert(parsed_options, rules.options_type))
     return Kind(flow, ", ".join(filter(None, (rules.title, length))))
 
 

@@ -128,8 +128,8 @@ def read_options(*, ruleset: str, raw: Mapping[str, Any]) -> Any:
         for name, value in raw.items()
         if any(type(value) is type(choice) and value == choice for choice in extra.get(name, ()))
     }
-    chosen = rules.parse_options({name: value for name, value in raw.items() if name not in extra_options})
-    return msgspec.structs.replace(chosen, **extra_options) if extra_options else chosen
+    parsed_options = rules.parse_options({name: value for name, value in raw.items() if name not in extra_options})
+    return msgspec.structs.replace(parsed_options, **extra_options) if extra_options else parsed_options
 
 
 def _check_pace(pace: str, *, seats: int, bots: int) -> None:
@@ -342,11 +342,11 @@ def renew_invitation(*, game_id: int, user: User) -> None:
 def start_game(*, game_id: int, user: User) -> Game:
     """Deal and open the first phase. Raises `Refused`, also if the rules fail."""
     game = lock_hosted(game_id, user)
-    taken = game.seats.count()
-    if taken < game.seats_wanted:
+    taken_count = game.seats.count()
+    if taken_count < game.seats_wanted:
         raise Refused(
             "{free} of {seats} seats are free. Fill them with bots or invite players.",
-            free=game.seats_wanted - taken,
+            free=game.seats_wanted - taken_count,
             seats=game.seats_wanted,
             code="seats_free",
         )
@@ -357,7 +357,7 @@ def start_game(*, game_id: int, user: User) -> Game:
         if game.availability:
             game.save(update_fields=["availability"])
         change = moves.transaction_of(game)
-        change.begin(taken)
+        change.begin(taken_count)
         change.commit()
         tenures.begin(game=game)
     except ResolutionError as error:
@@ -371,8 +371,8 @@ def start_game(*, game_id: int, user: User) -> Game:
 def _check_level(ruleset: str, level: str) -> None:
     board = board_of(ruleset)
     if board.level(level) is None:
-        known = ", ".join(known.key for known in board.levels)
-        raise Refused("There is no such bot; there are {known}.", known=known, code="no_such_bot", field="level")
+        names = ", ".join(bot_level.key for bot_level in board.levels)
+        raise Refused("There is no such bot; there are {known}.", known=names, code="no_such_bot", field="level")
 
 
 def _extra_choices(rules: Ruleset) -> dict[str, tuple[Any, ...]]:

@@ -38,11 +38,11 @@ def close_idle() -> int:
     """Close the rooms whose hosts were warned and did nothing, and warn those that are due. Returns how many were
     closed."""
     waiting = Game.objects.filter(status=Status.WAITING)
-    closed = each_alone(_close_room, _batch_of(waiting.filter(closes_at__lte=Now()).order_by("closes_at")))
+    closed_count = each_alone(_close_room, _batch_of(waiting.filter(closes_at__lte=Now()).order_by("closes_at")))
     idle_time = timedelta(days=settings.WAITING_DAYS - settings.WAITING_NOTICE_DAYS)
     for game_id in _batch_of(waiting.filter(closes_at=None, stirred_at__lte=Now() - idle_time).order_by("stirred_at")):
         _warn_host(game_id, idle_time)
-    return closed
+    return closed_count
 
 
 def _batch_of(games: GameQuerySet) -> list[int]:
