@@ -49,8 +49,8 @@ def read_only(get_response: Handler) -> Handler:
         is_exempt = request.method in {"GET", "HEAD", "OPTIONS"} or request.path_info.startswith(OPEN_TO_ALL)
         if is_exempt or not site_desk.is_read_only():
             return get_response(request)
-        words = site_desk.banner(get_language() or "") or say(READ_ONLY)
-        return _unavailable(request, words, page="web/read_only.html", code="read_only")
+        text = site_desk.banner(get_language() or "") or say(READ_ONLY)
+        return _unavailable(request, text, page="web/read_only.html", code="read_only")
 
     return middleware
 
