@@ -96,7 +96,7 @@ def type_words(schema: dict[str, Any]) -> str:
     if "$ref" in schema:
         return str(schema["$ref"]).rpartition("/")[2]
     if "anyOf" in schema:
-        return " or ".join(dict.fromkeys(type_words(each) for each in schema["anyOf"]))
+        return " or ".join(dict.fromkeys(type_words(alternative) for alternative in schema["anyOf"]))
     if "enum" in schema:
         return "one of " + ", ".join(map(str, schema["enum"]))
     kind = schema.get("type", "")

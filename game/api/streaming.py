@@ -62,9 +62,9 @@ class Streams:
         if first.status != OK:
             await first.give(send)
             return
-        async with place("streams", first.person) as taken:
-            if taken is not None:
-                await stream.run(receive, taken, first)
+        async with place("streams", first.person) as stream_place:
+            if stream_place is not None:
+                await stream.run(receive, stream_place, first)
                 return
         refused = await ask(self.pages, _page_request(scope, FULL_HEADER))
         await refused.give(send)
@@ -80,11 +80,11 @@ class Stream:
         self.digests = _digests_in(dict(scope["headers"]).get(b"last-event-id", b""))
         self.groups: list[str] = []
 
-    async def run(self, receive: Receive, taken: Place, first: Answer) -> None:
+    async def run(self, receive: Receive, stream_place: Place, first: Answer) -> None:
         """Run until the client leaves, the token ends, the place is lost, or hints fail; the client then reconnects."""
         await self._send_start(first)
         try:
-            async with until_gone(receive, taken) as gone:
+            async with until_gone(receive, stream_place) as gone:
                 await self._send_until_gone(gone)
         except (OSError, RedisError) as error:
             log.warning("stream_without_hints", trouble=type(error).__name__)

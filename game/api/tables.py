@@ -34,8 +34,8 @@ def deed(
 ) -> tuple[Operation, Service]:
     """An operation that calls a service with the game, the user and the fields of the body, and responds with the
     game's new state."""
-    found = Operation(name, summary, Summary, scope, body=body, limit="write", problems=problems or SEATED)
-    return found, service
+    operation = Operation(name, summary, Summary, scope, body=body, limit="write", problems=problems or SEATED)
+    return operation, service
 
 
 def address(about: str, **deeds: tuple[Operation, Service]) -> type[Table]:

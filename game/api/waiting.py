@@ -100,13 +100,13 @@ class Waiting:
         asking = {**plain, "headers": [*headers, (ASKS_HEADER, SECRET.encode())]}
         answer, applied = await ask(self.pages, asking), list[tuple[bytes, bytes]]()
         if answer.is_old and answer.groups:
-            async with place("waits", answer.person) as taken:
-                if taken is not None:
-                    answer, applied = await self._wait(asking, receive, taken, answer, seconds)
+            async with place("waits", answer.person) as wait_place:
+                if wait_place is not None:
+                    answer, applied = await self._wait(asking, receive, wait_place, answer, seconds)
         await answer.give(send, *applied)
 
     async def _wait(
-        self, scope: Scope, receive: Receive, taken: Place, answer: Answer, seconds: int
+        self, scope: Scope, receive: Receive, wait_place: Place, answer: Answer, seconds: int
     ) -> tuple[Answer, list[tuple[bytes, bytes]]]:
         """The newer response, or the old one when time is up; the old one at once if hints cannot be received or the
         place is lost."""
@@ -114,14 +114,14 @@ class Waiting:
         applied = [(b"preference-applied", b"wait=%d" % seconds)]
         retry = {**scope, "headers": [*scope["headers"], (AGAIN_HEADER, SECRET.encode())]}
         try:
-            async with listening(answer.groups) as hints, until_gone(receive, taken) as gone:
+            async with listening(answer.groups) as hints, until_gone(receive, wait_place) as gone:
                 answer = await ask(self.pages, retry)  # changes before we listened
                 while answer.is_old and await hint(hints, gone, ends_at):
                     answer = await ask(self.pages, retry)
         except (OSError, RedisError) as error:
             log.warning("wait_without_hints", trouble=type(error).__name__)
             return answer, []
-        return answer, [] if taken.lost.is_set() else applied
+        return answer, [] if wait_place.lost.is_set() else applied
 
 
 async def ask(pages: Application, scope: Scope) -> Answer:
