@@ -118,9 +118,9 @@ def counts(request: HttpRequest) -> HttpResponse:
 
 
 def banned(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Show somebody who is banned why, until when, and how to appeal, instead of every other page."""
+    """Middleware: banned users see only the ban notice and the appeal form."""
 
-    def kept_out(request: HttpRequest) -> HttpResponse:
+    def show_ban_notice(request: HttpRequest) -> HttpResponse:
         user = request.user
         is_closed = not request.path_info.startswith(OPEN_TO_BANNED)
         ban = bans.ban_of(user) if is_closed and isinstance(user, User) else None
@@ -129,7 +129,7 @@ def banned(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[Htt
         context = {"decision": case_letters.decided_words(ban), "ban": ban}
         return private(render(request, "moderation/banned.html", context, status=403))
 
-    return kept_out
+    return show_ban_notice
 
 
 def _file_or_show_form(
