@@ -1,4 +1,4 @@
-"""What the mail about a decision says of vacations: who is away, and whether the deadline waits for them."""
+"""Vacations in a decision email: who is away, and whether the deadline waits for them."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ OTHERS = (
 
 
 def away_lines(notice: Notice, seats: Sequence[Seat]) -> tuple[str, ...]:
-    """A sentence for each vacation that lasts now or has moved the deadline, in the reader's zone; none beyond the
-    mails that ask for a decision."""
+    """A sentence for each vacation that is going on or has moved the deadline, in the reader's time zone; empty for
+    notices that ask for no decision."""
     game, zone = notice.game, zone_of(notice.user)
     if notice.kind not in Notice.ASKING or not game.availability or game.deadline_at is None:
         return ()
     names = {seat.number: seat.shown_name for seat in seats}
-    moved = clocks.waits_for(game)
+    waited_for_seats = clocks.waits_for(game)
 
     def day(at: datetime) -> str:
         here = at.astimezone(zone)
         return say("{date}, {clock}", date=date_words(here, LONG_DAY), clock=f"{here:%H:%M}")
 
-    found = []
+    lines = []
     for each in known_to(game):
-        has_moved = each.seat in moved and each.begins < game.deadline_at
+        has_moved = each.seat in waited_for_seats and each.begins < game.deadline_at
         if not (has_moved or each.begins <= game.now):
             continue
-        told = OWN[has_moved] if each.seat == notice.seat.number else OTHERS[has_moved]
-        found.append(say(told, name=names[each.seat], begins=day(each.begins), ends=day(each.ends)))
-    return tuple(found)
+        template = OWN[has_moved] if each.seat == notice.seat.number else OTHERS[has_moved]
+        lines.append(say(template, name=names[each.seat], begins=day(each.begins), ends=day(each.ends)))
+    return tuple(lines)

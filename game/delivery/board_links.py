@@ -1,4 +1,4 @@
-"""Links in emails that show one seat's board without signing in: to look at, for a day, and never to act."""
+"""Signed read-only links in emails: show one seat's board for 24 hours without sign-in."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LENGTH = 16  # of the account's fingerprint, in hexadecimal digits
 
 
 class Peek(NamedTuple):
-    """What a link opens, as whom, and until when."""
+    """What a link shows, as whom, and until when."""
 
     seat: Seat
     eyes: Eyes
@@ -30,15 +30,15 @@ class Peek(NamedTuple):
 
 
 def address(notice: Notice) -> str:
-    """The absolute address of the board as the reader of a notice sees it."""
+    """The absolute URL of the board as the notice's reader sees it."""
     until = round((timezone.now() + VALID_FOR).timestamp())
     token = signing.dumps([notice.seat_id, notice.user_id, _fingerprint(notice.user), until], salt=SALT)
     return settings.SITE_URL + reverse("peek", args=[token])
 
 
 def read(token: str) -> Peek | None:
-    """The seat of a link, or None if the link is forged or old, or if its person has changed password or address since,
-    has lost the account, is banned, or no longer has the seat."""
+    """The seat of a link; None if the link is forged or expired, or if its person has changed password or address, has
+    closed the account, is banned, or no longer has the seat."""
     try:
         seat_id, user_id, fingerprint, ends = signing.loads(token, salt=SALT)
     except (signing.BadSignature, ValueError):
@@ -56,5 +56,5 @@ def read(token: str) -> Peek | None:
 
 
 def _fingerprint(user: User) -> str:
-    """Changes with the password and with the address."""
+    """Changes with the password and the address."""
     return salted_hmac(SALT, f"{user.password}\n{user.email.lower()}").hexdigest()[:LENGTH]

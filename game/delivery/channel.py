@@ -1,5 +1,5 @@
-"""What a channel is: a way to tell people what happens in their games. Each defines how it delivers; `notices` decides
-for all of them when, to whom and whether at all."""
+"""The interface of a channel that notifies people about their games. Each channel defines how it delivers; `notices`
+decides for all of them when, to whom and whether."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ class Way(Protocol):
 
     channel: Channel
     window: timedelta
-    """How long a person who was told something gets nothing more, so that further news comes together."""
+    """For how long after a message a person gets no further one, so that news is batched."""
     most_a_day: int | None
-    """How many messages one person gets in 24 hours at most; the digest carries the rest. None: any number."""
+    """The most messages to one person in 24 hours; the digest carries the rest. None: no limit."""
 
     def reaches(self, user: User) -> bool:
-        """Whether the person can be told by it at all."""
+        """Whether the channel can reach this person."""
 
     def write(self, notices: Sequence[Notice], *, now: datetime) -> Any:
-        """One message about everything that is due to one person."""
+        """One message about all notices due to one person."""
 
     def open(self) -> None:
-        """Make ready to send. Raises `accounts.delivery.NotTaken`."""
+        """Connect. Raises `accounts.delivery.NotTaken`."""
 
     def send(self, message: Any) -> None:
-        """Hand one message over. Raises `NotTaken` or `Unanswered` of `accounts.delivery`."""
+        """Deliver one message. Raises `NotTaken` or `Unanswered` of `accounts.delivery`."""
 
     def close(self) -> None:
-        """After the round."""
+        """Disconnect after the round."""

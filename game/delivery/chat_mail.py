@@ -1,4 +1,4 @@
-"""Mentions in the chat as emails tell of them: only those that their reader has not read, and may read."""
+"""Chat mentions in emails: only those that the reader has not read and may read."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Mentioned(NamedTuple):
 
 
 def is_still_news(notice: Notice) -> bool:
-    """Whether a mention is still to be told: it is there, has not been read, and its author is not muted."""
+    """Whether a mention is worth sending: the message exists, is unread, and its author is not muted."""
     if not _mentions([notice]):
         return False
     marks = ReadMark.objects.filter(game_id=notice.game_id, user_id=notice.user_id)
@@ -29,7 +29,7 @@ def is_still_news(notice: Notice) -> bool:
 
 
 def mentions_among(notices: Sequence[Notice], game_id: int) -> tuple[Mentioned, ...]:
-    """The messages behind those notices that are mentions in this game, the oldest first."""
+    """The messages behind the mentions among these notices in one game, oldest first."""
     here = [notice for notice in notices if notice.game_id == game_id and notice.kind == Notice.Kind.MENTION]
     return tuple(
         Mentioned(
@@ -44,6 +44,8 @@ def mentions_among(notices: Sequence[Notice], game_id: int) -> tuple[Mentioned, 
 
 def _mentions(notices: Sequence[Notice]) -> list[Message]:
     game_id, user_id = notices[0].game_id, notices[0].user_id
-    found = Message.objects.filter(game_id=game_id, number__in=[notice.serial for notice in notices], removed_at=None)
-    muted = Mute.objects.filter(game_id=game_id, user_id=user_id).values("muted_id")
-    return list(found.exclude(author_id__in=muted).select_related("author").order_by("number"))
+    messages = Message.objects.filter(
+        game_id=game_id, number__in=[notice.serial for notice in notices], removed_at=None
+    )
+    muted_ids = Mute.objects.filter(game_id=game_id, user_id=user_id).values("muted_id")
+    return list(messages.exclude(author_id__in=muted_ids).select_related("author").order_by("number"))

@@ -1,4 +1,4 @@
-"""What an email says: written when it is sent, only from what `view` shows its reader."""
+"""The content of an email: written when it is sent, only from what `view` shows its reader."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from game.store.rule_limits import Budget
 
 TURN, REMINDER, MOVED = Notice.Kind.TURN, Notice.Kind.REMINDER, Notice.Kind.MOVED
 MENTION, MISSED = Notice.Kind.MENTION, Notice.Kind.MISSED
-LIST_FROM = 3  # games in one mail from which on it is a list; two are enough where both ask
+LIST_FROM = 3  # a mail about this many games is a list, or about two if both ask for a decision
 TEMPLATES = {
     TURN: "decision",
     REMINDER: "decision",
@@ -68,26 +68,26 @@ TEMPLATES = {
     Notice.Kind.CLOSING: "room",
     Notice.Kind.CLOSED: "room",
 }
-BRIEF = {Notice.Kind.HELD, Notice.Kind.INVITED, Notice.Kind.CLOSING, Notice.Kind.CLOSED}
-"""Without a position, or with one that cannot be trusted."""
-AMONG_NEWS = {Notice.Kind.FINISHED: 0, MENTION: 2, MISSED: 2}
-"""What is told of a game first and last where no decision is asked; the rest is in between."""
-IN_A_DECISION = frozenset({Notice.Kind.STARTED, Notice.Kind.VOID, MENTION, MISSED})
+KINDS_WITHOUT_POSITION = {Notice.Kind.HELD, Notice.Kind.INVITED, Notice.Kind.CLOSING, Notice.Kind.CLOSED}
+"""The game has no position, or one that cannot be trusted."""
+NEWS_ORDER = {Notice.Kind.FINISHED: 0, MENTION: 2, MISSED: 2}
+"""Sort order of a game's notices that ask for no decision; 1 by default."""
+SHOWN_WITH_DECISION = frozenset({Notice.Kind.STARTED, Notice.Kind.VOID, MENTION, MISSED})
 WITH_MENTIONS = {Notice.Kind.STARTED, Notice.Kind.FINISHED, Notice.Kind.VOID}
 """These also name the player who mentioned the reader."""
-HAS_LEFT = {Notice.Kind.REPLACED, Notice.Kind.STOOD_IN}
-"""The seat is not the reader's any more: neither how it is doing nor a page about their emails is theirs."""
-IN_A_PARAGRAPH = {"pause", "proxy", "room"}
-"""These say all in one paragraph, such as `_pause.txt`, in one form for all."""
+AFTER_LEAVING = {Notice.Kind.REPLACED, Notice.Kind.STOOD_IN}
+"""The reader has lost the seat: the mail shows neither its standing nor a link to the game's email settings."""
+PARAGRAPH_TEMPLATES = {"pause", "proxy", "room"}
+"""These share one layout with a single paragraph, such as `_pause.txt`."""
 
 
 @dataclass(frozen=True)
 class Matter:
-    """One game as its email describes it."""
+    """One game, as its email describes it."""
 
     notice: Notice
     url: str
-    """Nothing where the reader cannot open the game."""
+    """Empty if the reader cannot open the game."""
     turn: int
     peek_url: str = ""
     ask: str = ""
@@ -119,33 +119,34 @@ class Matter:
     invitation: Terms | None = None
     closes: str = ""
     also: tuple[Matter, ...] = ()
-    """What else there is to tell of the same game, a line each."""
+    """Further news of the same game, a line each."""
 
     @property
     def is_asked(self) -> bool:
-        """Whether a decision of the reader is what the mail is about."""
+        """Whether the mail is about a decision of the reader."""
         return self.notice.kind in Notice.ASKING
 
     @property
     def name(self) -> str:
-        """The game's name on one line, because it is used in a header; for strangers who are invited, the kind of
-        game."""
+        """The game's name on one line, for use in headers; for invited strangers the kind of game."""
         return self.invitation.title if self.invitation else apart(" ".join(self.notice.game.name.split()))
 
 
 def write_email(notices: Sequence[Notice], *, now: datetime) -> Letter:
-    """One email about everything that is due to one person, the most urgent first, in their language."""
+    """One email about everything due to one person, most urgent first, in their language."""
     with speaking(notices[0].user.language):
-        return _written(notices, now)
+        return _compose(notices, now)
 
 
-def _written(notices: Sequence[Notice], now: datetime) -> Letter:
-    user, heads = notices[0].user, _without_doubles(notices)
+def _compose(notices: Sequence[Notice], now: datetime) -> Letter:
+    user, heads = notices[0].user, _one_per_game(notices)
     is_list = _is_list(heads) or any(notice.in_digest for notice in notices)
     kind = "digest" if is_list else TEMPLATES[Notice.Kind(heads[0].kind)]
     topics = {TOPICS[Notice.Kind(head.kind)] for head in heads}
     matters = [_matter_of(head, notices, now) for head in heads]
-    matters = [replace(each, also=_also(each, notices, _said(each, heads[0], is_list))) for each in matters]
+    matters = [
+        replace(each, also=_further_news(each, notices, _kinds_in_text(each, heads[0], is_list))) for each in matters
+    ]
     context = _context(user, topics, matters) | {
         "is_list": is_list,
         "matter": matters[0],
@@ -156,33 +157,33 @@ def _written(notices: Sequence[Notice], now: datetime) -> Letter:
         "has_moved": heads[0].kind == MOVED,
     }
     subject = " ".join(render_to_string(f"mail/{kind}_subject.txt", context).split())
-    form = "paragraph" if kind in IN_A_PARAGRAPH else kind
+    form = "paragraph" if kind in PARAGRAPH_TEMPLATES else kind
     context |= {"subject": subject, "paragraph": f"mail/_{kind}.txt"}
     email = Letter(subject, render_to_string(f"mail/{form}.txt", context), to=[user.email])
     email.attach_alternative(render_to_string(f"mail/{form}.html", context), "text/html")
-    email.extra_headers = _thread(heads) | {"Auto-Submitted": "auto-generated"}
+    email.extra_headers = _thread_headers(heads) | {"Auto-Submitted": "auto-generated"}
     email.extra_headers |= unsubscribing.headers(user, topics)
     return email
 
 
 def _is_list(heads: Sequence[Notice]) -> bool:
-    """Whether a mail tells of its games one after another, each with its deadline, its default and its link."""
-    asked = [head for head in heads if head.kind in Notice.ASKING]
-    return len(heads) >= LIST_FROM or len(asked) > 1
+    """Whether a mail lists its games, each with its deadline, its default and its link."""
+    asking = [head for head in heads if head.kind in Notice.ASKING]
+    return len(heads) >= LIST_FROM or len(asking) > 1
 
 
-def _thread(heads: Sequence[Notice]) -> dict[str, str]:
-    """All emails about one game reply to the same message, which was never sent, so that readers' programs show them
-    together. An email about several games belongs to no thread."""
-    own = {"Message-ID": _message_id(_name_of(heads[0]))}
+def _thread_headers(heads: Sequence[Notice]) -> dict[str, str]:
+    """All emails about one game reply to the same message, which was never sent, so that mail programs group them. An
+    email about several games belongs to no thread."""
+    headers = {"Message-ID": _message_id(_message_name(heads[0]))}
     if len(heads) > 1:
-        return own
+        return headers
     game = _message_id(f"game-{heads[0].game_id}")
-    return own | {"In-Reply-To": game, "References": game}
+    return headers | {"In-Reply-To": game, "References": game}
 
 
-def _name_of(head: Notice) -> str:
-    """The same however often it is tried. A moved deadline is reported for each move, by the same row."""
+def _message_name(head: Notice) -> str:
+    """The same for every attempt. A moved deadline uses the same row for each move, so its name has the new time."""
     moved_to = head.game.deadline_at if head.kind == MOVED else None
     return f"notice-{head.pk}-{moved_to.timestamp():.0f}" if moved_to else f"notice-{head.pk}"
 
@@ -191,8 +192,8 @@ def _context(user: User, topics: Collection[Topic], matters: Sequence[Matter]) -
     zone, game = zone_of(user), matters[0].notice.game
     is_invited = any(matter.notice.kind == Notice.Kind.INVITED for matter in matters)
     is_one, site = len(matters) == 1, settings.SITE_URL
-    has_left = is_one and matters[0].notice.kind in HAS_LEFT
-    # There is a page about the emails of one's own games alone, until they are closed.
+    has_left = is_one and matters[0].notice.kind in AFTER_LEAVING
+    # Only one's own games have a page about their emails, until they are closed.
     is_elsewhere = is_invited or has_left or game.status == Status.ABANDONED
     is_own = is_one and not is_elsewhere and bool(matters[0].url)
     return {
@@ -208,7 +209,7 @@ def _context(user: User, topics: Collection[Topic], matters: Sequence[Matter]) -
 
 
 def left_words(seconds: float) -> str:
-    """A length of time to the minute."""
+    """A duration to the minute."""
     minutes = max(round(seconds / 60), 0)
     hours, minutes = divmod(minutes, 60)
     return " ".join(
@@ -221,67 +222,67 @@ def left_words(seconds: float) -> str:
     )
 
 
-def _without_doubles(notices: Sequence[Notice]) -> list[Notice]:
-    """One notice a game; the others are told within its mail."""
-    first: dict[int, Notice] = {}
+def _one_per_game(notices: Sequence[Notice]) -> list[Notice]:
+    """The most urgent notice of each game; the others are mentioned in its mail."""
+    by_game: dict[int, Notice] = {}
     for notice in sorted(notices, key=_urgency):
-        first.setdefault(notice.game_id, notice)
-    return list(first.values())
+        by_game.setdefault(notice.game_id, notice)
+    return list(by_game.values())
 
 
 def _urgency(notice: Notice) -> tuple[bool, int, float, int]:
     deadline = notice.game.deadline_at
     is_asking = notice.kind in Notice.ASKING
     when = deadline.timestamp() if is_asking and deadline else 0.0
-    return (not is_asking, AMONG_NEWS.get(Notice.Kind(notice.kind), 1), when, notice.pk)
+    return (not is_asking, NEWS_ORDER.get(Notice.Kind(notice.kind), 1), when, notice.pk)
 
 
-def _said(matter: Matter, first: Notice, is_list: bool) -> frozenset[Notice.Kind]:
-    """What the mail says of a game besides its head."""
+def _kinds_in_text(matter: Matter, first: Notice, is_list: bool) -> frozenset[Notice.Kind]:
+    """The kinds of notices that the mail covers besides a game's head."""
     if is_list:
         return frozenset({MENTION, MISSED})
     if matter.notice != first:
         return frozenset()
-    return IN_A_DECISION if matter.is_asked else frozenset({MENTION} if first.kind in WITH_MENTIONS else ())
+    return SHOWN_WITH_DECISION if matter.is_asked else frozenset({MENTION} if first.kind in WITH_MENTIONS else ())
 
 
-def _also(matter: Matter, notices: Sequence[Notice], said: Collection[Notice.Kind]) -> tuple[Matter, ...]:
-    """The other kinds of notices about a game, in the order in which they came, without what was said already."""
+def _further_news(matter: Matter, notices: Sequence[Notice], in_text: Collection[Notice.Kind]) -> tuple[Matter, ...]:
+    """Other kinds of notices about a game, in order, without those that the mail covers already."""
     head = matter.notice
-    told = {head.kind, *Notice.ASKING, *said}
-    others = {other.kind: other for other in notices if other.game_id == head.game_id and other.kind not in told}
+    covered = {head.kind, *Notice.ASKING, *in_text}
+    others = {other.kind: other for other in notices if other.game_id == head.game_id and other.kind not in covered}
     seats = list(Seat.objects.filter(game=head.game).select_related("user")) if others else []
-    return tuple(_brief(other, notices, seats) for other in others.values())
+    return tuple(_brief_matter(other, notices, seats) for other in others.values())
 
 
 def _matter_of(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
-    """What there is to say. For a game that is on hold or has not started, nothing about its position; for a reader who
-    cannot open it any more, only its name."""
-    if notice.kind in BRIEF:
-        return _brief(notice, notices, ())
+    """The content about one game. Without its position if it is on hold or has not started; only its name if the reader
+    can no longer open it."""
+    if notice.kind in KINDS_WITHOUT_POSITION:
+        return _brief_matter(notice, notices, ())
     if not eyes.may_see(game=notice.game, user_id=notice.user_id):
         seats = list(Seat.objects.filter(game=notice.game).select_related("user"))
-        return replace(_brief(notice, notices, seats), turn=0)
+        return replace(_brief_matter(notice, notices, seats), turn=0)
     return _matter(notice, notices, now)
 
 
-def _brief(notice: Notice, notices: Sequence[Notice], seats: Sequence[Seat]) -> Matter:
-    """What can be said without the game's position."""
+def _brief_matter(notice: Notice, notices: Sequence[Notice], seats: Sequence[Seat]) -> Matter:
+    """The content without the game's position."""
     game, closes_at = notice.game, notice.game.closes_at
     return Matter(
         notice=notice,
-        url=_url(notice),
+        url=_url_for(notice),
         turn=game.turn,
-        pause=_pause(notice),
+        pause=_pause_kind(notice),
         proxy=standing_of(notice, seats),
         mentions=mentions_among(notices, game.pk),
         invitation=terms_for(notice) if notice.kind == Notice.Kind.INVITED else None,
-        closes=_moment(closes_at.astimezone(zone_of(notice.user)), LONG_DAY) if closes_at else "",
+        closes=_format_moment(closes_at.astimezone(zone_of(notice.user)), LONG_DAY) if closes_at else "",
     )
 
 
 def _has_new_secret(game: Game) -> bool:
-    """Whether the last rewind was of a game that had ended: its new fingerprint is on the log since then."""
+    """Whether the last rewind reopened an ended game: then its new fingerprint is in the log."""
     since = game.log.filter(kind=Kind.MODERATION, branch=game.branch, note__endswith=game.secret_hash)
     return bool(game.past_secrets) and since.exists()
 
@@ -296,14 +297,14 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
     has_begun = any(other.game_id == game.pk and other.kind == Notice.Kind.STARTED for other in notices)
     void_reason = _void_reason(notice, notices)
     has_new_secret = bool(void_reason) and _has_new_secret(game)
-    missed = None if _tells_missed(briefing) else _missed(game, notices)
+    missed = None if _tells_missed(briefing) else _missed_phase(game, notices)
     return Matter(
         notice=notice,
-        url=_url(notice),
+        url=_url_for(notice),
         peek_url=board_links.address(notice) if notice.kind in Notice.ASKING else "",
         ask=board_of(game.ruleset).prompt(view),
-        deadline=_moment(here, LONG_DAY) if here else "",
-        deadline_short=_moment(here, SHORT_DAY) if here else "",
+        deadline=_format_moment(here, LONG_DAY) if here else "",
+        deadline_short=_format_moment(here, SHORT_DAY) if here else "",
         left=left_words((game.deadline_at - now).total_seconds()) if game.deadline_at else "",
         has_begun=has_begun,
         fingerprint=_fingerprint(game) if has_begun or has_new_secret else "",
@@ -314,22 +315,22 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         caretaker=say(game.rules.caretaker.while_away),
         turn=view.turn,
         phase=say(view.phase.title) if view.phase else "",
-        deciding=_deciding(seats, game.waiting_seats, number),
+        deciding=_deciding_names(seats, game.waiting_seats, number),
         briefing=briefing,
         since_words=_since_words(briefing, zone_of(notice.user)),
         mentions=mentions_among(notices, game.pk),
-        pause=_pause(notice),
-        pause_until=_moment(game.pause_ends_at.astimezone(zone_of(notice.user)), LONG_DAY)
+        pause=_pause_kind(notice),
+        pause_until=_format_moment(game.pause_ends_at.astimezone(zone_of(notice.user)), LONG_DAY)
         if game.pause_ends_at
         else "",
         away=away_lines(notice, seats),
         proxy=standing_of(notice, seats),
-        **_of_seat(notice, view),
+        **_seat_fields(notice, view),
     )
 
 
-def _url(notice: Notice) -> str:
-    """Where the reader finds what it is about; empty if the game is closed to them by now."""
+def _url_for(notice: Notice) -> str:
+    """The page that the notice is about; empty if the reader can no longer open the game."""
     game, is_talk = notice.game, notice.kind == MENTION
     if not eyes.may_see(game=game, user_id=notice.user_id):
         return ""
@@ -337,19 +338,18 @@ def _url(notice: Notice) -> str:
 
 
 def _fingerprint(game: Game) -> str:
-    """What the log has published of the secret of the draws, for its reader to keep."""
-    fingerprint, tells = game.secret_hash, (Kind.START, Kind.MODERATION)
-    return fingerprint if game.log.filter(kind__in=tells, note__endswith=fingerprint).exists() else ""
+    """The fingerprint of the draws' secret, if the log has published it."""
+    fingerprint, publishing_kinds = game.secret_hash, (Kind.START, Kind.MODERATION)
+    return fingerprint if game.log.filter(kind__in=publishing_kinds, note__endswith=fingerprint).exists() else ""
 
 
-def _of_seat(notice: Notice, view: Any) -> dict[str, Any]:
-    """How the seat is doing; for a reader to whom it does not belong only its place, which a game without a result does
-    not have."""
+def _seat_fields(notice: Notice, view: Any) -> dict[str, Any]:
+    """How the seat is doing; only its place if it is not the reader's, and no place if the game has no result."""
     number, board = notice.seat.number, board_of(notice.game.ruleset)
     score, is_stranger = view.player(number).score, eyes.eyes_among([notice.seat], notice.user_id) is None
-    is_placeless = notice.game.status == Status.ABANDONED or notice.kind in HAS_LEFT
+    is_placeless = notice.game.status == Status.ABANDONED or notice.kind in AFTER_LEAVING
     return {
-        "default": "" if is_stranger else _default(notice, view),
+        "default": "" if is_stranger else _default_text(notice, view),
         "score": score,
         "rank": "" if is_placeless else rank_words([player.score for player in view.players], score),
         "facts": () if is_stranger else board.facts(view, number),
@@ -358,13 +358,13 @@ def _of_seat(notice: Notice, view: Any) -> dict[str, Any]:
     }
 
 
-def _moment(here: datetime, form: str) -> str:
+def _format_moment(here: datetime, form: str) -> str:
     """`Friday 20 November, 20:00`."""
     return say("{date}, {clock}", date=date_words(here, form), clock=f"{here:%H:%M}")
 
 
-def _default(notice: Notice, view: Any) -> str:
-    """What counts if the reader does nothing. It says that a draft exists but not what it contains: email is not
+def _default_text(notice: Notice, view: Any) -> str:
+    """What counts if the reader does nothing. It says that a draft exists but not its content: email is not
     confidential."""
     if view.phase is None:
         return ""
@@ -375,9 +375,9 @@ def _default(notice: Notice, view: Any) -> str:
     return say("the draft you saved at {clock} is submitted for you.", clock=f"{saved:%H:%M}")
 
 
-def _pause(notice: Notice) -> str:
-    """What a mail about a pause tells: asked to pause, asked to go on, paused by the players or a moderator, on hold,
-    or resumed; or asked to take the game back."""
+def _pause_kind(notice: Notice) -> str:
+    """The variant of a mail about a pause: a vote to pause or resume, paused by players or a moderator, on hold,
+    resumed, or a vote on a rewind."""
     proposal = notice.game.open_pause
     if notice.kind == Notice.Kind.VOTE:
         return "ask" if proposal is None or proposal["to"] == "pause" else "ask_on"
@@ -387,7 +387,7 @@ def _pause(notice: Notice) -> str:
 
 
 def _void_reason(notice: Notice, notices: Sequence[Notice]) -> str:
-    """Why the game was rewound, for a seat whose submissions no longer count because of that."""
+    """Why the game was rewound, if submissions of the seat became void."""
     if not any(other.game_id == notice.game_id and other.kind == Notice.Kind.VOID for other in notices):
         return ""
     rewind = ModeratorAction.objects.filter(game_id=notice.game_id, verb="rewind_to").first()
@@ -395,29 +395,29 @@ def _void_reason(notice: Notice, notices: Sequence[Notice]) -> str:
 
 
 def _tells_missed(briefing: Any) -> bool:
-    """Whether the lines of a briefing say already what counted instead of a missed decision."""
+    """Whether the briefing already says what counted instead of a missed decision."""
     return briefing is not None and any(line.outcome.kind == "missed" for line in briefing.lines)
 
 
-def _missed(game: Game, notices: Sequence[Notice]) -> Phase | None:
-    """The newest phase in which the reader was waited for and decided nothing."""
-    missed = [other.serial for other in notices if other.game_id == game.pk and other.kind == MISSED]
-    if not missed:
+def _missed_phase(game: Game, notices: Sequence[Notice]) -> Phase | None:
+    """The newest phase in which the reader missed a decision."""
+    missed_serials = [other.serial for other in notices if other.game_id == game.pk and other.kind == MISSED]
+    if not missed_serials:
         return None
-    name = game.log.filter(serial=max(missed)).order_by("-number").values_list("phase_name", flat=True).first()
+    name = game.log.filter(serial=max(missed_serials)).order_by("-number").values_list("phase_name", flat=True).first()
     rows = game.rules.flow(game.read_options()).rows
     return next((row.phase for row in rows if row.phase.name == name), None)
 
 
-def _deciding(seats: Sequence[Seat], waiting: Sequence[int], own: int) -> str:
-    """Who must decide, as everyone may know; the reader first."""
+def _deciding_names(seats: Sequence[Seat], waiting: Sequence[int], own: int) -> str:
+    """Who must decide, which is public; the reader first."""
     others = [seat.shown_name for seat in seats if seat.number in waiting and seat.number != own]
     names = ([say("you")] if own in waiting else []) + others
     return listed(names)
 
 
 def _briefing(notice: Notice, seats: Sequence[Seat], own: Eyes, view: Any) -> Briefing | None:
-    """What the reader's page would now say about the time since they last saw it."""
+    """The briefing that the reader's page would show now."""
     game, seat = notice.game, notice.seat
     if seat.seen_version >= game.version:
         return None
@@ -435,8 +435,8 @@ def _since_words(briefing: Briefing | None, zone: ZoneInfo) -> str:
 
 
 def _message_id(name: str) -> str:
-    """The same for every mail of that name, so that a reader's program knows what belongs together. After a restore the
-    numbers of rows are given again, and mailboxes drop a mail whose id they know: so its word is part of the id."""
+    """The same for every mail of that name, so that mail programs group them. After a restore row numbers repeat, and
+    mailboxes drop a known id, so the restore's word is part of it."""
     host = settings.DEFAULT_FROM_EMAIL.rsplit("@", 1)[-1].strip("> ")
     restored = site_row.lately().restored
     return f"<{name}-{restored}@{host}>" if restored else f"<{name}@{host}>"

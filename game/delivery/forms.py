@@ -1,4 +1,4 @@
-"""The forms on which people choose what they are told and by which channel: about all games, or about one."""
+"""Forms for notification preferences by topic and channel: for all games, or for one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from game.delivery import webhooks
 from game.outbox import deferred, preferences, push_subscriptions
 from game.store.preference_models import Channel, How, Topic
 
-AS_ELSEWHERE = ""
+AS_IN_ALL_GAMES = ""
 HINTS = {
     Topic.TURN: _(
         "With your position, what happened since your last visit, and the deadline. While a game waits for "
@@ -30,14 +30,14 @@ HINTS = {
 
 
 class Cell(NamedTuple):
-    """The choice for one channel; no field where there is nothing to choose."""
+    """The choice for one channel; no field if there is nothing to choose."""
 
     channel: str
     field: BoundField | None
 
 
 class Row(NamedTuple):
-    """A topic with its choice for each channel."""
+    """A topic and its choice for each channel."""
 
     label: str
     hint: str
@@ -45,41 +45,41 @@ class Row(NamedTuple):
 
 
 class NoticeForm(forms.Form):
-    """One choice for each topic and channel; about one game also “as in all games”."""
+    """A choice for each topic and channel; for one game also “as in all games”."""
 
     def __init__(self, data: Any = None, *, user: User, game_id: int | None = None) -> None:
         super().__init__(data)
         self.user, self.game_id, self.wishes = user, game_id, preferences.wishes_of(user.pk)
-        self.ways = _ways(user)
+        self.ways = _channels_of(user)
         for topic, channel in self._cells():
-            self.fields[_name(topic, channel)] = self._field(topic, channel)
+            self.fields[_field_name(topic, channel)] = self._field(topic, channel)
 
     def _cells(self) -> list[tuple[Topic, Channel]]:
-        """What there is to choose."""
+        """The topics and channels to choose for."""
         return [(topic, way) for topic in self.topics() for way in self.ways if preferences.offered(topic, way)]
 
     def _field(self, topic: Topic, channel: Channel) -> forms.ChoiceField:
         choices: list[tuple[str, Any]] = [(how.value, how.label) for how in preferences.offered(topic, channel)]
-        held = self.wishes.how(topic, channel, None)
-        own = self.wishes.own(topic, channel, self.game_id)
+        general = self.wishes.how(topic, channel, None)
+        of_this_game = self.wishes.own(topic, channel, self.game_id)
         if self.game_id is not None:
-            label = _("As in all games (%(how)s)") % {"how": held.label}
-            choices.insert(0, (AS_ELSEWHERE, label))
-            initial = own.value if own else AS_ELSEWHERE
+            label = _("As in all games (%(how)s)") % {"how": general.label}
+            choices.insert(0, (AS_IN_ALL_GAMES, label))
+            initial = of_this_game.value if of_this_game else AS_IN_ALL_GAMES
         else:
-            initial = held.value
+            initial = general.value
         field = forms.ChoiceField(choices=choices, initial=initial, required=self.game_id is None)
         field.widget.attrs["aria-label"] = f"{topic.label}: {channel.label}"
         return field
 
     def channels(self) -> list[str]:
-        """The heads of the columns."""
+        """The column headings."""
         return [str(channel.label) for channel in self.ways]
 
     def topics(self) -> list[Topic]:
-        """Those of which one of the channels tells. Nobody is invited to a game of their own."""
-        told = [topic for topic in Topic if any(preferences.offered(topic, channel) for channel in self.ways)]
-        return [topic for topic in told if self.game_id is None or topic != Topic.INVITED]
+        """Topics that at least one channel offers. Nobody is invited to a game of their own."""
+        offered = [topic for topic in Topic if any(preferences.offered(topic, channel) for channel in self.ways)]
+        return [topic for topic in offered if self.game_id is None or topic != Topic.INVITED]
 
     def rows(self) -> Iterator[Row]:
         """Every topic with a cell for each channel."""
@@ -88,19 +88,19 @@ class NoticeForm(forms.Form):
             yield Row(str(topic.label), str(HINTS.get(topic, "")), cells)
 
     def _choice(self, topic: Topic, channel: Channel) -> BoundField | None:
-        name = _name(topic, channel)
+        name = _field_name(topic, channel)
         return self[name] if name in self.fields else None
 
     def save(self) -> None:
-        chosen = {
-            (topic, channel): How(how) if (how := self.cleaned_data[_name(topic, channel)]) else None
+        choices = {
+            (topic, channel): How(how) if (how := self.cleaned_data[_field_name(topic, channel)]) else None
             for topic, channel in self._cells()
         }
-        preferences.choose(user_id=self.user.pk, game_id=self.game_id, chosen=chosen)
+        preferences.choose(user_id=self.user.pk, game_id=self.game_id, chosen=choices)
 
 
 class HoursForm(forms.ModelForm[User]):
-    """The hours of the person's day."""
+    """The person's quiet hours and digest hour."""
 
     class Meta:
         model = User
@@ -120,22 +120,22 @@ class HoursForm(forms.ModelForm[User]):
         }
 
     def save(self, commit: bool = True) -> User:
-        """What waits for one of these hours follows."""
+        """Also reschedules the notices that wait for one of these hours."""
         user: User = super().save(commit=commit)
         if self.changed_data:
             deferred.follow_hours(user=user)
         return user
 
 
-def _ways(user: User) -> list[Channel]:
-    """By what this person can be told: webhooks are listed for those who have one."""
-    is_there = {
+def _channels_of(user: User) -> list[Channel]:
+    """The channels this person can choose; webhooks only if they have one."""
+    is_available = {
         Channel.MAIL: True,
         Channel.PUSH: push_subscriptions.is_offered(),
         Channel.HOOK: webhooks.webhooks_of(user).exists(),
     }
-    return [channel for channel in Channel if is_there[channel]]
+    return [channel for channel in Channel if is_available[channel]]
 
 
-def _name(topic: Topic, channel: Channel) -> str:
+def _field_name(topic: Topic, channel: Channel) -> str:
     return f"{topic}-{channel}"

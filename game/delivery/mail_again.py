@@ -1,4 +1,4 @@
-"""Sending mail about games to addresses again that had refused it, or whose reader had called it spam."""
+"""Resuming mail about games to addresses that bounced or reported it as spam."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WHAT = Intervention.LIFT_BOUNCE
 
 @transaction.atomic
 def lift_bounces(*, numbers: Collection[int], moderator: User, reason: str) -> int:
-    """Try these addresses again, all of them or none; how many there were. Raises `Refused`."""
+    """Try these addresses again, all or none. Returns how many there were. Raises `Refused`."""
     permissions.check(WHAT, moderator, reason)
     bounces = list(Bounce.objects.select_for_update().filter(pk__in=numbers).order_by("pk"))
     if not bounces:
@@ -28,7 +28,7 @@ def lift_bounces(*, numbers: Collection[int], moderator: User, reason: str) -> i
 
 
 def _lift(bounce: Bounce, moderator: User, reason: str) -> None:
-    """The record names whose address it was, and not the address."""
+    """Resume mail to one address. The record names its owner, not the address."""
     person = User.objects.filter(email__iexact=bounce.address).first()
     if person == moderator:
         raise Refused("This is your own address. Ask another moderator.", code="about_you")

@@ -1,4 +1,4 @@
-"""Mail as a channel."""
+"""Email as a channel."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from game.store.preference_models import Channel
 
 
 class MailWay:
-    """To the person's address, where it is confirmed and nothing came back from it."""
+    """To the person's address, if it is confirmed and has not bounced."""
 
     channel = Channel.MAIL
     most_a_day: int | None = 6

@@ -1,4 +1,4 @@
-"""Notifications of browsers as a channel (RFC 8030, 8188, 8291, 8292)."""
+"""Browser notifications as a channel (RFC 8030, 8188, 8291, 8292)."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from game.store.log import Notice
 from game.store.preference_models import Channel
 from game.store.rule_limits import Budget
 
-LONGEST = timedelta(days=1)  # for which the browser's service keeps a message
-LONGEST_ROUND = 20.0  # seconds for all browsers of a person; no other is begun after them
+LONGEST = timedelta(days=1)  # for which the push service stores a message
+LONGEST_ROUND = 20.0  # seconds for all browsers of a person; then no further one is started
 TOKEN_LASTS = 12 * 3600  # seconds
 UNTIL, MOVED = mark("{ask} (until {until})"), mark("The deadline has moved: {ask} (until {until})")
-STANDS = {
+TEXTS = {
     Notice.Kind.PAUSED: mark("The game is paused."),
     Notice.Kind.HELD: mark("The game is on hold: its clock is stopped."),
     Notice.Kind.RESUMED: mark("The game goes on."),
@@ -51,7 +51,7 @@ STANDS = {
     Notice.Kind.CLOSING: mark("Nobody has opened this game for weeks. Open it, or it will be closed."),
     Notice.Kind.CLOSED: mark("The game was closed before it began."),
 }
-ASIDE = {
+TOPIC_SUFFIXES = {
     Notice.Kind.MENTION: "talk",
     Notice.Kind.VOTE: "vote",
     Notice.Kind.ENDING: "vote",
@@ -60,7 +60,7 @@ ASIDE = {
 
 
 class Push(NamedTuple):
-    """What one browser notification says. A later one of the same topic takes its place."""
+    """One browser notification. A later one of the same topic replaces it."""
 
     user: User
     topic: str
@@ -70,7 +70,7 @@ class Push(NamedTuple):
 
 
 class PushWay:
-    """To every browser that the person has allowed."""
+    """To every browser that the person has subscribed."""
 
     channel = Channel.PUSH
     window = timedelta(0)
@@ -80,21 +80,21 @@ class PushWay:
         return not features.is_off(features.PUSH) and user.pk in push_subscriptions.reached([user.pk])
 
     def write(self, notices: Sequence[Notice], *, now: datetime) -> list[Push]:
-        """One about each game, its talk and its votes, and one about the reader's address."""
+        """One notification for each game, one for its chat, one for its votes, and one about the reader's address."""
         heads: dict[str, Notice] = {}
         for notice in sorted(notices, key=lambda each: (each.kind not in Notice.ASKING, each.pk)):
-            heads.setdefault(_tag(notice), notice)
+            heads.setdefault(_topic_of(notice), notice)
         with speaking(notices[0].user.language):
-            return [_written(notice, now) for notice in heads.values()]
+            return [_compose(notice, now) for notice in heads.values()]
 
     def open(self) -> None:
-        """Each browser has a line of its own."""
+        """Each browser has a connection of its own."""
 
     def send(self, message: Sequence[Push]) -> None:
-        """Raises `NotTaken` where no browser has taken all of it; a second copy takes the place of the first."""
+        """Raises `NotTaken` if no browser has accepted everything; a second copy replaces the first."""
         places = list(message[0].user.push_subscriptions.all())
         ends = time.monotonic() + LONGEST_ROUND
-        troubles = [trouble for place in places if (trouble := _trouble(place, message, ends))]
+        troubles = [trouble for place in places if (trouble := _deliver(place, message, ends))]
         if not places or len(troubles) == len(places):
             is_left = message[0].user.push_subscriptions.exists()
             raise NotTaken(", ".join(troubles) or "No browser is left.", for_good=not is_left)
@@ -103,28 +103,28 @@ class PushWay:
         """Nothing is open."""
 
 
-def _tag(notice: Notice) -> str:
-    """What the notification is about. How a game stands replaces what it asked before; talk and votes do not."""
+def _topic_of(notice: Notice) -> str:
+    """The topic of a notification. A game's status replaces its earlier notification; chat and votes do not."""
     if notice.kind == Notice.Kind.BOUNCED:
         return "address"
-    beside = ASIDE.get(Notice.Kind(notice.kind))
-    return f"game-{notice.game_id}-{beside}" if beside else f"game-{notice.game_id}"
+    suffix = TOPIC_SUFFIXES.get(Notice.Kind(notice.kind))
+    return f"game-{notice.game_id}-{suffix}" if suffix else f"game-{notice.game_id}"
 
 
-def _written(notice: Notice, now: datetime) -> Push:
+def _compose(notice: Notice, now: datetime) -> Push:
     if notice.kind != Notice.Kind.BOUNCED:
-        return _of_game(notice, now)
+        return _compose_for_game(notice, now)
     bounce = bounce_of(notice.user)
     silence = reachability.of_returned_mail(is_spam=bounce is not None and bounce.why == Bounce.Why.SPAM)
-    return _push(notice, {"title": silence.mend, "body": silence.text}, silence.url, LONGEST)
+    return _make_push(notice, {"title": silence.mend, "body": silence.text}, silence.url, LONGEST)
 
 
-def _of_game(notice: Notice, now: datetime) -> Push:
-    """The game's name, what is asked and where: no more than a subject of an email says. Who is invited to a game reads
-    nothing that its host wrote."""
-    game, left = notice.game, LONGEST
+def _compose_for_game(notice: Notice, now: datetime) -> Push:
+    """The game's name, what is asked and where: no more than an email's subject. Invited people read nothing that the
+    host wrote."""
+    game, lifetime = notice.game, LONGEST
     kind = Notice.Kind(notice.kind)
-    title, text = game.name, say(STANDS[kind]) if kind in STANDS else str(TOPICS[kind].label)
+    title, text = game.name, say(TEXTS[kind]) if kind in TEXTS else str(TOPICS[kind].label)
     if kind == Notice.Kind.INVITED:
         title, text = game.rules.title, say("{host} invites you to a game.", host=readers.host_of(game))
     if notice.kind in Notice.ASKING:
@@ -134,34 +134,35 @@ def _of_game(notice: Notice, now: datetime) -> Push:
             here = game.deadline_at.astimezone(zone_of(notice.user))
             until = say("{date}, {clock}", date=date_words(here, SHORT_DAY), clock=f"{here:%H:%M}")
             form = MOVED if notice.kind == Notice.Kind.MOVED else UNTIL
-            text, left = say(form, ask=text, until=until), min(LONGEST, game.deadline_at - now)
+            text, lifetime = say(form, ask=text, until=until), min(LONGEST, game.deadline_at - now)
     is_talk = notice.kind == Notice.Kind.MENTION
     url = reverse("chat", args=[game.pk]) if is_talk else game.get_absolute_url()
     if not eyes.may_see(game=game, user_id=notice.user_id):
         url = reverse("home")
-    return _push(notice, {"title": title, "body": text}, url, left)
+    return _make_push(notice, {"title": title, "body": text}, url, lifetime)
 
 
-def _push(notice: Notice, told: Mapping[str, str], url: str, left: timedelta) -> Push:
-    tag, seconds = _tag(notice), max(int(left.total_seconds()), 0)
-    text = msgspec.json.encode({**told, "url": settings.SITE_URL + url, "tag": tag})
-    return Push(notice.user, tag, text, seconds, notice.kind == Notice.Kind.REMINDER)
+def _make_push(notice: Notice, payload: Mapping[str, str], url: str, lifetime: timedelta) -> Push:
+    topic, seconds = _topic_of(notice), max(int(lifetime.total_seconds()), 0)
+    text = msgspec.json.encode({**payload, "url": settings.SITE_URL + url, "tag": topic})
+    return Push(notice.user, topic, text, seconds, notice.kind == Notice.Kind.REMINDER)
 
 
-def _trouble(place: PushSubscription, messages: Sequence[Push], ends: float) -> str:
-    """What kept a browser from being told, if anything. One that will never accept anything is forgotten."""
+def _deliver(place: PushSubscription, messages: Sequence[Push], ends: float) -> str:
+    """Send to one browser. Returns what went wrong, if anything. A browser that will never accept anything is
+    forgotten."""
     for message in messages:
         if time.monotonic() > ends:
             return "The browsers before it took too long."
         if not push_services.may_be_asked(place):
             return "Its service has taken nothing, however often it was asked."
         try:
-            body, headers = _sealed(place, message)
+            body, headers = _encrypt(place, message)
             status = safe_http.post(place.endpoint, body, headers).status
         except Unreachable as error:
             push_services.note_failure(place, None)
             return str(error)
-        except ValueError:  # a key that is no point of the curve
+        except ValueError:  # a key that is not a point on the curve
             place.delete()
             return "The keys of this browser cannot be read."
         if not 200 <= status < 300:
@@ -171,13 +172,13 @@ def _trouble(place: PushSubscription, messages: Sequence[Push], ends: float) -> 
     return ""
 
 
-def _sealed(place: PushSubscription, message: Push) -> tuple[bytes, Mapping[str, str]]:
-    """Encrypted for the browser alone, and signed for its service."""
+def _encrypt(place: PushSubscription, message: Push) -> tuple[bytes, Mapping[str, str]]:
+    """Encrypted for the browser, and signed for its push service."""
     from py_vapid import Vapid02
-    from pywebpush import WebPusher  # both are large, and only the process that sends needs them
+    from pywebpush import WebPusher  # both are large, and only the sending process needs them
 
     keys = {"p256dh": place.p256dh, "auth": place.auth}
-    sealed = WebPusher({"endpoint": place.endpoint, "keys": keys}).encode(message.text)
+    encrypted = WebPusher({"endpoint": place.endpoint, "keys": keys}).encode(message.text)
     parts = urlsplit(place.endpoint)
     claims: dict[str, Any] = {
         "aud": f"{parts.scheme}://{parts.netloc}",
@@ -185,14 +186,14 @@ def _sealed(place: PushSubscription, message: Push) -> tuple[bytes, Mapping[str,
         "sub": f"mailto:{parseaddr(settings.SERVER_EMAIL)[1]}",
     }
     signer = Vapid02.from_raw(settings.PUSH_KEY.encode())
-    signer.conf = {"no-strict": True}  # it takes no address on a host without a dot, as sites on a private network have
-    signed = signer.sign(claims)
+    signer.conf = {"no-strict": True}  # otherwise it rejects hosts without a dot, as on private networks
+    auth_headers = signer.sign(claims)
     headers = {
-        **signed,
+        **auth_headers,
         "TTL": str(message.lasts),
         "Topic": message.topic,
         "Urgency": "high" if message.is_urgent else "normal",
         "Content-Type": "application/octet-stream",
         "Content-Encoding": "aes128gcm",
     }
-    return bytes(sealed["body"]), headers
+    return bytes(encrypted["body"]), headers

@@ -1,4 +1,4 @@
-"""Notifications of browsers: a browser is allowed or forgotten, the list of them, and the script that shows them."""
+"""Browser notifications: subscribe or remove a browser, the list of them, and the script that shows them."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ from game.outbox import push_subscriptions
 from game.site import features
 
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
-Address = Annotated[str, Meta(max_length=2000, pattern=r"^[^\x00]*$")]  # a database takes no such letter
+Address = Annotated[str, Meta(max_length=2000, pattern=r"^[^\x00]*$")]  # databases reject zero bytes
 SCRIPT = "js/push-worker.js"
 
 
 class Keys(msgspec.Struct, frozen=True):
-    """As browsers name them."""
+    """With the names that browsers use."""
 
     p256dh: Annotated[str, Meta(max_length=90)]
     auth: Annotated[str, Meta(max_length=30)]
 
 
 class Given(msgspec.Struct, frozen=True):
-    """What a browser says of itself; more is left alone."""
+    """The subscription that a browser sends; other fields are ignored."""
 
     endpoint: Address
     keys: Keys
 
 
 class Left(msgspec.Struct, frozen=True):
-    """The browser that is to be forgotten."""
+    """The subscription to remove."""
 
     endpoint: Address
 
@@ -56,40 +56,40 @@ class Left(msgspec.Struct, frozen=True):
 @login_required
 @require_POST
 def allow(request: HttpRequest) -> HttpResponse:
-    """Tell this browser from now on; the answer is the list, or where its owner confirms first that it is them."""
+    """Subscribe this browser. Returns the list, or where its owner must reauthenticate first."""
     assert isinstance(request.user, User)
     try:
         features.check(features.PUSH)
-        given = msgspec.json.decode(request.body, type=Given)
-        _remember(request, given)
+        subscription = msgspec.json.decode(request.body, type=Given)
+        _store_subscription(request, subscription)
     except ReauthenticationRequired:
-        return JsonResponse({"confirm": _where_to_confirm(request)}, status=401)
+        return JsonResponse({"confirm": _reauthentication_url(request)}, status=401)
     except UNREADABLE:
         return JsonResponse({"detail": gettext("The keys of this browser cannot be read.")}, status=422)
     except Refused as refused:
         return JsonResponse({"detail": str(refused)}, status=422)
     except TooMany as too_many:
-        words = f"{refusal_words(too_many.spent)} {when_words(too_many.spent)}"
-        return with_headers(JsonResponse({"detail": words}, status=429), too_many)
-    return _list(request)
+        detail = f"{refusal_words(too_many.spent)} {when_words(too_many.spent)}"
+        return with_headers(JsonResponse({"detail": detail}, status=429), too_many)
+    return _render_list(request)
 
 
 @login_required
 @require_POST
 def forget(request: HttpRequest) -> HttpResponse:
-    """Tell this browser nothing more; the answer is the list."""
+    """Unsubscribe this browser. Returns the list."""
     assert isinstance(request.user, User)
     try:
         push_subscriptions.forget(user=request.user, endpoint=msgspec.json.decode(request.body, type=Left).endpoint)
     except UNREADABLE:
         return JsonResponse({"detail": gettext("The keys of this browser cannot be read.")}, status=422)
-    return _list(request)
+    return _render_list(request)
 
 
 @login_required
 @require_POST
 def remove(request: HttpRequest, number: int) -> HttpResponse:
-    """Tell one of the list nothing more."""
+    """Unsubscribe one browser of the list."""
     assert isinstance(request.user, User)
     push_subscriptions.remove(user=request.user, number=number)
     messages.success(request, gettext("The browser is removed. It no longer shows you notifications."))
@@ -97,29 +97,29 @@ def remove(request: HttpRequest, number: int) -> HttpResponse:
 
 
 @reauthentication_required  # type: ignore[untyped-decorator]
-def _remember(request: HttpRequest, given: Given) -> None:
+def _store_subscription(request: HttpRequest, subscription: Given) -> None:
     assert isinstance(request.user, User)
-    session, keys = request.session.session_key or "", given.keys
+    session, keys = request.session.session_key or "", subscription.keys
     push_subscriptions.allow(
-        user=request.user, endpoint=given.endpoint, p256dh=keys.p256dh, auth=keys.auth, session=session
+        user=request.user, endpoint=subscription.endpoint, p256dh=keys.p256dh, auth=keys.auth, session=session
     )
 
 
-def _where_to_confirm(request: HttpRequest) -> str:
-    """Which leads back to the page of notifications, whose script goes on at “#allow”."""
+def _reauthentication_url(request: HttpRequest) -> str:
+    """It leads back to the notifications page, whose script continues at “#allow”."""
     way = get_adapter().get_reauthentication_methods(request.user)[0]
     ways_back.keep(request, reverse("notifications") + "#allow")
     return str(way["url"])
 
 
-def _list(request: HttpRequest) -> HttpResponse:
+def _render_list(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
     return render(request, "delivery/_browsers.html", {"browsers": push_subscriptions.listed(user=request.user)})
 
 
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
-    """At the root of the site: a script shows notifications for what lies below its own address."""
+    """Served at the root of the site: a service worker controls only pages below its own URL."""
     place = finders.find(SCRIPT)
     if not isinstance(place, str):
         raise Http404

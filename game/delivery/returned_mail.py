@@ -1,5 +1,4 @@
-"""Telling the owner of an address from which our email came back, by the channels that still work: browsers and
-webhooks."""
+"""Tell owners of bounced addresses through the remaining channels: browsers and webhooks."""
 
 from __future__ import annotations
 
@@ -15,8 +14,8 @@ OVER = (Status.FINISHED, Status.ABANDONED)
 
 
 def tell(bounce: Bounce) -> None:
-    """Once, about the game whose deadline comes first; people who play no game miss nothing, and read about it on their
-    pages."""
+    """Notify once, in the game with the earliest deadline. People without games miss nothing, and read about it on
+    their pages."""
     for user in User.objects.filter(email__iexact=bounce.address, is_active=True):
         seats = Seat.objects.filter(user=user, bot="", game__lesson="").exclude(game__status__in=OVER)
         seats = seats.exclude(keeper=Keeper.RESIGNED).order_by(F("game__deadline_at").asc(nulls_last=True), "pk")
@@ -27,6 +26,6 @@ def tell(bounce: Bounce) -> None:
 
 
 def is_still_so(notice: Notice) -> bool:
-    """Whether it is the reader's address still, and no mail goes there."""
+    """Whether it is still the reader's address and no mail goes there."""
     bounce = bounce_of(notice.user)
     return bounce is not None and bounce.pk == notice.serial

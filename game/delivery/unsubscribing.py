@@ -1,4 +1,4 @@
-"""Stopping mail with one click, as RFC 8058 wants it: a signed link that needs no sign-in."""
+"""One-click unsubscribing (RFC 8058): a signed link that needs no sign-in."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from game.store.game import Game
 from game.store.preference_models import Channel, Topic
 
 SALT, SALT_BEFORE = "accounts.unsubscribe", "accounts.unsubscribe.before"
-# What links say in emails from the time of three switches. They must work as long as those emails are kept.
-EARLIER = {
+# Links in old emails name one of three switches. They must work as long as those emails exist.
+OLD_SWITCHES = {
     "turns": (Topic.TURN, Topic.MISSED, Topic.STARTED, Topic.FINISHED, Topic.SEAT),
     "reminders": (Topic.REMINDER,),
     "mentions": (Topic.MENTION,),
@@ -25,7 +25,7 @@ EARLIER = {
 
 
 class Stop(NamedTuple):
-    """What a link stops: for one person the mails about these topics, in one game or in all."""
+    """What a link stops: one person's mails about these topics, in one game or in all."""
 
     user_id: int
     topics: tuple[Topic, ...]
@@ -33,32 +33,31 @@ class Stop(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The topics as people read them."""
+        """The topics in words."""
         return listed([str(topic.label) for topic in self.topics])
 
     @property
     def is_all(self) -> bool:
-        """Whether nothing is left."""
+        """Whether it stops all mail."""
         return set(self.topics) == set(preferences.OF_MAIL)
 
     @property
     def game_name(self) -> str:
-        """Of the one game; empty where it is all, or gone."""
+        """The name of the one game; empty for all games or a deleted one."""
         if self.game_id is None:
             return ""
         return Game.objects.filter(pk=self.game_id).values_list("name", flat=True).first() or ""
 
 
 def address(user: User, topics: Collection[Topic], *, game_id: int | None = None) -> str:
-    """The absolute address that stops these, without signing in."""
-    named = [topic.value for topic in Topic if topic in topics]
-    token = signing.dumps([user.pk, named, game_id], salt=SALT)
+    """The absolute URL that stops these topics without sign-in."""
+    topic_names = [topic.value for topic in Topic if topic in topics]
+    token = signing.dumps([user.pk, topic_names, game_id], salt=SALT)
     return settings.SITE_URL + reverse("unsubscribe", args=[token])
 
 
 def headers(user: User, topics: Collection[Topic]) -> dict[str, str]:
-    """One click stops the topic of the email, and nothing else it mentions about the same game: each topic is a list of
-    its own."""
+    """One click stops the email's topics, and nothing else about the same game."""
     return {
         "List-Unsubscribe": f"<{address(user, topics)}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
@@ -66,39 +65,41 @@ def headers(user: User, topics: Collection[Topic]) -> dict[str, str]:
 
 
 def read(token: str) -> Stop | None:
-    """What a link stops, or None where it was not made here."""
+    """What a link stops, or None if this site did not make it."""
     try:
-        user_id, named, *more = signing.loads(token, salt=SALT)
-        topics = EARLIER[named] if isinstance(named, str) else tuple(Topic(each) for each in named)
+        user_id, topic_names, *game_ids = signing.loads(token, salt=SALT)
+        topics = (
+            OLD_SWITCHES[topic_names] if isinstance(topic_names, str) else tuple(Topic(each) for each in topic_names)
+        )
     except (signing.BadSignature, ValueError, KeyError):
         return None
-    return Stop(user_id, topics, more[0] if more else None)
+    return Stop(user_id, topics, game_ids[0] if game_ids else None)
 
 
 def stop(what: Stop) -> str:
-    """Stop it; twice has the same effect as once, and a deleted game or person needs no email. Returns what restores
-    the earlier choices, and nothing if nothing changes."""
-    if not _is_there(what):
+    """Stop it; idempotent, also for a deleted game or person. Returns a token that restores the earlier choices, empty
+    if nothing changes."""
+    if not _exists(what):
         return ""
-    about = {**what._asdict(), "channel": Channel.MAIL}
-    before = preferences.made(**about)
-    preferences.stop(**about)
-    return "" if preferences.made(**about) == before else signing.dumps([*what, before], salt=SALT_BEFORE)
+    selection = {**what._asdict(), "channel": Channel.MAIL}
+    before = preferences.made(**selection)
+    preferences.stop(**selection)
+    return "" if preferences.made(**selection) == before else signing.dumps([*what, before], salt=SALT_BEFORE)
 
 
 def bring_back(what: Stop, token: str) -> bool:
-    """Have the choices hold again that held before this was stopped; whether they could be read."""
+    """Restore the choices from before this was stopped. Returns whether the token was valid."""
     try:
         user_id, topics, game_id, before = signing.loads(token, salt=SALT_BEFORE)
     except (signing.BadSignature, ValueError):
         return False
     if Stop(user_id, tuple(topics), game_id) != what:
         return False
-    if _is_there(what):
+    if _exists(what):
         preferences.bring_back(**what._asdict(), channel=Channel.MAIL, before=before)
     return True
 
 
-def _is_there(what: Stop) -> bool:
+def _exists(what: Stop) -> bool:
     is_person = User.objects.filter(pk=what.user_id).exists()
     return is_person and (what.game_id is None or Game.objects.filter(pk=what.game_id).exists())

@@ -1,4 +1,4 @@
-"""Of what people are told, and by which channel: a page for all games, one for each, and the link that stops emails."""
+"""Notification preferences: a page for all games, one for each game, and the link that stops emails."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from game.play.pages import find_game
 from game.store.game import Game, Status
 from game.store.readers import own_seat
 
-PLAYED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
+UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
 
 
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def notifications(request: HttpRequest) -> HttpResponse:
-    """What holds for all games, and the hours of the day."""
+    """Preferences for all games, and the hours of the day."""
     assert isinstance(request.user, User)
     if request.user.is_guest:
         return redirect("preferences")
@@ -42,7 +42,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
         messages.success(request, gettext("Your choices are saved."))
         return redirect("notifications")
     own = preferences.games_with_wishes(request.user.pk)
-    games = Game.objects.filter(seats__user=request.user, status__in=PLAYED).only("name").order_by("name", "pk")
+    games = Game.objects.filter(seats__user=request.user, status__in=UNFINISHED).only("name").order_by("name", "pk")
     context = {
         "form": form,
         "hours": hours,
@@ -62,7 +62,7 @@ def notifications(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def game_notifications(request: HttpRequest, game_id: int) -> HttpResponse:
-    """What holds for one game instead; for its players."""
+    """Preferences for one game; for its players."""
     assert isinstance(request.user, User)
     game = find_game(request, game_id)
     if request.user.is_guest or not _plays(request.user, game):
@@ -79,7 +79,7 @@ def game_notifications(request: HttpRequest, game_id: int) -> HttpResponse:
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
-    """A GET only asks, since mail scanners follow links; the signed token stands in for a CSRF token."""
+    """A GET only asks, because mail scanners follow links; the signed token replaces a CSRF token."""
     what = unsubscribing.read(token)
     if what is None:
         raise Http404(gettext("This unsubscribe link is not complete."))

@@ -1,4 +1,4 @@
-"""The forms of webhooks: a new one, and what one is told of."""
+"""Forms for webhooks: creating one, and choosing its messages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from game.outbox.webhook_events import TYPES
 
 
 class TypesForm(forms.Form):
-    """Of what it is told."""
+    """Which messages it gets."""
 
     types = forms.MultipleChoiceField(
         label=_("Messages"),
@@ -22,13 +22,13 @@ class TypesForm(forms.Form):
     )
 
     def chosen(self) -> list[str]:
-        """None where all are: then it is told of what is to come, too."""
+        """Empty if all are chosen: then it also gets types that are added later."""
         kinds: Any = self.cleaned_data["types"]
         return [] if len(kinds) == len(TYPES) else list(kinds)
 
 
 class WebhookForm(TypesForm):
-    """Where to, and of what."""
+    """The URL, and which messages it gets."""
 
     url = forms.CharField(
         label=_("Address"),

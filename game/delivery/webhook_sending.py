@@ -1,5 +1,5 @@
-"""Posting due messages to webhooks (Standard Webhooks): each attempt is committed before it is made, and repeated until
-the other side has confirmed it. People take turns, and slow hosts share one lane."""
+"""Posting due messages to webhooks (Standard Webhooks). Each attempt is committed before it is made, and repeated until
+the other side confirms. People take turns, and slow hosts share one slot."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ from game.reputation import bans
 from game.site import features
 from game.store.game import Game
 
-SECONDS = 20  # a round; the next goes on
+SECONDS = 20  # a round; the next one continues
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 WAITS = (timedelta(seconds=5), 5 * MINUTE, 30 * MINUTE, *(HOUR * hours for hours in (2, 5, 10, 14, 20, 24)))
-"""Before each attempt after the first."""
-TRIES_OF_A_STRANGER = 4  # of a ping to whom has never echoed one: it may be somebody else's host
+"""The delay before each further attempt."""
+TRIES_OF_A_STRANGER = 4  # pings to a host that has never echoed one: it may be somebody else's
 JITTER = 0.1
 LONGEST_WAIT = timedelta(hours=24)  # that Retry-After may ask for
 GONE = 410
 GIVEN_UP_AFTER = timedelta(days=3)
-LOST_AFTER = timedelta(seconds=30)  # a process that has not come back from an attempt by then is gone
-SLOW = 2.0  # seconds; whose host took longer waits for the lane of the slow
+LOST_AFTER = timedelta(seconds=30)  # after this a process in an attempt has died
+SLOW = 2.0  # seconds; owners of slower hosts wait for the slow slot
 SLOW_FOR = timedelta(minutes=5)
 SLOW_LANE = Lanes(1)
 ANSWERED_GONE = mark("It answered 410 Gone.")
@@ -51,22 +51,22 @@ log = structlog.get_logger("game.services.webhook_sending")
 
 
 def send_due() -> int:
-    """Post what is due, one message after another; how many were taken. Several processes may do so at once, and
-    several threads, of which one takes what is for slow hosts too."""
+    """Post due messages one after another. Returns how many were accepted. Safe in several processes and threads, of
+    which one at a time also serves slow hosts."""
     if features.is_off(features.WEBHOOKS):
         return 0
-    ends, sent = time.monotonic() + SECONDS, 0
+    ends, sent_count = time.monotonic() + SECONDS, 0
     with SLOW_LANE.one() as takes_slow:
-        while time.monotonic() < ends and (claimed := _claim(takes_slow=takes_slow)) is not None:
-            sent += sum(_attempt(delivery) for delivery in claimed)
-    return sent
+        while time.monotonic() < ends and (deliveries := _claim(takes_slow=takes_slow)) is not None:
+            sent_count += sum(_attempt(delivery) for delivery in deliveries)
+    return sent_count
 
 
 @transaction.atomic
 def _claim(*, takes_slow: bool) -> list[Delivery] | None:
-    """The next message of the person who has waited longest, with the attempt noted; nothing if it should not be sent
-    or another thread was quicker, and None if nothing is due. The owner is locked more strongly than keys of other rows
-    need, so that no other thread takes one of their other webhooks."""
+    """The next message of the person who has waited longest, with the attempt recorded; empty if it should not be sent
+    or another thread has it, None if nothing is due. The owner is locked, more strongly than foreign keys need, so that
+    no other thread uses their other webhooks."""
     owner = _owners(takes_slow=takes_slow).first()
     if owner is None:
         return None
@@ -88,41 +88,43 @@ def _claim(*, takes_slow: bool) -> list[Delivery] | None:
 
 
 def _owners(*, takes_slow: bool) -> QuerySet[Any]:
-    """People for whom something is due, whoever was served longest ago first. Bots have no webhooks."""
-    theirs = Webhook.objects.filter(user=OuterRef("pk"))
-    served = theirs.order_by(F("served_at").desc(nulls_last=True)).values("served_at")[:1]
-    owners = User.objects.filter(pk__in=_due().order_by().values("webhook__user")).annotate(served=Subquery(served))
+    """People with a due message, least recently served first. Bots have no webhooks."""
+    own_hooks = Webhook.objects.filter(user=OuterRef("pk"))
+    last_served = own_hooks.order_by(F("served_at").desc(nulls_last=True)).values("served_at")[:1]
+    owners = User.objects.filter(pk__in=_due().order_by().values("webhook__user")).annotate(
+        served=Subquery(last_served)
+    )
     if not takes_slow:
-        owners = owners.exclude(Exists(theirs.filter(slow_at__gt=Now() - SLOW_FOR)))
+        owners = owners.exclude(Exists(own_hooks.filter(slow_at__gt=Now() - SLOW_FOR)))
     locked = owners.select_for_update(of=("self",), no_key=True, skip_locked=True)
     return locked.order_by(F("served").asc(nulls_first=True), "pk")
 
 
 def _due() -> QuerySet[Any]:
-    """What may be sent now, of each webhook in the order in which it is due. To one person goes one message at a time,
-    whichever of their webhooks it is for."""
-    able = Q(webhook__state=Webhook.State.ACTIVE) | Q(type=PING)
-    busy = Webhook.objects.filter(user=OuterRef("webhook__user"), busy_until__gt=Now())
-    waiting = Delivery.objects.filter(able, sent_at=None, cancelled_at=None, failed_at=None)
-    return waiting.filter(~Exists(busy), due_at__lte=Now()).annotate(now=Now()).order_by("due_at", "pk")
+    """Messages that may be sent now, in order of their due time. One person gets one message at a time, across all of
+    their webhooks."""
+    may_receive = Q(webhook__state=Webhook.State.ACTIVE) | Q(type=PING)
+    busy_hooks = Webhook.objects.filter(user=OuterRef("webhook__user"), busy_until__gt=Now())
+    waiting = Delivery.objects.filter(may_receive, sent_at=None, cancelled_at=None, failed_at=None)
+    return waiting.filter(~Exists(busy_hooks), due_at__lte=Now()).annotate(now=Now()).order_by("due_at", "pk")
 
 
 def _note_attempt(delivery: Delivery, now: datetime) -> None:
-    """A process that dies from here on leaves a message that is due again at its time, under the same name."""
-    delivery.body = delivery.body or _written(delivery)
+    """Record an attempt: if the process dies from here on, the message becomes due again under the same name."""
+    delivery.body = delivery.body or _compose(delivery)
     delivery.attempts += 1
-    delivery.due_at = now + _wait(delivery.attempts)
+    delivery.due_at = now + _delay_before(delivery.attempts)
     delivery.tried_at = now
     delivery.save(update_fields=["body", "attempts", "due_at", "tried_at"])
     Webhook.objects.filter(pk=delivery.webhook_id).update(busy_until=now + LOST_AFTER)
 
 
-def _wait(attempts: int) -> timedelta:
+def _delay_before(attempts: int) -> timedelta:
     return WAITS[min(attempts, len(WAITS)) - 1] * uniform(1 - JITTER, 1 + JITTER)
 
 
-def _written(delivery: Delivery) -> str:
-    """A short message: numbers that everyone in the game knows; a program fetches what is new with a token."""
+def _compose(delivery: Delivery) -> str:
+    """A short message of public numbers; programs fetch the news with a token."""
     data: dict[str, Any] = {"challenge": delivery.webhook.challenge}
     if (game := delivery.game) is not None:
         deadline = game.deadline_at if delivery.serial == game.phase_serial else None
@@ -138,26 +140,26 @@ def _written(delivery: Delivery) -> str:
 
 
 def headers_of(delivery: Delivery, at: datetime) -> dict[str, str]:
-    """The signed name and time of a message; both secrets sign for a day after a change."""
+    """The signed name and time of a message; after a change both secrets sign for a day."""
     hook, moment = delivery.webhook, int(at.timestamp())
     is_fresh = hook.rotated_at is not None and at < hook.rotated_at + webhooks.BOTH_SIGN
-    valid = [hook.secret, *([hook.earlier_secret] if is_fresh and hook.earlier_secret else [])]
+    secrets = [hook.secret, *([hook.earlier_secret] if is_fresh and hook.earlier_secret else [])]
     name = f"msg_{delivery.name.hex}"
-    signed = f"{name}.{moment}.{delivery.body}".encode()
+    signed_content = f"{name}.{moment}.{delivery.body}".encode()
     return {
         "Content-Type": "application/json",
         "webhook-id": name,
         "webhook-timestamp": str(moment),
-        "webhook-signature": " ".join(f"v1,{_signature(secret, signed)}" for secret in valid),
+        "webhook-signature": " ".join(f"v1,{_signature(secret, signed_content)}" for secret in secrets),
     }
 
 
-def _signature(secret: str, signed: bytes) -> str:
-    return base64.b64encode(hmac.digest(webhooks.key_of(secret), signed, hashlib.sha256)).decode()
+def _signature(secret: str, signed_content: bytes) -> str:
+    return base64.b64encode(hmac.digest(webhooks.key_of(secret), signed_content, hashlib.sha256)).decode()
 
 
 def _attempt(delivery: Delivery) -> int:
-    """Post it and note what became of it. No row is locked meanwhile."""
+    """Post a message and record the result, without holding row locks."""
     began = time.monotonic()
     try:
         answer = safe_http.post(delivery.webhook.url, delivery.body.encode(), headers_of(delivery, timezone.now()))
@@ -180,22 +182,21 @@ def _attempt(delivery: Delivery) -> int:
 
 
 def _note_speed(hook: Webhook, seconds: float) -> None:
-    """The owner of a slow host waits for the lane of the slow until some minutes have passed: being quick every other
-    time does not help."""
+    """Owners of slow hosts wait for the slow slot for some minutes: being quick every other time does not help."""
     if seconds > SLOW:
         Webhook.objects.filter(pk=hook.pk).update(slow_at=Now())
 
 
 def _is_echo(hook: Webhook, body: bytes) -> bool:
-    """Whether the answer is the challenge, alone or as JSON: a page that repeats whatever it is sent has not agreed to
+    """Whether the answer is the challenge, alone or as JSON: a page that repeats any input has not agreed to
     anything."""
     text = body.strip()
     if text.startswith(b"{"):
         try:
-            told = msgspec.json.decode(text)
+            answer = msgspec.json.decode(text)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return False
-        return list(told) == ["challenge"] and told["challenge"] == hook.challenge
+        return list(answer) == ["challenge"] and answer["challenge"] == hook.challenge
     return hmac.compare_digest(text, hook.challenge.encode())
 
 
@@ -211,12 +212,12 @@ def _note_success(delivery: Delivery, answer: Answer) -> None:
 
 
 @transaction.atomic
-def _note_failure(delivery: Delivery, words: str, answer: Answer | None = None) -> None:
-    """Keep the status alone; after the last attempt, or three days without a success, give up."""
-    status, asked = (answer.status, answer.wait) if answer else (None, None)
-    changes: dict[str, Any] = {"status": status, "trouble": words}
-    if asked is not None:
-        changes["due_at"] = max(delivery.due_at, timezone.now() + min(asked, LONGEST_WAIT))
+def _note_failure(delivery: Delivery, trouble: str, answer: Answer | None = None) -> None:
+    """Store only the status; after the last attempt, or three days without a success, give up."""
+    status, retry_after = (answer.status, answer.wait) if answer else (None, None)
+    changes: dict[str, Any] = {"status": status, "trouble": trouble}
+    if retry_after is not None:
+        changes["due_at"] = max(delivery.due_at, timezone.now() + min(retry_after, LONGEST_WAIT))
     is_stranger = delivery.webhook.state != Webhook.State.ACTIVE
     if delivery.attempts > (TRIES_OF_A_STRANGER - 1 if is_stranger else len(WAITS)):
         changes["failed_at"] = Now()
@@ -225,16 +226,18 @@ def _note_failure(delivery: Delivery, words: str, answer: Answer | None = None) 
     hooks.update(busy_until=None)
     hooks.filter(failing_since=None).update(failing_since=Now())
     _forget_old(delivery.webhook)
-    log.info("webhook_failed", webhook=delivery.webhook_id, type=delivery.type, status=status, trouble=words)
-    lost = hooks.filter(failing_since__lte=Now() - GIVEN_UP_AFTER, state=Webhook.State.ACTIVE)
-    if lost.exists():
+    log.info("webhook_failed", webhook=delivery.webhook_id, type=delivery.type, status=status, trouble=trouble)
+    failing_hooks = hooks.filter(failing_since__lte=Now() - GIVEN_UP_AFTER, state=Webhook.State.ACTIVE)
+    if failing_hooks.exists():
         webhooks.disable(webhook=delivery.webhook, why=FAILED_FOR_DAYS)
 
 
 def _forget_old(hook: Webhook) -> None:
-    """Of what is done nothing is kept beyond the last hundred, or of a game that is put away."""
-    past = Q(game__is_archived=True)
-    border = hook.deliveries.order_by("-pk").values_list("pk", flat=True)[webhooks.KEPT : webhooks.KEPT + 1].first()
-    if border is not None:
-        past |= Q(pk__lte=border)
-    hook.deliveries.filter(webhook_models.DONE, past).delete()
+    """Delete completed messages beyond the last hundred, and those of archived games."""
+    is_old = Q(game__is_archived=True)
+    last_old_id = (
+        hook.deliveries.order_by("-pk").values_list("pk", flat=True)[webhooks.KEPT : webhooks.KEPT + 1].first()
+    )
+    if last_old_id is not None:
+        is_old |= Q(pk__lte=last_old_id)
+    hook.deliveries.filter(webhook_models.DONE, is_old).delete()

@@ -1,4 +1,4 @@
-"""A person's webhooks: the list, a new one, whose secret is shown once, and what each was sent."""
+"""A person's webhooks: the list, a new one with its secret shown once, and what each was sent."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from game.outbox.webhook_events import TYPES
 from game.outbox.webhook_models import Webhook
 
 HEAVY = ("game__state", "game__inputs", "game__course")
-SHOWN = 20  # messages on the page; the API has all
+MOST_DELIVERIES = 20  # messages on the page; the API has all
 
 
 @never_cache
 @login_required
 @require_safe
 def listed(request: HttpRequest) -> HttpResponse:
-    """Where the person's programs are told of what happens in their games."""
+    """The person's webhooks."""
     hooks = [line_of(hook) for hook in webhooks.webhooks_of(_owner(request))]
     return render(request, "accounts/webhooks.html", {"hooks": hooks, "has_room": len(hooks) < most_of("webhooks")})
 
@@ -39,7 +39,7 @@ def listed(request: HttpRequest) -> HttpResponse:
 @reauthentication_required  # type: ignore[untyped-decorator]
 @require_http_methods(["GET", "HEAD", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
-    """Add one. Its secret stands in the answer to the form and nowhere afterwards."""
+    """Add one. Its secret is shown only in the answer to the form."""
     form = WebhookForm(request.POST or None, initial={"types": [*TYPES]})
     if request.method == "POST" and form.is_valid():
 
@@ -59,7 +59,7 @@ def new(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def one(request: HttpRequest, number: int) -> HttpResponse:
-    """How one stands, of what it is told, and what it was sent last."""
+    """The state of one webhook, its message types, and its last messages."""
     hook = _find(request, number)
     return _page(request, hook, TypesForm(initial={"types": hook.types or [*TYPES]}))
 
@@ -67,7 +67,7 @@ def one(request: HttpRequest, number: int) -> HttpResponse:
 @login_required
 @require_POST
 def change_types(request: HttpRequest, number: int) -> HttpResponse:
-    """Tell it of other things from now on."""
+    """Change the types of messages it gets."""
     hook, form = _find(request, number), TypesForm(request.POST)
     if not form.is_valid():
         return _page(request, hook, form, status=422)
@@ -88,10 +88,10 @@ def _find(request: HttpRequest, number: int) -> Webhook:
 
 
 def _page(request: HttpRequest, hook: Webhook, form: TypesForm, status: int = 200) -> HttpResponse:
-    sent = list(hook.deliveries.select_related("game").defer(*HEAVY)[:SHOWN])
-    for each in sent:
+    deliveries = list(hook.deliveries.select_related("game").defer(*HEAVY)[:MOST_DELIVERIES])
+    for each in deliveries:
         each.trouble = say(each.trouble) if each.trouble else ""
-    context = line_of(hook) | {"deliveries": sent, "most": SHOWN, "form": form}
+    context = line_of(hook) | {"deliveries": deliveries, "most": MOST_DELIVERIES, "form": form}
     return render(request, "accounts/webhook.html", context, status=status)
 
 
@@ -124,7 +124,7 @@ def change_secret(request: HttpRequest, number: int) -> HttpResponse:
 @login_required
 @require_POST
 def remove(request: HttpRequest, number: int) -> HttpResponse:
-    """Send there nothing more; what it was sent is forgotten."""
+    """Delete a webhook with its messages."""
     try:
         webhooks.remove(user=_owner(request), number=number)
     except Refused as refused:
@@ -137,7 +137,7 @@ def remove(request: HttpRequest, number: int) -> HttpResponse:
 @login_required
 @require_POST
 def send_again(request: HttpRequest, number: int, delivery: int) -> HttpResponse:
-    """Send one message once more."""
+    """Send one message again."""
     try:
         webhooks.send_again(user=_owner(request), number=number, delivery=delivery)
     except Refused as refused:
@@ -153,7 +153,7 @@ def _owner(request: HttpRequest) -> User:
 
 
 def line_of(hook: Webhook) -> dict[str, object]:
-    """One webhook with what it is told of in words."""
-    told = [words for kind, words in TYPES.items() if not hook.types or kind in hook.types]
+    """A webhook, with its message types in words."""
+    type_texts = [words for kind, words in TYPES.items() if not hook.types or kind in hook.types]
     why = say(hook.why) if hook.why else ""
-    return {"hook": hook, "told": told, "is_all": not hook.types, "why": why}
+    return {"hook": hook, "told": type_texts, "is_all": not hook.types, "why": why}

@@ -1,4 +1,4 @@
-"""A person's webhooks: made, changed and removed by their owner, with a secret that is shown once."""
+"""A person's webhooks: created, changed and deleted by their owner, with a secret that is shown once."""
 
 from __future__ import annotations
 
@@ -28,48 +28,48 @@ from game.outbox.webhook_models import Delivery, Webhook
 from game.site import features
 
 MARK = "whsec_"
-BOTH_SIGN = timedelta(hours=24)  # the earlier secret and the new one
-KEPT = 100  # deliveries of a webhook that can be looked at and sent again
+BOTH_SIGN = timedelta(hours=24)  # both secrets sign
+KEPT = 100  # deliveries of a webhook that can be viewed and sent again
 
 
 def webhooks_of(user: User) -> QuerySet[Webhook]:
-    """Oldest first."""
+    """A person's webhooks, oldest first."""
     return Webhook.objects.filter(user=user)
 
 
 @transaction.atomic
 def add(*, user: User, url: str, types: Collection[str] = ()) -> Webhook:
-    """A new webhook, which is sent a challenge. Its owner is told by mail. Raises `Refused`."""
-    User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two at once are counted one after the other
+    """Create a webhook, send it a challenge, and tell its owner by mail. Raises `Refused`."""
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)  # serializes the count
     features.check(features.WEBHOOKS)
     safe_http.check_url(url)
     if user.is_guest or user.is_bot:
         raise Refused("Only people with an account can have webhooks.", code="needs_account")
-    chosen = _chosen(types)
+    known_types = _known_types(types)
     if webhooks_of(user).count() >= (most := limits.most_of("webhooks")):
         raise Refused("You have {most} webhooks, the maximum. Remove one first.", code="too_many_webhooks", most=most)
     if webhooks_of(user).filter(url=url).exists():
         raise Refused("You already have a webhook with this address.", code="address_taken", field="url")
     hook = Webhook.objects.create(
-        user=user, url=url, types=chosen, secret=_new_secret(), challenge=secrets.token_urlsafe(32)
+        user=user, url=url, types=known_types, secret=_new_secret(), challenge=secrets.token_urlsafe(32)
     )
     ping(webhook=hook)
-    _mail(hook, "webhook_made")
+    _mail_owner(hook, "webhook_made")
     return hook
 
 
 @transaction.atomic
 def change(*, user: User, number: int, types: Collection[str]) -> Webhook:
-    """Tell a webhook of these things alone from now on; of everything where `types` names none. Raises `Refused`."""
+    """Set the message types of a webhook; none means all. Raises `Refused`."""
     hook = locked(user=user, number=number)
-    hook.types = _chosen(types)
+    hook.types = _known_types(types)
     hook.save(update_fields=["types"])
     return hook
 
 
 @transaction.atomic
 def change_secret(*, user: User, number: int) -> Webhook:
-    """Give a webhook a new secret; the one before it signs as well for a day. Raises `Refused`."""
+    """Give a webhook a new secret; the former one signs too for a day. Raises `Refused`."""
     hook = locked(user=user, number=number)
     hook.earlier_secret, hook.secret = hook.secret, _new_secret()
     Webhook.objects.filter(pk=hook.pk).update(secret=hook.secret, earlier_secret=hook.earlier_secret, rotated_at=Now())
@@ -78,16 +78,16 @@ def change_secret(*, user: User, number: int) -> Webhook:
 
 @transaction.atomic
 def remove(*, user: User, number: int) -> None:
-    """With all that it was sent. Raises `Refused`."""
+    """Delete a webhook and its messages. Raises `Refused`."""
     locked(user=user, number=number).delete()
 
 
 @transaction.atomic
 def check_again(*, user: User, number: int) -> Delivery:
-    """Send a ping with the challenge; one that is disabled or waits becomes active when it echoes it. Raises
-    `Refused`, and `limits.TooMany`."""
+    """Send a ping with the challenge; a disabled or new webhook becomes active when it echoes it. Raises `Refused`, and
+    `limits.TooMany`."""
     hook = locked(user=user, number=number)
-    _count_asking(hook)
+    _limit_challenges(hook)
     waiting = open_deliveries(hook).filter(type=PING).first()
     if waiting is not None:
         hook.deliveries.filter(pk=waiting.pk).update(due_at=Now(), attempts=0)
@@ -97,23 +97,22 @@ def check_again(*, user: User, number: int) -> Delivery:
 
 @transaction.atomic
 def send_again(*, user: User, number: int, delivery: int) -> Delivery:
-    """Send one message once more under its old name, whatever became of it. Raises `Refused`, and
-    `limits.TooMany`."""
+    """Send one message again under its old name, whatever its state. Raises `Refused`, and `limits.TooMany`."""
     hook = locked(user=user, number=number)
-    found = hook.deliveries.select_for_update().filter(pk=delivery).first()
-    if found is None:
+    message = hook.deliveries.select_for_update().filter(pk=delivery).first()
+    if message is None:
         raise Refused("There is no such message any more; the last {kept} are kept.", code="no_message", kept=KEPT)
-    if hook.state != Webhook.State.ACTIVE and found.type != PING:
+    if hook.state != Webhook.State.ACTIVE and message.type != PING:
         raise Refused("This webhook is not active. Check its address first.", code="webhook_not_active")
-    _count_asking(hook)
-    nothing = dict.fromkeys(("sent_at", "cancelled_at", "failed_at"))
-    hook.deliveries.filter(pk=delivery).update(due_at=Now(), attempts=0, **nothing)
+    _limit_challenges(hook)
+    cleared = dict.fromkeys(("sent_at", "cancelled_at", "failed_at"))
+    hook.deliveries.filter(pk=delivery).update(due_at=Now(), attempts=0, **cleared)
     return hook.deliveries.get(pk=delivery)
 
 
-def _count_asking(hook: Webhook) -> None:
-    """A host that does not echo the challenge may be a stranger's, who has not agreed; one that fails now may have
-    become one. Raises `limits.TooMany`."""
+def _limit_challenges(hook: Webhook) -> None:
+    """A host that has not echoed the challenge, or fails now, may be a stranger's who has not agreed. Raises
+    `limits.TooMany`."""
     if hook.state != Webhook.State.ACTIVE or hook.failing_since is not None:
         limits.spend("challenge", hook.user_id)
 
@@ -123,29 +122,29 @@ def find(*, user: User, number: int) -> Webhook | None:
 
 
 def ping(*, webhook: Webhook) -> Delivery:
-    """A message that only asks for an echo of the challenge."""
-    made = Delivery.objects.create(webhook=webhook, type=PING, due_at=webhook.made_at)
-    Delivery.objects.filter(pk=made.pk).update(due_at=Now())
-    return Delivery.objects.get(pk=made.pk)
+    """Create a message that only asks for an echo of the challenge."""
+    delivery = Delivery.objects.create(webhook=webhook, type=PING, due_at=webhook.made_at)
+    Delivery.objects.filter(pk=delivery.pk).update(due_at=Now())
+    return Delivery.objects.get(pk=delivery.pk)
 
 
 def open_deliveries(webhook: Webhook) -> QuerySet[Delivery]:
-    """What is still to be sent."""
+    """Messages still to be sent."""
     return webhook.deliveries.filter(sent_at=None, cancelled_at=None, failed_at=None)
 
 
 @transaction.atomic
 def disable(*, webhook: Webhook, why: str) -> None:
-    """Send it nothing more, and tell its owner."""
-    changed = Webhook.objects.filter(pk=webhook.pk).exclude(state=Webhook.State.DISABLED)
-    if changed.update(state=Webhook.State.DISABLED, why=why[:200]):
+    """Stop sending to it, and tell its owner."""
+    enabled_hooks = Webhook.objects.filter(pk=webhook.pk).exclude(state=Webhook.State.DISABLED)
+    if enabled_hooks.update(state=Webhook.State.DISABLED, why=why[:200]):
         open_deliveries(webhook).update(cancelled_at=Now())
         webhook.why = why
-        _mail(webhook, "webhook_disabled")
+        _mail_owner(webhook, "webhook_disabled")
 
 
 def key_of(secret: str) -> bytes:
-    """The key that a secret stands for."""
+    """The key in a secret."""
     return base64.b64decode(secret.removeprefix(MARK))
 
 
@@ -153,22 +152,22 @@ def _new_secret() -> str:
     return MARK + base64.b64encode(secrets.token_bytes(32)).decode()
 
 
-def _chosen(types: Collection[str]) -> list[str]:
+def _known_types(types: Collection[str]) -> list[str]:
     if unknown := next((kind for kind in types if kind not in TYPES), None):
         raise Refused("There is no type “{type}”.", code="unknown_type", field="types", type=unknown[:40])
     return [kind for kind in TYPES if kind in types]
 
 
 def locked(*, user: User, number: int) -> Webhook:
-    """One of somebody’s, for this transaction alone. Raises `Refused`."""
+    """Lock one of somebody's webhooks. Raises `Refused`."""
     hook = webhooks_of(user).select_for_update().filter(pk=number).first()
     if hook is None:
         raise Refused("You have no such webhook.", code="no_webhook")
     return hook
 
 
-def _mail(hook: Webhook, template: str) -> None:
-    """A webhook that somebody else made is noticed, and one that is no longer told of anything."""
+def _mail_owner(hook: Webhook, template: str) -> None:
+    """Owners must notice a webhook that somebody else made, and one that gets no more messages."""
     user = hook.user
     if not is_confirmed(user):
         return
