@@ -64,6 +64,7 @@ GUESTS = re.compile(
 )  # matched after _blur, where 1 is i
 NUMBER_WORD = re.compile(r"[\W_]*(?:nr|no|num|nummer|number)[\W_]*(?=[\doil]+$)", re.IGNORECASE)
 LINK = re.compile(r"\w\.(?:[^\W\d_]{2,}|\d+\.\d)")
+DIGITS_AS_LETTERS = str.maketrans("34578", "eastb")  # 0 and 1 are read so by `_blur`
 _reserved_names: set[str] = set()
 
 validate_name = RegexValidator(
@@ -111,7 +112,7 @@ def is_reserved(name: str) -> bool:
     accents, with digits instead of letters, or with a number beside it."""
     forms = {
         form
-        for text in (name, NUMBER_WORD.sub(" ", name))
+        for text in (name, NUMBER_WORD.sub(" ", name), name.translate(DIGITS_AS_LETTERS))
         for form in (text, re.sub(r"^[\d\W_]+|[\d\W_]+$", "", text), re.sub(r"\d+", " ", text))
     }
     if any(GUESTS.fullmatch(_blur(form)) or _blur(form) in _reserved_skeletons() for form in forms):

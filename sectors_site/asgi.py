@@ -23,6 +23,7 @@ from game.api.streaming import Streams  # noqa: E402
 from game.api.waiting import Waiting  # noqa: E402
 from game.live.listeners import network_of  # noqa: E402
 from game.live.routing import websocket_urlpatterns  # noqa: E402
+from sectors_site.charsets import AlwaysUtf8  # noqa: E402
 from sectors_site.request_bodies import WholeBodies  # noqa: E402
 from sectors_site.turns import Turns  # noqa: E402
 
@@ -43,7 +44,7 @@ pages = WholeBodies(on_threads(wsgi))  # type: ignore[arg-type]
 
 application = ProtocolTypeRouter(
     {
-        "http": Streams(pages, Waiting(pages)),
+        "http": AlwaysUtf8(Streams(pages, Waiting(pages))),
         "websocket": OwnOrigin(URLRouter(websocket_urlpatterns)),
     }
 )

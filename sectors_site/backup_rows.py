@@ -15,6 +15,7 @@ import psycopg
 import zstandard
 from django.db import DatabaseError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 AT_ONCE = 1 << 20  # bytes per read
@@ -33,13 +34,14 @@ def applied_migrations() -> list[tuple[str, str]]:
 
 def make_tables(migrations: Collection[tuple[str, str]]) -> None:
     """Create the tables as of these migrations. Raises `NoBackup` if this version of the site lacks one."""
-    graph = MigrationExecutor(connection).loader.graph
+    loader = MigrationExecutor(connection).loader
+    graph, migrations = loader.graph, _without_replaced(loader, migrations)
     if missing := [each for each in migrations if each not in graph.nodes]:
         raise NoBackup(
             f"This backup was made by another version of the site: this one has no migration {'.'.join(missing[0])}. "
             "Restore it with that version, then update."
         )
-    if applied_migrations() == sorted(migrations):
+    if _without_replaced(loader, applied_migrations()) == migrations:
         return
     with connection.cursor() as cursor, connection.constraint_checks_disabled():
         cascade = " CASCADE" if connection.vendor == "postgresql" else ""
@@ -48,6 +50,15 @@ def make_tables(migrations: Collection[tuple[str, str]]) -> None:
     keys = set(migrations)
     leaves = [each for each in migrations if not keys & {child.key for child in graph.node_map[each].children}]
     MigrationExecutor(connection).migrate(leaves)
+
+
+def _without_replaced(loader: MigrationLoader, applied: Collection[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The applied migrations as this version names them: a first one that stands for many instead of the many."""
+    keys = set(applied)
+    for key, migration in loader.disk_migrations.items():
+        if migration.replaces and keys.issuperset(migration.replaces):
+            keys = keys.difference(migration.replaces) | {key}
+    return sorted(keys)
 
 
 def columns_here() -> dict[str, list[str]]:
@@ -165,8 +176,8 @@ def _table_with_columns(table: str, names: list[str]) -> str:
 def _sequences(cursor: Any) -> list[tuple[str, str, str]]:
     """The PostgreSQL sequences that number rows: quoted table and column, and the sequence's name."""
     cursor.execute(
-        """SELECT quote_ident(quoted), quote_ident(column_name), sequence FROM information_schema.columns,
-        pg_get_serial_sequence(quote_ident(quoted), column_name) AS sequence
+        """SELECT quote_ident(table_name), quote_ident(column_name), sequence FROM information_schema.columns,
+        pg_get_serial_sequence(quote_ident(table_name), column_name) AS sequence
         WHERE table_schema = current_schema() AND sequence IS NOT NULL ORDER BY 1, 2"""
     )
     rows: list[tuple[str, str, str]] = cursor.fetchall()

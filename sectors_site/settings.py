@@ -316,7 +316,15 @@ MFA_TOTP_ISSUER = "Sectors"
 MFA_TOTP_TOLERANCE = 1  # periods of 30 s that a phone's clock may be wrong
 # Allauth's counter loses concurrent counts: accounts/limits.py counts instead.
 ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = False
-MFA_FORMS = {"authenticate": "accounts.code_forms.CodeForm", "reauthenticate": "accounts.code_forms.CodeAgainForm"}
+MFA_FORMS = {
+    "authenticate": "accounts.code_forms.CodeForm",
+    "reauthenticate": "accounts.code_forms.CodeAgainForm",
+    "add_webauthn": "accounts.passkey_forms.AddForm",
+    "signup_webauthn": "accounts.passkey_forms.SignUpForm",
+    "authenticate_webauthn": "accounts.passkey_forms.SecondFactorForm",
+    "login_webauthn": "accounts.passkey_forms.SignInForm",
+    "reauthenticate_webauthn": "accounts.passkey_forms.AgainForm",
+}
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = urlsplit(SITE_URL).scheme

@@ -44,8 +44,16 @@ class DetailedAdmin(ReadOnlyAdmin[M]):
         return format_html_join(
             "",
             "<div>{}: {}</div>",
-            ((name.replace("_", " "), _detail_text(value)) for name, value in row.details.items()),
+            (
+                (name.replace("_", " "), _detail_text(value))
+                for name, value in row.details.items()
+                if name not in KEYS_OF_ACCOUNTS
+            ),
         )
+
+
+KEYS_OF_ACCOUNTS = {"account", "by"}
+"""Details that tie moderators to each other; as numbers they would count what is hidden."""
 
 
 class Played(admin.SimpleListFilter):

@@ -134,9 +134,14 @@ class Endpoint(APIView):
         is_repeatable = method == "POST" and bool(self.key) and not self.operation.knows_keys
         self.body = None if self.operation.body is None else _read_body(request._request, self.operation.body)
         if method in SAFE_METHODS or getattr(self.body, "dry_run", False):
-            limits.check("work", self._who_reads)
+            self.check_work()
         if is_repeatable:
             self.post = partial(self._post_once, self.post)
+
+    def check_work(self) -> None:
+        """Refuse what costs a lot and changes nothing, once the reader's share of work is used up. Raises
+        `limits.TooMany`."""
+        limits.check("work", self._who_reads)
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
         """The framework calls this before authentication. `initial` rejects a client that does not accept JSON, after

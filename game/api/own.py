@@ -78,6 +78,7 @@ class Draft(Endpoint):
         return self._response(self.find_seat(game_id))
 
     def put(self, request: Request, game_id: int) -> Response:
+        self.check_work()
         seat = self.find_seat(game_id)
         drafts.save_draft(seat=seat, serial=self.body.phase_serial, requests=self.body.actions)
         return self._response(seat)

@@ -17,7 +17,8 @@ def tied_to(person: User) -> set[int]:
     """Staff connected by role changes in the last 30 days, directly or through others. They count as one person for
     two-person approval."""
     changes = ModeratorAction.objects.filter(verb=Intervention.CHANGE_POWERS, at__gt=timezone.now() - TIED_FOR)
-    ties = [{by, on} for by, on in changes.values_list("user_id", "details__account") if by and on]
+    keys = changes.values_list("details__by", "user_id", "details__account")
+    ties = [{recorded or by, on} for recorded, by, on in keys if (recorded or by) and on]
     connected = {person.pk}
     while overlapping := [tie for tie in ties if tie & connected and not tie <= connected]:
         connected.update(*overlapping)

@@ -57,7 +57,8 @@ def change_powers(*, user_id: int, moderator: User, reason: str, wanted: Powers)
     before, after = _describe_powers(current), _describe_powers(wanted)
     account_letters.tell_powers(person, after, powers.clean(reason))
     details = {name: f"{before[name]} → {after[name]}" for name in after if before[name] != after[name]}
-    interventions.record(None, moderator, WHAT, reason, user=person.username, account=person.pk, **details)
+    keys = {"account": person.pk, "by": moderator.pk}  # they outlive both accounts
+    interventions.record(None, moderator, WHAT, reason, user=person.username, **keys, **details)
 
 
 def _describe_powers(powers: Powers) -> dict[str, str]:

@@ -18,6 +18,8 @@ from game.infra.work import working
 API = "/api/"
 ACCOUNTS = "/accounts/"  # exempt: signing in must work even if others at the address read too much
 
+PREVIEWS = {"save_draft"}
+"""Forms that show what would follow: they are refused like reads once a reader's share of work is used up."""
 OF_PAGES: Mapping[str, tuple[str, ...]] = {
     "account_signup": ("sign_up", "sign_up_mailbox"),
     "mfa_login_webauthn": ("sign_in",),
@@ -75,7 +77,7 @@ class Limits:
             if request.method == "POST":
                 for name in OF_PAGES.get(match.url_name or "", OF_OTHERS):
                     _spend(name, request, kwargs)
-            elif not request.path_info.startswith(ACCOUNTS):
+            if match.url_name in PREVIEWS or (request.method != "POST" and not request.path_info.startswith(ACCOUNTS)):
                 limits.check("work", who_reads(request))
         except limits.TooMany as too_many:
             return refused(request, too_many)

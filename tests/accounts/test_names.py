@@ -92,6 +92,7 @@ def test_names_that_look_alike_are_one(name: str, alike: str) -> None:
         *("Àdmin", "Moderatör", "Møderator", "Stáff", "Süpport"),
         *("Moderatorin", "Administratoren", "Mitarbeiterinnen", "Spielleitung", "Betreiber", "Hausmeister", "Helfer"),
         *("SiteAdmin", "Adminteam", "Mod Team", "Co-Moderator", "Chefmoderator", "Sectors Support", "SysAdmin 2"),
+        *("4dmin", "5taff", "St4ff", "m0d3rat0r"),
         *("Caretaker", "Caretaker 2", "Die Vertretung", "Platz 3", "Admin99Team", "adm1n2", "Mod3", "Модератор"),
         *("Gast", "Gast 12", "Gast12", "Gast IO", "Gäste", "Guest 4821", "Guest IO", "Niemand", "Abácus"),
         *("Caretakers", "Operators", "Hosts", "Helferin", "Gastgeberin", "Gast Nr 4", "Guest No 4", "Seat No. 3"),

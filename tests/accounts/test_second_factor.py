@@ -71,6 +71,11 @@ def mails(mailoutbox: list[Any]) -> list[str]:
     return [mail.subject for mail in mailoutbox]
 
 
+@pytest.mark.parametrize("credential", ["[" * 5000, "9" * 5000])
+def test_a7_no_passkey_of_a_visitor_breaks_the_site(client: Client, credential: str) -> None:
+    assert client.post("/accounts/2fa/webauthn/login/", {"credential": credential}).status_code < 500
+
+
 @pytest.mark.django_db(transaction=True)
 def test_an_app_is_set_up_after_asking_for_the_password_again_and_the_owner_is_told(
     ada: User, client: Client, mailoutbox: list[Any]

@@ -48,6 +48,15 @@ def use_up(who: object) -> None:
     limits.charge("work", who, limits.most_of("work"))
 
 
+def test_previews_on_pages_are_work_too() -> None:
+    game, ada = new_game("ada", bots=1), Client()
+    user = person("ada")
+    ada.force_login(user)
+    limits.charge("work", user.pk, limits.most_of("work"))
+    form = {"serial": fresh(game).phase_serial, "token": "a" * 32, "touched": "1"}
+    assert ada.post(f"/games/{game.pk}/drafts/", form, HTTP_HX_REQUEST="true").status_code == 429
+
+
 def test_a35_who_has_read_too_much_reads_nothing_more_and_can_still_move() -> None:
     game, ada = new_game("ada", bots=1), signed_in("ada")
     use_up(person("ada").pk)
