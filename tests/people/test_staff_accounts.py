@@ -224,7 +224,8 @@ def test_powers_are_changed_with_a_reason_on_record_and_told_to_the_person(
     assert (ada.is_staff, ada.is_superuser, list(ada.groups.all())) == (True, False, [helper])
     record = ModeratorAction.objects.get()
     assert (record.verb, record.reason) == ("change_powers", "joins the team")
-    assert record.details == {"user": "Ada", "account": ada.pk, "staff": "no → yes", "groups": "none → helper"}
+    keys = {"account": ada.pk, "by": User.objects.get(username="Root").pk}
+    assert record.details == {"user": "Ada", **keys, "staff": "no → yes", "groups": "none → helper"}
     email_queue.send_waiting()
     (message,) = mailoutbox
     assert message.to == [ada.email]
