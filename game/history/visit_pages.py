@@ -11,6 +11,9 @@ from game.history.briefings import standing_brief
 from game.history.visits import note_visit, visit_of
 from game.store.game import Game, Seat
 
+VISIBLE = "X-Visible"  # set by live.js: `watching` while the page stays visible, `returned` when it is again
+RETURNED = "returned"
+
 
 def visit_context(request: HttpRequest, context: Mapping[str, Any]) -> dict[str, Any]:
     """The briefing of a reader who has been away. Records that the page was shown to them."""
@@ -33,12 +36,6 @@ def note_if_shown(request: HttpRequest, game: Game, seat: Seat | None) -> None:
     """Record that a page fetched in the background has become visible, unchanged since then."""
     if seat is not None and _is_shown(request):
         note_visit(game, seat, visit_of(game, seat, returns=_is_return(request)))
-
-
-VISIBLE = "X-Visible"  # set by live.js: `watching` while the page stays visible, `returned` when it is again
-
-
-RETURNED = "returned"
 
 
 def _is_shown(request: HttpRequest) -> bool:

@@ -195,7 +195,7 @@ def _file_report(
     if kind not in kinds:
         raise Refused("Choose what the problem is.", code="kind_missing", field="kind")
     text = _clean_words(words)
-    check_pace(user)
+    limits.spend("report", user.pk)
     severity = SEVERE.get(Case.Kind(kind), Case.Severity.NORMAL)
     case = Case(source=Case.Source.PLAYER, kind=kind, severity=severity, reporter=user, game=game)
     return _save(case, text, evidence=evidence_of(game) if game else {}, about=about)
@@ -209,11 +209,6 @@ def _clean_words(words: str) -> str:
             code="wrong_length", field="words", most=MOST_WORDS, length=len(text),
         )  # fmt: skip
     return text
-
-
-def check_pace(user: User) -> None:
-    """Limit how many cases one person files. Raises `limits.TooMany`."""
-    limits.spend("report", user.pk)
 
 
 def _save(case: Case, words: str, *, evidence: dict[str, Any], about: Iterable[User] = ()) -> Case:

@@ -103,5 +103,8 @@ def told_of(
     """The seats with their stand-ins, and the reader's messages: that somebody, or the caretaker for the reason
     `keeper`, plays for them, or that they play for somebody."""
     stand_ins = stand_ins_of(game)
-    kept = kept_for(game, stand_ins, user_id) or kept_of(game, keeper)
-    return with_stand_ins(places, stand_ins), {"kept": kept, "stands_in": standing_of(game, stand_ins, user_id)}
+    messages = {
+        "kept": kept_for(game, stand_ins, user_id) or kept_of(game, keeper),
+        "stands_in": standing_of(game, stand_ins, user_id),
+    }
+    return with_stand_ins(places, stand_ins), messages

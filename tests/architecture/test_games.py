@@ -57,5 +57,5 @@ def test_every_module_of_the_game_is_on_a_floor() -> None:
     floors = next(each for each in contracts if each["id"] == "floors")
     named = {name for layer in floors["layers"] for name in re.findall(r"\w+", layer)}
     folder = ROOT / "game"
-    found = {path.stem for path in folder.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
-    assert found - named <= {"__init__", "migrations", "models"}
+    rooms = {path.stem for path in folder.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
+    assert rooms - named <= {"__init__", "migrations", "models"}

@@ -43,8 +43,8 @@ def names() -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("kind", ["tasks", "metrics", "loggers", "salts", "commands", "permissions"])
 def test_no_name_that_was_known_outside_is_lost(kind: str) -> None:
-    known, now = json.loads(KNOWN.read_text()), names()
-    assert set(known[kind]) <= set(now[kind])
+    listed = json.loads(KNOWN.read_text())
+    assert set(listed[kind]) <= set(names()[kind])
 
 
 def test_every_logger_is_named_in_words() -> None:
