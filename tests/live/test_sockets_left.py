@@ -68,7 +68,7 @@ async def test_a_socket_that_was_left_is_not_kept_until_the_next_look_at_the_oth
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """When thousands come back at once, those that were lost would still be in memory."""
-    monkeypatch.setattr(listeners, "LOOK_SECONDS", 0.1)
+    monkeypatch.setattr(listeners, "CHECK_SECONDS", 0.1)
     looked = asyncio.Event()
 
     class SignedOut:
@@ -77,7 +77,7 @@ async def test_a_socket_that_was_left_is_not_kept_until_the_next_look_at_the_oth
         claim = listeners.Claim("nobody", 0, "")
 
         async def close(self, code: int | None = None) -> None:
-            monkeypatch.setattr(listeners, "LOOK_SECONDS", 3600)
+            monkeypatch.setattr(listeners, "CHECK_SECONDS", 3600)
             looked.set()
 
     game = await sync_to_async(new_game)("ada", "bob")

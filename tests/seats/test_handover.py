@@ -1,6 +1,7 @@
 """A seat that changes hands shows its new owner nothing that the old one sealed, and the game plays on from what is
 left."""
 
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -141,9 +142,10 @@ def test_a_seat_of_a_damaged_game_stays_where_it_is(game: Game) -> None:
     assert not ModeratorAction.objects.exists()
 
 
-def to_a_vote_ahead(game: Game) -> tuple[int, dict[str, Any]]:
-    """Play on until a bot may vote for a company that comes later; its seat and its ballot."""
-    for now in steps_to_the_end(game):
+def to_a_vote_ahead(game: Game) -> tuple[Game, int, dict[str, Any]]:
+    """Play tables of other draws until a bot may vote for a company that comes later: its seat and its ballot."""
+    others = (table(person(f"Ada{number}"), person(f"Ben{number}"), bots=2, max_turns=2) for number in range(12))
+    for now in chain.from_iterable(steps_to_the_end(each) for each in chain([game], others)):
         if now.phase_name == "company_vote":
             position = now.load_position()
             for seat in (2, 3):
@@ -155,12 +157,12 @@ def to_a_vote_ahead(game: Game) -> tuple[int, dict[str, Any]]:
                 for ballot in ballots:
                     request = {"kind": ballot.kind, **ballot.fixed, "actions": [ballot.fields[0].values[0][0]]}
                     if not now.rules.parse(request, seat).serves(position.state):
-                        return seat, request
+                        return now, seat, request
     raise AssertionError("No bot ever votes ahead.")
 
 
 def test_a_vote_ahead_is_void_also_after_a_rewind(game: Game) -> None:
-    seat, ballot = to_a_vote_ahead(game)
+    game, seat, ballot = to_a_vote_ahead(game)
     hand(game, seat, "Carla")
     send(game, seat, ballot)
     assert held_by(game, seat) != {}
