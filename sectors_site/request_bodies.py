@@ -25,7 +25,6 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-BODY_SECONDS = 15
 ANSWER_SECONDS = 120  # slower readers are cut off
 PROBLEMS = {HTTPStatus.REQUEST_TIMEOUT: "too-slow", HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "too-large"}
 ERROR_HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Connection": "close"}
@@ -61,7 +60,7 @@ class WholeBodies:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            async with asyncio.timeout(BODY_SECONDS):
+            async with asyncio.timeout(settings.BODY_SECONDS):
                 body = await _read(scope, receive)
         except TimeoutError:
             await _refuse(scope, HTTPStatus.REQUEST_TIMEOUT, receive, send)

@@ -14,12 +14,12 @@ from typing import Any
 
 import uvicorn
 import uvicorn._subprocess
+from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.supervisors import Multiprocess
 
 from sectors_site.socket_protocol import LeanSocketProtocol
 
-HEAD_SECONDS = 10
 MAX_HEAD_BYTES = 32_768
 MAX_FRAME_BYTES = 1024
 # Sockets still open after this are closed; browsers reconnect by themselves.
@@ -65,7 +65,7 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def _expect_head(self) -> None:
         if self._head_timer is None:
-            self._head_timer = self.loop.call_later(HEAD_SECONDS, self.transport.close)
+            self._head_timer = self.loop.call_later(settings.HEAD_SECONDS, self.transport.close)
 
     def _forget_head(self) -> None:
         if self._head_timer is not None:
@@ -110,8 +110,6 @@ def main() -> None:
     """Serve pages and sockets as a service, until stopped."""
     arguments = _arguments()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "sectors_site.settings")
-    from django.conf import settings
-
     address = {"uds": arguments.uds} if arguments.uds else {"host": arguments.host, "port": arguments.port}
     serve("sectors_site.asgi:application", workers=settings.WEB_PROCESSES, **address)
 

@@ -250,6 +250,9 @@ CELERY_BEAT_SCHEDULE = {
 # -- Rulesets in addition to the registry, as "module:NAME": the tests' toy, or a game in development --
 EXTRA_RULESETS = environment.texts("EXTRA_RULESETS", [])
 
+# -- Slow clients: so many seconds for the head and for the whole body of a request --
+HEAD_SECONDS, BODY_SECONDS = 10, 15
+
 # -- Limits for one step of a game; beyond them it is rolled back and counted as broken --
 RULES_SECONDS = environment.length("RULES_SECONDS", 5.0)
 RULES_MEGABYTES = environment.whole("RULES_MEGABYTES", 256)

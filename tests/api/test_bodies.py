@@ -11,7 +11,6 @@ from django.test import Client
 
 from accounts.models import User
 from game.store.game import Game
-from sectors_site import request_bodies
 from tests.api.clients import Program
 from tests.moderation.test_sanctions import decide
 from tests.tables import person
@@ -49,9 +48,9 @@ def answered(
 
 @pytest.mark.parametrize(("status", "kind"), [(408, "too-slow"), (413, "too-large")])
 def test_a_body_that_is_too_slow_or_too_large_is_a_problem_that_every_site_may_read(
-    status: int, kind: str, monkeypatch: pytest.MonkeyPatch
+    status: int, kind: str, settings: Any
 ) -> None:
-    monkeypatch.setattr(request_bodies, "BODY_SECONDS", 0.1)
+    settings.BODY_SECONDS = 0.1
     length = settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1 if status == 413 else 10
     begun = {"type": "http.request", "body": b"{", "more_body": True}
     found, headers, body = answered("/api/v1/games", begun, length=length)

@@ -3,22 +3,20 @@ stored."""
 
 import contextlib
 import http.client
+import select
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from sectors_site.request_bodies import BODY_SECONDS
-from sectors_site.serving import HEAD_SECONDS
 from tests.faults.test_service import environment  # noqa: F401 - a fixture
 from tests.servers import PATIENCE, ROOT, EmbeddedSite, accepts, end, free_port, wait_until
 
-SLOW_CLIENTS = 40
-SOON = 2  # seconds
+SLOW_CLIENTS, ATTEMPTS = 40, 5
+IMPATIENT = {"DJANGO_SETTINGS_MODULE": "tests.faults.impatient_settings"}
 PROXIED = "Host: play.example.org\r\nX-Forwarded-Proto: https\r\nX-Forwarded-For: 192.0.2.7\r\n"
 HERE = "Host: 127.0.0.1\r\n"
 TOKEN = "a" * 32
@@ -41,17 +39,15 @@ class Site:
             f"POST {path} HTTP/1.1\r\n{self.headers}{''.join(line + chr(13) + chr(10) for line in more)}\r\n"
         )
 
-    def seconds_of_a_page(self) -> float:
-        began = time.monotonic()
+    def shows_a_page(self) -> None:
         with self.open(f"GET /accounts/login/ HTTP/1.1\r\n{self.headers}Connection: close\r\n\r\n") as visitor:
             assert read_all(visitor).startswith(b"HTTP/1.1 200"), "the page itself"
-        return time.monotonic() - began
 
 
 @pytest.fixture(scope="module")
 def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     temporary = tmp_path_factory.mktemp("temporary")
-    running = EmbeddedSite(tmp_path_factory.mktemp("site"), TMPDIR=str(temporary)).start()
+    running = EmbeddedSite(tmp_path_factory.mktemp("site"), TMPDIR=str(temporary), **IMPATIENT).start()
     yield Site(int(running.address.rsplit(":", 1)[1]), HERE)
     running.stop()
 
@@ -61,7 +57,7 @@ def service(environment: dict[str, str]) -> Iterator[Site]:  # noqa: F811 - the 
     """The documented command, with one process: what freezes it freezes each of many."""
     port = free_port()
     command = [sys.executable, "-m", "sectors_site.serving", "--port", str(port)]
-    process = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(command, cwd=ROOT, env=environment | IMPATIENT, stderr=subprocess.DEVNULL)
     wait_until(lambda: accepts(port), process)
     yield Site(port, PROXIED)
     end(process)
@@ -70,7 +66,7 @@ def service(environment: dict[str, str]) -> Iterator[Site]:  # noqa: F811 - the 
 @pytest.fixture(params=["embedded", "service"])
 def site(request: pytest.FixtureRequest) -> Site:
     found: Site = request.getfixturevalue(request.param)
-    found.seconds_of_a_page()  # the first one loads what the others use
+    found.shows_a_page()  # the first one loads what the others use
     return found
 
 
@@ -88,36 +84,44 @@ def many(make: Callable[[], socket.socket]) -> Iterator[list[socket.socket]]:
         yield [stack.enter_context(make()) for _ in range(SLOW_CLIENTS)]
 
 
-def test_slow_bodies_make_nobody_else_wait_and_end_in_408(site: Site) -> None:
+def slow_clients(site: Site) -> dict[str, Callable[[], socket.socket]]:
+    """Who sends nothing, who begins a head, and who begins a body."""
     form = "Content-Type: application/x-www-form-urlencoded"
-    with many(lambda: site.begin_post(form, "Content-Length: 5000")) as slow:
-        for visitor in slow:
-            visitor.sendall(b"login=")
-        assert site.seconds_of_a_page() < SOON
-        stop = time.monotonic() + BODY_SECONDS - 2
-        while time.monotonic() < stop:  # a byte now and then does not lengthen the limit
-            slow[0].sendall(b"x")
-            time.sleep(1)
-        assert all(read_all(visitor).startswith(b"HTTP/1.1 408") for visitor in slow)
+    return {
+        "silent": lambda: site.open(""),
+        "head": lambda: site.open(f"GET / HTTP/1.1\r\n{site.headers}X-Slow: x"),
+        "body": lambda: site.begin_post(form, "Content-Length: 5000"),
+        "chunked": lambda: site.begin_post("Transfer-Encoding: chunked"),
+    }
 
 
-def test_slow_chunked_bodies_make_nobody_else_wait(site: Site) -> None:
-    with many(lambda: site.begin_post("Transfer-Encoding: chunked")) as slow:
-        for visitor in slow:
-            visitor.sendall(b"1\r\na\r\n")
-        assert site.seconds_of_a_page() < SOON
+@pytest.mark.parametrize("how", ["silent", "head", "body", "chunked"])
+def test_slow_clients_make_nobody_else_wait(site: Site, how: str) -> None:
+    """A page comes while they are not cut off yet; on a busy machine perhaps only at another attempt."""
+
+    def comes_first() -> bool:
+        with many(slow_clients(site)[how]) as slow:
+            site.shows_a_page()
+            return not are_answered(slow, seconds=0)
+
+    assert any(comes_first() for _ in range(ATTEMPTS))
 
 
-def test_slow_heads_make_nobody_else_wait_and_are_cut_off(site: Site) -> None:
-    with many(lambda: site.open(f"GET / HTTP/1.1\r\n{site.headers}X-Slow: ")) as slow:
-        assert site.seconds_of_a_page() < SOON
-        began = time.monotonic()
-        while time.monotonic() < began + HEAD_SECONDS - 1:
-            with contextlib.suppress(ConnectionError):
-                slow[0].sendall(b"x")
-            time.sleep(0.5)
-        assert all(read_all(visitor) == b"" for visitor in slow)
-        assert time.monotonic() - began < HEAD_SECONDS + PATIENCE / 4
+def test_slow_clients_are_cut_off(site: Site) -> None:
+    with contextlib.ExitStack() as stack:
+        slow = {how: stack.enter_context(opened()) for how, opened in slow_clients(site).items()}
+        waiting = {"head": b"x", "body": b"x", "chunked": b"1\r\na\r\n"}
+        while waiting:  # a byte now and then does not lengthen the limit
+            for how, piece in waiting.items():
+                slow[how].sendall(piece)
+            waiting = {how: piece for how, piece in waiting.items() if not are_answered([slow[how]], seconds=0.2)}
+        answers = {how: read_all(visitor)[:12] for how, visitor in slow.items()}
+    assert answers == {"silent": b"", "head": b"", "body": b"HTTP/1.1 408", "chunked": b"HTTP/1.1 408"}
+
+
+def are_answered(visitors: list[socket.socket], *, seconds: float) -> bool:
+    """Whether any of them has something to read within so many seconds: an answer or the end."""
+    return bool(select.select(visitors, [], [], seconds)[0])
 
 
 @pytest.mark.parametrize(
@@ -135,12 +139,6 @@ def test_a_handshake_with_a_body_is_refused_at_once(site: Site, framing: str, bo
         assert read_all(visitor).startswith(b"HTTP/1.1 400")
 
 
-def test_silent_connections_are_cut_off(site: Site) -> None:
-    with many(lambda: site.open("")) as silent:
-        assert site.seconds_of_a_page() < SOON
-        assert all(read_all(visitor) == b"" for visitor in silent)
-
-
 def test_slow_readers_make_nobody_else_wait(site: Site) -> None:
     def hardly_read() -> socket.socket:
         visitor = socket.socket()
@@ -150,11 +148,10 @@ def test_slow_readers_make_nobody_else_wait(site: Site) -> None:
         visitor.sendall(f"GET /rules/sectors/ HTTP/1.1\r\n{site.headers}\r\n".encode() * 3)
         return visitor
 
-    with many(hardly_read):
-        time.sleep(1)
-        deadline = time.monotonic() + PATIENCE
-        while site.seconds_of_a_page() >= SOON:  # first the pages themselves are made, by the same two processors
-            assert time.monotonic() < deadline
+    with many(hardly_read) as slow:
+        for visitor in slow:
+            assert visitor.recv(1), "its answer has begun"
+        site.shows_a_page()  # within PATIENCE: a slow reader is cut off later
 
 
 def test_a_head_of_a_megabyte_is_refused(site: Site) -> None:
@@ -162,9 +159,8 @@ def test_a_head_of_a_megabyte_is_refused(site: Site) -> None:
         with contextlib.suppress(ConnectionError):
             for _ in range(100):
                 visitor.sendall(b"x" * 10_000)
-                time.sleep(0.001)
         assert read_all(visitor)[:12] in {b"HTTP/1.1 431", b""}
-    assert site.seconds_of_a_page() < SOON
+    site.shows_a_page()
 
 
 @pytest.mark.parametrize("framing", ["declared", "chunked"])
