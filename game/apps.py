@@ -25,7 +25,7 @@ class GameConfig(AppConfig):
         _learn_languages()
         from accounts.names import reserve
         from game.engine.ledger import MOST_SEATS
-        from game.lobby.demo import DEMO_NAME
+        from game.lobby.guests import DEMO_NAME
         from game.store.seating import BOT_NAMES
 
         seats = (f"{seat} {number}" for seat in ("Seat", "Platz") for number in range(1, MOST_SEATS + 1))
@@ -128,7 +128,7 @@ def _follow_zone(*, user: Any, **_: Any) -> None:
 
 
 def _begin_demo(*, user: Any, **_: Any) -> None:
-    from game.lobby.demo import begin_demo
+    from game.lobby.guests import begin_demo
 
     begin_demo(player=user)
 

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.management import call_command
 
 from accounts.models import User
-from game.lobby.demo import ensure_demo
+from game.lobby.guests import ensure_demo
 
 
 def prepare(game: str) -> User:

@@ -27,7 +27,7 @@ from game.engine.language import apart, say
 from game.engine.phrases import listed
 from game.history.briefings import Briefing, brief
 from game.i18n import LONG_DAY, SHORT_DAY, city_of, date_words
-from game.lobby.invitation_lines import Terms, terms_for
+from game.lobby.invitations import Terms, terms_for
 from game.outbox.preferences import OF_MAIL, TOPICS
 from game.seats.stand_in_notices import Standing, standing_of
 from game.site import site_row

@@ -54,7 +54,7 @@ SAME = _("As long as decisions")
 LEAST_HINT = _("A phase that opens later than this before one of these times closes at the next one.")
 CAP_HINT = _("The phase closes then, even if a player had fewer hours.")
 DEFAULT_TIME = time(20)
-OWN = ("clock_by", "decision_length", "vote_length", "days", "at", "least", "hours", "cap")
+CLOCK_FIELDS = ("clock_by", "decision_length", "vote_length", "days", "at", "least", "hours", "cap")
 """The names of the fields."""
 
 
@@ -117,10 +117,10 @@ class ClockFields(forms.Form):
         plain_timing: dict[str, Any] = msgspec.to_builtins(self._timing(values))
         return plain_timing
 
-    def timing_meant(self) -> Timing:
+    def current_timing(self) -> Timing:
         """The timing of the unsubmitted form; unreadable fields count as initial values."""
         values: dict[str, Any] = {}
-        for name in OWN:
+        for name in CLOCK_FIELDS:
             if name in self.fields:
                 try:
                     values[name] = self.fields[name].clean(self[name].value())

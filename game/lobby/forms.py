@@ -12,8 +12,8 @@ from game.boards.options import Preset, is_switch
 from game.boards.registry import board_of
 from game.deadlines.paces import VOTES
 from game.engine.language import mark, say
-from game.lobby.clock_form import OWN, ClockFields
-from game.lobby.lobby import menus_of
+from game.lobby.clock_form import CLOCK_FIELDS, ClockFields
+from game.lobby.host_choices import menus_of
 from game.reputation.reliability import CHOICES
 from game.rulesets.registry import RULESETS
 from game.store.availability import WAKING
@@ -30,8 +30,8 @@ CHAT = _("Players can write to each other in the game. You can switch it off or 
 BOTS_JOIN = _("Programs that players have written can take free seats; each shows its owner’s name too.")
 SET_BY = {"preset": mark("Set by the length"), "pace": mark("Set by the pace")}
 USUAL_SEATS = 5
-KEPT_FIELDS = (
-    *("pace", *OWN, "name", "seats", "bots", "level", "is_open", "keeps_clock", "has_chat", "takes_bots"),
+CARRIED_FIELDS = (
+    *("pace", *CLOCK_FIELDS, "name", "seats", "bots", "level", "is_open", "keeps_clock", "has_chat", "takes_bots"),
     *("is_rated", "least_reliability", "welcomes_newcomers"),
 )
 """Choices that are kept when the host switches to another game."""
@@ -85,17 +85,19 @@ class CreateGameForm(ClockFields):
         """The level of the bots, by default the game's usual one."""
         return self.cleaned_data.get("level") or board_of(self.rules.key).levels[0].key
 
-    def meant(self) -> dict[str, Any]:
+    def current_options(self) -> dict[str, Any]:
         """The options that the form would submit as it stands, as far as it can be read."""
         pace, preset = self["pace"].value(), self["preset"].value() if "preset" in self.fields else None
         current = {name: self._read(name, self[name].value()) for name in self.menus}
         usual = {name: getattr(self.usual, name) for name in self.menus}
         return {**usual, **self.table.at_pace(str(pace)), **self._preset_options(preset), **self._chosen(current)}
 
-    def preset_meant(self) -> Preset | None:
+    def current_preset(self) -> Preset | None:
         """The preset, unless other options change its length: such combinations were not measured."""
         preset = self.table.preset(str(self["preset"].value())) if "preset" in self.fields else None
-        is_as_long = preset and self.table.length_words(self.meant()) == self.table.length_words(preset.options)
+        is_as_long = preset and self.table.length_words(self.current_options()) == self.table.length_words(
+            preset.options
+        )
         return preset if is_as_long else None
 
     def option_fields(self, *, checks: bool) -> list[forms.BoundField]:
@@ -170,9 +172,9 @@ class CreateGameForm(ClockFields):
         return {name: values[name] for name in self.menus if values.get(name) is not None}
 
 
-def kept_of(query: Mapping[str, str]) -> dict[str, Any]:
+def carried_choices(query: Mapping[str, str]) -> dict[str, Any]:
     """The choices that a form for one game passes to the form for another."""
-    initial: dict[str, Any] = {name: query[name] for name in KEPT_FIELDS if name in query}
+    initial: dict[str, Any] = {name: query[name] for name in CARRIED_FIELDS if name in query}
     if initial:
         boxes = ("is_open", "keeps_clock", "has_chat", "takes_bots", "is_rated", "welcomes_newcomers")
         initial |= {box: box in query for box in boxes}

@@ -1,4 +1,5 @@
-"""Guests' games: a first game against bots in one click, moved to an account, or removed when abandoned."""
+"""Games without an account: a guest's first game against bots, moved to an account or removed when abandoned; and the
+first game of a private copy."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from game.lobby.models import LearntLesson
 from game.play import game_limits, moves
 from game.rulesets.registry import RULESETS
 from game.site import features
-from game.store.game import Game, Pace, Seat
+from game.store.game import Game, Pace, Seat, Status
 from game.store.log import LoggedAction, Notice
 from game.store.tenure_models import Sitting
 
@@ -110,3 +111,31 @@ def _games_of(guest: User) -> list[int]:
 def _unfinished_game(guest: User, ruleset: str) -> Game | None:
     games = Game.objects.filter(seats__user=guest, ruleset=ruleset, lesson="", status__in=game_limits.UNFINISHED)
     return games.order_by("-pk").first()
+
+
+DEMO_NAME = "Demo"
+TABLE = "The first game"
+MOST_SEATS = 5
+
+
+def ensure_demo(ruleset: str = lobby.FIRST) -> User:
+    """The demo player, with a game of this ruleset that is not over."""
+    player, is_new = User.objects.get_or_create(username=DEMO_NAME)
+    if is_new:
+        player.set_unusable_password()
+        player.save(update_fields=["password"])
+    games = Game.objects.filter(seats__user=player, ruleset=ruleset)
+    if not games.exclude(status__in=[Status.FINISHED, Status.ABANDONED]).exists():
+        seats = min(MOST_SEATS, max(RULESETS[ruleset].seats))
+        lobby.create_game(
+            host=player, name=TABLE, seats=seats, pace=Pace.DEMO, bots=seats - 1, is_open=False, ruleset=ruleset
+        )
+    return player
+
+
+def begin_demo(*, player: User) -> None:
+    """Start the demo player's game when they sign in."""
+    waiting = Game.objects.filter(host=player, host__username=DEMO_NAME, name=TABLE, status=Status.WAITING)
+    for game in waiting:
+        if game.seats.count() == game.seats_wanted:
+            lobby.start_game(game_id=game.pk, user=player)

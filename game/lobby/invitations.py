@@ -1,21 +1,29 @@
-"""Invitations by name for pages and the API: a host sees who is invited, others to which games."""
+"""Invitations by name: the pages that list them, and their notices. A notice contains nothing written by the host, not
+even the game's name: the two may not know each other."""
 
 from __future__ import annotations
 
-from typing import Any
+from datetime import timedelta
+from typing import Any, NamedTuple
 
 import msgspec
+from django.conf import settings
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from accounts.models import User
+from game.deadlines.paces import words_of
 from game.lobby.free_seats import free_seats_at
 from game.lobby.inviting import takes_invitations
 from game.lobby.lists import invited_entries
+from game.outbox import recording
 from game.play.game_limits import UNFINISHED
 from game.store import access
 from game.store.access_models import InvitationStop
 from game.store.game import Game, Seat
 from game.store.kinds import Instant
+from game.store.log import Notice
+from game.store.readers import host_of
 
 MOST_KNOWN, RECENT = 50, 50  # suggested names, and the games they come from
 
@@ -74,3 +82,53 @@ def _known_to(user: User) -> list[str]:
         pk__in=Seat.objects.filter(game_id__in=recent_games, user__isnull=False).values("user_id")
     )
     return list(fellow_players.order_by("username").values_list("username", flat=True)[:MOST_KNOWN])
+
+
+GRACE = timedelta(seconds=30)  # time for a host to withdraw a wrong name before anybody is notified
+
+
+class Terms(NamedTuple):
+    """The game to which somebody is invited."""
+
+    host: str
+    title: str
+    pace: str
+    taken: int
+    size: int
+    turn: int  # 0 before it begins
+    is_rated: bool
+    least_reliability: int
+    answer_url: str
+
+
+def notify_invitee(game: Game, user_id: int) -> None:
+    """Notify a user of an invitation, at any pace; only once, even if the host withdraws it and invites them again."""
+    if not _invitation_notices(game, user_id).exists():
+        people = [(game.seats.order_by("number")[0], user_id)]
+        recording.notify(game=game, people=people, kind=Notice.Kind.INVITED, serial=user_id, due_at=game.now + GRACE)
+
+
+def delete_unsent_notices(game: Game, user_id: int) -> None:
+    """Delete the unsent notices of a withdrawn invitation."""
+    _invitation_notices(game, user_id).filter(handed_at=None).delete()
+
+
+def terms_for(notice: Notice) -> Terms:
+    """The content of an invitation's notice."""
+    game = notice.game
+    words = words_of(game.rules.flow(game.read_options()), game.pace, game.read_timing())
+    return Terms(
+        host=host_of(game),
+        title=game.rules.title,
+        pace=f"{words.title}, {words.clock}",
+        taken=game.seats.filter(keeper="").count(),
+        turn=game.turn if game.has_position else 0,
+        size=game.seats_wanted,
+        is_rated=game.is_rated,
+        least_reliability=game.least_reliability,
+        answer_url=settings.SITE_URL + reverse("invitations"),
+    )
+
+
+def _invitation_notices(game: Game, user_id: int) -> QuerySet[Notice]:
+    return Notice.objects.filter(game=game, kind=Notice.Kind.INVITED, user=user_id)

@@ -17,7 +17,7 @@ from game.chat.models import Mute
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.live import announce
-from game.lobby import invitation_lines, lobby
+from game.lobby import host_choices, invitations, rooms
 from game.play import game_limits
 from game.reputation import bans, households
 from game.seats import takeover
@@ -51,7 +51,7 @@ def invite(*, game_id: int, user: User, person: str | int) -> None:
     """Invite a person by name or key; only the host may. A player whom the host removed may be invited back. Raises
     `Refused`, and `limits.TooMany`."""
     limits.spend("invite", user.pk)
-    game = lobby.lock_own(game_id, user)
+    game = rooms.lock_own(game_id, user)
     _check_host(game, user)
     invitee = _find_person(game, user, person)
     if invitee is None:
@@ -61,31 +61,31 @@ def invite(*, game_id: int, user: User, person: str | int) -> None:
         raise _cannot_be_invited()
     Invitee.objects.create(game=game, user_id=invitee.pk)
     Removal.objects.filter(game=game, user=invitee.pk).delete()
-    invitation_lines.tell(game, invitee.pk)
-    lobby.tell_anew(game)
+    invitations.notify_invitee(game, invitee.pk)
+    rooms.raise_version(game)
     announce.tell_person(invitee.pk, game.version)
 
 
 @transaction.atomic
 def withdraw(*, game_id: int, user: User, person: int) -> None:
     """Withdraw an unanswered invitation; only the host may. Raises `Refused`."""
-    game = lobby.lock_own(game_id, user)
+    game = rooms.lock_own(game_id, user)
     if not game.invitees.filter(user=person, declined_at=None).delete()[0]:
         raise _no_such_invitation()
-    invitation_lines.forget(game, person)
-    lobby.tell_anew(game)
+    invitations.delete_unsent_notices(game, person)
+    rooms.raise_version(game)
 
 
 @transaction.atomic
 def decline(*, game_id: int, user: User) -> None:
     """Decline an invitation; the host sees it. Repeating it changes nothing. Raises `Refused`."""
-    game = lobby.lock_unfinished(game_id)
+    game = rooms.lock_unfinished(game_id)
     invitee = game.invitees.filter(user=user).first()
     if invitee is None:
         raise _no_such_invitation()
     if invitee.declined_at is None:
         game.invitees.filter(pk=invitee.pk).update(declined_at=Now())
-        lobby.tell_anew(game)
+        rooms.raise_version(game)
 
 
 @transaction.atomic
@@ -123,7 +123,7 @@ def _check_host(game: Game, user: User) -> None:
     if user.is_guest:
         raise Refused(game_limits.BOTS_ALONE, code="bots_alone", field="bots")
     if game.pace == Pace.NO_CLOCK:
-        raise Refused(lobby.NEEDS_A_CLOCK, code="needs_a_clock", field="pace")
+        raise Refused(host_choices.NEEDS_A_CLOCK, code="needs_a_clock", field="pace")
     bans.check_may_join(user)
     if not (takeover.has_free_seat(game) if game.has_position else game.seats.count() < game.seats_wanted):
         raise Refused("All {n} seats of this game are taken.", code="seat_taken", n=game.seats_wanted)
@@ -132,14 +132,14 @@ def _check_host(game: Game, user: User) -> None:
 def _find_person(game: Game, user: User, person: str | int) -> Found | None:
     """What must be checked about a person before they are invited: one query, whoever they are."""
     is_person = Q(pk=person) if isinstance(person, int) else Q(username__iexact=person)
-    invitations = game.invitees.filter(user=OuterRef("pk"))
+    their_invitations = game.invitees.filter(user=OuterRef("pk"))
     links = households.held()
     links_to_host = links.filter(one=OuterRef("pk"), two=user) | links.filter(two=OuterRef("pk"), one=user)
     columns = (
         Exists(Seat.objects.filter(game=game, user=OuterRef("pk")).exclude(keeper=Keeper.RESIGNED)),
         Exists(Sitting.objects.filter(game=game, user=OuterRef("pk"))),
-        Exists(invitations.filter(declined_at=None)),
-        Exists(invitations.filter(declined_at__isnull=False)),
+        Exists(their_invitations.filter(declined_at=None)),
+        Exists(their_invitations.filter(declined_at__isnull=False)),
         Exists(links_to_host),
         Exists(_refusing(user).filter(pk=OuterRef("pk"))),
     )

@@ -44,14 +44,14 @@ def begin_lesson(*, user: User, ruleset: str, key: str) -> Game:
     return locked
 
 
-def note_learnt(*, game: Game, user: Any) -> None:
+def record_completion(*, game: Game, user: Any) -> None:
     """Record that the learner has reached the goal. Repeating it changes nothing."""
     learner = Seat.objects.filter(game=game, number=LEARNER, user_id=user.pk).exists()
     if learner and Game.objects.filter(pk=game.pk, is_learnt=False).update(is_learnt=True):
         LearntLesson.objects.get_or_create(user_id=user.pk, ruleset=game.ruleset, lesson=game.lesson)
 
 
-def lists_of(user: User | None) -> list[dict[str, Any]]:
+def lesson_lists(user: User | None) -> list[dict[str, Any]]:
     """The lessons of all offered games, and of the game whose lesson the user is in, each with their progress."""
     offered = features.offered()
     learnt = set(LearntLesson.objects.filter(user=user).values_list("ruleset", "lesson")) if user else set()

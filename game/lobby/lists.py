@@ -5,23 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
-import msgspec
 from django.urls import reverse
 from msgspec import structs
 
 from accounts.models import User
-from game.boards.options import OptionTable, Preset
 from game.boards.registry import board_of
-from game.deadlines.paces import Timing, span_words, words_of
-from game.engine.flow import Flow, Phase
-from game.engine.language import apart, count, kept, mark, say
+from game.engine.flow import Phase
+from game.engine.language import apart, count, say
 from game.engine.phrases import either, inside
-from game.engine.ruleset import Ruleset
-from game.lobby.entry_conditions import terms_of
 from game.lobby.free_seats import free_seats
+from game.lobby.game_words import game_cards, pace_words, phase_of, rules_words, terms_of, url_of
 from game.lobby.queries import (
     MOST_FINISHED,
     MOST_OPEN,
@@ -38,31 +33,10 @@ from game.outbox.reachability import Reach, Silence
 from game.play.stand_in_seats import until_of
 from game.reputation import households
 from game.reputation.rating_reads import ratings_told_at
-from game.rulesets.registry import RULESETS
 from game.seats.stand_in_page import day_words
-from game.site import features
 from game.store.badges import SeatBadge, badges_of, place_words, rank_words
-from game.store.game import Game, Keeper, Pace, Status
+from game.store.game import Game, Keeper, Status
 from game.store.pending import Need, Needs
-
-PACES = (Pace.DAILY, Pace.RELAXED, Pace.EVENING, Pace.DEMO, Pace.LIVE, Pace.CUSTOM, Pace.NO_CLOCK)
-CARD_PACES = (Pace.DAILY, Pace.EVENING, Pace.LIVE)
-"""The paces for which a preset's card shows the length: one for each way to play."""
-ALONE = mark("no deadline, alone against bots")
-
-
-@dataclass(frozen=True)
-class GameCard:
-    """A game that can be created."""
-
-    key: str
-    title: str
-    pitch: str
-    seats: str
-    lengths: str
-    spans: tuple[tuple[str, str], ...]  # (pace, how long its usual preset takes)
-    url: str  # where one is created
-    is_current: bool
 
 
 @dataclass(frozen=True)
@@ -84,8 +58,8 @@ class Entry:
     refusal: str = ""  # why the reader cannot join
     seats: tuple[SeatBadge, ...] = ()
     phase_words: str = ""
-    ask: str = ""
-    fate: str = ""
+    prompt: str = ""
+    deadline_text: str = ""
     your_state: str = "none"
     is_asked: bool = False
     is_rated: bool = False
@@ -98,7 +72,7 @@ class Entry:
     score_word: str = ""
     rank_words: str = ""
     winner: str = ""
-    stands_in: str = ""  # a stand-in plays for the reader, or the reader is one
+    stand_in_text: str = ""  # a stand-in plays for the reader, or the reader is one
 
 
 def lobby_context(*, user: User) -> dict[str, Any]:
@@ -163,7 +137,7 @@ def _unreachable_reason(user: User, mine: Iterable[Mine], needs_you: Iterable[En
     return None if silence and silence.is_chosen and next_game is None else silence
 
 
-def needs_told(context: dict[str, Any], user: User) -> Needs:
+def pending_games(context: dict[str, Any], user: User) -> Needs:
     """The games that need the reader, from what the lobby has already read."""
     return Needs(user, [Need(entry.game_id, entry.name, entry.deadline_at) for entry in context["needs_you"]])
 
@@ -187,7 +161,7 @@ def entry_of(mine: Mine, user: User) -> Entry:
         places[own_seat.number].state,
         mine.worth[own_seat.number] if own_seat.number < len(mine.worth) else None,
     )
-    phase = _phase_of(game)
+    phase = phase_of(game)
     return Entry(
         game_id=game.pk,
         name=game.name,
@@ -199,8 +173,8 @@ def entry_of(mine: Mine, user: User) -> Entry:
         host=mine.host,
         seats=places,
         phase_words=_phase_words(game.turn, phase) if phase else "",
-        ask=f"{board_of(game.ruleset).prompt_of_phase(phase)}." if phase else "",
-        fate=fate_words(phase.default if phase else "", state, is_timed=game.deadline_at is not None),
+        prompt=f"{board_of(game.ruleset).prompt_of_phase(phase)}." if phase else "",
+        deadline_text=deadline_words(phase.default if phase else "", state, is_timed=game.deadline_at is not None),
         your_state="away" if has_stand_in else own_seat.keeper or state,
         is_asked=game.is_running and not (own_seat.keeper or has_stand_in) and own_seat.number in game.waiting_seats,
         is_gathering=game.status == Status.WAITING,
@@ -210,7 +184,7 @@ def entry_of(mine: Mine, user: User) -> Entry:
         score=score,
         score_word=say(board_of(game.ruleset).score),
         rank_words="" if score is None else rank_words(mine.worth, score),
-        stands_in=_stand_in_words(game, own_seat, is_lent=has_stand_in),
+        stand_in_text=_stand_in_words(game, own_seat, is_lent=has_stand_in),
     )
 
 
@@ -265,11 +239,6 @@ def finished_entry(over: Finished) -> Entry:
     )
 
 
-@lru_cache(maxsize=4096)
-def url_of(game_id: int) -> str:
-    return reverse("game", args=[game_id])
-
-
 def _own_seat(mine: Mine, user: User) -> LobbySeat:
     """The reader's seat, even if a stand-in plays it."""
     stand_in_seat = mine.game.seat_owned_by(user.pk)
@@ -284,53 +253,13 @@ def _by_deadline(entry: Entry) -> tuple[bool, float]:
     return entry.deadline_at is None, entry.deadline_at.timestamp() if entry.deadline_at else 0
 
 
-class Kind(NamedTuple):
-    """What games with the same rules and options have in common."""
-
-    flow: Flow
-    words: str
-
-
-def _kind_of(game: Game) -> Kind:
-    return _kind_of_options(game.ruleset, msgspec.json.encode(game.options))
-
-
-@kept(1024)
-def _kind_of_options(ruleset: str, options: bytes) -> Kind:
-    rules, parsed_options = RULESETS[ruleset], msgspec.json.decode(options)
-    length = board_of(ruleset).options.length_words(parsed_options)
-    flow = rules.flow(msgspec.convert(parsed_options, rules.options_type))
-    return Kind(flow, ", ".join(filter(None, (rules.title, length))))
-
-
-@kept(1024)
-def _clock_words(flow: Flow, pace: str, timing: bytes) -> str:
-    words = words_of(flow, pace, msgspec.json.decode(timing, type=Timing))
-    return f"{words.title}, {words.clock}"
-
-
-def _phase_of(game: Game) -> Phase | None:
-    """The open phase; None if its row number is invalid, as in `Game.phase`."""
-    rows = _kind_of(game).flow.rows
-    return None if game.phase_row is None or game.phase_row >= len(rows) else rows[game.phase_row].phase
-
-
 def score_words(entries: Iterable[Entry]) -> str:
     """The heading of a score column for games that may be of several kinds."""
     first, *others = dict.fromkeys(entry.score_word for entry in entries) or [""]
     return either([first, *map(inside, others)])
 
 
-def pace_words(game: Game) -> str:
-    """The name of the pace, and how long a phase lasts."""
-    return (
-        say(ALONE)
-        if game.is_untimed
-        else _clock_words(_kind_of(game).flow, game.pace, msgspec.json.encode(game.timing))
-    )
-
-
-def fate_words(default: str, state: str, *, is_timed: bool) -> str:
+def deadline_words(default: str, state: str, *, is_timed: bool) -> str:
     """What counts at the deadline, in the words of the board; without one, that the game waits for the reader."""
     if not is_timed:
         submitted = state == "submitted"
@@ -340,55 +269,3 @@ def fate_words(default: str, state: str, *, is_timed: bool) -> str:
     if state == "draft":
         return say("If you do nothing, your draft is submitted.")
     return say("If you do nothing, {default}.", default=say(default)) if default else ""
-
-
-def rules_words(game: Game) -> str:
-    """The title of the game and its length."""
-    return _kind_of(game).words
-
-
-def game_cards(current: str = "") -> list[GameCard]:
-    """Every game that this site offers; `current` is the one on display."""
-    return [_card(key, is_current=key == current) for key in features.offered()]
-
-
-def seats_words(rules: Ruleset) -> str:
-    """The number of players."""
-    return say("{least} to {most} players", least=min(rules.seats), most=max(rules.seats))
-
-
-def spans_of(rules: Ruleset, preset: Preset | None) -> tuple[tuple[str, str], ...]:
-    """How long a game of this preset takes at each pace, as far as it was measured."""
-    if preset is None:
-        return ()
-    flow = rules.flow(rules.parse_options({}))
-    measured = preset.windows, preset.fewest, preset.live_minutes
-    spans = [(words_of(flow, pace).title, span_words(*measured, pace)) for pace in CARD_PACES]
-    return tuple((title, words) for title, words in spans if words)
-
-
-def lengths_of(table: OptionTable) -> str:
-    """From the shortest preset to the longest: `8 to 23 turns`."""
-    lengths = [
-        table.length_words(preset.options) for preset in sorted(table.presets, key=lambda preset: preset.live_minutes)
-    ]
-    if not lengths or lengths[0] == lengths[-1]:
-        return lengths[0] if lengths else ""
-    (least, _, unit), (_, _, same) = lengths[0].partition(" "), lengths[-1].partition(" ")
-    return say("{least} to {most}", least=least if unit == same else lengths[0], most=lengths[-1])
-
-
-@kept()
-def _card(key: str, *, is_current: bool) -> GameCard:
-    rules, board = RULESETS[key], board_of(key)
-    presets = board.options.presets
-    return GameCard(
-        key=rules.key,
-        title=rules.title,
-        pitch=say(board.pitch),
-        seats=seats_words(rules),
-        lengths=lengths_of(board.options),
-        spans=spans_of(rules, presets[0] if presets else None),
-        url=f"{reverse('create_game')}?game={rules.key}",
-        is_current=is_current,
-    )

@@ -7,37 +7,38 @@ from typing import Any
 
 import msgspec
 import structlog
-from django.conf import settings
 from django.db import transaction
 
 from accounts import limits
 from accounts.models import User
 from game.boards.registry import board_of
 from game.bots import accounts
-from game.deadlines.paces import DECISION, LENGTHS, PLAIN, Timing, length_words
 from game.engine.actions import Refused
-from game.engine.language import count, mark
-from game.engine.ruleset import Ruleset
 from game.live import announce
 from game.lobby import rooms
+from game.lobby.host_choices import (
+    HOUSE,
+    NEEDS_A_CLOCK,
+    check_bots,
+    check_level,
+    check_pace,
+    read_options,
+    read_timing,
+    rules_for,
+)
+from game.lobby.rooms import check_waiting, lock_game, lock_hosted, lock_own, lock_waiting, raise_version
 from game.play import authority, moves, tenures
-from game.play.game_limits import BOTS_ALONE, UNFINISHED, check_limits, check_table_limit
+from game.play.game_limits import BOTS_ALONE, check_limits, check_table_limit
 from game.play.seating import free_seat, seat_somebody
 from game.play.transactions import ResolutionError
 from game.reputation import rated, reliability
 from game.rulesets.registry import RULESETS
-from game.site import features
-from game.store import access, availability, locking
+from game.store import access, availability
 from game.store.access_models import Invitation, Removal
 from game.store.game import Game, Pace, Seat, Status
 from game.store.seating import one_line
 
-HOUSE = "house"
 FIRST = next(iter(RULESETS))
-NEEDS_A_CLOCK = mark(
-    "A game without a clock is for one person and bots. Choose another pace to play with other people."
-)
-LEAST_LENGTH, MOST_LENGTH = 60, 14 * 86400  # seconds
 log = structlog.get_logger("game.services.lobby")
 
 
@@ -59,10 +60,10 @@ def create_game(  # noqa: PLR0913  (everything a host chooses)
     welcomes_newcomers: bool = True,
 ) -> Game:
     """Create a game with its host and bots seated; `timing` is the host's custom pace. Raises `Refused`."""
-    rules = _rules_for(ruleset, seats)
-    _check_pace(pace, seats=seats, bots=bots)
-    _check_bots(host, seats, bots, is_open=is_open)
-    _check_level(ruleset, level)
+    rules = rules_for(ruleset, seats)
+    check_pace(pace, seats=seats, bots=bots)
+    check_bots(host, seats, bots, is_open=is_open)
+    check_level(ruleset, level)
     check_limits(host, opens_table=is_open)
     if bots < seats - 1:
         reliability.check_newcomer(host)
@@ -76,7 +77,9 @@ def create_game(  # noqa: PLR0913  (everything a host chooses)
     game.ruleset_version, game.schema = rules.version, rules.schema
     if is_rated:
         rated.check_rated(host=host, ruleset=ruleset, pace=pace, options=game.options, bots=bots)
-    _save_with_link(game)
+    limits.spend("create", host.pk)
+    game.save()
+    Invitation.objects.create(game=game)
     seat_somebody(game=game, user_id=host.pk)
     for _ in range(bots):
         seat_somebody(game=game, bot=level)
@@ -86,93 +89,6 @@ def create_game(  # noqa: PLR0913  (everything a host chooses)
 def usual_name(host: User | str) -> str:
     """The default name of a host's game."""
     return f"{host}'s game"
-
-
-def _save_with_link(game: Game) -> None:
-    """Count a new game against its host's limit, and store it with its link."""
-    limits.spend("create", game.host_id)
-    game.save()
-    Invitation.objects.create(game=game)
-
-
-def _rules_for(ruleset: str, seats: int) -> Ruleset:
-    """The rules of that name, if they allow this number of players. Raises `Refused`."""
-    if ruleset not in RULESETS:
-        raise Refused(
-            "There is no game {game}; there are {games}.",
-            game=ruleset,
-            games=", ".join(RULESETS),
-            code="no_such_ruleset",
-            field="ruleset",
-        )
-    features.check_ruleset(ruleset)
-    rules = RULESETS[ruleset]
-    if seats not in rules.seats:
-        least, most = min(rules.seats), max(rules.seats)
-        raise rules.refused(
-            "seats",
-            "{title} is for {least} to {most} players, not for {seats}.",
-            title=rules.title,
-            least=least,
-            most=most,
-            seats=seats,
-        )
-    return rules
-
-
-def read_options(*, ruleset: str, raw: Mapping[str, Any]) -> Any:
-    """Options from untrusted input, each from its menu or from the choices that tests add. Raises `Refused`."""
-    rules, extra = RULESETS[ruleset], _extra_choices(RULESETS[ruleset])
-    extra_options = {
-        name: value
-        for name, value in raw.items()
-        if any(type(value) is type(choice) and value == choice for choice in extra.get(name, ()))
-    }
-    parsed_options = rules.parse_options({name: value for name, value in raw.items() if name not in extra_options})
-    return msgspec.structs.replace(parsed_options, **extra_options) if extra_options else parsed_options
-
-
-def _check_pace(pace: str, *, seats: int, bots: int) -> None:
-    if pace not in Pace.values:
-        raise Refused(
-            "There is no pace {pace}; there are {paces}.",
-            pace=pace,
-            paces=", ".join(Pace.values),
-            code="no_such_pace",
-            field="pace",
-        )
-    if pace == Pace.NO_CLOCK and bots != seats - 1:
-        raise Refused(NEEDS_A_CLOCK, code="needs_a_clock", field="pace")
-
-
-def read_timing(pace: str, raw: Mapping[str, Any]) -> Timing:
-    """The timing of a custom pace from untrusted input. Raises `Refused`."""
-    if pace != Pace.CUSTOM:
-        return PLAIN
-    if not raw:
-        return Timing({DECISION: LENGTHS[pace][DECISION]})
-    try:
-        timing = msgspec.convert(raw, Timing)
-    except msgspec.ValidationError as error:
-        raise Refused(
-            "These lengths and times cannot be used: {why}.", why=str(error), code="wrong_timing", field="timing"
-        ) from error
-    lengths = [*timing.lengths.values(), *([timing.cap] if timing.counts_hours else [])]
-    if any(not LEAST_LENGTH <= length <= MOST_LENGTH for length in lengths) or timing.cap < 0:
-        raise Refused(
-            "A phase lasts {least} to {most}.",
-            least=length_words(LEAST_LENGTH),
-            most=length_words(MOST_LENGTH),
-            code="wrong_length",
-            field="timing",
-        )
-    return timing
-
-
-def menus_of(rules: Ruleset) -> dict[str, tuple[Any, ...]]:
-    """The choices for each option on this copy of the site."""
-    extra = _extra_choices(rules)
-    return {name: (*menu, *extra.get(name, ())) for name, menu in rules.menus.items()}
 
 
 @transaction.atomic
@@ -206,7 +122,7 @@ def change_game(
     if name is not None and not one_line(name):
         raise Refused("A game needs a name.", code="no_name", field="name")
     if is_open and not game.is_open:
-        _check_bots(user, game.seats_wanted, 0, is_open=True)
+        check_bots(user, game.seats_wanted, 0, is_open=True)
         authority.hold(user)  # serializes the check of the limit
         check_table_limit(user)
     if is_rated is not None and is_rated != game.is_rated:
@@ -219,7 +135,7 @@ def change_game(
     if before == (game.name, game.is_open, game.takes_bots, game.is_rated):
         return
     game.save(update_fields=["name", "is_open", "takes_bots", "is_rated"])
-    tell_anew(game)
+    raise_version(game)
 
 
 @transaction.atomic
@@ -257,17 +173,17 @@ def leave_game(*, game_id: int, user: User) -> None:
 @transaction.atomic
 def cancel_game(*, game_id: int, user: User) -> None:
     """Cancel a game before the start; only the host may. Raises `Refused`."""
-    game = _lock_game(game_id)
+    game = lock_game(game_id)
     authority.check_host(game, user)
-    _leave(_check_waiting(game), user)
+    _leave(check_waiting(game), user)
 
 
 @transaction.atomic
 def empty_seat(*, game_id: int, user: User, number: int) -> None:
     """Leave one's own seat before the start, or remove a player from another seat as the host. Raises `Refused`."""
-    game = _lock_game(game_id)
+    game = lock_game(game_id)
     if authority.seat_of(game, user.pk).number == number:
-        _leave(_check_waiting(game), user)
+        _leave(check_waiting(game), user)
     else:
         remove_seat(game_id=game_id, user=user, number=number)
 
@@ -277,7 +193,7 @@ def _leave(game: Game, user: User) -> None:
         game.status, game.version = Status.ABANDONED, game.version + 1
         game.save(update_fields=["status", "version"])
         access.forget_invitees(game)
-        rooms.tell_closed(game, by=user.pk)
+        rooms.notify_closed(game, by=user.pk)
     else:
         own_seat = game.seats.filter(user=user).first()
         if own_seat is None:
@@ -291,7 +207,7 @@ def add_bot(*, game_id: int, user: User, level: str = HOUSE) -> Seat:
     """Seat a bot of a level; only the host may. Raises `Refused`."""
     game = lock_hosted(game_id, user)
     rated.check_bots(game)
-    _check_level(game.ruleset, level)
+    check_level(game.ruleset, level)
     return _announce_seat(game, seat_somebody(game=game, bot=level))
 
 
@@ -300,7 +216,7 @@ def fill_with_bots(*, game_id: int, user: User, level: str = HOUSE) -> None:
     """Seat a bot of a level in every free seat. Raises `Refused`."""
     game = lock_hosted(game_id, user)
     rated.check_bots(game)
-    _check_level(game.ruleset, level)
+    check_level(game.ruleset, level)
     for _ in range(game.seats_wanted - game.seats.count()):
         seat_somebody(game=game, bot=level)
     announce.tell_game(game.pk, game.version)
@@ -327,7 +243,7 @@ def invite_again(*, game_id: int, user: User, number: int) -> None:
     game = lock_hosted(game_id, user)
     if not Removal.objects.filter(game=game, pk=number).delete()[0]:
         raise Refused("This player can already join.", code="not_removed")
-    tell_anew(game)
+    raise_version(game)
 
 
 @transaction.atomic
@@ -335,7 +251,7 @@ def renew_invitation(*, game_id: int, user: User) -> None:
     """Replace the invitation link, also while the game runs; only the host may. Raises `Refused`."""
     game = lock_own(game_id, user)
     access.renew_link(game)
-    tell_anew(game)
+    raise_version(game)
 
 
 @transaction.atomic
@@ -366,87 +282,6 @@ def start_game(*, game_id: int, user: User) -> Game:
             "The game could not start because of an error on our side. Nothing was changed.", code="our_error"
         ) from error
     return game
-
-
-def _check_level(ruleset: str, level: str) -> None:
-    board = board_of(ruleset)
-    if board.level(level) is None:
-        names = ", ".join(bot_level.key for bot_level in board.levels)
-        raise Refused("There is no such bot; there are {known}.", known=names, code="no_such_bot", field="level")
-
-
-def _extra_choices(rules: Ruleset) -> dict[str, tuple[Any, ...]]:
-    """Choices on no menu, such as very short games; tests and benchmarks set `EXTRA_CHOICES`, by option."""
-    return {name: tuple(more) for name, more in getattr(settings, "EXTRA_CHOICES", {}).items() if name in rules.menus}
-
-
-def _check_bots(host: User, seats: int, bots: int, *, is_open: bool) -> None:
-    """Check the number of bots; a guest plays with bots alone. Raises `Refused`."""
-    if host.is_bot:
-        raise Refused("Bots join the games of people: they cannot create any.", code="bots_host_nothing")
-    if not 0 <= bots < seats:
-        raise Refused(
-            "With {seats} seats you can add up to {most}; you chose {bots}.",
-            seats=seats,
-            most=count("{n} bot", "{n} bots", seats - 1),
-            bots=bots,
-            code="too_many_bots",
-            field="bots",
-        )
-    if host.is_guest and (is_open or bots != seats - 1):
-        raise Refused(BOTS_ALONE, code="bots_alone", field="bots")
-
-
-def lock_waiting(game_id: int) -> Game:
-    """Lock a game that waits for players, and count as activity in its waiting room. Raises `Refused`."""
-    return _check_waiting(_lock_game(game_id))
-
-
-def _lock_game(game_id: int) -> Game:
-    game = moves.lock(game_id)
-    if game is None:
-        raise Refused("There is no such game.", code="no_game")
-    return game
-
-
-def _check_waiting(game: Game) -> Game:
-    if game.status != Status.WAITING:
-        raise Refused(
-            "This game has already started." if game.has_position else "This game was cancelled.", code="not_waiting"
-        )
-    locking.stir(game.pk)
-    return game
-
-
-def lock_unfinished(game_id: int) -> Game:
-    """Lock a game that waits for players or runs. Raises `Refused`."""
-    game = _lock_game(game_id)
-    return game if game.has_position and game.status in UNFINISHED else _check_waiting(game)
-
-
-def lock_hosted(game_id: int, user: User) -> Game:
-    """Lock a waiting game of this host. Raises `Refused`."""
-    return _check_host(user, lock_waiting(game_id))
-
-
-def lock_own(game_id: int, user: User) -> Game:
-    """Lock a waiting or running game of this host. Raises `Refused`."""
-    return _check_host(user, lock_unfinished(game_id))
-
-
-def _check_host(user: User, game: Game) -> Game:
-    """Rate-limited, because players and people looking for a game see each change. Raises `Refused`, and
-    `limits.TooMany`."""
-    authority.check_host(game, user)
-    limits.spend("arrange", f"{user.pk}.{game.pk}")
-    return game
-
-
-def tell_anew(game: Game) -> None:
-    """Raise the game's version and announce it after the commit."""
-    game.version += 1
-    game.save(update_fields=["version"])
-    announce.tell_game(game.pk, game.version)
 
 
 def _announce_seat(game: Game, seat: Seat) -> Seat:

@@ -1,4 +1,4 @@
-"""Abandoned waiting rooms: warn the host, then close the room a few days later."""
+"""Waiting rooms: lock one for a change; warn the host of an abandoned one, and close it a few days later."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models.functions import Now
 
+from accounts import limits
 from accounts.models import User
+from game.engine.actions import Refused
 from game.infra.isolated import each_alone
 from game.live import announce
 from game.outbox import recording
-from game.play import clocks, moves
-from game.store import access, log_notes
+from game.play import authority, clocks, moves
+from game.play.game_limits import UNFINISHED
+from game.store import access, locking, log_notes
 from game.store.game import Game, GameQuerySet, Seat, Status
 from game.store.locking import stir
 from game.store.log import Kind, Notice
@@ -24,7 +27,7 @@ VISIT_INTERVAL = timedelta(hours=12)  # visits within this time write nothing
 log = structlog.get_logger("game.services.rooms")
 
 
-def note_opened(*, game: Game, user: User, seats: list[Seat]) -> bool:
+def record_visit(*, game: Game, user: User, seats: list[Seat]) -> bool:
     """Record that a player opened the page. Returns whether this kept the room from being closed."""
     if game.status != Status.WAITING or user.pk not in {seat.user_id for seat in seats}:
         return False
@@ -71,13 +74,13 @@ def _close_room(game_id: int) -> bool:
     clocks.note_on_log(game=game, kind=Kind.ENDING, note=log_notes.NOBODY_CAME)
     game.save(update_fields=["status", "version", "entries"])
     access.forget_invitees(game)
-    tell_closed(game)
+    notify_closed(game)
     announce.tell_game(game.pk, game.version)
     log.info("waiting_room_closed", game=game_id)
     return True
 
 
-def tell_closed(game: Game, *, by: int | None = None) -> None:
+def notify_closed(game: Game, *, by: int | None = None) -> None:
     """Notify the players of a locked game that was closed before it began, except the one who closed it."""
     _notify_players(game, Notice.Kind.CLOSED, game.entries, but=by)
 
@@ -89,3 +92,55 @@ def _notify_players(
     seats = game.seats.filter(user__isnull=False, bot="", user__is_bot=False).order_by("number")
     people = [(seat, seat.user_id or 0) for seat in seats if only in {None, seat.user_id} and seat.user_id != but]
     recording.notify(game=game, people=people, kind=kind, serial=serial, due_at=game.now)
+
+
+def lock_waiting(game_id: int) -> Game:
+    """Lock a game that waits for players, and count as activity in its waiting room. Raises `Refused`."""
+    return check_waiting(lock_game(game_id))
+
+
+def lock_game(game_id: int) -> Game:
+    game = moves.lock(game_id)
+    if game is None:
+        raise Refused("There is no such game.", code="no_game")
+    return game
+
+
+def check_waiting(game: Game) -> Game:
+    if game.status != Status.WAITING:
+        raise Refused(
+            "This game has already started." if game.has_position else "This game was cancelled.", code="not_waiting"
+        )
+    locking.stir(game.pk)
+    return game
+
+
+def lock_unfinished(game_id: int) -> Game:
+    """Lock a game that waits for players or runs. Raises `Refused`."""
+    game = lock_game(game_id)
+    return game if game.has_position and game.status in UNFINISHED else check_waiting(game)
+
+
+def lock_hosted(game_id: int, user: User) -> Game:
+    """Lock a waiting game of this host. Raises `Refused`."""
+    return _check_host(user, lock_waiting(game_id))
+
+
+def lock_own(game_id: int, user: User) -> Game:
+    """Lock a waiting or running game of this host. Raises `Refused`."""
+    return _check_host(user, lock_unfinished(game_id))
+
+
+def _check_host(user: User, game: Game) -> Game:
+    """Rate-limited, because players and people looking for a game see each change. Raises `Refused`, and
+    `limits.TooMany`."""
+    authority.check_host(game, user)
+    limits.spend("arrange", f"{user.pk}.{game.pk}")
+    return game
+
+
+def raise_version(game: Game) -> None:
+    """Raise the game's version and announce it after the commit."""
+    game.version += 1
+    game.save(update_fields=["version"])
+    announce.tell_game(game.pk, game.version)

@@ -17,7 +17,7 @@ from game.engine.codec import Damaged
 from game.engine.language import count, kept, mark, say, say_as
 from game.engine.phrases import listed, thousands
 from game.engine.position import AnyPosition
-from game.lobby.lobby import HOUSE
+from game.lobby.host_choices import HOUSE
 from game.store.course import history_of
 from game.store.game import Game, Status
 from game.store.projections import extend_course, seen_of

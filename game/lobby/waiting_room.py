@@ -1,8 +1,8 @@
-"""The contexts of the waiting room, of an invitation's page, and of the page that creates a game."""
+"""What the waiting room and the page of an invitation link show."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
@@ -10,21 +10,23 @@ from typing import Any
 
 from django.conf import settings
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
-from game.boards.options import Preset, is_switch
 from game.boards.registry import board_of
 from game.chat.seat_rows import ChatLink, unread_for
-from game.deadlines.paces import words_of
-from game.engine.flow import Flow
+from game.deadlines.paces import (
+    phase_lasts,
+)
 from game.engine.language import ENGLISH, count, say, say_as, spoken
-from game.lobby.clock_form import OWN
-from game.lobby.entry_conditions import terms_of, terms_words
-from game.lobby.forms import CreateGameForm
 from game.lobby.free_seats import FreeSeat, free_seats_at
-from game.lobby.game_plan import lasts_words, plan_rows, plan_words
+from game.lobby.game_words import (
+    pace_words,
+    rules_words,
+    terms_of,
+    terms_words,
+)
 from game.lobby.invitations import inviting_context
-from game.lobby.lists import PACES, game_cards, pace_words, rules_words, seats_words, spans_of
 from game.outbox.preferences import not_reached
 from game.reputation import households
 from game.reputation.rated import UNRATED_PACES, is_preset
@@ -32,15 +34,13 @@ from game.reputation.rating_reads import Shown, ratings_at
 from game.seats import takeover
 from game.store import access, log_notes
 from game.store.access_models import Removal
+from game.store.availability import hours_at
 from game.store.badges import SeatBadge, badges_of
 from game.store.eyes import is_invitee
-from game.store.game import Game, Pace, Seat, Status
+from game.store.game import Game, Seat, Status
 from game.store.readers import Reader, version_of
 from game.store.rule_links import rulebook_url
 from game.store.vacations import Away, declared_by
-
-INPUT_FIELDS = ("name", "seats", "bots", "level", "least_reliability")
-CHECK_BOXES = ("is_open", "is_rated", "welcomes_newcomers", "keeps_clock", "has_chat", "takes_bots")
 
 
 @dataclass(frozen=True)
@@ -85,13 +85,13 @@ def waiting_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str,
         "game": game,
         "seats": places,
         "room_seats": [*room_seats, *[RoomSeat(None)] * (game.seats_wanted - len(seats))],
-        "is_waited_for": bool(vacations),
+        "is_vacation_ahead": bool(vacations),
         "room": _room_context(
-            game, len(seats), is_host=is_host, is_seated=own_seat is not None, is_known=user_id is not None
+            game, len(seats), is_host=is_host, is_seated=own_seat is not None, has_account=user_id is not None
         ),
         "rules_words": rules_words(game),
         "pace_words": pace_words(game),
-        **_terms_context(game, seats, is_known=user_id is not None),
+        **_terms_context(game, seats, has_account=user_id is not None),
         "rating_switch": _rating_switch(game, seats, is_host=is_host),
         "door": _door_context(game, is_host=is_host, is_seated=own_seat is not None, user_id=user_id),
         "is_invited": user_id is not None and own_seat is None and is_invitee(game_id=game.pk, user_id=user_id),
@@ -104,10 +104,10 @@ def waiting_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str,
     }
 
 
-def _terms_context(game: Game, seats: list[Seat], *, is_known: bool) -> dict[str, Any]:
+def _terms_context(game: Game, seats: list[Seat], *, has_account: bool) -> dict[str, Any]:
     """What players agree to by joining. How long decisions last by the players' hours is for account holders only."""
     return {
-        "lasts_words": lasts_words(game, seats) if is_known else "",
+        "decision_length_words": decision_length_words(game, seats) if has_account else "",
         "option_facts": option_facts(game),
         "terms": terms_of(game),
         "terms_words": terms_words(game),
@@ -170,72 +170,6 @@ def option_facts(game: Game) -> list[tuple[str, str]]:
     ]
 
 
-def create_context(form: CreateGameForm) -> dict[str, Any]:
-    """Everything the page that creates a game shows."""
-    rules, pace = form.rules, form["pace"].value()
-    cards = game_cards(rules.key)
-    presets = [_preset_card(form, preset) for preset in form.table.presets]
-    fields, checks = form.option_fields(checks=False), form.option_fields(checks=True)
-    return {
-        "page": "create",
-        "form": form,
-        "rules": rules,
-        "pitch": say(board_of(rules.key).pitch),
-        "games": cards if len(cards) > 1 else [],
-        "presets": presets,
-        "note": say(form.table.note),
-        "choice": say(form.table.choice),
-        "has_spans": any(card["spans"] for card in presets),
-        "paces": [{"key": key, "words": words_of(_usual_flow(form), key), "checked": key == pace} for key in PACES],
-        "clock": {
-            "by": form["clock_by"],
-            "ways": form.clock_fields(),
-            "has_errors": any(form[name].errors for name in OWN if name in form.fields),
-        },
-        "table": {
-            "fields": [form[name] for name in INPUT_FIELDS if name in form.fields],
-            "checks": [form[name] for name in CHECK_BOXES],
-            "seats": seats_words(rules),
-        },
-        "rule_fields": fields,
-        "rule_checks": checks,
-        "rules_open": any(field.errors for field in (*fields, *checks)),
-        "effect": _effect_context(form, str(pace)),
-        "plan": plan_words(form),
-    }
-
-
-def _preset_card(form: CreateGameForm, preset: Preset) -> dict[str, Any]:
-    is_checked = form["preset"].value() == preset.key
-    texts = {"title": say(preset.title), "means": say(preset.means)}
-    return {"preset": preset, "checked": is_checked, "spans": spans_of(form.rules, preset), **texts}
-
-
-def _usual_flow(form: CreateGameForm) -> Flow:
-    return form.rules.flow(form.usual)
-
-
-def _effect_context(form: CreateGameForm, pace: str) -> dict[str, Any]:
-    """What the form would create: the game and its length, the pace, how long it takes, and every option."""
-    options, table = form.meant(), form.table
-    title = ", ".join(filter(None, (form.rules.title, table.length_words(options))))
-    text = words_of(_usual_flow(form), pace, form.timing_meant()).text if pace in Pace.values else ""
-    option_texts = [
-        (say(table.label(name)), table.in_words(name, value), is_switch(form.menus[name]))
-        for name, value in options.items()
-    ]
-    return {
-        "title": title,
-        "text": text,
-        "rows": [
-            *plan_rows(form),
-            *[(label, words) for label, words, is_yes_or_no in option_texts if not is_yes_or_no],
-        ],
-        "facts": [(label, words) for label, words, is_yes_or_no in option_texts if is_yes_or_no],
-        "warning": table.idle_words(options),
-    }
-
-
 def _ratings_of(game: Game, seats: list[Seat]) -> Mapping[int, Shown]:
     """The players' ratings, if the game is rated."""
     return ratings_at(game.ruleset, [seat.user_id for seat in seats if seat.user_id]) if game.is_rated else {}
@@ -279,7 +213,7 @@ def _bot_title(game: Game, bot: str) -> str:
     return say("{level} bot", level=title.lower() if spoken() is ENGLISH else title)
 
 
-def _room_context(game: Game, taken: int, *, is_host: bool, is_seated: bool, is_known: bool) -> dict[str, Any]:
+def _room_context(game: Game, taken: int, *, is_host: bool, is_seated: bool, has_account: bool) -> dict[str, Any]:
     is_waiting, is_full = game.status == Status.WAITING, taken >= game.seats_wanted
     free_count = game.seats_wanted - taken
     return {
@@ -288,7 +222,7 @@ def _room_context(game: Game, taken: int, *, is_host: bool, is_seated: bool, is_
         "may_start": is_waiting and is_host and is_full,
         "start_label": say("Start the game"),
         "start_url": reverse("start_game", args=[game.pk]),
-        "may_join": is_waiting and is_known and not is_seated and not is_full,
+        "may_join": is_waiting and has_account and not is_seated and not is_full,
         "join_url": reverse("join_game", args=[game.pk]),
         "may_add_bot": is_waiting and is_host and not is_full and not game.is_rated,
         "add_bot_url": reverse("add_bot", args=[game.pk]),
@@ -351,4 +285,20 @@ def _status_text(game: Game, free_count: int, *, is_host: bool) -> str:
         "{n} seat is free. The host can start when all are taken.",
         "{n} seats are free. The host can start when all are taken.",
         free_count,
+    )
+
+
+def decision_length_words(game: Game, seats: Collection[Seat]) -> str:
+    """How long a decision lasts for the players of a waiting room, if playable hours count; otherwise empty."""
+    timing = game.read_timing()
+    people = hours_at(seats) if timing.counts_hours and game.status == Status.WAITING else []
+    if not people:
+        return ""
+    least, most = phase_lasts(timing, people, timezone.now())
+    if least >= most:
+        return say("By the playable hours of these players, each decision lasts {most} hours.", most=most)
+    return say(
+        "By the playable hours of these players, each decision lasts {least} to {most} hours.",
+        least=least,
+        most=most,
     )

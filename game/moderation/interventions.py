@@ -211,7 +211,7 @@ def remove_table(*, game_id: int, moderator: User, reason: str, seen: Seen) -> N
     game.status, game.held_reason = Status.ABANDONED, permissions.clean(reason)
     access.forget_invitees(game)
     tell(game, moderator, log_notes.REMOVED_GAME, reason)
-    rooms.tell_closed(game)
+    rooms.notify_closed(game)
     record(game, moderator, Intervention.REMOVE_TABLE, reason, host=str(game.host or ""))
 
 

@@ -17,7 +17,7 @@ from game.chat.seat_rows import unread_for
 from game.engine.language import say
 from game.history import visit_pages
 from game.lobby import rooms
-from game.lobby.lessons import note_learnt
+from game.lobby.lessons import record_completion
 from game.lobby.waiting_room import waiting_context
 from game.play.pages import find_game, private
 from game.play.panel import panel_context
@@ -52,7 +52,7 @@ def whole_page(request: HttpRequest, game: Game, *, status: int = 200) -> HttpRe
     """The waiting room or the board, with another status if it carries a refusal."""
     if not game.has_position:
         seats = seats_of(game)
-        if isinstance(request.user, User) and rooms.note_opened(game=game, user=request.user, seats=seats):
+        if isinstance(request.user, User) and rooms.record_visit(game=game, user=request.user, seats=seats):
             messages.success(request, say("You opened this game, so it stays open."))
         context = waiting_context(game=game, user=request.user, seats=seats)
         return private(render(request, "lobby/waiting.html", context, status=status))
@@ -90,7 +90,7 @@ def note_lesson(request: HttpRequest, context: Mapping[str, Any]) -> None:
     """Record a lesson whose goal the page shows as reached."""
     lesson, game = context["lesson"], context["game"]
     if lesson is not None and lesson.is_done and not game.is_learnt:
-        note_learnt(game=game, user=request.user)
+        record_completion(game=game, user=request.user)
 
 
 def _revalidated(response: HttpResponse, etag: str) -> HttpResponse:

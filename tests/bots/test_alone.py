@@ -12,8 +12,8 @@ from game.clock import sweep
 from game.delivery import notices
 from game.engine.actions import Refused
 from game.lobby import lobby
-from game.lobby.lists import pace_words
-from game.lobby.lobby import NEEDS_A_CLOCK
+from game.lobby.game_words import pace_words
+from game.lobby.host_choices import NEEDS_A_CLOCK
 from game.moderation import interventions
 from game.outbox import reminding
 from game.play import leases

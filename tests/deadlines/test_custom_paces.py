@@ -12,10 +12,10 @@ from django.utils import timezone
 from game.clock import extensions, outages, play_times, sweep
 from game.deadlines.paces import CUSTOM, DAY, DECISION, HOUR, VOTES, Timing, is_slow, length_words
 from game.engine.actions import Refused
-from game.lobby import lobby
+from game.lobby import host_choices, lobby
+from game.lobby.create_page import plan_rows
 from game.lobby.forms import CreateGameForm
-from game.lobby.game_plan import plan_rows
-from game.lobby.lists import pace_words
+from game.lobby.game_words import pace_words
 from game.moderation import interventions, site_desk
 from game.play import clocks
 from game.store import availability
@@ -429,8 +429,8 @@ def test_the_plan_goes_through_the_phases_of_a_custom_pace(monkeypatch: pytest.M
 def test_a_rematch_keeps_the_clock() -> None:
     timing = {"lengths": {DECISION: 2 * HOUR}}
     game = begun(timing, "toy")
-    assert lobby.read_timing(game.pace, game.timing) == Timing({DECISION: 2 * HOUR})
-    assert lobby.read_timing("daily", {"lengths": {VOTES[0]: 12 * HOUR}}) == Timing(), "half days are the past's"
+    assert host_choices.read_timing(game.pace, game.timing) == Timing({DECISION: 2 * HOUR})
+    assert host_choices.read_timing("daily", {"lengths": {VOTES[0]: 12 * HOUR}}) == Timing(), "half days are the past's"
 
 
 @pytest.mark.parametrize(

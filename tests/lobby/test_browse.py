@@ -15,7 +15,8 @@ from django.utils import timezone
 
 from accounts import guests
 from game.lobby import lobby
-from game.lobby.browse import PAGE, SECTIONS, Asked, NoSuchList, asked_of, browse_context
+from game.lobby.browse import browse_context
+from game.lobby.listing import PAGE, SECTIONS, ListQuery, NoSuchList, parse_list_query
 from game.lobby.lists import lobby_context
 from game.lobby.queries import MOST_FINISHED, MOST_OPEN
 from game.play.seating import seat_somebody
@@ -39,7 +40,7 @@ def shown(client: Client, where: str, status: int = 200) -> str:
 
 
 def names_in(user: str, show: str, **more: Any) -> list[str]:
-    return [row.name for row in browse_context(user=person(user), asked=Asked(show, **more))["rows"]]
+    return [row.name for row in browse_context(user=person(user), query=ListQuery(show, **more))["rows"]]
 
 
 def gathering(name: str, host: str = "host", **more: Any) -> Game:
@@ -193,13 +194,13 @@ def test_what_is_no_list_is_not_found_and_says_why(client: Client, query: str, w
 def test_a_page_behind_the_last_says_how_many_there_are() -> None:
     many(PAGE + 1)
     with pytest.raises(NoSuchList, match="There is no page 3 of this list; there are 2"):
-        browse_context(user=person("ada"), asked=Asked(page=3))
+        browse_context(user=person("ada"), query=ListQuery(page=3))
 
 
 def test_addresses_read_back_what_they_ask() -> None:
-    for asked in (Asked(), Asked("running", mine=True), Asked("finished", game="toy", pace="live", page=4)):
-        query = dict(part.split("=") for part in asked.url.partition("?")[2].split("&"))
-        assert asked_of(query) == asked
+    for query in (ListQuery(), ListQuery("running", mine=True), ListQuery("finished", game="toy", pace="live", page=4)):
+        parameters = dict(part.split("=") for part in query.url.partition("?")[2].split("&"))
+        assert parse_list_query(parameters) == query
 
 
 def test_an_empty_list_says_so_and_a_filtered_one_leads_to_all(client: Client) -> None:
@@ -227,9 +228,9 @@ def test_visitors_sign_in_first() -> None:
 @pytest.mark.parametrize("where", ["/games/", *(f"/games/?show={show}" for show in SECTIONS)])
 def test_a_page_costs_the_same_for_any_number_of_games(client: Client, where: str) -> None:
     def cost() -> int:
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as queries:
             shown(client, where)
-        return len([query for query in asked.captured_queries if not query["sql"].startswith("SAVEPOINT")])
+        return len([query for query in queries.captured_queries if not query["sql"].startswith("SAVEPOINT")])
 
     signed_in(client, "host")
     one_of_each()

@@ -10,7 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from game.engine.actions import Refused
-from game.lobby import demo, lobby
+from game.lobby import guests as lobby_guests
+from game.lobby import lobby
 from game.store.access_models import Invitation
 from game.store.game import Game, Seat, Status
 from tests.live.test_consumers import hint, socket_for
@@ -314,7 +315,7 @@ def test_a_game_by_invitation_is_played_to_its_end_by_its_pages(settings: Any) -
 
 
 def test_the_demo_s_table_is_its_player_s() -> None:
-    player = demo.ensure_demo()
+    player = lobby_guests.ensure_demo()
     client, game = Client(), Game.objects.get()
     client.force_login(player)
     assert fresh(game).status == Status.RUNNING

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from accounts.sign_in_links import create_link
-from game.lobby import demo
+from game.lobby import guests
 from game.store.game import Game, Status
 from sectors_site import logs
 from tests.tables import fresh, new_game, person
@@ -55,7 +55,7 @@ def test_a_phone_offers_everything_without_a_script(client: Client) -> None:
 
 
 def test_the_demo_begins_when_its_player_comes_in(client: Client) -> None:
-    player = demo.ensure_demo()
+    player = guests.ensure_demo()
     game = Game.objects.get()
     assert (game.status, game.deadline_at, game.seats.count()) == (Status.WAITING, None, game.seats_wanted)
     client.get(create_link(player))
@@ -65,12 +65,12 @@ def test_the_demo_begins_when_its_player_comes_in(client: Client) -> None:
     version = begun.version
     client.get(create_link(player))
     assert fresh(begun).version == version
-    assert demo.ensure_demo() == player
+    assert guests.ensure_demo() == player
     assert Game.objects.count() == 1
 
 
 def test_signing_in_starts_nobody_elses_table(client: Client) -> None:
-    demo.ensure_demo()
+    guests.ensure_demo()
     client.force_login(person("ada"))
     assert Game.objects.get().status == Status.WAITING
 

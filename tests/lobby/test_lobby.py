@@ -10,7 +10,7 @@ from django.test import Client
 from accounts.limits import most_of
 from game.engine.actions import Refused
 from game.engine.ledger import MOST_SEATS
-from game.lobby import demo, lobby
+from game.lobby import guests, lobby
 from game.lobby.queries import MOST_OPEN
 from game.play.seating import seat_somebody
 from game.store.game import Game, Seat, Status
@@ -186,18 +186,18 @@ def test_a25_a_started_game_publishes_the_hash_of_its_secret_and_nothing_else() 
 
 
 def test_the_demo_is_made_once() -> None:
-    player = demo.ensure_demo()
-    assert demo.ensure_demo() == player
+    player = guests.ensure_demo()
+    assert guests.ensure_demo() == player
     game = Game.objects.get()
     assert (game.status, game.pace, Seat.objects.exclude(bot="").count()) == (Status.WAITING, "demo", 4)
 
 
 def test_each_game_has_a_demo_of_its_own() -> None:
-    demo.ensure_demo()
-    player = demo.ensure_demo("toy")
-    assert demo.ensure_demo("toy") == player
+    guests.ensure_demo()
+    player = guests.ensure_demo("toy")
+    assert guests.ensure_demo("toy") == player
     assert list(Game.objects.order_by("pk").values_list("ruleset", "seats_wanted")) == [("sectors", 5), ("toy", 4)]
-    demo.begin_demo(player=player)
+    guests.begin_demo(player=player)
     assert {game.status for game in Game.objects.all()} == {Status.RUNNING}
 
 

@@ -16,9 +16,10 @@ from game.deadlines.paces import DAY, DECISION, VOTES, Timing, decisions_words, 
 from game.engine.ruleset import Ruleset
 from game.engine.simulation.pace import Windows, count_windows
 from game.lobby import lobby
+from game.lobby.create_page import plan_rows, plan_words
 from game.lobby.forms import CreateGameForm
-from game.lobby.game_plan import plan_rows, plan_words
-from game.lobby.lists import game_cards, lobby_context, rules_words
+from game.lobby.game_words import game_cards, rules_words
+from game.lobby.lists import lobby_context
 from game.rulesets.registry import RULESETS
 from game.store.game import Game, Pace, Status
 from tests.tables import fresh, person
@@ -77,7 +78,7 @@ def test_a_game_is_created_joined_filled_and_started_by_its_pages(client: Client
 def test_the_opened_form_sends_what_it_shows(client: Client, key: str) -> None:
     signed_in(client)
     assert client.post("/games/new/", filled(key)).status_code == 302
-    assert Game.objects.get().options == CreateGameForm(key, filled(key)).meant()
+    assert Game.objects.get().options == CreateGameForm(key, filled(key)).current_options()
 
 
 @every_game

@@ -11,9 +11,10 @@ from game.boards.registry import board_of
 from game.boards.sectors.rulebook import SECTORS_RULEBOOK
 from game.engine.actions import Refused
 from game.lobby import lobby
+from game.lobby.create_page import create_context
 from game.lobby.forms import CreateGameForm
 from game.lobby.lists import lobby_context
-from game.lobby.waiting_room import create_context, option_facts
+from game.lobby.waiting_room import option_facts
 from game.play import drafts
 from game.store.game import Game, Status
 from tests.scenes import play_on
@@ -151,8 +152,8 @@ def test_the_lobby_tells_what_counts_as_the_board_does(client: Client) -> None:
         """How many games need the reader, how many wait to be reviewed, and what counts in the one there is."""
         context = lobby_context(user=person("ada"))
         entry = (context["needs_you"] or context["to_review"])[0]
-        assert entry.fate in page.get("/games/").content.decode()
-        return len(context["needs_you"]), len(context["to_review"]), entry.fate
+        assert entry.deadline_text in page.get("/games/").content.decode()
+        return len(context["needs_you"]), len(context["to_review"]), entry.deadline_text
 
     assert shown() == (1, 0, f"If you do nothing, {game.phase and game.phase.default}.")
     drafts.save_draft(seat=game.seats.get(number=0), serial=game.phase_serial, requests=[bid])
@@ -190,14 +191,14 @@ def test_every_page_answers_a_head_request(client: Client) -> None:
 def test_the_lobby_asks_in_the_sentence_of_the_mail(client: Client) -> None:
     game = new_game("ada", "bob")
     page = signed_in(client)
-    for phase, ask in (
+    for phase, prompt in (
         ("influence_bid", "Bid influence points for player priority."),
         ("stock_orders", "Place one stock order, or pass."),
         ("company_vote", "Choose what a company of yours does."),
     ):
         row = next(row.index for row in game.rules.flow(game.read_options()).rows if row.phase.name == phase)
         Game.objects.filter(pk=game.pk).update(phase_row=row, phase_name=phase, seat_states=["untouched", "untouched"])
-        assert f'<p class="game-ask">{ask}</p>' in page.get("/games/").content.decode()
+        assert f'<p class="game-ask">{prompt}</p>' in page.get("/games/").content.decode()
 
 
 def test_the_next_game_is_one_link_away(client: Client) -> None:

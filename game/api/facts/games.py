@@ -16,7 +16,7 @@ from django.db.models import Count, F, QuerySet
 from game.chat.seat_rows import seat_rows_of
 from game.clock import pauses
 from game.engine.language import say, spoken
-from game.lobby.browse import may_open
+from game.lobby.listing import may_open
 from game.lobby.queries import games_invited_to
 from game.play import not_running as standstill
 from game.store.eyes import Eyes, eyes_among, own_among, own_seats

@@ -14,7 +14,7 @@ from game.engine import referee
 from game.engine.language import say
 from game.engine.requests import filled_in
 from game.engine.ruleset import Ruleset
-from game.lobby.lobby import menus_of
+from game.lobby.host_choices import menus_of
 from game.rulesets.registry import RULESETS
 from game.site import features
 from game.store.game import Pace
