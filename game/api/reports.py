@@ -14,11 +14,11 @@ from game.boards.story import GameStory
 from game.engine.language import say
 from game.history import explanations
 from game.history.ledger import may_read_books, movements_of
-from game.history.outcome_pages import outcomes_context
+from game.history.outcomes import outcomes_context
 from game.history.past import NoSuchMoment, course_of
 from game.history.round_reports import NoSuchTurn, check_turn, reports_of, turns_of
 from game.history.stories import story_of
-from game.history.viewer import Sight, sight_of
+from game.history.viewer import Viewer, viewer_of
 from game.store.game import Status
 
 STARTED_PROBLEMS = ("not-found", "not-running")
@@ -27,9 +27,9 @@ STARTED_PROBLEMS = ("not-found", "not-running")
 class Report(Endpoint):
     """A report about a game that has started."""
 
-    def sight(self, place: Place) -> Sight:
+    def viewer(self, place: Place) -> Viewer:
         """The game as the reader sees it; a player who has resigned sees what strangers see."""
-        return sight_of(begun(place), self.reader)
+        return viewer_of(begun(place), self.reader)
 
 
 def report(name: str, summary: str, answer: type, query: type = shapes.Seen, *problems: str) -> dict[str, Operation]:
@@ -62,8 +62,8 @@ class Tables(Report):
 
     def get(self, request: Request, game_id: int) -> Response:
         place = self.find_place(game_id)
-        headers, sight = self.tagged(place.tag), self.sight(place)
-        sheets = [sheet for sheet in sight.sheets() if sheet.rows]
+        headers, viewer = self.tagged(place.tag), self.viewer(place)
+        sheets = [sheet for sheet in viewer.sheets() if sheet.rows]
         return Response(answers.Tables(sheets, sorted(explanations.figures_of(place.game))), headers=headers)
 
 
@@ -105,9 +105,9 @@ class Explanation(Report):
 
     def get(self, request: Request, game_id: int, figure: str, subject: str) -> Response:
         place = self.find_place(game_id)
-        headers, sight = self.tagged(place.tag), self.sight(place)
+        headers, viewer = self.tagged(place.tag), self.viewer(place)
         try:
-            explanation = explanations.explanation_of(sight, figure, subject, self.query.at)
+            explanation = explanations.explanation_of(viewer, figure, subject, self.query.at)
         except NoSuchMoment as error:
             raise Problem("not-found", str(error)) from error
         if explanation is None:
@@ -122,7 +122,7 @@ class Turn(Report):
 
     def get(self, request: Request, game_id: int, turn: int) -> Response:
         place = self.find_place(game_id)
-        headers, sight = self.tagged(place.tag), self.sight(place)
+        headers, viewer = self.tagged(place.tag), self.viewer(place)
         course = course_of(place.game)
         try:
             check_turn(course, turn)
@@ -130,7 +130,7 @@ class Turn(Report):
             raise Problem("not-found", str(error)) from error
         rounds = [
             answers.RoundTables(round_report.key, round_report.title, round_report.tables)
-            for round_report in reports_of(sight, course, turn)
+            for round_report in reports_of(viewer, course, turn)
         ]
         return Response(answers.TurnReport(turn, turns_of(course), rounds), headers=headers)
 
@@ -181,4 +181,4 @@ class Story(Report):
         if begun(place).status != Status.FINISHED:  # it would reveal what is hidden
             raise Problem("not-finished")
         headers = self.tagged(place.tag)
-        return Response(story_of(self.sight(place)), headers=headers)
+        return Response(story_of(self.viewer(place)), headers=headers)

@@ -56,10 +56,10 @@ def play_due_bots() -> None:
 
 def put_away_finished() -> None:
     """Pack the logs of finished games."""
-    archive.forget_answers()
+    archive.delete_old_responses()
     for game_id in archive.finished_games():
         with _isolated(game=game_id):
-            archive.put_away(game_id=game_id)
+            archive.archive_due(game_id=game_id)
 
 
 def close_due(claim: Claim) -> bool:

@@ -20,17 +20,17 @@ from game.store.log import Bundle, Draft, LoggedAction, Notice
 from game.store.snapshots import bundle, unbundle, unpack_snapshot
 
 BATCH_SIZE = 20
-RESTS = timedelta(days=1)  # by then its last mails and digests are sent, and nobody resubmits a form of it
+ARCHIVE_AFTER = timedelta(days=1)  # by then its last mails and digests are sent, and nobody resubmits a form of it
 
 
 def finished_games() -> list[int]:
     """Games that ended at least a day ago and are not archived yet. After five failed attempts a game is skipped."""
     finished = Game.objects.filter(status=Status.FINISHED, is_archived=False, attempts__lt=ATTEMPTS)
-    due = finished.filter(finished_at__lte=Now() - RESTS).order_by("finished_at")
+    due = finished.filter(finished_at__lte=Now() - ARCHIVE_AFTER).order_by("finished_at")
     return list(due.values_list("pk", flat=True)[:BATCH_SIZE])
 
 
-def put_away(*, game_id: int) -> None:
+def archive_due(*, game_id: int) -> None:
     """Archive an ended game. Counts the attempt in a commit of its own; skips a game that another process works on."""
     with transaction.atomic():
         finished = Game.objects.filter(pk=game_id, status=Status.FINISHED)
@@ -56,7 +56,7 @@ def archive_game(*, game_id: int) -> bool:
     return True
 
 
-def forget_answers() -> None:
+def delete_old_responses() -> None:
     """Delete stored API responses whose idempotency keys have expired."""
     idempotency.forget_old()
 

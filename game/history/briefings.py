@@ -45,7 +45,7 @@ class Briefing(msgspec.Struct, frozen=True):
     lines: tuple[BriefingLine, ...]
     since: datetime | None
 
-    def in_sight(self, *, is_asked: bool) -> tuple[BriefingLine, ...]:
+    def unfolded(self, *, is_asked: bool) -> tuple[BriefingLine, ...]:
         """The unfolded lines: the change of the score, what went against the reader, then the rest by weight. There are
         fewer if a decision waits, so that the decision stays visible."""
         most, least = (3, 2) if is_asked else (4, 4)
@@ -54,14 +54,14 @@ class Briefing(msgspec.Struct, frozen=True):
         return tuple(self.lines[index] for index in sorted([0, *bad, *rest]))
 
     def folded(self, *, is_asked: bool) -> tuple[BriefingLine, ...]:
-        unfolded = self.in_sight(is_asked=is_asked)
+        unfolded = self.unfolded(is_asked=is_asked)
         return tuple(line for line in self.lines if line not in unfolded)
 
 
 briefings: ProcessCache[Briefing | None] = ProcessCache(CACHE_SIZE)
 
 
-def standing_brief(
+def cached_briefing(
     *, game: Game, seat: Eyes, since: int, at: datetime | None, names: tuple[str, ...], view: Any
 ) -> Briefing | None:
     """`brief` for a page, cached until the log grows: the page shows it until the reader dismisses it."""

@@ -13,8 +13,8 @@ from game.engine.language import say
 from game.history import charts
 from game.history.ledger import may_read_books, movements_of
 from game.history.past import course_of
-from game.history.viewer import Sight, sight_of
-from game.history.views import find_played
+from game.history.viewer import Viewer, viewer_of
+from game.history.views import find_played, missing_page
 from game.play.pages import private
 from game.play.receipts import draft_of
 from game.store.game import Game
@@ -31,64 +31,63 @@ class NoSuchChart(Exception):
 def page(request: HttpRequest, game_id: int) -> HttpResponse:
     """All charts; `seat` chooses whose cash is drawn, `company` whose shares."""
     game = find_played(request, game_id)
-    sight = sight_of(game, request.user)
+    viewer = viewer_of(game, request.user)
     try:
-        context = _chart_context(sight, request)
+        context = _chart_context(viewer, request)
     except NoSuchChart as error:
-        context = {"game": game, "why": str(error), "back": "game_charts"}
-        return private(render(request, "history/no_such.html", context, status=404))
-    return private(render(request, "history/charts.html", sight.context("charts") | context))
+        return missing_page(request, game, error, back="game_charts")
+    return private(render(request, "history/charts.html", viewer.context("charts") | context))
 
 
-def _chart_context(sight: Sight, request: HttpRequest) -> dict[str, Any]:
-    course: Course = sight.game.course
+def _chart_context(viewer: Viewer, request: HttpRequest) -> dict[str, Any]:
+    course: Course = viewer.game.course
     prices: dict[str, int] = course[-1]["prices"] if course else {}
     companies = list(dict.fromkeys(company for point in course for company in point["prices"]))
-    seat = _requested_seat(sight, request.GET.get("seat"))
+    seat = _requested_seat(viewer, request.GET.get("seat"))
     company = _requested_company(companies, request.GET.get("company"))
     labels = charts.labels_of(course)
     own_companies = frozenset(
-        row.company for row in sight.board.rows(sight.view).holdings if row.seat == sight.seat and row.shares
+        row.company for row in viewer.board.rows(viewer.view).holdings if row.seat == viewer.seat and row.shares
     )
-    price_lines, worth_lines = charts.price_series(course, own_companies), charts.worth_series(sight, course)
+    price_lines, worth_lines = charts.price_series(course, own_companies), charts.worth_series(viewer, course)
     return {
         "labels": labels,
         "prices": price_lines,
         "price_sheet": charts.series_sheet("prices", say("Share prices"), labels, price_lines),
-        "ghosts": charts.ghosts_of(sight, _requests(sight, request.user), prices),
+        "ghosts": charts.ghosts_of(viewer, _requests(viewer, request.user), prices),
         "worths": worth_lines,
-        "worth_sheet": charts.series_sheet("worth", say(sight.board.score), labels, worth_lines),
+        "worth_sheet": charts.series_sheet("worth", say(viewer.board.score), labels, worth_lines),
         "companies": companies,
         "company": company,
         "seat": seat,
-    } | _cash_context(sight, seat, labels, course) | _share_context(sight, company, labels, course)  # fmt: skip
+    } | _cash_context(viewer, seat, labels, course) | _share_context(viewer, company, labels, course)  # fmt: skip
 
 
-def _cash_context(sight: Sight, seat: int, labels: Sequence[str], course: Course) -> dict[str, Any]:
-    game: Game = sight.game
+def _cash_context(viewer: Viewer, seat: int, labels: Sequence[str], course: Course) -> dict[str, Any]:
+    game: Game = viewer.game
     movements = movements_of(game, course_of(game))
     flows = charts.flows_of(movements, seat, [point["turn"] for point in course])
     return {"flows": flows, "flow_sheet": charts.flows_sheet(labels, flows), "has_books": may_read_books(game)}
 
 
-def _share_context(sight: Sight, company: str, labels: Sequence[str], course: Course) -> dict[str, Any]:
+def _share_context(viewer: Viewer, company: str, labels: Sequence[str], course: Course) -> dict[str, Any]:
     shares_by_moment = charts.ownership_of(course, company)
-    return {"held": shares_by_moment, "held_sheet": charts.ownership_sheet(labels, sight.names, shares_by_moment)}
+    return {"held": shares_by_moment, "held_sheet": charts.ownership_sheet(labels, viewer.names, shares_by_moment)}
 
 
-def _requests(sight: Sight, user: Reader) -> list[Mapping[str, Any]]:
+def _requests(viewer: Viewer, user: Reader) -> list[Mapping[str, Any]]:
     """The reader's draft for the open phase, otherwise what they submitted; empty for strangers."""
-    if sight.seat is None or sight.view.phase is None:
+    if viewer.seat is None or viewer.view.phase is None:
         return []
-    draft = draft_of(game=sight.game, seat=own_seat(game_id=sight.game.pk, user=user))
-    return [*(draft.content if draft else sight.view.mine.values())]
+    draft = draft_of(game=viewer.game, seat=own_seat(game_id=viewer.game.pk, user=user))
+    return [*(draft.content if draft else viewer.view.mine.values())]
 
 
-def _requested_seat(sight: Sight, seat_number: str | None) -> int:
+def _requested_seat(viewer: Viewer, seat_number: str | None) -> int:
     if seat_number is None:
-        return sight.seat or 0
-    if not seat_number.isdecimal() or len(seat_number) > 2 or not 1 <= int(seat_number) <= len(sight.seats):
-        raise NoSuchChart(say("This game has seats 1 to {last}.", last=len(sight.seats)))
+        return viewer.seat or 0
+    if not seat_number.isdecimal() or len(seat_number) > 2 or not 1 <= int(seat_number) <= len(viewer.seats):
+        raise NoSuchChart(say("This game has seats 1 to {last}.", last=len(viewer.seats)))
     return int(seat_number) - 1
 
 

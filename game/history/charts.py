@@ -12,7 +12,7 @@ from game.engine.language import say, say_as
 from game.engine.ledger import cash_of
 from game.engine.phrases import capitalised, thousands
 from game.history.ledger import Movement
-from game.history.viewer import Sight
+from game.history.viewer import Viewer
 
 LIVE = frozenset({"pending", "open", "filled_pending_settlement"})
 """Statuses of an order that can still be filled."""
@@ -63,24 +63,26 @@ def price_series(course: Sequence[Mapping[str, Any]], mine: frozenset[str]) -> l
     ]
 
 
-def worth_series(sight: Sight, course: Sequence[Mapping[str, Any]]) -> list[Series]:
+def worth_series(viewer: Viewer, course: Sequence[Mapping[str, Any]]) -> list[Series]:
     return [
         Series(
             place.name,
             f"{place.css} d{place.number % 5 + 1}{' mine' if place.is_you else ''}",
             [point["worth"][place.number] for point in course],
         )
-        for place in sight.seats
+        for place in viewer.seats
     ]
 
 
-def ghosts_of(sight: Sight, requests: Iterable[Mapping[str, Any]], prices: Mapping[str, int]) -> list[Ghost]:
+def ghosts_of(viewer: Viewer, requests: Iterable[Mapping[str, Any]], prices: Mapping[str, int]) -> list[Ghost]:
     """The reader's open orders, submitted orders and drafted orders."""
-    own = [order for order in sight.board.rows(sight.view).orders if order.seat == sight.seat and order.status in LIVE]
+    own = [
+        order for order in viewer.board.rows(viewer.view).orders if order.seat == viewer.seat and order.status in LIVE
+    ]
     open_orders = [_ghost_of_order(order, prices) for order in own]
     requested = [
         Ghost(say("Your {company}", company=request["company"]), request.get("price") or prices[request["company"]],
-              capitalised(sight.board.sentence(request, sight.view)))
+              capitalised(viewer.board.sentence(request, viewer.view)))
         for request in requests
         if request.get("company") in prices and isinstance(request.get("price", 0), int)
     ]  # fmt: skip

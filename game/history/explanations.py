@@ -15,7 +15,7 @@ from game.engine.ledger import OUTSIDE, Transfer, cash_of, treasury_of
 from game.engine.phrases import capitalised
 from game.history.ledger import account_name, balance_of, movements_of
 from game.history.past import Course, Stop, course_of, log_between, start_of
-from game.history.viewer import Sight
+from game.history.viewer import Viewer
 from game.rulesets.registry import RULESETS
 from game.store import eyes
 from game.store.game import Game, Status
@@ -77,28 +77,28 @@ def moment_of(game: Game, serial: int | None) -> Moment:
     return Moment(start_of(game, stop).state, course, stop.number, stop)
 
 
-def explanation_of(sight: Sight, figure: str, subject: str, serial: int | None = None) -> Explanation | None:
+def explanation_of(viewer: Viewer, figure: str, subject: str, serial: int | None = None) -> Explanation | None:
     """The figure of a company, of a seat (by its number, from 0) or of another subject of the rules; None if there is
     none or it may not be explained."""
-    if figure not in figures_of(sight.game):
+    if figure not in figures_of(viewer.game):
         return None
-    moment = moment_of(sight.game, serial)
+    moment = moment_of(viewer.game, serial)
     if figure in ACCOUNTS:
-        return _explain_account(sight, moment, figure, subject)
-    return _explain_parts(sight, moment, figure, subject)
+        return _explain_account(viewer, moment, figure, subject)
+    return _explain_parts(viewer, moment, figure, subject)
 
 
-def _explain_parts(sight: Sight, moment: Moment, figure: str, subject: str) -> Explanation | None:
-    rules = sight.game.rules
+def _explain_parts(viewer: Viewer, moment: Moment, figure: str, subject: str) -> Explanation | None:
+    rules = viewer.game.rules
     if figure in rules.breakdowns:
         parts = Budget().run(rules.breakdowns[figure], moment.state, subject)
     else:
-        parts = Budget().run(rules.traces[figure], moment.state, _public_events(sight.game, moment), subject)
+        parts = Budget().run(rules.traces[figure], moment.state, _public_events(viewer.game, moment), subject)
     if not parts:
         return None
-    title = _figure_title(sight, figure)
+    title = _figure_title(viewer, figure)
     if subject != TABLE:
-        title = say("{figure} of {whose}", figure=title, whose=_subject_name(sight, subject))
+        title = say("{figure} of {whose}", figure=title, whose=_subject_name(viewer, subject))
     has_turns = any(part.turn is not None for part in parts)
     total = sum(part.amount for part in parts)
     return Explanation(title=title, total=total, entries=_running_totals(parts), is_ledger=False, has_turns=has_turns)
@@ -119,26 +119,26 @@ def _public_events(game: Game, moment: Moment) -> list[Event]:
     return [event for entry in entries for event in eyes.read(entry.read_all_events(), None)]
 
 
-def _explain_account(sight: Sight, moment: Moment, figure: str, subject: str) -> Explanation | None:
-    account, ledger = _account_of(figure, subject, len(sight.seats)), moment.state.ledger
-    if account not in {*ledger.cash, *sight.game.rules.money.accounts}:
+def _explain_account(viewer: Viewer, moment: Moment, figure: str, subject: str) -> Explanation | None:
+    account, ledger = _account_of(figure, subject, len(viewer.seats)), moment.state.ledger
+    if account not in {*ledger.cash, *viewer.game.rules.money.accounts}:
         return None
     total = ledger.balance(account)
-    movements = movements_of(sight.game, moment.course, until=moment.last)
+    movements = movements_of(viewer.game, moment.course, until=moment.last)
     transfers = [
         movement.transfer for movement in movements if account in {movement.transfer.payer, movement.transfer.payee}
     ]
-    entries, names = _account_lines(account, transfers, total, sight), sight.game.rules.money.accounts
-    title = say(names.get(account, "")) or account_name(account, sight.names) if figure == "account" else ""
+    entries, names = _account_lines(account, transfers, total, viewer), viewer.game.rules.money.accounts
+    title = say(names.get(account, "")) or account_name(account, viewer.names) if figure == "account" else ""
     title = capitalised(title) or say(
-        "{figure} of {whose}", figure=_figure_title(sight, figure), whose=_subject_name(sight, subject)
+        "{figure} of {whose}", figure=_figure_title(viewer, figure), whose=_subject_name(viewer, subject)
     )
     return Explanation(title=title, total=total, entries=entries, is_ledger=True, has_turns=True)
 
 
-def _account_lines(account: str, transfers: list[Transfer], total: int, sight: Sight) -> list[ExplanationLine]:
+def _account_lines(account: str, transfers: list[Transfer], total: int, viewer: Viewer) -> list[ExplanationLine]:
     """The movements with the balance after each. The first line is the balance from before the ledger existed."""
-    names = sight.game.rules.money.accounts
+    names = viewer.game.rules.money.accounts
     balance = total - balance_of(account, transfers)
     entries = [ExplanationLine(None, say(BEFORE_LEDGER), "", balance, balance)] if balance else []
     for transfer in transfers:
@@ -146,7 +146,7 @@ def _account_lines(account: str, transfers: list[Transfer], total: int, sight: S
         amount = transfer.amount if is_in else -transfer.amount
         balance += amount
         other = transfer.payer if is_in else transfer.payee
-        name = say(names[other]) if other in names else account_name(other, sight.names)
+        name = say(names[other]) if other in names else account_name(other, viewer.names)
         what = capitalised(say(transfer.why.replace("_", " ")))
         entries.append(ExplanationLine(transfer.turn, what, name, amount, balance))
     return entries
@@ -163,12 +163,12 @@ def _account_of(figure: str, subject: str, seats: int) -> str:
     return cash_of(int(subject)) if figure == "cash" else f"{figure}:{int(subject)}"
 
 
-def _figure_title(sight: Sight, figure: str) -> str:
-    return say(sight.board.score if figure == "score" else capitalised(figure.replace("_", " ")))
+def _figure_title(viewer: Viewer, figure: str) -> str:
+    return say(viewer.board.score if figure == "score" else capitalised(figure.replace("_", " ")))
 
 
-def _subject_name(sight: Sight, subject: str) -> str:
+def _subject_name(viewer: Viewer, subject: str) -> str:
     """A player's name, the rules' name for the subject, or the company's key."""
-    if subject in sight.game.rules.subjects:
-        return say(sight.game.rules.subjects[subject])
-    return sight.names[int(subject)] if subject.isdecimal() and int(subject) < len(sight.names) else subject
+    if subject in viewer.game.rules.subjects:
+        return say(viewer.game.rules.subjects[subject])
+    return viewer.names[int(subject)] if subject.isdecimal() and int(subject) < len(viewer.names) else subject

@@ -53,7 +53,7 @@ class Past(NamedTuple):
         return self.moments[self.place + 1].serial if self.place + 1 < len(self.moments) else None
 
 
-def past_of(course: Course, stop: Stop, *, flow: Flow, names: Sequence[str], asked: str | None) -> Past:
+def past_of(course: Course, stop: Stop, *, flow: Flow, names: Sequence[str], requested: str | None) -> Past:
     """The moments of a course in words, seen from one of its stops."""
     phases = {row.phase.name: row.phase for row in flow.rows}
     titles = {
@@ -73,7 +73,7 @@ def past_of(course: Course, stop: Stop, *, flow: Flow, names: Sequence[str], ask
     place = next(index for index, each_stop in enumerate(course.stops) if each_stop.number == stop.number)
     pairs = zip(course.stops, moments, strict=True)
     of_turn = [moment for each_stop, moment in pairs if each_stop.turn == stop.turn]
-    passed_serial = int(asked) if asked is not None and int(asked) != stop.serial else None
+    passed_serial = int(requested) if requested is not None and int(requested) != stop.serial else None
     return Past(stop, moments[place].title, stop.at, moments, of_turn, turns, place, passed_serial)
 
 
@@ -83,12 +83,11 @@ def _number_duplicates(titles: Sequence[str]) -> list[str]:
     numbered = []
     for title in titles:
         seen_titles[title] += 1
-        numbered.append(_numbered(title, seen_titles[title], totals[title]) if totals[title] > 1 else title)
+        if totals[title] > 1:
+            number = ordinal(seen_titles[title])
+            title = say("{title}, {number} of {total}", title=title, number=number, total=totals[title])  # noqa: PLW2901
+        numbered.append(title)
     return numbered
-
-
-def _numbered(title: str, number: int, total: int) -> str:
-    return say("{title}, {number} of {total}", title=title, number=ordinal(number), total=total)
 
 
 def _title(stop: Stop, titles: Mapping[str, str], names: Sequence[str]) -> str:

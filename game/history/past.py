@@ -20,8 +20,7 @@ from game.engine.phrases import capitalised
 from game.engine.position import AnyPosition
 from game.engine.requests import request_of
 from game.engine.stored import Stored, restore
-from game.history.game_log import Chapter, tell
-from game.history.log_pages import COLUMNS, LOG_ENTRIES, LogRow
+from game.history.game_log import COLUMNS, LOG_ENTRIES, Chapter, LogRow, tell
 from game.infra.process_cache import ProcessCache
 from game.infra.reads import Rows, slot
 from game.play.transactions import without_inputs
@@ -172,7 +171,7 @@ def _load_start(game: Game, stop: Stop) -> Stored:
     return snapshots[stop.number]
 
 
-class Sight(NamedTuple):
+class PastView(NamedTuple):
     """A past position as one reader may see it: `view` is the reader's, `public` a stranger's at that time; `look` is
     the drawn part of `view`."""
 
@@ -181,28 +180,28 @@ class Sight(NamedTuple):
     look: Look
 
 
-sights: ProcessCache[Sight] = ProcessCache(MOST)
+past_views: ProcessCache[PastView] = ProcessCache(MOST)
 
 
-def seen_at(game: Game, course: Course, stop: Stop, seat: Eyes | None) -> Sight:
+def seen_at(game: Game, course: Course, stop: Stop, seat: Eyes | None) -> PastView:
     """The start of a phase as the seat could see it then; once the game is over, with every seat's secrets. Until then,
     what a seat had sealed before it changed hands stays hidden from its current player."""
     stored, is_over = _load_start(game, stop), game.status == Status.FINISHED
     handed = frozenset(number for number, entry in course.handed.items() if entry > stop.number and not is_over)
 
-    def build() -> Sight:
+    def build() -> PastView:
         position = restore(game.rules, stored)
-        return Budget().run(_build_sight, game, without_inputs(position, handed) if not is_over else position, seat)
+        return Budget().run(_build_view, game, without_inputs(position, handed) if not is_over else position, seat)
 
     facts = (*facts_beside(game), stop, handed, msgspec.msgpack.encode(stored))
-    return sights.get((seat, spoken().code, facts), build)
+    return past_views.get((seat, spoken().code, facts), build)
 
 
-def _build_sight(game: Game, position: AnyPosition, seat: Eyes | None) -> Sight:
+def _build_view(game: Game, position: AnyPosition, seat: Eyes | None) -> PastView:
     public = eyes.view(game, position, None)
     is_public = seat is None and game.status != Status.FINISHED
     view = public if is_public else eyes.whole_view(game, position, seat)
-    return Sight(view, public, Look(view, [], has_sent=False))
+    return PastView(view, public, Look(view, [], has_sent=False))
 
 
 def history_at(game: Game, board: Board, public: Any) -> Any:

@@ -13,10 +13,9 @@ from game.engine.codec import Damaged
 from game.engine.events import Event, PhaseOpened
 from game.engine.flow import Flow, FlowRow
 from game.engine.language import say
-from game.history.game_log import Chapter, tell
-from game.history.log_pages import NEWEST, LogRow
+from game.history.game_log import NEWEST, Chapter, LogRow, tell
 from game.history.past import Course, log_between
-from game.history.viewer import Sight
+from game.history.viewer import Viewer
 from game.store import eyes
 from game.store.eyes import Eyes
 from game.store.rule_limits import Budget
@@ -55,17 +54,17 @@ def check_turn(course: Course, turn: int) -> int:
     return turn
 
 
-def reports_of(sight: Sight, course: Course, turn: int) -> list[RoundReport]:
+def reports_of(viewer: Viewer, course: Course, turn: int) -> list[RoundReport]:
     """The rounds of one turn that have been played, in order."""
-    game = sight.game
+    game = viewer.game
     flow = game.rules.flow(game.read_options())
     rounds = rounds_by_phase(flow)
     entries = log_between(game, course, *span_of(course, turn))
     chapters = tell(
-        entries, flow=flow, names=sight.names, seat=sight.seat, revealed=sight.is_over
+        entries, flow=flow, names=viewer.names, seat=viewer.seat, revealed=viewer.is_over
     )[::-1]  # fmt: skip
     content_by_round: dict[Round, tuple[list[PhaseEvents], list[Chapter]]] = {}
-    for phase in phases_of(entries, turn, seat=sight.seat, revealed=sight.is_over):
+    for phase in phases_of(entries, turn, seat=viewer.seat, revealed=viewer.is_over):
         if phase.name in rounds:
             content_by_round.setdefault(rounds[phase.name], ([], []))[0].append(phase)
     for chapter in chapters:
@@ -73,7 +72,7 @@ def reports_of(sight: Sight, course: Course, turn: int) -> list[RoundReport]:
             content_by_round[rounds[chapter.phase]][1].append(chapter)
     return [
         RoundReport(
-            each_round.key, say(each_round.title), _round_tables(sight, course, each_round, phases), round_chapters
+            each_round.key, say(each_round.title), _round_tables(viewer, course, each_round, phases), round_chapters
         )
         for each_round, (phases, round_chapters) in content_by_round.items()
         if round_chapters
@@ -125,9 +124,9 @@ def _build_phase_events(phase: PhaseOpened, events: Iterable[Event]) -> PhaseEve
     return PhaseEvents(phase.phase, phase.number, phase.title, tuple(events), phase.serial)
 
 
-def _round_tables(sight: Sight, course: Course, game_round: Round, phases: Sequence[PhaseEvents]) -> list[Sheet]:
+def _round_tables(viewer: Viewer, course: Course, game_round: Round, phases: Sequence[PhaseEvents]) -> list[Sheet]:
     """The board's tables of a round. Figures can only be explained at moments at which the game stopped."""
-    tables = Budget().run(sight.board.round_tables, game_round.key, phases, sight.names)
+    tables = Budget().run(viewer.board.round_tables, game_round.key, phases, viewer.names)
     stops = {stop.serial for stop in course.stops}
     return [
         sheet if sheet.moment in stops else msgspec.structs.replace(sheet, moment=0) for sheet in tables if sheet.rows

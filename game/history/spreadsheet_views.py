@@ -1,27 +1,139 @@
-"""The spreadsheet of a game: everything the reader may know in sortable tables."""
+"""The spreadsheet of a game: everything the reader may know, in sortable tables and as CSV and JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import csv
+import io
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC
 from typing import Any, NamedTuple
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
 from game.boards.sheets import Cell, Column, Sheet, SheetRow
-from game.engine.language import say
+from game.engine.language import ENGLISH, say, speaking
+from game.engine.phrases import either
 from game.history.explanations import figures_of
-from game.history.ledger import may_read_books
-from game.history.viewer import sight_of
-from game.history.views import find_played
+from game.history.game_log import tell
+from game.history.ledger import account_name, may_read_books, movements_of
+from game.history.past import course_of, whole_log
+from game.history.viewer import Viewer, viewer_of
+from game.history.views import Unreadable, find_played, missing_page
 from game.play.pages import private
+
+FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+"""Characters with which a spreadsheet program starts a formula."""
+LEDGER, LOG = "ledger", "log"
+
+
+class Export(NamedTuple):
+    """A table to download: a key for each column, and rows with one cell a column."""
+
+    columns: Sequence[str]
+    rows: Iterable[Sequence[Cell]]
+
+
+@require_safe
+def download(request: HttpRequest, game_id: int, what: str, form: str) -> HttpResponse:
+    """One table; 404 if it does not exist or the reader may not have it yet."""
+    game = find_played(request, game_id)
+    write = FORMS.get(form)
+    if write is None:
+        raise Http404(say("A table is exported as {forms}, not as {form}.", forms=either(FORMS), form=form))
+    viewer = viewer_of(game, request.user)
+    response = write(viewer, what, _export_of(viewer, what))
+    name = slugify(game.name) or f"game-{game.pk}"
+    response["Content-Disposition"] = f'attachment; filename="{name}-{what}.{form}"'
+    return private(response)
+
+
+def _export_of(viewer: Viewer, what: str) -> Export:
+    if what == LOG:
+        return _log_export(viewer)
+    if what == LEDGER:
+        return _ledger_export(viewer)
+    with speaking(ENGLISH):  # programs read the keys of these tables
+        sheet = next((sheet for sheet in viewer.sheets() if sheet.key == what), None)
+    if sheet is None:
+        raise Http404(say("This game has no table {what}.", what=what))
+    return _table_export(sheet)
+
+
+def _table_export(sheet: Sheet) -> Export:
+    columns = (sheet.subject.lower(), *(column.key for column in sheet.columns))
+    return Export(columns, [(row.name, *row.cells) for row in sheet.rows])
+
+
+def _ledger_export(viewer: Viewer) -> Export:
+    if not may_read_books(viewer.game):
+        raise Http404(say("The ledger of this game can be read when the game is over."))
+    with speaking(ENGLISH):  # like the tables: account names do not depend on the reader's language
+        rows = [
+            (
+                movement.at.astimezone(UTC).isoformat(timespec="seconds"),
+                movement.transfer.turn,
+                movement.transfer.serial,
+                account_name(movement.transfer.payer, viewer.names),
+                account_name(movement.transfer.payee, viewer.names),
+                movement.transfer.amount,
+                movement.transfer.why,
+            )
+            for movement in movements_of(viewer.game, course_of(viewer.game))
+        ]
+    return Export(("at", "turn", "phase_serial", "from", "to", "amount", "reason"), rows)
+
+
+def _log_export(viewer: Viewer) -> Export:
+    """Every sentence that the reader may see, oldest first."""
+    game, names = viewer.game, viewer.names
+    entries = whole_log(game, course_of(game))
+    chapters = tell(
+        entries,
+        flow=game.rules.flow(game.read_options()),
+        names=names,
+        seat=viewer.seat,
+        revealed=viewer.is_over,
+    )
+    rows = [
+        (chapter.at.astimezone(UTC).isoformat(timespec="seconds"), chapter.turn, chapter.title, line.topic, line.text,
+         line.figure)
+        for chapter in reversed(chapters) for line in chapter.entries
+    ]  # fmt: skip
+    return Export(("at", "turn", "phase", "topic", "text", "figure"), rows)
+
+
+def _csv_response(viewer: Viewer, what: str, export: Export) -> HttpResponse:
+    buffer = io.StringIO("\ufeff", newline="")  # without this mark Excel assumes a local encoding
+    buffer.seek(0, io.SEEK_END)
+    writer = csv.writer(buffer)
+    writer.writerow(export.columns)
+    writer.writerows([harmless(cell) for cell in row] for row in export.rows)
+    return HttpResponse(buffer.getvalue(), content_type="text/csv; charset=utf-8")
+
+
+def harmless(cell: Cell) -> Any:
+    """A cell that no spreadsheet program runs: text that looks like a formula gets a leading apostrophe."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULAS) else cell
+
+
+def _json_response(viewer: Viewer, what: str, export: Export) -> HttpResponse:
+    game = viewer.game
+    header = {"game": game.pk, "name": game.name, "ruleset": game.ruleset, "turn": viewer.view.turn, "table": what}
+    rows = [dict(zip(export.columns, row, strict=True)) for row in export.rows]
+    return JsonResponse({**header, "is_over": viewer.is_over, "columns": list(export.columns), "rows": rows})
+
+
+FORMS: dict[str, Callable[[Viewer, str, Export], HttpResponse]] = {"csv": _csv_response, "json": _json_response}
+
 
 NAME = "name_of_row"  # the first column in `?sort=`
 MAX_QUOTED_LENGTH = 80
 
 
-class UnknownColumn(Exception):
+class UnknownColumn(Unreadable):
     """The requested sort column does not exist; the text is for the reader."""
 
 
@@ -43,19 +155,18 @@ class SortedTable(NamedTuple):
 
 
 @require_safe
-def page(request: HttpRequest, game_id: int) -> HttpResponse:
+def spreadsheet(request: HttpRequest, game_id: int) -> HttpResponse:
     """All tables; `sort` names a column, as `companies.price`, with a leading minus for descending order."""
     game = find_played(request, game_id)
-    sight = sight_of(game, request.user)
+    viewer = viewer_of(game, request.user)
     try:
-        tables = _sorted_tables(sight.sheets(), request.GET.get("sort", ""))
+        tables = _sorted_tables(viewer.sheets(), request.GET.get("sort", ""))
     except UnknownColumn as error:
-        context = {"game": game, "why": str(error), "back": "game_spreadsheet"}
-        return private(render(request, "history/no_such.html", context, status=400))
-    context = sight.context("spreadsheet") | {
+        return missing_page(request, game, error, back="game_spreadsheet")
+    context = viewer.context("spreadsheet") | {
         "tables": tables,
         "has_books": may_read_books(game),
-        "is_over": sight.is_over,
+        "is_over": viewer.is_over,
         "explained": figures_of(game),
     }
     return private(render(request, "history/spreadsheet.html", context))

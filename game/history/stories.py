@@ -20,7 +20,7 @@ from game.engine.events import Event, PhaseOpened
 from game.engine.language import spoken
 from game.engine.ledger import Transfer
 from game.history.past import Stop, course_of
-from game.history.viewer import Sight
+from game.history.viewer import Viewer
 from game.infra.reads import Rows, slot
 from game.store.game import Game
 from game.store.log import Kind, LoggedAction
@@ -43,29 +43,29 @@ def _entry_rows() -> Rows:
     )
 
 
-def story_of(sight: Sight) -> GameStory:
+def story_of(viewer: Viewer) -> GameStory:
     """The story of a finished game, cached by language. A rewind or a player's new name builds it again."""
-    game = sight.game
-    key = (game.pk, game.version, game.secret_hash, (spoken().code, *sight.names))
+    game = viewer.game
+    key = (game.pk, game.version, game.secret_hash, (spoken().code, *viewer.names))
     if key not in _kept:
-        _kept[key] = Budget().run(_build_story, sight)
+        _kept[key] = Budget().run(_build_story, viewer)
         if len(_kept) > CACHE_SIZE:
             _kept.popitem(last=False)
     _kept.move_to_end(key)
     return _kept[key]
 
 
-def _build_story(sight: Sight) -> GameStory:
-    return board_of(sight.game.ruleset).story(played(sight))
+def _build_story(viewer: Viewer) -> GameStory:
+    return board_of(viewer.game.ruleset).story(played(viewer))
 
 
-def played(sight: Sight) -> PlayedGame:
+def played(viewer: Viewer) -> PlayedGame:
     """The whole game as a story needs it, without what a rewind or an undo took back."""
-    game, course = sight.game, course_of(sight.game)
+    game, course = viewer.game, course_of(viewer.game)
     steps: list[Step] = []
     decisions: dict[int, set[int]] = {}
     places = {row.seat: row.place for row in game.rules.standings(game.load_position().state)}
-    first_phase = sight.view.rail[0].phases[0].name
+    first_phase = viewer.view.rail[0].phases[0].name
     stop_numbers = [stop.number for stop in course.stops]
     for number, serial, phase, seat, kind, is_undone, events, transfers in _steps_of(game):
         if course.is_gone(number):
@@ -77,12 +77,12 @@ def played(sight: Sight) -> PlayedGame:
         turn = _turn_of(course.stops[stop_index], number, first_phase)
         steps.append(Step(turn, scenes, _read_transfers(game, transfers)))
     return PlayedGame(
-        names=sight.names,
-        places=[places[seat] for seat in range(len(sight.seats))],
+        names=viewer.names,
+        places=[places[seat] for seat in range(len(viewer.seats))],
         course=msgspec.convert(game.course, list[Moment]),
         steps=steps,
         decided={seat: len(serials) for seat, serials in decisions.items()},
-        score=sight.board.score,
+        score=viewer.board.score,
     )
 
 

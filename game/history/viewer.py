@@ -17,7 +17,7 @@ from game.store.readers import Reader, id_of
 from game.store.rule_limits import Budget
 
 
-class Sight(NamedTuple):
+class Viewer(NamedTuple):
     """The game as this reader sees it; `seat` is None for a stranger. After the end `view` shows every seat's
     secrets."""
 
@@ -54,17 +54,17 @@ class Sight(NamedTuple):
         }
 
 
-def sight_of(game: Game, user: Reader) -> Sight:
+def viewer_of(game: Game, user: Reader) -> Viewer:
     user_id, rows = id_of(user), seat_rows_of(game_id=game.pk, user=user)
     seat = eyes.eyes_among(rows, user_id)
     view, chat = Budget().run(_load_view, game, seat), chat_link(game, eyes.own_among(rows, user_id))
     places = with_stand_ins(badges_of(rows, user_id=user_id), stand_ins_of(game))
-    return Sight(game, board_of(game.ruleset), places, seat, view, chat)
+    return Viewer(game, board_of(game.ruleset), places, seat, view, chat)
 
 
 def _load_view(game: Game, seat: Eyes | None) -> Any:
     return eyes.whole_view(game, game.load_position(), seat)
 
 
-def _build_sheets(sight: Sight) -> tuple[Sheet, ...]:
-    return sight.board.sheets(sight.view, sight.board.rows(sight.view), sight.names)
+def _build_sheets(viewer: Viewer) -> tuple[Sheet, ...]:
+    return viewer.board.sheets(viewer.view, viewer.board.rows(viewer.view), viewer.names)

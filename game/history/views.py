@@ -1,44 +1,52 @@
-"""The past of a game: the board at any moment at which the game stopped, read-only."""
+"""The pages of a game as it went: past moments, results, story, outcomes, draws, and explained figures."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+import msgspec
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
 
+from accounts.models import User
 from game.boards.registry import board_of
 from game.chat.seat_rows import chat_link, seat_rows_of
 from game.engine.language import say
+from game.history import visits
+from game.history.draws import draws_of, proof_of
+from game.history.explanations import UNKNOWN, explanation_of
 from game.history.moments import Past, past_of
-from game.history.past import NoSuchMoment, course_of, history_at, log_until, seen_at, submitted_in
+from game.history.outcomes import outcomes_context
+from game.history.past import Course, NoSuchMoment, course_of, history_at, log_until, seen_at, submitted_in
+from game.history.round_reports import NoSuchTurn, check_turn, reports_of, turns_of
+from game.history.stories import story_of
+from game.history.viewer import viewer_of
 from game.play.pages import find_game, private
 from game.play.panel import panel_context
 from game.store.badges import badges_of
 from game.store.eyes import eyes_among, own_among
-from game.store.game import Game
-from game.store.readers import Reader, id_of
+from game.store.game import Game, Status
+from game.store.readers import Reader, id_of, own_seat
 
 MAX_SERIAL_DIGITS = 9
 
 
-class UnreadableMoment(Exception):
-    """The requested phase serial is not a number."""
+class Unreadable(Exception):
+    """The address names no phase, turn or column in a form that can be read; the text is for the reader."""
 
 
 @require_safe
-def page(request: HttpRequest, game_id: int) -> HttpResponse:
+def history(request: HttpRequest, game_id: int) -> HttpResponse:
     """A past phase by its serial in `at`, by default the newest."""
     game = find_played(request, game_id)
     try:
         return private(
             render(request, "history/history.html", _board_context(game, request.user, request.GET.get("at")))
         )
-    except (UnreadableMoment, NoSuchMoment) as error:
-        context = {"game": game, "why": str(error), "back": "game_history"}
-        status = 400 if isinstance(error, UnreadableMoment) else 404
-        return private(render(request, "history/no_such.html", context, status=status))
+    except (Unreadable, NoSuchMoment) as error:
+        return missing_page(request, game, error, back="game_history")
 
 
 def find_played(request: HttpRequest, game_id: int) -> Game:
@@ -49,16 +57,23 @@ def find_played(request: HttpRequest, game_id: int) -> Game:
     return game
 
 
+def missing_page(request: HttpRequest, game: Game, why: object, *, back: str) -> HttpResponse:
+    """Why an address leads nowhere: 400 if it cannot be read, 404 if there is no such page."""
+    context = {"game": game, "why": str(why), "back": back}
+    status = 400 if isinstance(why, Unreadable) else 404
+    return private(render(request, "history/no_such.html", context, status=status))
+
+
 def _board_context(game: Game, user: Reader, serial_text: str | None) -> dict[str, Any]:
     """The board's context at another time, without anything to submit."""
     course, seat_rows, board = course_of(game), seat_rows_of(game_id=game.pk, user=user), board_of(game.ruleset)
-    stop = course.stops[-1 if serial_text is None else course.index_of(serial_of(serial_text))]
+    stop = course.stops[-1 if serial_text is None else course.index_of(parse_serial(serial_text))]
     user_id = id_of(user)
     seat = eyes_among(seat_rows, user_id)
     view, public, look = seen_at(game, course, stop, seat)
     seats = badges_of(seat_rows, user_id=user_id)
     flow = game.rules.flow(game.read_options())
-    past: Past = past_of(course, stop, flow=flow, names=[place.name for place in seats], asked=serial_text)
+    past: Past = past_of(course, stop, flow=flow, names=[place.name for place in seats], requested=serial_text)
     context = {
         "game": game,
         "board": board,
@@ -87,7 +102,109 @@ def _board_context(game: Game, user: Reader, serial_text: str | None) -> dict[st
     return context | panel_context(context, user=None)
 
 
-def serial_of(asked: str) -> int:
-    if not asked.isdecimal() or len(asked) > MAX_SERIAL_DIGITS:
-        raise UnreadableMoment(say("The address names the phase by its number, as in ?at=12."))
-    return int(asked)
+def parse_serial(text: str) -> int:
+    if not text.isdecimal() or len(text) > MAX_SERIAL_DIGITS:
+        raise Unreadable(say("The address names the phase by its number, as in ?at=12."))
+    return int(text)
+
+
+MAX_TURN_DIGITS = 6
+
+
+@require_safe
+def results(request: HttpRequest, game_id: int) -> HttpResponse:
+    """The report of one turn, by default the newest."""
+    game = find_played(request, game_id)
+    course = course_of(game)
+    try:
+        turn = _requested_turn(course, request.GET.get("turn"))
+    except (Unreadable, NoSuchTurn) as error:
+        return missing_page(request, game, error, back="game_results")
+    viewer = viewer_of(game, request.user)
+    context = viewer.context("results") | {
+        "turn": turn,
+        "turns": turns_of(course),
+        "reports": reports_of(viewer, course, turn),
+        "is_over": viewer.is_over,
+    }
+    return private(render(request, "history/results.html", context))
+
+
+def _requested_turn(course: Course, turn: str | None) -> int:
+    if turn is None:
+        return turns_of(course)[-1]
+    if not turn.isdecimal() or len(turn) > MAX_TURN_DIGITS:
+        raise Unreadable(say("The address names the turn by its number, as in ?turn=3."))
+    return check_turn(course, int(turn))
+
+
+@require_safe
+def story(request: HttpRequest, game_id: int) -> HttpResponse:
+    """The whole story on one page; 404 while the game runs, because it would reveal what is hidden."""
+    game = find_played(request, game_id)
+    if game.status != Status.FINISHED:
+        raise Http404(say("The story of a game can be read once it is over."))
+    viewer = viewer_of(game, request.user)
+    return private(render(request, "history/story.html", viewer.context("story") | {"story": story_of(viewer)}))
+
+
+@require_safe
+def explanation(request: HttpRequest, game_id: int, figure: str, subject: str) -> HttpResponse:
+    """One figure of one company or player now, or at the start of the phase with serial `at`."""
+    game = find_played(request, game_id)
+    viewer, serial = viewer_of(game, request.user), request.GET.get("at")
+    try:
+        explanation = explanation_of(viewer, figure, subject, None if serial is None else parse_serial(serial))
+    except (Unreadable, NoSuchMoment) as error:
+        return missing_page(request, game, error, back="game_spreadsheet")
+    if explanation is None:
+        return missing_page(request, game, say(UNKNOWN), back="game_spreadsheet")
+    context = viewer.context("spreadsheet") | {"explanation": explanation, "at": serial}
+    return private(render(request, "history/explanation.html", context))
+
+
+@require_safe
+def draws(request: HttpRequest, game_id: int) -> HttpResponse:
+    """404 while the game runs: its secret would reveal draws to come."""
+    game = _find_finished(request, game_id)
+    context = viewer_of(game, request.user).context("draws") | {"proof": proof_of(game)}
+    return private(render(request, "history/draws.html", context))
+
+
+@require_safe
+def draws_json(request: HttpRequest, game_id: int) -> HttpResponse:
+    """The same for programs. `name` behind the secret and a stroke is what is hashed."""
+    game = _find_finished(request, game_id)
+    return private(JsonResponse(msgspec.to_builtins(draws_of(game))))
+
+
+def _find_finished(request: HttpRequest, game_id: int) -> Game:
+    game = find_played(request, game_id)
+    if not game.is_over:
+        raise Http404(say("The draws of a game can be checked once it is over."))
+    return game
+
+
+@login_required
+@require_safe
+def outcomes(request: HttpRequest, game_id: int) -> HttpResponse:
+    """One turn's outcomes, newest first. Only players of the game have any."""
+    game = find_game(request, game_id)
+    turn_text = request.GET.get("turn", "")
+    turn = int(turn_text) if turn_text.isdecimal() and len(turn_text) < 6 else None
+    assert isinstance(request.user, User)
+    context = outcomes_context(game=game, reader=request.user, turn=turn) if game.has_position else None
+    if context is None:
+        raise Http404(say("You have no seat in this game."))
+    return private(render(request, "history/outcomes.html", context))
+
+
+@login_required
+@require_POST
+def dismiss_briefing(request: HttpRequest, game_id: int) -> HttpResponse:
+    """Remove the briefing from the board; the pages of outcomes keep its content."""
+    seat = own_seat(game_id=game_id, user=request.user)
+    if seat is None:
+        raise Http404(say("You have no seat in this game."))
+    visits.dismiss_briefing(seat=seat)
+    return redirect("game", game_id)

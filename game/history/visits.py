@@ -1,13 +1,16 @@
-"""Tracks which version of a game a player last saw; the briefing starts there."""
+"""Tracks which version of a game a player last saw, and shows the briefing that starts there."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from functools import cache
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from django.db.models.functions import Now
+from django.http import HttpRequest
 
+from game.history.briefings import cached_briefing
 from game.infra.reads import Rows, slot
 from game.store.game import Game, Seat
 from game.store.log import LoggedAction
@@ -64,7 +67,7 @@ def visit_of(game: Game, seat: Visited, *, returns: bool) -> Visit:
     return current
 
 
-def note_visit(game: Game, seat: Visited, visit: Visit) -> None:
+def record_visit(game: Game, seat: Visited, visit: Visit) -> None:
     """Record that the page was shown. An older page never sets the version back, and a page made for the previous
     player of the seat changes nothing."""
     if visit.is_news:
@@ -73,6 +76,44 @@ def note_visit(game: Game, seat: Visited, visit: Visit) -> None:
         )
 
 
-def put_briefing_away(*, seat: Seat) -> None:
+def dismiss_briefing(*, seat: Seat) -> None:
     """Dismiss the briefing; the pages of outcomes keep its content."""
     Seat.objects.filter(pk=seat.pk, user=seat.user_id).update(away_version=None, away_at=None)
+
+
+VISIBLE = "X-Visible"  # set by live.js: `watching` while the page stays visible, `returned` when it is again
+RETURNED = "returned"
+
+
+def visit_context(request: HttpRequest, context: Mapping[str, Any]) -> dict[str, Any]:
+    """The briefing of a reader who has been away. Records that the page was shown to them."""
+    game, seat = context["game"], context["own_seat"]
+    if seat is None:
+        return {}
+    visit = visit_of(game, seat, returns=_is_return(request))
+    if _is_visible(request):
+        record_visit(game, seat, visit)
+    if visit.since is None:
+        return {}
+    names = tuple(place.name for place in context["seats"])
+    brief = cached_briefing(
+        game=game, seat=context["eyes"], since=visit.since, at=visit.at, names=names, view=context["view"]
+    )
+    return {"briefing": brief}
+
+
+def record_if_visible(request: HttpRequest, game: Game, seat: Seat | None) -> None:
+    """Record that a page fetched in the background has become visible, unchanged since then."""
+    if seat is not None and _is_visible(request):
+        record_visit(game, seat, visit_of(game, seat, returns=_is_return(request)))
+
+
+def _is_visible(request: HttpRequest) -> bool:
+    """True if a person sees the response: not for a prefetch, nor for a page in the background."""
+    if request.method != "GET" or "prefetch" in request.headers.get("Sec-Purpose", ""):
+        return False
+    return not request.htmx or VISIBLE in request.headers  # type: ignore[attr-defined]
+
+
+def _is_return(request: HttpRequest) -> bool:
+    return not request.htmx or request.headers.get(VISIBLE) == RETURNED  # type: ignore[attr-defined]

@@ -17,8 +17,7 @@ from game.chat.models import Report
 from game.engine.actions import Refused
 from game.engine.codec import Damaged, Newer
 from game.engine.language import ENGLISH, mark, speaking
-from game.history.game_log import lines_of, tell
-from game.history.log_pages import read_steps
+from game.history.game_log import lines_of, read_steps, tell
 from game.store.case_models import Case, Sanction
 from game.store.game import Game
 from game.store.seating import one_line, seats_of

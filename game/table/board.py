@@ -10,8 +10,7 @@ from game.chat.seat_rows import chat_link, seat_rows_of
 from game.clock.actions import clock_of
 from game.engine.language import say
 from game.engine.position import AnyPosition
-from game.history.game_log import Chapter, news_of, tell
-from game.history.log_pages import LogRow, read_steps
+from game.history.game_log import Chapter, LogRow, news_of, read_steps, tell
 from game.history.outcomes import Happened, happened_to
 from game.moderation.rewinding import rewinding_of
 from game.outbox.reachability import Reach

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from game.chat.seat_rows import unread_for
 from game.engine.language import say
-from game.history import visit_pages
+from game.history import visits
 from game.lobby import rooms
 from game.lobby.lessons import record_completion
 from game.lobby.waiting_room import waiting_context
@@ -58,7 +58,7 @@ def whole_page(request: HttpRequest, game: Game, *, status: int = 200) -> HttpRe
         return private(render(request, "lobby/waiting.html", context, status=status))
     context = _board_page_context(request, game, log_before=_log_before(request))
     if "before" not in request.GET:
-        context |= visit_pages.visit_context(request, context)
+        context |= visits.visit_context(request, context)
     return private(render(request, "table/board.html", context, status=status))
 
 
@@ -72,10 +72,10 @@ def _live_part(request: HttpRequest, game: Game) -> HttpResponse:
     seat = own_seat(game_id=game.pk, user=request.user)
     etag = etag_of(game, seat, request.user)
     if request.headers.get("If-None-Match") == etag:
-        visit_pages.note_if_shown(request, game, seat)
+        visits.record_if_visible(request, game, seat)
         return _revalidated(HttpResponseNotModified(), etag)
     context = _board_page_context(request, game)
-    context |= visit_pages.visit_context(request, context)
+    context |= visits.visit_context(request, context)
     return _revalidated(render(request, "table/live.html", context), etag)
 
 

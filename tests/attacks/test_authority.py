@@ -299,8 +299,8 @@ def test_a_page_that_was_made_for_a_former_player_says_nothing_of_what_the_next_
     with transaction.atomic():
         hand_over(game)
     now = fresh(game)
-    visits.note_visit(now, was, visits.Visit(None, None, is_news=True))
-    visits.put_briefing_away(seat=was)
+    visits.record_visit(now, was, visits.Visit(None, None, is_news=True))
+    visits.dismiss_briefing(seat=was)
     assert game.seats.get(number=0).seen_version < now.version
 
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from game.history.explanations import explanation_of
-from game.history.viewer import sight_of
+from game.history.viewer import viewer_of
 from game.store.game import Game
 from game.store.log import LoggedAction
 from tests.scenes import play_on
@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.django_db]
 
 def total(game: Game, figure: str, subject: str) -> int:
     """The figure as its parts add up, and as it says itself."""
-    found = explanation_of(sight_of(game, None), figure, subject)
+    found = explanation_of(viewer_of(game, None), figure, subject)
     assert found is not None
     assert found.total == sum(entry.amount for entry in found.entries)
     assert not found.entries or found.entries[-1].after == found.total
@@ -62,7 +62,7 @@ def test_what_was_there_before_the_ledger_was_kept_is_one_row(settings: Any) -> 
     first = game.log.exclude(transfers=None).order_by("number").first()
     assert first is not None
     LoggedAction.objects.filter(pk=first.pk).update(transfers=None)
-    found = explanation_of(sight_of(fresh(game), None), "cash", "0")
+    found = explanation_of(viewer_of(fresh(game), None), "cash", "0")
     assert found is not None
     assert found.entries[0].what == "Before the ledger was kept"
     assert found.entries[-1].after == found.total

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from game.boards.rounds import all_of
 from game.history.past import course_of, log_between
 from game.history.round_reports import phases_of, reports_of, span_of
-from game.history.viewer import sight_of
+from game.history.viewer import viewer_of
 from game.rulesets.sectors.events import operations, orders
 from game.store.game import Game
 from tests.scenes import play_on
@@ -45,13 +45,13 @@ def test_every_turn_has_its_results(ruleset: str, settings: Any) -> None:
 
 def test_the_tables_of_sectors_tell_every_order_price_vote_and_production(settings: Any) -> None:
     game = finished("sectors", settings)
-    course, sight = course_of(game), sight_of(game, person("ada"))
+    course, viewer = course_of(game), viewer_of(game, person("ada"))
     seen = 0
     for turn in (1, 2, 3):
         entries = log_between(game, course, *span_of(course, turn))
         phases = list(phases_of(entries, turn, seat=None, revealed=True))
         rows: dict[str, int] = {}
-        for report in reports_of(sight, course, turn):
+        for report in reports_of(viewer, course, turn):
             for table in report.tables:
                 rows[table.key] = rows.get(table.key, 0) + len(table.rows)
         assert rows.get("prices", 0) == len(all_of(phases, orders.PriceMoved))
@@ -67,11 +67,11 @@ def test_the_tables_of_sectors_tell_every_order_price_vote_and_production(settin
 
 def test_an_order_is_told_from_what_was_known_first_to_its_outcome(settings: Any) -> None:
     game = finished("sectors", settings, concealed=True)
-    course, sight = course_of(game), sight_of(game, None)
+    course, viewer = course_of(game), viewer_of(game, None)
     told = [
         row.cells
         for turn in (1, 2, 3)
-        for report in reports_of(sight, course, turn)
+        for report in reports_of(viewer, course, turn)
         for table in report.tables
         if table.key == "orders"
         for row in table.rows
@@ -87,14 +87,14 @@ def test_an_order_is_told_from_what_was_known_first_to_its_outcome(settings: Any
 
 def test_votes_name_the_shares_of_each_voter(settings: Any) -> None:
     game = finished("sectors", settings)
-    course, sight = course_of(game), sight_of(game, None)
-    tables = [table for turn in (1, 2, 3) for report in reports_of(sight, course, turn) for table in report.tables]
+    course, viewer = course_of(game), viewer_of(game, None)
+    tables = [table for turn in (1, 2, 3) for report in reports_of(viewer, course, turn) for table in report.tables]
     votes = [row for table in tables if table.key in {"revenue_votes", "company_votes"} for row in table.rows]
     voted = [(int(row.cells[1] or 0), str(row.cells[2])) for row in votes if row.cells[2]]
     assert len(voted) > 10
     for shares, voters in voted:
         assert sum(int(each) for each in re.findall(r" (\d+)(?:,|$| and )", voters)) == shares
-        assert any(name in voters for name in sight.names)
+        assert any(name in voters for name in viewer.names)
 
 
 @pytest.mark.parametrize(("asked", "status"), [("9", 404), ("x", 400), ("-1", 400), ("1" * 30, 400), ("", 400)])

@@ -12,9 +12,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from game.history.export_views import harmless
 from game.history.ledger import balance_of, may_read_books, movements_of
 from game.history.past import course_of
+from game.history.spreadsheet_views import harmless
 from game.play import moves
 from game.store.game import Game
 from tests.scenes import play_on

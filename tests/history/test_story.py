@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from game.history import stories
 from game.history.ledger import movements_of
 from game.history.past import course_of
-from game.history.viewer import sight_of
+from game.history.viewer import viewer_of
 from game.store.game import Game
 from tests.scenes import moderator, play_on, rewind_by_two, seen
 from tests.tables import fresh, new_game, person
@@ -54,7 +54,7 @@ def test_a_finished_game_has_a_story_every_line_of_which_leads_into_its_history(
 @pytest.mark.parametrize("ruleset", GAMES)
 def test_what_it_says_of_money_is_what_the_books_say(ruleset: str, settings: Any) -> None:
     game = finished(ruleset, settings)
-    tables = {sheet.key: sheet for sheet in stories.story_of(sight_of(game, None)).tables}
+    tables = {sheet.key: sheet for sheet in stories.story_of(viewer_of(game, None)).tables}
     cash = game.load_position().state.ledger.cash
     seats = range(game.seats.count())
     assert list(tables["income"].rows[-1].cells) == [cash[f"cash:{seat}"] for seat in seats]
@@ -68,7 +68,7 @@ def test_what_it_says_of_money_is_what_the_books_say(ruleset: str, settings: Any
 
 def test_decisions_and_missed_ones_are_counted(settings: Any) -> None:
     game = finished("sectors", settings)
-    table = next(sheet for sheet in stories.story_of(sight_of(game, None)).tables if sheet.key == "decisions")
+    table = next(sheet for sheet in stories.story_of(viewer_of(game, None)).tables if sheet.key == "decisions")
     decided, missed = (row.cells for row in table.rows)
     assert decided[0] == 0, "for ada every clock ran out"
     assert int(missed[0] or 0) > 3
@@ -109,12 +109,12 @@ def test_the_log_is_read_once_for_all_readers(settings: Any) -> None:
 
 def test_a_rewind_takes_the_story_away_and_the_next_end_has_its_own(settings: Any) -> None:
     game = finished("toy", settings)
-    before = stories.story_of(sight_of(game, person("ada")))
+    before = stories.story_of(viewer_of(game, person("ada")))
     entry = game.log.exclude(opened_serial=None).order_by("number")[2]
     rewind_by_two(game_id=game.pk, moderator=moderator("mo"), reason="a test", seen=seen(game), number=entry.number)
     assert Client().get(f"/games/{game.pk}/story/").status_code == 404
     again = play_on(fresh(game))
-    after = stories.story_of(sight_of(again, person("ada")))
+    after = stories.story_of(viewer_of(again, person("ada")))
     assert after != before
     assert after.tables[1].rows[-1].cells == tuple(
         again.load_position().state.ledger.cash[f"cash:{seat}"] for seat in range(again.seats.count())

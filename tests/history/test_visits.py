@@ -107,8 +107,8 @@ def test_what_went_against_the_reader_is_not_folded() -> None:
     )
     told = Briefing(lines, None)
     for is_asked, shown in ((True, [0, 4]), (False, [0, 1, 2, 4])):
-        assert [line.serial for line in told.in_sight(is_asked=is_asked)] == shown
-        assert {*told.in_sight(is_asked=is_asked), *told.folded(is_asked=is_asked)} == set(lines)
+        assert [line.serial for line in told.unfolded(is_asked=is_asked)] == shown
+        assert {*told.unfolded(is_asked=is_asked), *told.folded(is_asked=is_asked)} == set(lines)
     outcomes = tuple(line.outcome for line in lines)
     happened = Happened((), outcomes, "", datetime.now(UTC))
     assert [outcome.text for outcome in happened.setbacks] == ["4"]

@@ -15,7 +15,7 @@ from game.history import draws
 from game.history.explanations import explanation_of
 from game.history.ledger import movements_of
 from game.history.past import course_of
-from game.history.viewer import sight_of
+from game.history.viewer import viewer_of
 from game.moderation import approvals, corrections, interventions, re_resolve, repairs, rewind, sanctions, two_people
 from game.rulesets.registry import RULESETS
 from game.store import replay
@@ -74,7 +74,7 @@ def test_money_is_put_right_from_the_desk(game: Game) -> None:
         each.transfer for each in movements_of(fresh(game), course_of(game)) if each.transfer.why == "correction"
     ]
     assert (moved.payer, moved.payee, moved.amount) == ("outside", "cash:1", 250)
-    explained = explanation_of(sight_of(fresh(game), None), "cash", "1")
+    explained = explanation_of(viewer_of(fresh(game), None), "cash", "1")
     assert explained is not None
     assert (explained.entries[-1].what, explained.total) == ("Correction", had + 250)
     page = (

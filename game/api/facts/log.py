@@ -11,7 +11,7 @@ import structlog
 
 from game.engine.codec import Damaged
 from game.engine.events import Event, PhaseOpened
-from game.history.log_pages import COLUMNS, LogRow
+from game.history.game_log import COLUMNS, LogRow
 from game.store import eyes, log_notes
 from game.store.eyes import Eyes
 from game.store.game import Game
