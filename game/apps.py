@@ -85,11 +85,11 @@ def _set_up_desk(**_: Any) -> None:
 
 def _tell_of_bounce(*, instance: Any, created: bool, **_: Any) -> None:
     """The owner is told, and the desk."""
-    from game.delivery import returned_mail
+    from game.delivery import bounces
     from game.moderation import case_filing
 
     if created:
-        returned_mail.tell(instance)
+        bounces.notify_owner(instance)
         case_filing.open_for_bounce(address=instance.address, why=instance.get_why_display())
 
 

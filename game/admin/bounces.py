@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from accounts.admin_pages import AdminPage
 from accounts.models import Bounce
 from game.admin.read_only import moderator_of
-from game.delivery import mail_again
+from game.delivery.bounces import lift_bounces
 from game.engine.actions import Refused
 from game.moderation import permissions
 from game.store.log import Intervention
@@ -47,7 +47,7 @@ class BounceAdmin(AdminPage[Bounce]):
             "reason": request.POST.get("reason", ""),
         }
         try:
-            address_count = mail_again.lift_bounces(moderator=moderator_of(request), **arguments)
+            address_count = lift_bounces(moderator=moderator_of(request), **arguments)
         except Refused as refused:
             messages.error(request, str(refused))
             return

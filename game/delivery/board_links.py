@@ -21,7 +21,7 @@ SALT = "game.peeks"
 LENGTH = 16  # of the account's fingerprint, in hexadecimal digits
 
 
-class Peek(NamedTuple):
+class BoardLink(NamedTuple):
     """What a link shows, as whom, and until when."""
 
     seat: Seat
@@ -29,14 +29,14 @@ class Peek(NamedTuple):
     until: datetime
 
 
-def address(notice: Notice) -> str:
+def board_url(notice: Notice) -> str:
     """The absolute URL of the board as the notice's reader sees it."""
     until = round((timezone.now() + VALID_FOR).timestamp())
     token = signing.dumps([notice.seat_id, notice.user_id, _fingerprint(notice.user), until], salt=SALT)
     return settings.SITE_URL + reverse("peek", args=[token])
 
 
-def read(token: str) -> Peek | None:
+def read_board_link(token: str) -> BoardLink | None:
     """The seat of a link; None if the link is forged or expired, or if its person has changed password or address, has
     closed the account, is banned, or no longer has the seat."""
     try:
@@ -52,7 +52,7 @@ def read(token: str) -> Peek | None:
         return None
     if not constant_time_compare(fingerprint, _fingerprint(seat.user)):
         return None
-    return Peek(seat, eyes, until)
+    return BoardLink(seat, eyes, until)
 
 
 def _fingerprint(user: User) -> str:

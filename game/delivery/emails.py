@@ -1,46 +1,32 @@
-"""The content of an email: written when it is sent, only from what `view` shows its reader."""
+"""Email as a channel: composes a mail when it is sent, most urgent game first."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.conf import settings
+from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.dateformat import format as date_format
 
+from accounts.delivery import Line, NotTaken
 from accounts.languages import speaking
-from accounts.mail import Letter
-from accounts.models import User
+from accounts.mail import Letter, is_reachable, note_bounce
+from accounts.models import Bounce, User
 from accounts.quiet_hours import zone_of
-from game.boards.base import Fact
-from game.boards.registry import board_of
-from game.delivery import board_links, unsubscribing
-from game.delivery.away_lines import away_lines
-from game.delivery.chat_mail import Mentioned, mentions_among
-from game.engine.flow import Phase
-from game.engine.language import apart, say
-from game.engine.phrases import listed
-from game.history.briefings import Briefing, brief
-from game.i18n import LONG_DAY, SHORT_DAY, city_of, date_words
-from game.lobby.invitations import Terms, terms_for
+from game.delivery import unsubscribing
+from game.delivery.matters import AFTER_LEAVING, MENTION, MISSED, Matter, brief_matter, matter_of
+from game.i18n import city_of
 from game.outbox.preferences import OF_MAIL, TOPICS
-from game.seats.stand_in_notices import Standing, standing_of
 from game.site import site_row
-from game.store import eyes
-from game.store.badges import badges_of, rank_words
-from game.store.eyes import Eyes
-from game.store.game import Game, Seat, Status
-from game.store.log import Draft, Kind, ModeratorAction, Notice
-from game.store.preference_models import Topic
-from game.store.rule_limits import Budget
+from game.store.game import Seat, Status
+from game.store.log import Notice
+from game.store.preference_models import Channel, Topic
 
 TURN, REMINDER, MOVED = Notice.Kind.TURN, Notice.Kind.REMINDER, Notice.Kind.MOVED
-MENTION, MISSED = Notice.Kind.MENTION, Notice.Kind.MISSED
 LIST_FROM = 3  # a mail about this many games is a list, or about two if both ask for a decision
 TEMPLATES = {
     TURN: "decision",
@@ -68,68 +54,13 @@ TEMPLATES = {
     Notice.Kind.CLOSING: "room",
     Notice.Kind.CLOSED: "room",
 }
-KINDS_WITHOUT_POSITION = {Notice.Kind.HELD, Notice.Kind.INVITED, Notice.Kind.CLOSING, Notice.Kind.CLOSED}
-"""The game has no position, or one that cannot be trusted."""
 NEWS_ORDER = {Notice.Kind.FINISHED: 0, MENTION: 2, MISSED: 2}
 """Sort order of a game's notices that ask for no decision; 1 by default."""
 SHOWN_WITH_DECISION = frozenset({Notice.Kind.STARTED, Notice.Kind.VOID, MENTION, MISSED})
 WITH_MENTIONS = {Notice.Kind.STARTED, Notice.Kind.FINISHED, Notice.Kind.VOID}
 """These also name the player who mentioned the reader."""
-AFTER_LEAVING = {Notice.Kind.REPLACED, Notice.Kind.STOOD_IN}
-"""The reader has lost the seat: the mail shows neither its standing nor a link to the game's email settings."""
 PARAGRAPH_TEMPLATES = {"pause", "proxy", "room"}
 """These share one layout with a single paragraph, such as `_pause.txt`."""
-
-
-@dataclass(frozen=True)
-class Matter:
-    """One game, as its email describes it."""
-
-    notice: Notice
-    url: str
-    """Empty if the reader cannot open the game."""
-    turn: int
-    peek_url: str = ""
-    ask: str = ""
-    default: str = ""
-    deadline: str = ""
-    deadline_short: str = ""
-    left: str = ""
-    has_begun: bool = False
-    fingerprint: str = ""
-    has_new_secret: bool = False
-    void_reason: str = ""
-    missed: str = ""
-    missed_phase: str = ""
-    caretaker: str = ""
-    phase: str = ""
-    score: int = 0
-    rank: str = ""
-    facts: tuple[Fact, ...] = ()
-    holdings: tuple[Fact, ...] = ()
-    without_holdings: str = ""
-    deciding: str = ""
-    briefing: Briefing | None = None
-    since_words: str = ""
-    mentions: tuple[Mentioned, ...] = ()
-    pause: str = ""
-    pause_until: str = ""
-    away: tuple[str, ...] = ()
-    proxy: Standing | None = None
-    invitation: Terms | None = None
-    closes: str = ""
-    also: tuple[Matter, ...] = ()
-    """Further news of the same game, a line each."""
-
-    @property
-    def is_asked(self) -> bool:
-        """Whether the mail is about a decision of the reader."""
-        return self.notice.kind in Notice.ASKING
-
-    @property
-    def name(self) -> str:
-        """The game's name on one line, for use in headers; for invited strangers the kind of game."""
-        return self.invitation.title if self.invitation else apart(" ".join(self.notice.game.name.split()))
 
 
 def write_email(notices: Sequence[Notice], *, now: datetime) -> Letter:
@@ -140,18 +71,20 @@ def write_email(notices: Sequence[Notice], *, now: datetime) -> Letter:
 
 def _compose(notices: Sequence[Notice], now: datetime) -> Letter:
     user, heads = notices[0].user, _one_per_game(notices)
-    is_list = _is_list(heads) or any(notice.in_digest for notice in notices)
+    decisions = [head for head in heads if head.kind in Notice.ASKING]
+    is_list = len(heads) >= LIST_FROM or len(decisions) > 1 or any(notice.in_digest for notice in notices)
     kind = "digest" if is_list else TEMPLATES[Notice.Kind(heads[0].kind)]
     topics = {TOPICS[Notice.Kind(head.kind)] for head in heads}
-    matters = [_matter_of(head, notices, now) for head in heads]
+    matters = [matter_of(head, notices, now) for head in heads]
     matters = [
-        replace(each, also=_further_news(each, notices, _kinds_in_text(each, heads[0], is_list))) for each in matters
+        replace(each, further_news=_further_news(each, notices, _kinds_in_text(each, heads[0], is_list)))
+        for each in matters
     ]
     context = _context(user, topics, matters) | {
         "is_list": is_list,
         "matter": matters[0],
         "matters": matters,
-        "asked": [matter for matter in matters if matter.is_asked],
+        "decisions": [matter for matter in matters if matter.asks_for_decision],
         "others": matters[1:],
         "is_reminder": heads[0].kind == REMINDER,
         "has_moved": heads[0].kind == MOVED,
@@ -164,12 +97,6 @@ def _compose(notices: Sequence[Notice], now: datetime) -> Letter:
     email.extra_headers = _thread_headers(heads) | {"Auto-Submitted": "auto-generated"}
     email.extra_headers |= unsubscribing.headers(user, topics)
     return email
-
-
-def _is_list(heads: Sequence[Notice]) -> bool:
-    """Whether a mail lists its games, each with its deadline, its default and its link."""
-    asking = [head for head in heads if head.kind in Notice.ASKING]
-    return len(heads) >= LIST_FROM or len(asking) > 1
 
 
 def _thread_headers(heads: Sequence[Notice]) -> dict[str, str]:
@@ -208,20 +135,6 @@ def _context(user: User, topics: Collection[Topic], matters: Sequence[Matter]) -
     }
 
 
-def left_words(seconds: float) -> str:
-    """A duration to the minute."""
-    minutes = max(round(seconds / 60), 0)
-    hours, minutes = divmod(minutes, 60)
-    return " ".join(
-        words
-        for words in (
-            say("{hours} h", hours=hours) if hours else "",
-            say("{minutes} min", minutes=minutes) if minutes or not hours else "",
-        )
-        if words
-    )
-
-
 def _one_per_game(notices: Sequence[Notice]) -> list[Notice]:
     """The most urgent notice of each game; the others are mentioned in its mail."""
     by_game: dict[int, Notice] = {}
@@ -243,7 +156,9 @@ def _kinds_in_text(matter: Matter, first: Notice, is_list: bool) -> frozenset[No
         return frozenset({MENTION, MISSED})
     if matter.notice != first:
         return frozenset()
-    return SHOWN_WITH_DECISION if matter.is_asked else frozenset({MENTION} if first.kind in WITH_MENTIONS else ())
+    return (
+        SHOWN_WITH_DECISION if matter.asks_for_decision else frozenset({MENTION} if first.kind in WITH_MENTIONS else ())
+    )
 
 
 def _further_news(matter: Matter, notices: Sequence[Notice], in_text: Collection[Notice.Kind]) -> tuple[Matter, ...]:
@@ -252,186 +167,7 @@ def _further_news(matter: Matter, notices: Sequence[Notice], in_text: Collection
     covered = {head.kind, *Notice.ASKING, *in_text}
     others = {other.kind: other for other in notices if other.game_id == head.game_id and other.kind not in covered}
     seats = list(Seat.objects.filter(game=head.game).select_related("user")) if others else []
-    return tuple(_brief_matter(other, notices, seats) for other in others.values())
-
-
-def _matter_of(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
-    """The content about one game. Without its position if it is on hold or has not started; only its name if the reader
-    can no longer open it."""
-    if notice.kind in KINDS_WITHOUT_POSITION:
-        return _brief_matter(notice, notices, ())
-    if not eyes.may_see(game=notice.game, user_id=notice.user_id):
-        seats = list(Seat.objects.filter(game=notice.game).select_related("user"))
-        return replace(_brief_matter(notice, notices, seats), turn=0)
-    return _matter(notice, notices, now)
-
-
-def _brief_matter(notice: Notice, notices: Sequence[Notice], seats: Sequence[Seat]) -> Matter:
-    """The content without the game's position."""
-    game, closes_at = notice.game, notice.game.closes_at
-    return Matter(
-        notice=notice,
-        url=_url_for(notice),
-        turn=game.turn,
-        pause=_pause_kind(notice),
-        proxy=standing_of(notice, seats),
-        mentions=mentions_among(notices, game.pk),
-        invitation=terms_for(notice) if notice.kind == Notice.Kind.INVITED else None,
-        closes=_format_moment(closes_at.astimezone(zone_of(notice.user)), LONG_DAY) if closes_at else "",
-    )
-
-
-def _has_new_secret(game: Game) -> bool:
-    """Whether the last rewind reopened an ended game: then its new fingerprint is in the log."""
-    since = game.log.filter(kind=Kind.MODERATION, branch=game.branch, note__endswith=game.secret_hash)
-    return bool(game.past_secrets) and since.exists()
-
-
-def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
-    game, number, is_talk = notice.game, notice.seat.number, notice.kind == MENTION
-    seat = eyes.eyes_among([notice.seat], notice.user_id)
-    view = Budget().run(lambda: eyes.view(game, game.load_position(), seat))
-    here = game.deadline_at.astimezone(zone_of(notice.user)) if game.deadline_at else None
-    seats = list(Seat.objects.filter(game=game).select_related("user").order_by("number"))
-    briefing = None if is_talk or seat is None else _briefing(notice, seats, seat, view)
-    has_begun = any(other.game_id == game.pk and other.kind == Notice.Kind.STARTED for other in notices)
-    void_reason = _void_reason(notice, notices)
-    has_new_secret = bool(void_reason) and _has_new_secret(game)
-    missed = None if _tells_missed(briefing) else _missed_phase(game, notices)
-    return Matter(
-        notice=notice,
-        url=_url_for(notice),
-        peek_url=board_links.address(notice) if notice.kind in Notice.ASKING else "",
-        ask=board_of(game.ruleset).prompt(view),
-        deadline=_format_moment(here, LONG_DAY) if here else "",
-        deadline_short=_format_moment(here, SHORT_DAY) if here else "",
-        left=left_words((game.deadline_at - now).total_seconds()) if game.deadline_at else "",
-        has_begun=has_begun,
-        fingerprint=_fingerprint(game) if has_begun or has_new_secret else "",
-        has_new_secret=has_new_secret,
-        void_reason=void_reason,
-        missed=f"{say(missed.instead or missed.default)}." if missed else "",
-        missed_phase=say(missed.title) if missed else "",
-        caretaker=say(game.rules.caretaker.while_away),
-        turn=view.turn,
-        phase=say(view.phase.title) if view.phase else "",
-        deciding=_deciding_names(seats, game.waiting_seats, number),
-        briefing=briefing,
-        since_words=_since_words(briefing, zone_of(notice.user)),
-        mentions=mentions_among(notices, game.pk),
-        pause=_pause_kind(notice),
-        pause_until=_format_moment(game.pause_ends_at.astimezone(zone_of(notice.user)), LONG_DAY)
-        if game.pause_ends_at
-        else "",
-        away=away_lines(notice, seats),
-        proxy=standing_of(notice, seats),
-        **_seat_fields(notice, view),
-    )
-
-
-def _url_for(notice: Notice) -> str:
-    """The page that the notice is about; empty if the reader can no longer open the game."""
-    game, is_talk = notice.game, notice.kind == MENTION
-    if not eyes.may_see(game=game, user_id=notice.user_id):
-        return ""
-    return settings.SITE_URL + (reverse("chat", args=[game.pk]) if is_talk else game.get_absolute_url())
-
-
-def _fingerprint(game: Game) -> str:
-    """The fingerprint of the draws' secret, if the log has published it."""
-    fingerprint, publishing_kinds = game.secret_hash, (Kind.START, Kind.MODERATION)
-    return fingerprint if game.log.filter(kind__in=publishing_kinds, note__endswith=fingerprint).exists() else ""
-
-
-def _seat_fields(notice: Notice, view: Any) -> dict[str, Any]:
-    """How the seat is doing; only its place if it is not the reader's, and no place if the game has no result."""
-    number, board = notice.seat.number, board_of(notice.game.ruleset)
-    score, is_stranger = view.player(number).score, eyes.eyes_among([notice.seat], notice.user_id) is None
-    is_placeless = notice.game.status == Status.ABANDONED or notice.kind in AFTER_LEAVING
-    return {
-        "default": "" if is_stranger else _default_text(notice, view),
-        "score": score,
-        "rank": "" if is_placeless else rank_words([player.score for player in view.players], score),
-        "facts": () if is_stranger else board.facts(view, number),
-        "holdings": () if is_stranger else board.holdings(view, number),
-        "without_holdings": "" if is_stranger else say(board.without_holdings),
-    }
-
-
-def _format_moment(here: datetime, form: str) -> str:
-    """`Friday 20 November, 20:00`."""
-    return say("{date}, {clock}", date=date_words(here, form), clock=f"{here:%H:%M}")
-
-
-def _default_text(notice: Notice, view: Any) -> str:
-    """What counts if the reader does nothing. It says that a draft exists but not its content: email is not
-    confidential."""
-    if view.phase is None:
-        return ""
-    draft = Draft.objects.in_time().filter(seat=notice.seat, serial=notice.serial).order_by(*Draft.NEWEST).first()
-    if draft is None or not draft.content:
-        return f"{say(view.phase.default)}."
-    saved = draft.saved_at.astimezone(zone_of(notice.user))
-    return say("the draft you saved at {clock} is submitted for you.", clock=f"{saved:%H:%M}")
-
-
-def _pause_kind(notice: Notice) -> str:
-    """The variant of a mail about a pause: a vote to pause or resume, paused by players or a moderator, on hold,
-    resumed, or a vote on a rewind."""
-    proposal = notice.game.open_pause
-    if notice.kind == Notice.Kind.VOTE:
-        return "ask" if proposal is None or proposal["to"] == "pause" else "ask_on"
-    if notice.kind == Notice.Kind.PAUSED:
-        return "paused" if notice.game.pause_ends_at else "stopped"
-    return str(notice.kind) if notice.kind in {Notice.Kind.HELD, Notice.Kind.RESUMED, Notice.Kind.REWIND} else ""
-
-
-def _void_reason(notice: Notice, notices: Sequence[Notice]) -> str:
-    """Why the game was rewound, if submissions of the seat became void."""
-    if not any(other.game_id == notice.game_id and other.kind == Notice.Kind.VOID for other in notices):
-        return ""
-    rewind = ModeratorAction.objects.filter(game_id=notice.game_id, verb="rewind_to").first()
-    return rewind.reason if rewind else say("a moderator's decision")
-
-
-def _tells_missed(briefing: Any) -> bool:
-    """Whether the briefing already says what counted instead of a missed decision."""
-    return briefing is not None and any(line.outcome.kind == "missed" for line in briefing.lines)
-
-
-def _missed_phase(game: Game, notices: Sequence[Notice]) -> Phase | None:
-    """The newest phase in which the reader missed a decision."""
-    missed_serials = [other.serial for other in notices if other.game_id == game.pk and other.kind == MISSED]
-    if not missed_serials:
-        return None
-    name = game.log.filter(serial=max(missed_serials)).order_by("-number").values_list("phase_name", flat=True).first()
-    rows = game.rules.flow(game.read_options()).rows
-    return next((row.phase for row in rows if row.phase.name == name), None)
-
-
-def _deciding_names(seats: Sequence[Seat], waiting: Sequence[int], own: int) -> str:
-    """Who must decide, which is public; the reader first."""
-    others = [seat.shown_name for seat in seats if seat.number in waiting and seat.number != own]
-    names = ([say("you")] if own in waiting else []) + others
-    return listed(names)
-
-
-def _briefing(notice: Notice, seats: Sequence[Seat], own: Eyes, view: Any) -> Briefing | None:
-    """The briefing that the reader's page would show now."""
-    game, seat = notice.game, notice.seat
-    if seat.seen_version >= game.version:
-        return None
-    names = [place.name for place in badges_of(seats, user_id=notice.user_id)]
-    since = max(seat.seen_version, 1)
-    return brief(game=game, seat=own, since=since, at=seat.seen_at, names=names.__getitem__, view=view)
-
-
-def _since_words(briefing: Briefing | None, zone: ZoneInfo) -> str:
-    """The heading of a briefing: `Since your last visit, Friday 07:52`."""
-    if briefing is None or briefing.since is None:
-        return say("Since the game began")
-    here = briefing.since.astimezone(zone)
-    return say("Since your last visit, {day} {clock}", day=date_format(here, "l"), clock=f"{here:%H:%M}")
+    return tuple(brief_matter(other, notices, seats) for other in others.values())
 
 
 def _message_id(name: str) -> str:
@@ -440,3 +176,34 @@ def _message_id(name: str) -> str:
     host = settings.DEFAULT_FROM_EMAIL.rsplit("@", 1)[-1].strip("> ")
     restored = site_row.lately().restored
     return f"<{name}-{restored}@{host}>" if restored else f"<{name}@{host}>"
+
+
+class EmailChannel:
+    """To the person's address, if it is confirmed and has not bounced."""
+
+    kind = Channel.MAIL
+    most_a_day: int | None = 6
+
+    def __init__(self) -> None:
+        self._line = Line()
+        self.window: timedelta = settings.MAIL_WINDOW
+
+    def reaches(self, user: User) -> bool:
+        return is_reachable(user)
+
+    def write(self, notices: Sequence[Notice], *, now: datetime) -> Letter:
+        return write_email(notices, now=now)
+
+    def open(self) -> None:
+        self._line.open()
+
+    def send(self, message: EmailMessage) -> None:
+        try:
+            self._line.send(message)
+        except NotTaken as refused:
+            if refused.is_mailbox_gone:
+                note_bounce(message.to[0], Bounce.Why.UNKNOWN, str(refused))
+            raise
+
+    def close(self) -> None:
+        self._line.close()

@@ -69,10 +69,10 @@ class Push(NamedTuple):
     is_urgent: bool
 
 
-class PushWay:
+class PushChannel:
     """To every browser that the person has subscribed."""
 
-    channel = Channel.PUSH
+    kind = Channel.PUSH
     window = timedelta(0)
     most_a_day: int | None = None
 

@@ -1,25 +1,58 @@
-"""A person's webhooks: the list, a new one with its secret shown once, and what each was sent."""
+"""A person's webhooks: the list, a new one with its secret shown once, its messages, and what it was sent."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from allauth.account.decorators import reauthentication_required
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.limits import most_of
 from accounts.models import User
 from game.delivery import webhooks
-from game.delivery.webhook_forms import TypesForm, WebhookForm
 from game.engine.actions import Refused
 from game.engine.language import say
 from game.infra.once import made_once
+from game.infra.safe_http import MOST_OF_A_URL
 from game.outbox.webhook_events import TYPES
 from game.outbox.webhook_models import Webhook
+
+
+class TypesForm(forms.Form):
+    """Which messages it gets."""
+
+    types = forms.MultipleChoiceField(
+        label=_("Messages"),
+        choices=list(TYPES.items()),
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": _("Choose at least one.")},
+    )
+
+    def chosen(self) -> list[str]:
+        """Empty if all are chosen: then it also gets types that are added later."""
+        kinds: Any = self.cleaned_data["types"]
+        return [] if len(kinds) == len(TYPES) else list(kinds)
+
+
+class WebhookForm(TypesForm):
+    """The URL, and which messages it gets."""
+
+    url = forms.CharField(
+        label=_("Address"),
+        max_length=MOST_OF_A_URL,
+        help_text=_("It begins with https:// and names a host on the public Internet."),
+        widget=forms.URLInput(attrs={"placeholder": "https://hooks.example.org/sectors", "autocomplete": "off"}),
+    )
+    field_order = ["url", "types"]
+
 
 HEAVY = ("game__state", "game__inputs", "game__course")
 MOST_DELIVERIES = 20  # messages on the page; the API has all

@@ -32,7 +32,7 @@ class How(models.TextChoices):
 
 
 class Channel(models.TextChoices):
-    """A channel of notifications. `game.delivery.channel` delivers email and browser notifications; webhooks have
+    """A channel of notifications. `game.delivery.notices` delivers email and browser notifications; webhooks have
     messages of their own."""
 
     MAIL = "mail", _("Email")

@@ -13,7 +13,7 @@ from accounts.languages import speaking
 from accounts.quiet_hours import zone_of
 from game.boards.registry import board_of
 from game.delivery import board_links
-from game.delivery.board_links import Peek
+from game.delivery.board_links import BoardLink
 from game.engine.position import without_inputs
 from game.play.pages import private
 from game.play.panel import panel_context
@@ -28,14 +28,14 @@ from game.table.board import read_log
 
 @require_safe
 def peek(request: HttpRequest, token: str) -> HttpResponse:
-    link = board_links.read(token)
+    link = board_links.read_board_link(token)
     game = get_game(game_id=link.seat.game_id) if link else None
     if link is None or game is None or not game.has_position:
         return private(render(request, "table/no_peek.html", status=404))
     return private(_render_board(request, game, link))
 
 
-def _render_board(request: HttpRequest, game: Game, link: Peek) -> HttpResponse:
+def _render_board(request: HttpRequest, game: Game, link: BoardLink) -> HttpResponse:
     """Render in the language and time zone of the seat's player, who got the link."""
     player = link.seat.user
     assert player is not None
@@ -43,7 +43,7 @@ def _render_board(request: HttpRequest, game: Game, link: Peek) -> HttpResponse:
         return render(request, "table/peek.html", _link_context(game, link))
 
 
-def _link_context(game: Game, link: Peek) -> dict[str, Any]:
+def _link_context(game: Game, link: BoardLink) -> dict[str, Any]:
     """The board as the seat sees it, without its sealed submissions and its draft; the log is the public one."""
     seat_rows = seats_of(game)
     look = look_at(game, link.eyes, without_inputs(game.load_position(), [link.eyes]))

@@ -14,7 +14,7 @@ from accounts import api_tokens
 from game.bots import accounts
 from game.bots.accounts import Declared
 from game.delivery import board_links, notices
-from game.delivery.push_channel import PushWay
+from game.delivery.push_channel import PushChannel
 from game.live import access
 from game.lobby import lobby
 from game.moderation import interventions, sanctions, stand_ins
@@ -69,7 +69,7 @@ class Table:
 
     def link_of(self, name: str) -> str:
         notice = Notice(game=self.game, seat=self.game.seats.get(number=0), user=self.people[name], kind="turn")
-        return board_links.address(notice).removeprefix("http://testserver")
+        return board_links.board_url(notice).removeprefix("http://testserver")
 
     def where_hands_are_shown(self) -> list[str]:
         """The addresses at which Ada, who sits there, is answered otherwise when the hands are others."""
@@ -117,7 +117,7 @@ class Table:
         for notice in waiting:
             notice.game = fresh(self.game)
             told[notice.user.username.partition(" [")[0]] += [
-                each.text.decode() for each in PushWay().write([notice], now=notice.game.now)
+                each.text.decode() for each in PushChannel().write([notice], now=notice.game.now)
             ]
         let_time_pass(self.game, timedelta(hours=7))
         notices.send_due_notices()

@@ -152,7 +152,7 @@ def peek(tables: Tables) -> Iterator[Visit]:
     """The board behind the link of an email."""
     game, user = tables.talking, person(HOST)
     notice = Notice(game=game, seat=game.seats.get(user=user), user=user, kind=Notice.Kind.TURN)
-    yield Visit(board_links.address(notice), NOBODY)
+    yield Visit(board_links.board_url(notice), NOBODY)
 
 
 def confirmed() -> User:

@@ -10,7 +10,7 @@ from django.contrib.auth.models import Permission
 from django.test import Client
 
 from accounts.models import Bounce, User, WaitingMail
-from game.delivery import mail_again
+from game.delivery import bounces
 from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
 from game.store.log import ModeratorAction, Notice
@@ -117,7 +117,7 @@ def test_nobody_lifts_their_own_bounce_nor_that_of_somebody_above_and_then_none_
     for above in (lena, root):
         rows = [Bounce.objects.create(address=each.email, why="unknown") for each in (ada, above)]
         with pytest.raises(Refused):
-            mail_again.lift_bounces(numbers=[row.pk for row in rows], moderator=lena, reason=WHY)
+            bounces.lift_bounces(numbers=[row.pk for row in rows], moderator=lena, reason=WHY)
         assert Bounce.objects.count() == 2
         Bounce.objects.all().delete()
     assert not ModeratorAction.objects.exists()

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from game import tasks
-from game.delivery import notices
+from game.delivery import notice_checks, notices
 from game.delivery.notices import send_due_notices
 from game.outbox import preferences, recording
 from game.play import moves
@@ -495,5 +495,5 @@ def test_a_paused_game_asks_when_it_goes_on(mailbox: Mailbox, ada: User) -> None
     Game.objects.filter(pk=game.pk).update(status="paused", deadline_at=None, paused_left=timedelta(hours=20))
     assert send_due_notices() == 0
     Game.objects.filter(pk=game.pk).update(status="running", deadline_at=timezone.now() + timedelta(hours=20))
-    let_time_pass(game, notices.LOOK_AGAIN)
+    let_time_pass(game, notice_checks.LOOK_AGAIN)
     assert send_due_notices() == 1

@@ -37,7 +37,7 @@ def game(ada: User, ben: User) -> Game:
 
 def link_of(game: Game, user: User) -> str:
     notice = Notice(game=game, seat=game.seats.get(user=user), user=user, kind="turn")
-    return board_links.address(notice).removeprefix("http://testserver")
+    return board_links.board_url(notice).removeprefix("http://testserver")
 
 
 def test_the_mail_has_a_link_that_needs_no_sign_in(mailbox: Mailbox, client: Client, game: Game, ada: User) -> None:

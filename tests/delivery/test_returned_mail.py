@@ -7,7 +7,7 @@ from django.test import Client
 
 from accounts.models import Bounce, User
 from game import tasks
-from game.delivery import mail_again
+from game.delivery import bounces
 from game.outbox import preferences
 from game.seats.resigning import resign
 from game.store.log import Notice
@@ -79,7 +79,7 @@ def test_nothing_is_told_once_the_address_works_again(ada: User, client: Client,
     report(client, BOUNCED)
     if how == "lifted":
         numbers = [Bounce.objects.get().pk]
-        mail_again.lift_bounces(numbers=numbers, moderator=moderator("lena"), reason="has a new mailbox there")
+        bounces.lift_bounces(numbers=numbers, moderator=moderator("lena"), reason="has a new mailbox there")
     else:
         User.objects.filter(pk=ada.pk).update(email="ada@example.net")
     assert told(host) == []

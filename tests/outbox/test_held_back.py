@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from accounts import quiet_hours
 from accounts.models import Bounce, User
-from game.delivery import mail_again
+from game.delivery import bounces
 from game.delivery.forms import HoursForm
 from game.delivery.notices import send_due_notices
 from game.moderation import sanctions
@@ -83,7 +83,7 @@ def test_what_was_not_sent_to_a_broken_address_is_asked_when_staff_lift_the_stop
     run_out(game)
     assert send_due_notices() == 0
     assert Notice.objects.filter(user=ada, kind="turn").exclude(cancelled_at=None).exists()
-    mail_again.lift_bounces(numbers=[bounce.pk], moderator=moderator("Lena"), reason="a new mailbox")
+    bounces.lift_bounces(numbers=[bounce.pk], moderator=moderator("Lena"), reason="a new mailbox")
     assert send_due_notices() == 1
     assert len(mails_to(mailbox, ada)) == 1, "of what is open now, and of nothing before"
 

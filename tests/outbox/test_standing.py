@@ -14,7 +14,7 @@ from accounts.delivery import NotTaken
 from accounts.models import Bounce, User
 from game.clock import extensions, outages
 from game.delivery import notices
-from game.delivery.mail_channel import MailWay
+from game.delivery.emails import EmailChannel
 from game.delivery.notices import send_due_notices
 from game.lobby import lobby
 from game.moderation import interventions, site_desk
@@ -175,7 +175,7 @@ def test_each_later_move_is_told_and_none_that_needs_no_telling(
     assert len(mails_to(mailbox, ada)) == 2
 
 
-class Moving(MailWay):
+class Moving(EmailChannel):
     """Mail whose deadline moves again at one step of sending it, at the first message."""
 
     def __init__(self, step: str, move: Callable[[], None]) -> None:
@@ -205,7 +205,7 @@ def test_a_move_while_the_last_one_is_being_told_is_told_too(
 ) -> None:
     by_moderator(reminded, lena)
     way = Moving(step, lambda: by_moderator(reminded, lena))
-    monkeypatch.setattr(notices, "MailWay", lambda: way)
+    monkeypatch.setattr(notices, "EmailChannel", lambda: way)
     for _ in range(3):
         send_due_notices()
     due = fresh(reminded).deadline_at

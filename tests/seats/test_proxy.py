@@ -296,7 +296,7 @@ def test_tokens_tags_and_links_follow_the_seat(game: Game) -> None:
 
 def link_of(game: Game, name: str) -> str:
     notice = Notice(game=game, seat=game.seats.get(number=1), user=named(name), kind="turn")
-    return board_links.address(notice).removeprefix("http://testserver")
+    return board_links.board_url(notice).removeprefix("http://testserver")
 
 
 def test_who_cannot_play_for_somebody(game: Game) -> None:

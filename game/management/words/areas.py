@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 DESK_FILES = {
-    "delivery": ("mail_again",),
+    "delivery": ("bounces",),
     "history": ("archive",),
     "moderation": (
         *("approvals", "audit_trigger", "break_glass", "cases", "chat_moderation", "collusion", "corrections"),

@@ -1,24 +1,27 @@
-"""Resuming mail about games to addresses that bounced or reported it as spam."""
+"""Bounced addresses: notify the owner through other channels, and resume mail when a moderator decides so."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
 from django.db import transaction
+from django.db.models import F
 
+from accounts.mail import bounce_of
 from accounts.models import Bounce, User
 from game.engine.actions import Refused
 from game.moderation import account_letters, interventions, permissions
-from game.outbox import deferred
-from game.store.log import Intervention
+from game.outbox import deferred, recording
+from game.store.game import Game, Keeper, Seat, Status
+from game.store.log import Intervention, Notice
 
-WHAT = Intervention.LIFT_BOUNCE
+ACTION = Intervention.LIFT_BOUNCE
 
 
 @transaction.atomic
 def lift_bounces(*, numbers: Collection[int], moderator: User, reason: str) -> int:
     """Try these addresses again, all or none. Returns how many there were. Raises `Refused`."""
-    permissions.check(WHAT, moderator, reason)
+    permissions.check(ACTION, moderator, reason)
     bounces = list(Bounce.objects.select_for_update().filter(pk__in=numbers).order_by("pk"))
     if not bounces:
         raise Refused("Mail goes to these addresses again already.", code="nothing_changes")
@@ -39,4 +42,25 @@ def _lift(bounce: Bounce, moderator: User, reason: str) -> None:
         deferred.ask_again(user_id=person.pk, came_back=bounce.why == Bounce.Why.UNKNOWN)
         account_letters.tell_mail_again(person, permissions.clean(reason))
     details = {"user": person.username if person else "", "because": bounce.get_why_display()}
-    interventions.record(None, moderator, WHAT, reason, **details)
+    interventions.record(None, moderator, ACTION, reason, **details)
+
+
+OVER = (Status.FINISHED, Status.ABANDONED)
+
+
+def notify_owner(bounce: Bounce) -> None:
+    """Notify once, in the game with the earliest deadline. People without games miss nothing, and read about it on
+    their pages."""
+    for user in User.objects.filter(email__iexact=bounce.address, is_active=True):
+        seats = Seat.objects.filter(user=user, bot="", game__lesson="").exclude(game__status__in=OVER)
+        seats = seats.exclude(keeper=Keeper.RESIGNED).order_by(F("game__deadline_at").asc(nulls_last=True), "pk")
+        if (seat := seats.first()) is not None:
+            game = Game.objects.on_the_clock().get(pk=seat.game_id)
+            people = [(seat, user.pk)]
+            recording.notify(game=game, people=people, kind=Notice.Kind.BOUNCED, serial=bounce.pk, due_at=game.now)
+
+
+def is_current(notice: Notice) -> bool:
+    """Whether it is still the reader's address and no mail goes there."""
+    bounce = bounce_of(notice.user)
+    return bounce is not None and bounce.pk == notice.serial

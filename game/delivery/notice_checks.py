@@ -1,0 +1,164 @@
+"""Whether a claimed notice is sent now, later or never."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+
+from accounts import quiet_hours
+from game.delivery import bounces, email_lines
+from game.outbox import deferred, status_notices
+from game.outbox.preferences import TOPICS, Wishes
+from game.outbox.reminding import remind_at
+from game.seats import stand_in_notices
+from game.store import open_questions
+from game.store.eyes import is_invitee
+from game.store.game import Keeper, Status
+from game.store.log import Notice
+from game.store.preference_models import Channel, How
+
+LOOK_AGAIN = timedelta(minutes=5)  # if the game is stopped, its phase is about to close or its reader has it open
+JUST_NOW = timedelta(minutes=2)  # a reader who saw the board this recently probably has it open
+STOPPED_STATUSES = {Status.PAUSED, Status.HELD}
+NOT_WHILE_BANNED = {*Notice.ASKING, *open_questions.STANDS, Notice.Kind.MENTION, Notice.Kind.INVITED}
+"""Notices that ask for something a banned person cannot do."""
+VALID_STATUSES = {
+    Notice.Kind.STARTED: {Status.RUNNING},
+    Notice.Kind.FINISHED: {Status.FINISHED, Status.ABANDONED},
+    Notice.Kind.VOID: {Status.RUNNING, *STOPPED_STATUSES, Status.FINISHED},
+    Notice.Kind.AWAY: {Status.RUNNING, *STOPPED_STATUSES},
+    Notice.Kind.KEPT: {Status.RUNNING, *STOPPED_STATUSES},
+    Notice.Kind.MISSED: {Status.RUNNING, *STOPPED_STATUSES},
+    Notice.Kind.REPLACED: {Status.RUNNING, *STOPPED_STATUSES, Status.FINISHED},
+    Notice.Kind.ENDING: {Status.RUNNING, *STOPPED_STATUSES},
+    Notice.Kind.VOTE: {Status.RUNNING, Status.PAUSED},
+    Notice.Kind.REWIND: {Status.RUNNING, *STOPPED_STATUSES},
+    Notice.Kind.PAUSED: {Status.PAUSED},
+    Notice.Kind.RESUMED: {Status.RUNNING},
+    Notice.Kind.PROXIED: {Status.RUNNING, *STOPPED_STATUSES},
+    Notice.Kind.STANDS_IN: {Status.RUNNING, *STOPPED_STATUSES},
+    Notice.Kind.RETURNED: {Status.RUNNING, *STOPPED_STATUSES},
+    Notice.Kind.STOOD_IN: {Status.RUNNING, *STOPPED_STATUSES, Status.FINISHED},
+    Notice.Kind.HELD: {Status.HELD},
+    Notice.Kind.CLOSED: {Status.ABANDONED},
+}
+TRUTH_CHECKS: Mapping[Notice.Kind, Callable[[Notice], bool]] = {
+    Notice.Kind.MENTION: lambda notice: notice.game.has_position and email_lines.is_unread(notice),
+    Notice.Kind.BOUNCED: bounces.is_current,
+    Notice.Kind.INVITED: lambda notice: is_invitee(game_id=notice.game_id, user_id=notice.user_id),
+    Notice.Kind.CLOSING: lambda notice: notice.game.status == Status.WAITING and notice.game.closes_at is not None,
+}
+"""Checks of notices whose truth does not depend on the game's status alone."""
+
+
+def verdict(notice: Notice, wishes: Wishes, now: datetime) -> bool | datetime:
+    """True: send it. False: it is no longer true, or not wanted. A moment: not before then."""
+    user, seat = notice.user, notice.seat
+    if not user.is_active or user.is_bot or not stand_in_notices.is_meant(notice):
+        return False
+    if user.is_banned and notice.kind in NOT_WHILE_BANNED:
+        notice.trouble = deferred.BANNED
+        return user.banned_until or False
+    how = wishes.how(TOPICS[Notice.Kind(notice.kind)], Channel(notice.channel), notice.game_id)
+    if how == How.OFF or not _concerns(notice, seat.keeper):
+        return False
+    verdict = _verdict_on_state(notice, now)
+    if verdict is True and how == How.DIGEST and not notice.in_digest:
+        notice.in_digest = True
+        return quiet_hours.next_hour(user, user.digest_hour, now)
+    if verdict is True and _would_wake(notice, now):
+        notice.trouble = deferred.QUIET
+        return quiet_hours.next_hour(user, user.quiet_until, now)
+    return verdict
+
+
+def _would_wake(notice: Notice, now: datetime) -> bool:
+    """Whether a browser notification would come in its reader's quiet hours. In a running fast game it is sent at any
+    hour, because its reader is playing."""
+    is_played_now = notice.game.is_running and not notice.game.is_slow
+    return notice.channel == Channel.PUSH and not is_played_now and quiet_hours.is_quiet(notice.user, now)
+
+
+def _verdict_on_state(notice: Notice, now: datetime) -> bool | datetime:
+    game = notice.game
+    if notice.kind in TRUTH_CHECKS:
+        return TRUTH_CHECKS[Notice.Kind(notice.kind)](notice)
+    if notice.kind == Notice.Kind.MISSED and _has_seen_what_followed(notice):
+        return False
+    if notice.kind == Notice.Kind.STARTED and not game.is_slow and _has_been_shown(notice):
+        return False
+    if notice.kind in VALID_STATUSES:
+        return game.status in VALID_STATUSES[Notice.Kind(notice.kind)] and not _is_superseded(notice)
+    return _verdict_on_asking(notice, now)
+
+
+def _is_superseded(notice: Notice) -> bool:
+    """Whether the game has been stopped or resumed since then: a later notice has the current state."""
+    later = Notice.objects.filter(seat=notice.seat_id, kind__in=status_notices.KINDS, serial__gt=notice.serial)
+    return notice.kind in status_notices.KINDS and later.exists()
+
+
+def _has_seen_what_followed(notice: Notice) -> bool:
+    """Whether the reader has seen the board since they missed a decision."""
+    seen_entries = notice.game.log.filter(opened_serial__gt=notice.serial, version__lte=notice.seat.seen_version)
+    return seen_entries.exists()
+
+
+def _concerns(notice: Notice, keeper: str) -> bool:
+    """Whether a notice is for a player whose seat the caretaker plays; they are not asked for decisions. Proposals are
+    sent while open."""
+    kind = notice.kind
+    if kind in open_questions.STANDS:
+        is_asked = open_questions.waits_for(
+            game=notice.game, kind=Notice.Kind(kind), number=notice.serial, seat=notice.seat.number
+        )
+        return is_asked and not (keeper and kind == Notice.Kind.VOTE)
+    if kind in stand_in_notices.AS_STRANGER:
+        return kind != Notice.Kind.KEPT or bool(keeper)
+    if keeper == Keeper.RESIGNED:
+        return kind == Notice.Kind.FINISHED
+    return kind not in {*Notice.ASKING, Notice.Kind.MISSED} if keeper else kind != Notice.Kind.AWAY
+
+
+def _verdict_on_asking(notice: Notice, now: datetime) -> bool | datetime:
+    """A decision is sent while its phase is open and nothing was submitted, later if its reader has the board open; a
+    reminder not before its time, which may have moved."""
+    game = notice.game
+    if notice.serial != game.phase_serial or notice.seat.number not in game.waiting_seats:
+        return False
+    if game.seat_states[notice.seat.number] != "untouched" or game.status not in {Status.RUNNING, *STOPPED_STATUSES}:
+        return False
+    is_closing = game.deadline_at is not None and game.deadline_at <= now
+    if game.status in STOPPED_STATUSES or is_closing:
+        return now + LOOK_AGAIN
+    if _is_on_screen(notice, now):
+        notice.trouble = deferred.ON_SCREEN
+        return now + LOOK_AGAIN
+    if notice.kind == Notice.Kind.TURN:
+        return True
+    moment = remind_at(game, notice.user) if notice.kind == Notice.Kind.REMINDER else now
+    return _verdict_on_reminding(notice, moment, now)
+
+
+def _is_on_screen(notice: Notice, now: datetime) -> bool:
+    """Whether the reader has just seen the decision on the board. Reminders are sent anyway."""
+    seen_at = notice.seat.seen_at
+    if notice.kind != Notice.Kind.TURN or seen_at is None or now - seen_at > JUST_NOW:
+        return False
+    return _has_been_shown(notice)
+
+
+def _has_been_shown(notice: Notice) -> bool:
+    """Whether the reader has seen the board since the phase opened."""
+    return notice.game.log.filter(opened_serial=notice.serial, version__lte=notice.seat.seen_version).exists()
+
+
+def _verdict_on_reminding(notice: Notice, moment: datetime | None, now: datetime) -> bool | datetime:
+    """Late reminders respect the reader's quiet hours, too."""
+    game, user = notice.game, notice.user
+    if moment is None or game.deadline_at is None:
+        return False
+    if moment > now or not quiet_hours.is_quiet(user, now):
+        return moment if moment > now else True
+    morning = quiet_hours.next_hour(user, user.quiet_until, now)
+    return morning if morning < game.deadline_at else False
