@@ -45,7 +45,7 @@ def put_away_finished() -> None:
     """Make the logs of games that have ended small. No other process stands in for this and for everything else that
     only Celery beat starts, so its heartbeat shows whether beat has stopped."""
     heartbeats.beat(Heart.UPKEEP)
-    sweeping.put_away_finished()
+    sweeping.archive_finished()
 
 
 @shared_task
@@ -58,7 +58,7 @@ def play_bots(game_id: int) -> None:
 @shared_task
 def rehearse() -> None:
     """Try what is due within minutes, and roll it back."""
-    dry_runs.rehearse_due()
+    dry_runs.try_due_closings()
 
 
 @shared_task

@@ -91,9 +91,9 @@ MIDDLEWARE = [
     "game.web.middleware.read_only",
     "game.web.middleware.switched_off",
     "game.web.limits.Limits",
-    "game.web.traces.NoteWhoSits",
-    "game.web.damage.DamageMiddleware",
-    "game.table.refusals.RefusalMiddleware",
+    "game.web.middleware.RecordSeatTakers",
+    "game.web.middleware.DamageMiddleware",
+    "game.table.views.RefusalMiddleware",
     "accounts.gone.GoneMiddleware",
 ]
 

@@ -158,5 +158,5 @@ def times_of(user: User) -> answers.Times:
         )
         for vacation in Vacation.objects.filter(user=user, ends_at__gt=now)
     ]
-    days_left = play_times.left_in(user, now.astimezone(zone).year)
+    days_left = play_times.vacation_days_left(user, now.astimezone(zone).year)
     return answers.Times(user.timezone, sorted(availability.week_hours(user)), vacations, days_left)

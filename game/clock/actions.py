@@ -20,12 +20,12 @@ from game.store.game import Game, Keeper, Status
 from game.store.vacations import known_to
 
 PROPOSES_PAUSE = mark("{name} proposes to pause the game.")
-PROPOSES_GOING_ON = mark("{name} proposes to let the game go on.")
+PROPOSES_RESUMING = mark("{name} proposes to let the game go on.")
 
 
 class Proposal(NamedTuple):
     """A proposal to pause or resume the game: who agreed and who declined, how many must agree, and until when.
-    `is_asked` if the reader has not answered yet; answers can be changed."""
+    `needs_answer` if the reader has not answered yet; answers can be changed."""
 
     lead: str
     agreed: str
@@ -36,7 +36,7 @@ class Proposal(NamedTuple):
     agree_url: str = ""
     decline_url: str = ""
     withdraw_url: str = ""
-    is_asked: bool = False
+    needs_answer: bool = False
 
     @property
     def missing(self) -> int:
@@ -44,7 +44,7 @@ class Proposal(NamedTuple):
         return max(0, self.needed - self.so_far)
 
 
-class Keeping(NamedTuple):
+class ClockActions(NamedTuple):
     """What a player may do about the clock; `ends_at` is when a pause by vote ends by itself."""
 
     ends_at: datetime | None = None
@@ -64,16 +64,16 @@ class Keeping(NamedTuple):
         return any((self.ends_at, self.propose_url, self.proposal, self.extend_url, self.away, self.unreached))
 
 
-def clock_of(game: Game, seat: Any, seats: Sequence[Any]) -> Keeping:
+def clock_of(game: Game, seat: Any, seats: Sequence[Any]) -> ClockActions:
     """What this reader may do. Empty without a seat or a clock, or while a moderator has paused the game."""
     is_voted = game.status == Status.PAUSED and game.pause_ends_at is not None
     if seat is None or seat.keeper == Keeper.RESIGNED or not (is_voted or (game.is_running and game.deadline_at)):
-        return Keeping()
+        return ClockActions()
     names = {each.number: each.shown_name for each in seats}
     proposal = _proposal(game, seat, names)
-    may = not seat.keeper and proposal is None and (is_voted or pauses.left(game) > timedelta())
+    may = not seat.keeper and proposal is None and (is_voted or pauses.pause_left(game) > timedelta())
     more = _extension_text(game, seat.number) if game.is_running and not seat.keeper else ""
-    return Keeping(
+    return ClockActions(
         ends_at=game.pause_ends_at,
         propose_url=reverse("propose_pause", args=[game.pk]) if may else "",
         propose=say("Propose to go on") if is_voted else say("Propose a pause"),
@@ -100,10 +100,10 @@ def _proposal(game: Game, seat: Any, names: dict[int, str]) -> Proposal | None:
     stored = game.open_pause
     if stored is None:
         return None
-    lead_text = PROPOSES_PAUSE if stored["to"] == pauses.PAUSE else PROPOSES_GOING_ON
+    lead_text = PROPOSES_PAUSE if stored["to"] == pauses.PAUSE else PROPOSES_RESUMING
     agreed, declined = stored["agreed"], stored.get("declined", [])
     url_args, own = [game.pk, stored["number"]], seat.number
-    so_far, needed = len(set(agreed) & set(present_seats(game))), pauses.needed(game)
+    so_far, needed = len(set(agreed) & set(present_seats(game))), pauses.votes_needed(game)
     # If a voter has left, the others may agree again to complete the vote.
     is_answered = own in agreed and so_far < needed
     return Proposal(
@@ -116,7 +116,7 @@ def _proposal(game: Game, seat: Any, names: dict[int, str]) -> Proposal | None:
         agree_url="" if seat.keeper or is_answered else reverse("agree_to_pause", args=url_args),
         decline_url="" if seat.keeper or own in (*declined, stored["by"]) else reverse("decline_pause", args=url_args),
         withdraw_url=reverse("withdraw_pause", args=url_args) if own == stored["by"] and not seat.keeper else "",
-        is_asked=not seat.keeper and own not in (*agreed, *declined),
+        needs_answer=not seat.keeper and own not in (*agreed, *declined),
     )
 
 
@@ -125,14 +125,14 @@ def _vote_text(game: Game, *, is_voted: bool) -> str:
         return say("More than half of the players must agree. Then the clock continues where it stopped.")
     return say(
         "More than half of the players must agree. Then the clock stops for up to {length}.",
-        length=length_told(pauses.left(game)),
+        length=length_told(pauses.pause_left(game)),
     )
 
 
 def _extension_text(game: Game, seat: int) -> str:
     """By how much a seat may extend the open phase, in words; empty if it may not."""
-    more = extensions.length_of(game)
+    more = extensions.extension_of(game)
     clock = read_clock(game.clock)
-    if not more or seat in clock.extended or seat not in game.waiting_seats or extensions.is_full(game):
+    if not more or seat in clock.extended or seat not in game.waiting_seats or extensions.is_extended_fully(game):
         return ""
     return "" if extensions.fixed_end(game, seat) == game.deadline_at else length_told(more)

@@ -20,10 +20,10 @@ from game.play.transactions import GameTransaction
 from game.store.dry_run_models import Rehearsal
 from game.store.game import Game, GameQuerySet, Status
 
-LEAD = timedelta(minutes=10)
-SHORTEST = timedelta(minutes=30)  # shorter phases are not rehearsed: no one could help in time
-AGAIN = timedelta(minutes=2)  # before a failed one is repeated: the cause may have been repaired
-AT_ONCE = 50
+LEAD_TIME = timedelta(minutes=10)
+MIN_PHASE = timedelta(minutes=30)  # shorter phases are not tried: no one could help in time
+RETRY_AFTER = timedelta(minutes=2)  # before a failed one is repeated: the cause may have been repaired
+BATCH_SIZE = 50
 log = structlog.get_logger("game.services.rehearsals")
 
 
@@ -31,30 +31,33 @@ class _RolledBack(Exception):
     """Rolls back a dry run."""
 
 
-def rehearse_due() -> int:
-    """Rehearse deadlines that are minutes away, once each, and again after a failure. Returns how many were
-    rehearsed."""
-    game_ids = list(waiting().values_list("pk", flat=True)[:AT_ONCE])
-    return sum(rehearse(game_id=game_id) for game_id in game_ids)
+def try_due_closings() -> int:
+    """Try the closings that are minutes away, once each, and again after a failure. Returns how many were tried."""
+    game_ids = list(untried_games().values_list("pk", flat=True)[:BATCH_SIZE])
+    return sum(try_closing(game_id=game_id) for game_id in game_ids)
 
 
-def waiting() -> GameQuerySet:
-    """Running games whose deadline is near and was not rehearsed, or failed some minutes ago."""
-    near = Game.objects.filter(status=Status.RUNNING, attempts=0, deadline_at__gt=Now(), deadline_at__lte=Now() + LEAD)
-    slow = near.filter(deadline_at__gte=F("clock_since") + SHORTEST)
+def untried_games() -> GameQuerySet:
+    """Running games whose deadline is near and was not tried, or failed some minutes ago."""
+    near = Game.objects.filter(
+        status=Status.RUNNING, attempts=0, deadline_at__gt=Now(), deadline_at__lte=Now() + LEAD_TIME
+    )
+    slow = near.filter(deadline_at__gte=F("clock_since") + MIN_PHASE)
     is_tried = Q(rehearsal__serial=F("phase_serial"), rehearsal__deadline_at=F("deadline_at"))
-    is_failed = Q(rehearsal__has_failed=True, rehearsal__at__lte=Now() - AGAIN)
+    is_failed = Q(rehearsal__has_failed=True, rehearsal__at__lte=Now() - RETRY_AFTER)
     return slow.filter(Q(rehearsal=None) | ~is_tried | is_failed).order_by("deadline_at")
 
 
-def rehearse(*, game_id: int) -> bool:
-    """Rehearse one game; False if its phase is over. Only the result is stored."""
+def try_closing(*, game_id: int) -> bool:
+    """Dry run of one game; False if its phase is over. Only the result is stored."""
     if not _store_attempt(game_id):
         return False
     with bound_contextvars(game=game_id):
         before = _progress_of(game_id)
         try:
-            _resolve_and_roll_back(game_id)
+            with contextlib.suppress(_RolledBack), transaction.atomic():
+                _resolve(game_id)
+                raise _RolledBack
         except (Newer, OperationalError, InterfaceError):
             _mark_inconclusive(game_id)
         except Exception as error:
@@ -68,7 +71,7 @@ def rehearse(*, game_id: int) -> bool:
 
 @transaction.atomic
 def _store_attempt(game_id: int) -> bool:
-    game = waiting().on_the_clock().filter(pk=game_id).first()
+    game = untried_games().on_the_clock().filter(pk=game_id).first()
     if game is None:
         return False
     values = {"serial": game.phase_serial, "deadline_at": game.deadline_at, "at": game.now, "has_failed": False}
@@ -84,12 +87,6 @@ def _mark_inconclusive(game_id: int) -> None:
     """Discard the result, so that the next round tries again."""
     log.warning("rehearsal_left_out")
     Rehearsal.objects.filter(game_id=game_id).update(deadline_at=None)
-
-
-def _resolve_and_roll_back(game_id: int) -> None:
-    with contextlib.suppress(_RolledBack), transaction.atomic():
-        _resolve(game_id)
-        raise _RolledBack
 
 
 def _resolve(game_id: int) -> None:

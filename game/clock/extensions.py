@@ -20,7 +20,7 @@ from game.store import log_notes
 from game.store.game import Game, Pace
 from game.store.log import Kind
 
-MOST = timedelta(days=1)
+LONGEST_EXTENSION = timedelta(days=1)
 SAVED_COLUMNS = ("deadline_at", "clock", "version", "entries")
 
 
@@ -36,7 +36,7 @@ def extend(*, game_id: int, user: User, serial: int) -> None:
         raise Refused(KEPT, code="caretaker_plays")
     if game.phase_serial != serial:
         raise Refused("That phase has closed, so it was given no more time.", code="phase_closed")
-    clock, more = read_clock(game.clock), length_of(game)
+    clock, more = read_clock(game.clock), extension_of(game)
     if seat.number in clock.extended:
         return
     if game.deadline_at is None or not more:
@@ -47,7 +47,7 @@ def extend(*, game_id: int, user: User, serial: int) -> None:
         raise Refused(
             "You have no decision to make in this phase, so you need no more time for it.", code="nothing_to_decide"
         )
-    if is_full(game):
+    if is_extended_fully(game):
         raise Refused("This phase has been extended by as much as it can be.", code="extended_enough")
     _check_deadline_moves(game, seat.number)
     clocks.extend(game, seat.number, more)
@@ -58,23 +58,23 @@ def extend(*, game_id: int, user: User, serial: int) -> None:
     announce.tell_game(game.pk, game.version)
 
 
-def length_of(game: Game) -> timedelta:
+def extension_of(game: Game) -> timedelta:
     """By how much one player extends the open phase; zero in live games and while results are shown."""
     length = clocks.length_of(game)
     if not length or game.pace == Pace.LIVE:
         return timedelta()
-    return min(length / 2, MOST)
+    return min(length / 2, LONGEST_EXTENSION)
 
 
-def is_full(game: Game) -> bool:
+def is_extended_fully(game: Game) -> bool:
     """Whether players have extended the open phase by its whole length."""
     times = len(read_clock(game.clock).extended) + 1
-    return times * length_of(game) > (clocks.length_of(game) or timedelta())
+    return times * extension_of(game) > (clocks.length_of(game) or timedelta())
 
 
 def fixed_end(game: Game, seat: int) -> datetime | None:
     """The new deadline if this seat took more time, in a running game with fixed closing times."""
-    return clocks.extended(game, seat, length_of(game))[1] if game.read_timing().fixed else None
+    return clocks.extended(game, seat, extension_of(game))[1] if game.read_timing().fixed else None
 
 
 def _check_deadline_moves(game: Game, seat: int) -> None:
@@ -87,7 +87,7 @@ def _check_deadline_moves(game: Game, seat: int) -> None:
             "{until}.",
             code="nothing_changes",
             times=times,
-            more=length_told(length_of(game)),
+            more=length_told(extension_of(game)),
             until=log_notes.instant_told(until),
         )
 

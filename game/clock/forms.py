@@ -65,10 +65,10 @@ def times_context(user: User, form: VacationForm) -> dict[str, Any]:
         "week": [(say(name), [_block(hours, day, block) for block in BLOCKS]) for day, name in enumerate(DAYS)],
         "presets": [(key, say(title), preset_hours == hours) for key, (title, preset_hours) in PRESETS.items()],
         "vacations": [(vacation, vacation.begins_at <= now) for vacation in vacations],
-        "bank": play_times.BANK.days,
-        "days_left": play_times.left_in(user, now.year),
+        "bank": play_times.VACATION_A_YEAR.days,
+        "days_left": play_times.vacation_days_left(user, now.year),
         "year": now.year,
-        "longest": play_times.LONGEST.days,
+        "longest": play_times.LONGEST_VACATION.days,
     }
 
 

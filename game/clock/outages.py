@@ -22,9 +22,11 @@ from game.store.game import Game, Status
 from game.store.heartbeat_models import Heart, Outage
 from game.store.log import Kind, LoggedAction
 
-AT_ONCE = 200  # games in one transaction
-BRIEF = timedelta(seconds=60)  # a shorter outage matters only to players who were deciding: in live games,
-QUICK = timedelta(seconds=SLOW)  # that is in phases shorter than this, and in phases that ended during it or soon after
+BATCH_SIZE = 200  # games in one transaction
+BRIEF_OUTAGE = timedelta(seconds=60)  # a shorter outage matters only to players who were deciding: in live games,
+QUICK_PHASE = timedelta(
+    seconds=SLOW
+)  # that is in phases shorter than this, and in phases that ended during it or soon after
 MOVED_COLUMNS = ("deadline_at", "clock_since", "clock", "version", "entries")
 LOG_COLUMNS = ("branch", "phase_serial", "turn", "phase_name")
 DEADLINE_COLUMNS = (
@@ -44,7 +46,9 @@ def settle() -> bool:
     return True
 
 
-def moved(*, deadline: datetime, since: datetime, began: datetime, ended: datetime) -> tuple[datetime, datetime]:
+def shifted_clock(
+    *, deadline: datetime, since: datetime, began: datetime, ended: datetime
+) -> tuple[datetime, datetime]:
     """A phase's deadline and start after an outage: both move by as long as its clock ran during it.
 
     At least a quarter of the phase is left, but at most an hour, and at most the length of the outage."""
@@ -61,12 +65,12 @@ def _settle_chunk() -> bool:
     outage = unsettled.select_for_update(skip_locked=can_skip).first()
     if outage is None:
         return not unsettled.exists()
-    games = list(_affected_games(outage)[:AT_ONCE])
+    games = list(_affected_games(outage)[:BATCH_SIZE])
     before = {game.pk: game.deadline_at for game in games}
-    _move(games, outage)
+    _move_clocks(games, outage)
     status_notices.tell_of_moves([game for game in games if game.deadline_at != before[game.pk]])
     outage.moved_up_to = games[-1].pk if games else outage.moved_up_to
-    outage.settled_at = None if len(games) == AT_ONCE else Now()
+    outage.settled_at = None if len(games) == BATCH_SIZE else Now()
     outage.save()
     return True
 
@@ -76,30 +80,32 @@ def _affected_games(outage: Outage) -> QuerySet[Game]:
     affected = Game.objects.filter(
         status=Status.RUNNING, deadline_at__gt=outage.began_at, clock_since__lt=outage.ended_at
     )
-    if outage.ended_at - outage.began_at < BRIEF:
+    if outage.ended_at - outage.began_at < BRIEF_OUTAGE:
         affected = affected.filter(
-            Q(deadline_at__lt=F("clock_since") + QUICK) | Q(deadline_at__lt=outage.ended_at + BRIEF)
+            Q(deadline_at__lt=F("clock_since") + QUICK_PHASE) | Q(deadline_at__lt=outage.ended_at + BRIEF_OUTAGE)
         )
     affected = affected.filter(pk__gt=outage.moved_up_to).order_by("pk").select_for_update(no_key=True)
     return affected.only(*MOVED_COLUMNS, *LOG_COLUMNS, *DEADLINE_COLUMNS, *WAITING_COLUMNS)
 
 
-def _move(games: Sequence[Game], outage: Outage) -> None:
+def _move_clocks(games: Sequence[Game], outage: Outage) -> None:
     with piled():
         for game in games:
-            entry = _move_one(game, outage)
+            entry = _move_clock(game, outage)
             update(Game, game.pk, MOVED_COLUMNS, [getattr(game, name) for name in MOVED_COLUMNS])
             insert(LoggedAction, LOGGED, [[getattr(entry, name) for name in LOGGED]])
     log.warning("deadlines_moved", games=len(games), outage=str(outage.ended_at - outage.began_at))
 
 
-def _move_one(game: Game, outage: Outage) -> LoggedAction:
+def _move_clock(game: Game, outage: Outage) -> LoggedAction:
     """Move one game's clock and return its log entry. A game that cannot be read is moved by the overlap alone, so it
     does not block others."""
     assert game.deadline_at is not None
     assert game.clock_since is not None
     former_deadline, since, game.now = game.deadline_at, game.clock_since, outage.ended_at
-    until, moved_since = moved(deadline=former_deadline, since=since, began=outage.began_at, ended=outage.ended_at)
+    until, moved_since = shifted_clock(
+        deadline=former_deadline, since=since, began=outage.began_at, ended=outage.ended_at
+    )
     try:
         _add_to_clock(game, outage, until)
     except DatabaseError:
@@ -120,7 +126,7 @@ def _add_to_clock(game: Game, outage: Outage, until: datetime) -> None:
     assert game.deadline_at is not None
     assert game.clock_since is not None
     clock, ran = read_clock(game.clock).begun(game.clock_since), max(game.clock_since, outage.began_at)
-    more, is_brief = until - game.deadline_at, outage.ended_at - outage.began_at < BRIEF
+    more, is_brief = until - game.deadline_at, outage.ended_at - outage.began_at < BRIEF_OUTAGE
     if is_brief or clocks.is_plain(game):
         stood = clock if is_brief else clock.stood(ran, outage.ended_at)
         added = more if is_brief else more - (outage.ended_at - ran)

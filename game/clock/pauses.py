@@ -19,17 +19,17 @@ from game.store import log_notes
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.log import Kind, Notice
 
-AT_ONCE = {False: timedelta(hours=1), True: timedelta(days=7)}
+LONGEST_PAUSE = {False: timedelta(hours=1), True: timedelta(days=7)}
 """Longest single pause, by whether a game is slow."""
-ALTOGETHER = {False: timedelta(hours=2), True: timedelta(days=14)}
+LONGEST_TOTAL = {False: timedelta(hours=2), True: timedelta(days=14)}
 """Longest total of a game's pauses."""
 PROPOSAL_LIFETIME = {False: timedelta(minutes=10), True: timedelta(days=1)}
 """How long a proposal stays open."""
 PAUSE, GO_ON = "pause", "go on"
 SAVED_COLUMNS = (*attendance.GOING, "version", "entries")
 NO_CLOCK = mark("No clock runs in this game, so there is nothing to pause.")
-NOT_VOTED = mark("A moderator paused this game. You can submit again when a moderator resumes it.")
-USED_UP = mark("This game has been paused for as long as its players may pause it.")
+PAUSED_BY_MODERATOR = mark("A moderator paused this game. You can submit again when a moderator resumes it.")
+PAUSES_USED_UP = mark("This game has been paused for as long as its players may pause it.")
 
 
 @transaction.atomic
@@ -39,7 +39,7 @@ def propose(*, game_id: int, user: User) -> None:
     game, seat = take_voter(game_id, user, is_of_time=True)
     count_proposal(game, user)
     if game.open_pause is None:
-        _check(game)
+        _check_can_vote(game)
         proposal_number = game.pause.get("made", 0) + 1
         to = GO_ON if game.pause_ends_at else PAUSE
         until = game.now + PROPOSAL_LIFETIME[game.is_slow]
@@ -79,7 +79,7 @@ def agree(*, game_id: int, user: User, number: int) -> None:
     game, seat = take_voter(game_id, user, is_of_time=True)
     count_proposal(game, user)
     _open_proposal(game, number)
-    _check(game)
+    _check_can_vote(game)
     _add_agreement(game, seat)
 
 
@@ -95,7 +95,7 @@ def decline(*, game_id: int, user: User, number: int) -> None:
     note = log_notes.DECLINES_PAUSE if proposal["to"] == PAUSE else log_notes.DECLINES_TO_GO_ON
     _add_log_note(game, note.format(name=seat.shown_name), seat)
     present = set(present_seats(game))
-    if len(present - set(game.pause["proposal"]["declined"])) < needed(game):
+    if len(present - set(game.pause["proposal"]["declined"])) < votes_needed(game):
         game.pause = {name: value for name, value in game.pause.items() if name != "proposal"}
         _add_log_note(game, log_notes.PAUSE_LAPSED if proposal["to"] == PAUSE else log_notes.GOING_ON_LAPSED)
     game.save(update_fields=SAVED_COLUMNS)
@@ -119,29 +119,29 @@ def due_games() -> list[int]:
     return list(paused.values_list("pk", flat=True)[:200])
 
 
-def needed(game: Game) -> int:
+def votes_needed(game: Game) -> int:
     """How many must agree: more than half of the players present. Bots do not vote."""
     return len(present_seats(game)) // 2 + 1
 
 
-def left(game: Game) -> timedelta:
+def pause_left(game: Game) -> timedelta:
     """The longest possible pause from now on."""
     used_time = timedelta(seconds=game.pause.get("used", 0))
-    return min(AT_ONCE[game.is_slow], ALTOGETHER[game.is_slow] - used_time)
+    return min(LONGEST_PAUSE[game.is_slow], LONGEST_TOTAL[game.is_slow] - used_time)
 
 
-def _check(game: Game) -> None:
+def _check_can_vote(game: Game) -> None:
     """Check that the players may pause or resume this game. Raises `Refused`."""
     if game.status == Status.PAUSED:
         if game.pause_ends_at is None:
-            raise Refused(NOT_VOTED, code="not_voted")
+            raise Refused(PAUSED_BY_MODERATOR, code="not_voted")
         return
     if game.deadline_at is None:
         raise Refused(NO_CLOCK, code="has_no_clock")
     if game.deadline_at <= game.now:
         raise Refused("The deadline has passed. Propose the pause in the next phase.", code="too_late")
-    if left(game) <= timedelta():
-        raise Refused(USED_UP, code="pauses_used_up")
+    if pause_left(game) <= timedelta():
+        raise Refused(PAUSES_USED_UP, code="pauses_used_up")
 
 
 def _add_agreement(game: Game, seat: Seat) -> None:
@@ -152,7 +152,7 @@ def _add_agreement(game: Game, seat: Seat) -> None:
         if seat.number != proposal["by"]:
             note = log_notes.AGREES_TO_PAUSE if proposal["to"] == PAUSE else log_notes.AGREES_TO_GO_ON
             _add_log_note(game, note.format(name=seat.shown_name), seat)
-    if len(set(proposal["agreed"]) & set(present_seats(game))) >= needed(game):
+    if len(set(proposal["agreed"]) & set(present_seats(game))) >= votes_needed(game):
         _stop(game, seat) if proposal["to"] == PAUSE else _resume(game, log_notes.VOTED_GOING_ON, seat)
     game.save(update_fields=SAVED_COLUMNS)
 
@@ -178,10 +178,11 @@ def _store_answer(game: Game, seat: Seat, answer: str) -> dict[str, Any]:
 
 
 def _stop(game: Game, seat: Seat) -> None:
-    length = left(game)
+    length = pause_left(game)
     clocks.stop_clock(game=game, status=Status.PAUSED, is_voted=True)
     game.pause_ends_at = game.now + length
-    game.pause = {**_without_proposal(game), "since": game.now.isoformat()}
+    earlier = {name: value for name, value in game.pause.items() if name not in {"proposal", "since"}}
+    game.pause = {**earlier, "since": game.now.isoformat()}
     _add_log_note(game, log_notes.VOTED_PAUSE.format(length=clocks.in_words(length)))
     status_notices.tell(game=game, but=seat)
 
@@ -190,10 +191,6 @@ def _resume(game: Game, note: str, seat: Seat | None = None) -> None:
     clocks.start_clock(game=game)
     _add_log_note(game, note)
     status_notices.tell(game=game, but=seat)
-
-
-def _without_proposal(game: Game) -> dict[str, Any]:
-    return {name: value for name, value in game.pause.items() if name not in {"proposal", "since"}}
 
 
 def _notify_others(game: Game, but: Seat) -> None:

@@ -24,12 +24,12 @@ from game.store.log import Kind
 from game.store.time_models import PlayTimes, Vacation, week_of
 
 LEAST_HOURS = 7  # a week
-BANK = timedelta(days=28)  # of vacation, in a calendar year
-LONGEST = timedelta(days=14)
-AHEAD = 366  # days
+VACATION_A_YEAR = timedelta(days=28)  # of vacation, in a calendar year
+LONGEST_VACATION = timedelta(days=14)
+MAX_DAYS_AHEAD = 366  # days
 DAY = timedelta(days=1)
-LONGER = (timedelta(hours=1), timedelta(minutes=30))  # extra time of a day on which clocks go back
-GOING_ON = (Status.RUNNING, Status.PAUSED, Status.HELD)
+CLOCK_CHANGES = (timedelta(hours=1), timedelta(minutes=30))  # extra time of a day on which clocks go back
+UNFINISHED = (Status.RUNNING, Status.PAUSED, Status.HELD)
 SAVED_COLUMNS = ("availability", "deadline_at", "clock", "version", "entries")
 TOO_FEW = mark("Choose at least {least} hours of the week; you chose {number}.")
 
@@ -61,17 +61,17 @@ def declare_vacation(*, user: User, first: date, last: date) -> Vacation:
     User.objects.select_for_update(no_key=True).get(pk=user.pk)  # serializes concurrent declarations
     zone = ZoneInfo(user.timezone)
     today = timezone.now().astimezone(zone).date()
-    if not today < first <= last or first > today + timedelta(days=AHEAD):
+    if not today < first <= last or first > today + timedelta(days=MAX_DAYS_AHEAD):
         raise Refused(
             "A vacation begins tomorrow at the earliest, within a year, and ends no earlier than it begins.",
             code="wrong_days",
             field="first",
         )
     begins, ends = (datetime.combine(day, time(), zone) for day in (first, last + timedelta(days=1)))
-    if (last - first).days + 1 > LONGEST.days:
+    if (last - first).days + 1 > LONGEST_VACATION.days:
         raise Refused(
             "A vacation lasts up to {most} days; this one has {n}.",
-            most=LONGEST.days,
+            most=LONGEST_VACATION.days,
             n=(last - first).days + 1,
             code="vacation_too_long",
             field="last",
@@ -81,11 +81,11 @@ def declare_vacation(*, user: User, first: date, last: date) -> Vacation:
         raise Refused(
             "You already have a vacation in these days. Remove it first.", code="vacation_overlaps", field="first"
         )
-    days, days_left = (last - first).days + 1, left_in(user, first.year)
+    days, days_left = (last - first).days + 1, vacation_days_left(user, first.year)
     if days > days_left:
         raise Refused(
             "You have {left} of {bank} days of vacation left in {year}; this one has {n}.",
-            left=days_left, bank=BANK.days, year=first.year, n=days, code="vacation_used_up", field="last",
+            left=days_left, bank=VACATION_A_YEAR.days, year=first.year, n=days, code="vacation_used_up", field="last",
         )  # fmt: skip
     limits.spend("times", user.pk)
     vacation = Vacation.objects.create(user=user, begins_at=begins, ends_at=ends)
@@ -108,29 +108,29 @@ def end_vacation(*, user: User, number: int) -> None:
     _update_games(user, log_notes.NO_VACATION.format(name=user), is_back=True)
 
 
-def left_in(user: User, year: int) -> int:
+def vacation_days_left(user: User, year: int) -> int:
     """Days of vacation left in a calendar year of the person's zone."""
     zone = ZoneInfo(user.timezone)
     vacations = [
         vacation for vacation in Vacation.objects.filter(user=user) if vacation.begins_at.astimezone(zone).year == year
     ]
-    return BANK.days - sum(_days_used(vacation.ends_at - vacation.begins_at) for vacation in vacations)
+    return VACATION_A_YEAR.days - sum(_days_used(vacation.ends_at - vacation.begins_at) for vacation in vacations)
 
 
 def _days_used(length: timedelta) -> int:
     """Days that a vacation uses, at least one: a partial day counts, the extra hour when clocks go back does not.
     Calendar days are not counted, because a move to another time zone would add one."""
     rest = length % DAY
-    return max(1, length // DAY + (bool(rest) and rest not in LONGER))
+    return max(1, length // DAY + (bool(rest) and rest not in CLOCK_CHANGES))
 
 
 def _update_games(user: User, note: str = "", *, is_back: bool = False) -> None:
     """Update a person's games, in order of their keys to avoid deadlocks. Deadlines become earlier only if someone is
     back from a vacation."""
-    games = Game.objects.filter(seats__user=user, status__in=GOING_ON).order_by("pk").values_list("pk", flat=True)
+    games = Game.objects.filter(seats__user=user, status__in=UNFINISHED).order_by("pk").values_list("pk", flat=True)
     for game_id in list(games):
         game = moves.lock(game_id)
-        if game is None or game.status not in GOING_ON or not game.is_slow:
+        if game is None or game.status not in UNFINISHED or not game.is_slow:
             continue
         former = game.availability
         copy_to(game)

@@ -22,16 +22,16 @@ from game.seats import stand_ins
 from game.store import heartbeats
 from game.store.heartbeat_models import Heart
 
-ROUND = 20.0  # seconds, far below a task's time limit; the rest is left to the next tick
-PATIENCE = 1.0  # seconds for one batch; the rest of it is then released for other processes
-Together = Callable[[list[Claim]], list[Claim]]
+ROUND_SECONDS = 20.0  # seconds, far below a task's time limit; the rest is left to the next tick
+BATCH_SECONDS = 1.0  # seconds for one batch; the rest of it is then released for other processes
+CloseBatch = Callable[[list[Claim]], list[Claim]]
 log = structlog.get_logger("game.services.sweep")
 
 
 def sweep() -> None:
     """Close everything that is due."""
     heartbeats.beat(Heart.DEADLINES)
-    _end_proxies()
+    _end_stand_ins()
     is_stopped = site_desk.refresh().stopped_since is not None
     if outages.settle() and not is_stopped:
         _end_pauses()
@@ -47,14 +47,14 @@ def play_forgotten_bots() -> None:
 
 def play_due_bots() -> None:
     """Play bots, job by job in the order of `dealing`, until no game waits for one."""
-    round_ends = time.monotonic() + ROUND
+    round_ends = time.monotonic() + ROUND_SECONDS
     while time.monotonic() < round_ends and (job := dealing.take()) is not None:
         _work_off([job.claim], play_claimed)
         dealing.finish(job)
         heartbeats.beat(Heart.BOTS)
 
 
-def put_away_finished() -> None:
+def archive_finished() -> None:
     """Pack the logs of finished games."""
     archive.delete_old_responses()
     for game_id in archive.finished_games():
@@ -108,7 +108,7 @@ def _end_pauses() -> None:
             pauses.end_due(game_id=game_id)
 
 
-def _end_proxies() -> None:
+def _end_stand_ins() -> None:
     """Return seats whose stand-in's time is over, even while the site's deadlines are stopped."""
     for game_id, number in stand_ins.due():
         with _isolated(game=game_id):
@@ -116,16 +116,16 @@ def _end_proxies() -> None:
 
 
 def _close_due() -> None:
-    round_ends = time.monotonic() + ROUND
+    round_ends = time.monotonic() + ROUND_SECONDS
     while time.monotonic() < round_ends and (batch := leases.take(leases.due_games())):
         _work_off(batch, close_due, close_together)
         heartbeats.beat(Heart.DEADLINES)
 
 
-def _work_off(batch: list[Claim], work: Callable[[Claim], bool], together: Together | None = None) -> None:
+def _work_off(batch: list[Claim], work: Callable[[Claim], bool], together: CloseBatch | None = None) -> None:
     """Work on all claims `together` if possible, otherwise one by one. Claims that are too late, held by another
     process or interrupted by a database failure are released."""
-    batch_ends, remaining = time.monotonic() + PATIENCE, list(reversed(batch))
+    batch_ends, remaining = time.monotonic() + BATCH_SECONDS, list(reversed(batch))
     skipped: list[Claim] = []
     try:
         if together is not None and len(batch) > 1:
@@ -142,7 +142,7 @@ def _work_off(batch: list[Claim], work: Callable[[Claim], bool], together: Toget
     leases.give_back([*remaining, *skipped])
 
 
-def _close_batch(batch: list[Claim], together: Together) -> list[Claim]:
+def _close_batch(batch: list[Claim], together: CloseBatch) -> list[Claim]:
     """The claims to try one by one: all of them if the batch failed for no single game."""
     try:
         return together(batch)

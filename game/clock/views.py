@@ -1,4 +1,4 @@
-"""The account page about play times and vacations."""
+"""Pausing a game and taking more time, from its page; and the account page about play times and vacations."""
 
 from __future__ import annotations
 
@@ -13,16 +13,47 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.models import User
-from game.clock import play_times
+from game.clock import extensions, pauses, play_times
 from game.clock.forms import HoursForm, VacationForm, times_context
 from game.engine.actions import Refused
 from game.infra.once import made_once
+from game.play.pages import ask
+
+
+@login_required
+@require_POST
+def propose_pause(request: HttpRequest, game_id: int) -> HttpResponse:
+    return ask(request, game_id, pauses.propose)
+
+
+@login_required
+@require_POST
+def agree_to_pause(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
+    return ask(request, game_id, pauses.agree, number=number)
+
+
+@login_required
+@require_POST
+def decline_pause(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
+    return ask(request, game_id, pauses.decline, number=number)
+
+
+@login_required
+@require_POST
+def withdraw_pause(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
+    return ask(request, game_id, pauses.withdraw, number=number)
+
+
+@login_required
+@require_POST
+def extend_phase(request: HttpRequest, game_id: int, serial: int) -> HttpResponse:
+    return ask(request, game_id, extensions.extend, serial=serial)
 
 
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def page(request: HttpRequest) -> HttpResponse:
+def play_times_page(request: HttpRequest) -> HttpResponse:
     """The week and the vacations; a POST sets the hours of the week."""
     assert isinstance(request.user, User)
     form = HoursForm(request.POST)

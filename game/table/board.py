@@ -91,7 +91,7 @@ def _agreements_context(game: Game, seat: SeatRow | None, seats: list[SeatRow], 
     """Votes and seat actions outside the decision panel."""
     return {
         "leave": leave_of(game, seat, seats, user=user),
-        "keeping": clock_of(game, seat, seats),
+        "clock_actions": clock_of(game, seat, seats),
         "rewinding": rewinding_of(game, seat, seats),
     }
 

@@ -2,12 +2,12 @@
 
 from django.urls import path
 
-from game.table import actions, board_link_views, views
+from game.table import actions, views
 
 urlpatterns = [
     path("games/<int:game_id>/", views.page, name="game"),
     path("games/<int:game_id>/version/", views.version, name="game_version"),
     path("games/<int:game_id>/actions/", actions.submit, name="submit_action"),
     path("games/<int:game_id>/drafts/", actions.save_draft, name="save_draft"),
-    path("look/<str:token>/", board_link_views.peek, name="peek"),
+    path("look/<str:token>/", views.board_link, name="peek"),
 ]

@@ -1,30 +1,42 @@
-"""The page of one game: the waiting room before it begins, then the board."""
+"""The page of one game: the waiting room before it begins, then the board; also the board behind an emailed link, and
+refusals."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from accounts.languages import speaking
 from accounts.models import User
+from accounts.quiet_hours import zone_of
+from game.boards.registry import board_of
 from game.chat.seat_rows import unread_for
+from game.delivery import board_links
+from game.delivery.board_links import BoardLink
+from game.engine.actions import Refused
 from game.engine.language import say
+from game.engine.position import without_inputs
 from game.history import visits
 from game.lobby import rooms
 from game.lobby.lessons import record_completion
 from game.lobby.waiting_room import waiting_context
 from game.play.pages import find_game, private
 from game.play.panel import panel_context
+from game.store.badges import badges_of
+from game.store.course import history_of
 from game.store.game import Game, Seat
-from game.store.readers import own_seat, version_of
+from game.store.readers import get_game, own_seat, version_of
+from game.store.seat_view_cache import look_at
 from game.store.seating import seats_of
-from game.table.board import board_context
+from game.table.board import board_context, read_log
 
 
 @require_safe
@@ -103,3 +115,71 @@ def _revalidated(response: HttpResponse, etag: str) -> HttpResponse:
 def _log_before(request: HttpRequest) -> int | None:
     version_text = request.GET.get("before", "")
     return int(version_text) if version_text.isdecimal() and len(version_text) < 10 else None
+
+
+class RefusalMiddleware:
+    """Answers a refused request with 409 and the game's page, with the reason at the top."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """The game's page for `Refused`; other exceptions propagate."""
+        game_id = request.resolver_match.kwargs.get("game_id") if request.resolver_match else None
+        if not isinstance(error, Refused) or game_id is None:
+            return None
+        messages.error(request, str(error))
+        return whole_page(request, find_game(request, game_id), status=409)
+
+
+@require_safe
+def board_link(request: HttpRequest, token: str) -> HttpResponse:
+    link = board_links.read_board_link(token)
+    game = get_game(game_id=link.seat.game_id) if link else None
+    if link is None or game is None or not game.has_position:
+        return private(render(request, "table/no_peek.html", status=404))
+    return private(_render_board(request, game, link))
+
+
+def _render_board(request: HttpRequest, game: Game, link: BoardLink) -> HttpResponse:
+    """Render in the language and time zone of the seat's player, who got the link."""
+    player = link.seat.user
+    assert player is not None
+    with speaking(player.language), timezone.override(zone_of(player)):
+        return render(request, "table/peek.html", _link_context(game, link))
+
+
+def _link_context(game: Game, link: BoardLink) -> dict[str, Any]:
+    """The board as the seat sees it, without its sealed submissions and its draft; the log is the public one."""
+    seat_rows = seats_of(game)
+    look = look_at(game, link.eyes, without_inputs(game.load_position(), [link.eyes]))
+    seats = badges_of(seat_rows, user_id=link.seat.user_id, states=game.seat_states)
+    log, _ = read_log(game=game, places=seats, seat=None)
+    context = {
+        "game": game,
+        "board": board_of(game.ruleset),
+        "seats": seats,
+        "you": seats[link.eyes],
+        "look": look,
+        "view": look.view,
+        "offers": [],
+        "draft": None,
+        "received": None,
+        "deadline": game.deadline_at,
+        "is_timed": not game.is_running or game.deadline_at is not None,
+        "is_asked": False,
+        "standstill": "",
+        "history": history_of(game),
+        "log": log,
+        "older": None,
+        "push": None,
+        "latest": log[0] if log else None,
+        "chat": None,
+        "live_url": game.get_absolute_url(),
+        "reader": link.seat.shown_name,
+        "until": link.until,
+    }
+    return context | panel_context(context, user=None)

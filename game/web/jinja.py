@@ -55,7 +55,7 @@ OPTIONAL |= {
     "note": None,
     "past": None,
     "happened": None,
-    "keeping": None,
+    "clock_actions": None,
     "rewinding": None,
     "briefing": None,
     "kept": None,

@@ -1,16 +1,24 @@
-"""Middleware for features that are switched off, and for read-only times."""
+"""Middleware: features that are off, read-only times, error pages of damaged games, and records of who takes a seat."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
+from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils.translation import get_language
 
+from accounts.devices import known_accounts
+from accounts.models import User
+from accounts.sign_in_log import address_of
 from game.api import problems
+from game.engine.codec import Damaged, Newer
 from game.engine.language import mark, say
-from game.moderation import site_desk
+from game.moderation import multi_accounts, site_desk
+from game.play import failures
 from game.play.pages import private
 from game.site import features
 
@@ -63,3 +71,55 @@ def _unavailable(request: HttpRequest, text: str, *, page: str, code: str) -> Ht
         response = render(request, page, {"words": text}, status=503)
     response["Retry-After"] = RETRY_SECONDS
     return private(response)
+
+
+UPDATE_SECONDS = 10  # during an update, the next process that answers is usually a new one
+
+
+class DamageMiddleware:
+    """Shows an error page when stored data is damaged; a game whose position is damaged is put on hold."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """The error page for `Damaged` or `Newer`; other exceptions propagate."""
+        if isinstance(error, Newer):
+            page, headers = (
+                render_to_string("web/newer.html"),
+                {"Retry-After": str(UPDATE_SECONDS), "Cache-Control": "private, no-store"},
+            )
+            return HttpResponse(page, status=503, headers=headers)
+        if not isinstance(error, Damaged):
+            return None
+        match = request.resolver_match
+        game_id = match.kwargs.get("game_id") if match else None
+        is_held = game_id is not None and failures.hold_damaged(game_id=game_id)
+        page = render_to_string("web/damaged.html", {"is_held": is_held})
+        return HttpResponse(page, status=409, headers={"Cache-Control": "private, no-store"})
+
+
+SEAT_TAKING_URLS = frozenset(
+    {"create_game", "join_game", "invitation", "take_seat", "rematch", "api_games", "api_seats", "api_seat"}
+)
+
+
+class RecordSeatTakers:
+    """Records the address's fingerprint after a user has taken a seat; no other request records one."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        match = request.resolver_match
+        took_seat = request.method == "POST" and match is not None and match.url_name in SEAT_TAKING_URLS
+        if took_seat and response.status_code < 400 and isinstance(request.user, User):
+            with suppress(IntegrityError):  # the account was deleted meanwhile
+                multi_accounts.note_visit(
+                    user=request.user, address=address_of(request), others_here=known_accounts(request)
+                )
+        return response

@@ -78,7 +78,7 @@ def test_a_batch_that_was_given_back_is_uncounted_and_free_at_once() -> None:
 
 def test_what_waits_behind_a_slow_game_goes_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
     slow, waiting = due(), due()
-    monkeypatch.setattr(sweep, "PATIENCE", 0.0)
+    monkeypatch.setattr(sweep, "BATCH_SECONDS", 0.0)
     sweep._work_off(leases.take(leases.due_games()), sweep.close_due)
     assert [claim.game_id for claim in leases.take(leases.due_games())] == [slow.pk, waiting.pk]
 

@@ -32,7 +32,7 @@ def test_time_that_is_given_after_a_deadline_came_nearer_stays(given: str) -> No
     before = fresh(game)
     if given == "by a player":
         extensions.extend(game_id=game.pk, user=person("fay"), serial=before.phase_serial)
-        more = extensions.length_of(before)
+        more = extensions.extension_of(before)
     else:
         more, lena = DAY, moderator("Lena")
         interventions.extend_deadline(game_id=game.pk, moderator=lena, reason="asked", seen=seen(game), minutes=24 * 60)

@@ -201,8 +201,8 @@ def test_nothing_is_closed_before_every_clock_has_been_moved() -> None:
 def test_what_was_moved_before_a_crash_is_not_moved_again(monkeypatch: pytest.MonkeyPatch) -> None:
     games = [table(left=-timedelta(minutes=5)) for _ in range(5)]
     silent_for(timedelta(minutes=10))
-    monkeypatch.setattr(outages, "AT_ONCE", 2)
-    move, chunks = outages._move, 0
+    monkeypatch.setattr(outages, "BATCH_SIZE", 2)
+    move, chunks = outages._move_clocks, 0
 
     def crash_at_the_third(*chunk: Any) -> None:
         nonlocal chunks
@@ -212,7 +212,7 @@ def test_what_was_moved_before_a_crash_is_not_moved_again(monkeypatch: pytest.Mo
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(outages, "_move", crash_at_the_third)
+        patch.setattr(outages, "_move_clocks", crash_at_the_third)
         with pytest.raises(KeyboardInterrupt):
             sweep.sweep()
     assert [fresh(game).entries - game.entries for game in games] == [1, 1, 1, 1, 0]
@@ -248,10 +248,10 @@ def test_nobody_loses_and_the_order_of_deadlines_stays(
 ) -> None:
     """An outage that begins at noon, in a phase that began so long before it and would have ended so long after."""
     ended, since, deadline = NOON + outage, NOON - passed, NOON + remaining
-    later, start = outages.moved(deadline=deadline, since=since, began=NOON, ended=ended)
+    later, start = outages.shifted_clock(deadline=deadline, since=since, began=NOON, ended=ended)
     assert start - since == outage
     assert later >= deadline + outage
     assert later - ended >= min(outage, HOUR, (deadline - since) / 4)
     assert later == deadline + outage or later - ended <= HOUR
-    second = outages.moved(deadline=deadline + timedelta(seconds=1), since=since, began=NOON, ended=ended)[0]
+    second = outages.shifted_clock(deadline=deadline + timedelta(seconds=1), since=since, began=NOON, ended=ended)[0]
     assert later <= second <= later + timedelta(seconds=1)

@@ -81,7 +81,7 @@ class Phase:
         clocks.follow(self.game, clocks.Because.TIMES)
 
     def _more(self, _since: datetime, _until: datetime) -> None:
-        clocks.extend(self.game, 0, extensions.length_of(self.game))
+        clocks.extend(self.game, 0, extensions.extension_of(self.game))
 
 
 def _outside(begin: datetime, end: datetime, stood: list[Span]) -> timedelta:

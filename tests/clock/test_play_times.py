@@ -220,7 +220,7 @@ def test_the_bank_of_a_year_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
     away("bob", 30, 10)
     with pytest.raises(Refused, match="4 of 28 days of vacation left in 2027; this one has 5"):
         away("bob", 60, 5)
-    assert play_times.left_in(person("bob"), 2028) == 28
+    assert play_times.vacation_days_left(person("bob"), 2028) == 28
     away("bob", 330, 14)
 
 
@@ -240,9 +240,9 @@ def test_a_change_of_clocks_costs_no_day_of_the_bank(monkeypatch: pytest.MonkeyP
     bob.timezone = "Europe/Berlin"
     bob.save(update_fields=["timezone"])
     play_times.declare_vacation(user=bob, first=first, last=first + (days - 1) * DAY)
-    assert play_times.left_in(bob, 2027) == 28 - days
+    assert play_times.vacation_days_left(bob, 2027) == 28 - days
     bob.timezone = "Asia/Tokyo"
-    assert play_times.left_in(bob, 2027) == 28 - days, "whoever moves on has spent no more"
+    assert play_times.vacation_days_left(bob, 2027) == 28 - days, "whoever moves on has spent no more"
 
 
 @pytest.mark.parametrize(
@@ -257,7 +257,7 @@ def test_a_day_of_vacation_that_has_begun_counts(days: int, minutes: int, spent:
     bob = person("bob")
     begins = datetime(2027, 6, 1, tzinfo=ZoneInfo("UTC"))
     Vacation.objects.create(user=bob, begins_at=begins, ends_at=begins + days * DAY + timedelta(minutes=minutes))
-    assert play_times.left_in(bob, 2027) == 28 - spent
+    assert play_times.vacation_days_left(bob, 2027) == 28 - spent
 
 
 def test_what_is_missed_on_vacation_is_excused_but_two_in_a_row_bring_the_caretaker() -> None:

@@ -51,15 +51,15 @@ def test_a_sound_game_is_rehearsed_once_and_nothing_changes(lena: None) -> None:
     game = near_its_deadline(new_game("ada", "bob", bots=1, pace="daily"), minutes=5)
     send(game, 0, BID)
     before = everything(game)
-    assert dry_runs.rehearse_due() == 1
+    assert dry_runs.try_due_closings() == 1
     assert everything(game) == before
-    assert dry_runs.rehearse_due() == 0
+    assert dry_runs.try_due_closings() == 0
     assert not Rehearsal.objects.get(game=game).has_failed
     assert not sent()
     after = clock_runs_out(game)
     assert after.phase_serial > game.phase_serial
     near_its_deadline(after, minutes=5)
-    assert dry_runs.rehearse_due() == 1, "the next phase is rehearsed as well"
+    assert dry_runs.try_due_closings() == 1, "the next phase is rehearsed as well"
 
 
 @pytest.mark.usefixtures("judged")
@@ -71,7 +71,7 @@ def test_one_that_fails_is_told_to_the_staff_alone_and_without_its_reason(
     game = near_its_deadline(new_game("ada", "bob", pace="daily"), minutes=5)
     sound = near_its_deadline(new_game("ada", "bob", ruleset="toy", pace="daily"), minutes=6)
     before = everything(game)
-    assert dry_runs.rehearse_due() == 2
+    assert dry_runs.try_due_closings() == 2
     assert everything(game) == before
     now = fresh(game)
     assert (now.status, now.attempts) == (Status.RUNNING, 0)
@@ -80,7 +80,7 @@ def test_one_that_fails_is_told_to_the_staff_alone_and_without_its_reason(
     assert f"/game/{game.pk}/" in letter
     assert Rehearsal.objects.get(game=game).has_failed
     assert not Rehearsal.objects.get(game=sound).has_failed
-    dry_runs.rehearse_due()
+    dry_runs.try_due_closings()
     assert len([text for text in sent() if "At risk" in text]) == 1
 
 
@@ -92,37 +92,37 @@ def test_one_that_fails_is_tried_again_after_some_minutes_until_it_is_mended(
     near_its_deadline(new_game("ada", "bob", pace="daily"), minutes=5)
     with monkeypatch.context() as patch:
         patch.setitem(RULESETS, "sectors", closing(breaks))
-        assert dry_runs.rehearse_due() == 1
-        assert dry_runs.rehearse_due() == 0, "not at each tick"
+        assert dry_runs.try_due_closings() == 1
+        assert dry_runs.try_due_closings() == 0, "not at each tick"
         some_minutes_pass()
-        assert dry_runs.rehearse_due() == 1
+        assert dry_runs.try_due_closings() == 1
         assert Rehearsal.objects.get().has_failed
     some_minutes_pass()
-    assert dry_runs.rehearse_due() == 1
+    assert dry_runs.try_due_closings() == 1
     assert not Rehearsal.objects.get().has_failed
     some_minutes_pass()
-    assert dry_runs.rehearse_due() == 0
+    assert dry_runs.try_due_closings() == 0
     assert len([text for text in sent() if "At risk" in text]) == 1, "once, however often it failed"
 
 
 def some_minutes_pass() -> None:
-    Rehearsal.objects.update(at=F("at") - dry_runs.AGAIN)
+    Rehearsal.objects.update(at=F("at") - dry_runs.RETRY_AFTER)
 
 
 def test_a_deadline_that_moves_is_rehearsed_again_with_what_was_given_since(lena: None) -> None:
     game = near_its_deadline(new_game("ada", "bob", bots=1, pace="daily"), minutes=5)
-    assert dry_runs.rehearse_due() == 1
+    assert dry_runs.try_due_closings() == 1
     near_its_deadline(game, days=2)
-    assert dry_runs.rehearse_due() == 0
+    assert dry_runs.try_due_closings() == 0
     near_its_deadline(game, minutes=6)
-    assert dry_runs.rehearse_due() == 1
+    assert dry_runs.try_due_closings() == 1
 
 
 def test_a_game_that_cannot_even_be_taken_in_hand_stops_no_other_rehearsal(lena: None) -> None:
     lost = near_its_deadline(new_game("ada", "bob", pace="daily"), minutes=5)
     sound = near_its_deadline(new_game("ada", "bob", ruleset="toy", pace="daily"), minutes=6)
     Game.objects.filter(pk=lost.pk).update(ruleset="removed")
-    assert dry_runs.rehearse_due() == 2
+    assert dry_runs.try_due_closings() == 2
     assert [Rehearsal.objects.get(game=game).has_failed for game in (lost, sound)] == [True, False]
     assert len([text for text in sent() if "At risk" in text]) == 1
 
@@ -137,19 +137,19 @@ def test_one_that_the_database_interrupted_is_tried_again_at_once(lena: None, mo
     near_its_deadline(new_game("ada", "bob", pace="daily"), minutes=5)
     with monkeypatch.context() as patch:
         patch.setitem(RULESETS, "sectors", closing(loses_its_connection))
-        assert dry_runs.rehearse_due() == 1
-    assert dry_runs.rehearse_due() == 1
-    assert dry_runs.rehearse_due() == 0
+        assert dry_runs.try_due_closings() == 1
+    assert dry_runs.try_due_closings() == 1
+    assert dry_runs.try_due_closings() == 0
     assert not sent()
 
 
 @pytest.mark.parametrize("left", [{"minutes": 30}, {"seconds": -1}])
 def test_it_is_neither_too_early_nor_too_late(left: dict[str, float]) -> None:
     near_its_deadline(new_game("ada", "bob", pace="daily"), **left)
-    assert dry_runs.rehearse_due() == 0
+    assert dry_runs.try_due_closings() == 0
 
 
 def test_a_quick_game_is_not_rehearsed() -> None:
     game = near_its_deadline(new_game("ada", "bob", pace="daily"), minutes=5)
     Game.objects.filter(pk=game.pk).update(clock_since=F("deadline_at") - timedelta(minutes=20))
-    assert dry_runs.rehearse_due() == 0
+    assert dry_runs.try_due_closings() == 0

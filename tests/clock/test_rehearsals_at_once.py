@@ -35,11 +35,11 @@ def test_a_submission_in_the_middle_of_a_rehearsal_is_no_risk(monkeypatch: pytes
                 elsewhere.submit(submit, seats.pop()).result()
 
     monkeypatch.setitem(RULESETS, "sectors", closing(is_overtaken))
-    assert dry_runs.rehearse_due() == 1
+    assert dry_runs.try_due_closings() == 1
     assert fresh(game).entries > game.entries, "the bid counts"
     assert Rehearsal.objects.get().deadline_at is None
-    assert dry_runs.rehearse_due() == 1, "it is tried again at once"
-    assert dry_runs.rehearse_due() == 0
+    assert dry_runs.try_due_closings() == 1, "it is tried again at once"
+    assert dry_runs.try_due_closings() == 0
     assert not Rehearsal.objects.get().has_failed
     email_queue.send_waiting()
     assert not [message.subject for message in mail.outbox if "At risk" in message.subject]

@@ -223,7 +223,7 @@ def test_staff_move_a_deadline_from_one_fixed_time_to_a_later_one(client: Client
     page = signed_in(Client(), "ada").get(game.get_absolute_url()).content.decode()
     until = closes + timedelta(days=2)
     assert f"gave this phase time until {until:%A} {until.day} {until:%B}, {until:%H:%M}: A holiday." in page
-    assert not extensions.is_full(fresh(game)), "players have asked for nothing yet"
+    assert not extensions.is_extended_fully(fresh(game)), "players have asked for nothing yet"
     extensions.extend(game_id=game.pk, user=fresh(game).seats.get(number=0).user, serial=fresh(game).phase_serial)
     assert fresh(game).deadline_at == closes + timedelta(days=3), "and can still take time"
     site_desk.shift_deadlines(moderator=lena, reason="A storm.", hours=25)

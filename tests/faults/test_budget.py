@@ -198,7 +198,7 @@ def sweep_and_close() -> None:
     try:
         sweep.sweep()
         sweep.play_forgotten_bots()
-        sweep.put_away_finished()
+        sweep.archive_finished()
     finally:
         connection.close()
 

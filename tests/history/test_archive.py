@@ -77,7 +77,7 @@ def steps(game: Game) -> list[tuple[Any, ...]]:
 def test_the_sweep_puts_a_finished_game_away_and_every_phase_and_step_still_opens(over: Game) -> None:
     before, log, rows = starts(over), steps(over), over.log.count()
     a_day_passes(over)
-    sweep.put_away_finished()
+    sweep.archive_finished()
     assert not over.log.exclude(snapshot=None).exists()
     assert over.log.count() < rows / 2
     assert starts(fresh(over)) == before
@@ -87,7 +87,7 @@ def test_the_sweep_puts_a_finished_game_away_and_every_phase_and_step_still_open
 
 
 def test_it_rests_a_day_before_it_is_put_away(over: Game) -> None:
-    sweep.put_away_finished()
+    sweep.archive_finished()
     assert archive.finished_games() == []
     assert not fresh(over).is_archived
 
@@ -102,7 +102,7 @@ def test_a_past_that_cannot_be_read_is_left_after_five_attempts(over: Game) -> N
     a_day_passes(over)
     for _ in range(5):
         assert archive.finished_games() == [over.pk]
-        sweep.put_away_finished()
+        sweep.archive_finished()
     assert archive.finished_games() == []
     assert not Bundle.objects.filter(game=over).exists()
     assert not fresh(over).is_archived

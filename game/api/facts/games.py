@@ -356,11 +356,11 @@ def pause_of(game: Game) -> PauseLine | None:
     return PauseLine(
         number=stands["number"],
         to=stands["to"],
-        seconds=round(pauses.left(game).total_seconds()) if stands["to"] == pauses.PAUSE else None,
+        seconds=round(pauses.pause_left(game).total_seconds()) if stands["to"] == pauses.PAUSE else None,
         by=stands["by"],
         agreed=stands["agreed"],
         declined=stands["declined"],
-        needed=pauses.needed(game),
+        needed=pauses.votes_needed(game),
         until=datetime.fromisoformat(stands["until"]),
     )
 
