@@ -46,9 +46,7 @@ def settle() -> bool:
     return True
 
 
-def shifted_clock(
-    *, deadline: datetime, since: datetime, began: datetime, ended: datetime
-) -> tuple[datetime, datetime]:
+def shift_clock(*, deadline: datetime, since: datetime, began: datetime, ended: datetime) -> tuple[datetime, datetime]:
     """A phase's deadline and start after an outage: both move by as long as its clock ran during it.
 
     At least a quarter of the phase is left, but at most an hour, and at most the length of the outage."""
@@ -103,7 +101,7 @@ def _move_clock(game: Game, outage: Outage) -> LoggedAction:
     assert game.deadline_at is not None
     assert game.clock_since is not None
     former_deadline, since, game.now = game.deadline_at, game.clock_since, outage.ended_at
-    until, moved_since = shifted_clock(
+    until, moved_since = shift_clock(
         deadline=former_deadline, since=since, began=outage.began_at, ended=outage.ended_at
     )
     try:

@@ -248,10 +248,10 @@ def test_nobody_loses_and_the_order_of_deadlines_stays(
 ) -> None:
     """An outage that begins at noon, in a phase that began so long before it and would have ended so long after."""
     ended, since, deadline = NOON + outage, NOON - passed, NOON + remaining
-    later, start = outages.shifted_clock(deadline=deadline, since=since, began=NOON, ended=ended)
+    later, start = outages.shift_clock(deadline=deadline, since=since, began=NOON, ended=ended)
     assert start - since == outage
     assert later >= deadline + outage
     assert later - ended >= min(outage, HOUR, (deadline - since) / 4)
     assert later == deadline + outage or later - ended <= HOUR
-    second = outages.shifted_clock(deadline=deadline + timedelta(seconds=1), since=since, began=NOON, ended=ended)[0]
+    second = outages.shift_clock(deadline=deadline + timedelta(seconds=1), since=since, began=NOON, ended=ended)[0]
     assert later <= second <= later + timedelta(seconds=1)
