@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from game.api import pages
+from game.api import documents
 
 ROOMS = (
     "lobby",
@@ -20,5 +20,5 @@ ROOMS = (
 
 urlpatterns = [
     *(path("", include(f"game.{room}.urls")) for room in ROOMS),
-    path("developers/", pages.docs, name="api_docs"),
+    path("developers/", documents.docs, name="api_docs"),
 ]

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping
-from functools import cache, partial
+from functools import partial
 from hashlib import blake2b
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, QueryDict
@@ -26,11 +24,10 @@ from accounts.models import ApiToken, User
 from accounts.sign_in_log import address_of
 from game.api import shapes
 from game.api.facts.games import Place, place_of
-from game.api.problems import OPEN_TO_ALL, Problem, answer, problem_of
-from game.api.rule_urls import rule_url, rule_url_at
+from game.api.problems import OPEN_TO_ALL, Problem, answer, problem_of, rule_url, rule_url_at
+from game.api.reading import read_body, read_query
 from game.api.tokens import TokenAuthentication
-from game.api.waits import WAITS, asks_again, groups_asked, is_one_too_many, waiting_for
-from game.api.wrong_shapes import invalid, malformed
+from game.api.waiting import WAITS, asks_again, groups_asked, is_one_too_many, waiting_for
 from game.engine.codec import Damaged
 from game.engine.language import say
 from game.infra import idempotency
@@ -41,7 +38,6 @@ from game.store.game import Game, Seat
 from game.store.readers import game_for, own_seat
 from sectors_site.compression import PACKED
 
-T = TypeVar("T")
 PREFLIGHT = {
     **OPEN_TO_ALL,
     "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
@@ -130,9 +126,9 @@ class Endpoint(APIView):
         self._check_scope(self.operation)
         self._check_game(self.operation, kwargs)
         self._check_stream_limit(request)
-        self.query = _read_query(request.query_params, self.operation.query)
+        self.query = read_query(request.query_params, self.operation.query)
         is_repeatable = method == "POST" and bool(self.key) and not self.operation.knows_keys
-        self.body = None if self.operation.body is None else _read_body(request._request, self.operation.body)
+        self.body = None if self.operation.body is None else read_body(request._request, self.operation.body)
         if method in SAFE_METHODS or getattr(self.body, "dry_run", False):
             self.check_work()
         if is_repeatable:
@@ -411,64 +407,6 @@ def page_url(request: Request, **changes: Any) -> str:
     return f"{request.path}?{query.urlencode()}" if query else str(request.path)
 
 
-def _read_query(parameters: QueryDict, kind: type[T]) -> T:
-    """Parse the query string. Raises `Problem`, also for unknown parameters."""
-    field_names = _field_names(kind)  # type: ignore[arg-type]
-    for name, values in parameters.lists():
-        if name not in field_names or len(values) > 1:
-            detail = say(
-                "This address takes each of these parameters once: {known}.", known=", ".join(sorted(field_names))
-            )
-            detail = detail if field_names else say("This address takes no parameters.")
-            code = "repeated_parameter" if name in field_names else "unknown_parameter"
-            raise Problem("invalid", detail, errors=[{"parameter": name[:40], "code": code, "detail": detail}])
-    try:
-        if zero := next((name for name, value in parameters.items() if "\x00" in value), ""):
-            raise msgspec.ValidationError(f"No text has a zero byte - at `$.{zero}`")
-        return msgspec.convert(parameters.dict(), kind, strict=False)
-    except (msgspec.ValidationError, ValueError, OverflowError) as error:
-        raise invalid(error, kind, is_body=False) from None
-
-
-@cache
-def _field_names(kind: Any) -> frozenset[str]:
-    return frozenset(field.encode_name for field in msgspec.structs.fields(kind))
-
-
-def may_be_empty(kind: Any) -> bool:
-    """True if an empty body counts as an empty object."""
-    return not any(field.required for field in msgspec.structs.fields(kind))
-
-
-def _read_body(request: HttpRequest, kind: type[T]) -> T:
-    """Parse the body strictly. Raises `Problem`."""
-    raw = request.body.removeprefix(BOM_UTF8)  # PowerShell and .NET begin with one
-    if not raw and may_be_empty(kind):
-        return kind()
-    if request.content_type != "application/json":
-        raise Problem("media-type")
-    try:
-        body = msgspec.json.decode(raw, type=kind)
-        json.loads(raw, object_pairs_hook=_unique_keys, parse_int=str, parse_float=str)
-        return body
-    except msgspec.ValidationError as error:
-        raise invalid(error, kind, is_body=True) from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise malformed(raw) from None
-
-
 def _tags_in(header: str) -> list[str]:
     """The client's tags, without the marker of a compressed response."""
     return [tag.replace(f'{PACKED}"', '"') for tag in parse_etags(header)]
-
-
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object without duplicate keys, because parsers differ in which one counts. Raises `Problem`."""
-    values: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in values:
-            detail = say("The key “{key}” appears twice in one object.", key=key[:40])
-            error = {"pointer": "#", "code": "repeated_key", "field": key[:40], "detail": detail}
-            raise Problem("invalid", detail, errors=[error])
-        values[key] = value
-    return values

@@ -219,10 +219,10 @@ class Seat(Table):
         return Response(None, status=204)
 
 
-def deed(name: str, summary: str, service: Any, *problems: str) -> type[Table]:
+def service_endpoint(name: str, summary: str, service: Any, *problems: str) -> type[Table]:
     """The endpoint of a service that needs only the game and the user."""
 
-    class Deed(Table):
+    class ServiceEndpoint(Table):
         operations = {
             "POST": Operation(
                 name,
@@ -240,11 +240,15 @@ def deed(name: str, summary: str, service: Any, *problems: str) -> type[Table]:
             service(game_id=game_id, user=self.person)
             return self.changed(game_id)
 
-    Deed.__name__, Deed.__doc__ = name, f"{summary}."
-    return Deed
+    ServiceEndpoint.__name__, ServiceEndpoint.__doc__ = name, f"{summary}."
+    return ServiceEndpoint
 
 
-Start = deed("start_game", "Deal and open the first phase, as the host", lobby.start_game, "not-host")
-Resign = deed("resign", "Give the own seat up for good; the caretaker plays it", resigning.resign, "not-seated")
-Return = deed("take_seat_back", "Decide again where the caretaker or a proxy played", stand_ins.take_back, "not-seated")
-GiveBack = deed("give_seat_back", "Play a seat for its player no more", stand_ins.give_back, "not-seated")
+Start = service_endpoint("start_game", "Deal and open the first phase, as the host", lobby.start_game, "not-host")
+Resign = service_endpoint(
+    "resign", "Give the own seat up for good; the caretaker plays it", resigning.resign, "not-seated"
+)
+Return = service_endpoint(
+    "take_seat_back", "Decide again where the caretaker or a proxy played", stand_ins.take_back, "not-seated"
+)
+GiveBack = service_endpoint("give_seat_back", "Play a seat for its player no more", stand_ins.give_back, "not-seated")

@@ -20,7 +20,7 @@ from game.api.facts.games import (
 )
 from game.api.facts.people import PersonFacts, find_named, find_numbered, unfinished_games
 from game.api.problems import Problem
-from game.api.waits import WAITS, groups_asked, waiting_for
+from game.api.waiting import WAITS, groups_asked, waiting_for
 from game.bots.accounts import most_games_of
 from game.engine.language import say
 

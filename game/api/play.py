@@ -40,7 +40,7 @@ class Position(Endpoint):
     def get(self, request: Request, game_id: int) -> Response:
         place = self.find_place(game_id)
         headers = self.tagged(place.tag, place.groups)
-        game = begun(place)
+        game = started_game(place)
         offers = shapes.Offers(**offers_of(place)) if self.query.include and place.own else None
         position = shapes.Position(game.pk, game.version, game.phase_serial, place.seat, view_of(place), offers)
         return Response(position, headers=headers)
@@ -64,7 +64,7 @@ class Offers(Endpoint):
         if place.own is None:
             raise Problem("not-seated", say("You have no seat in this game."))
         headers = self.tagged(place.tag, place.groups)
-        begun(place)
+        started_game(place)
         return Response(shapes.Offers(**offers_of(place)), headers=headers)
 
 
@@ -163,7 +163,7 @@ class Results(Endpoint):
         return Response(msgspec.convert(results_of(place), shapes.Results), headers=headers)
 
 
-def begun(place: Place) -> Game:
+def started_game(place: Place) -> Game:
     """The game, if it has a position. Raises `Problem`."""
     if not place.game.has_position:
         raise Problem("not-running", say("This game has not started yet."))

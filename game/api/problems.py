@@ -1,9 +1,10 @@
-"""Problems (RFC 9457) for every endpoint: what went wrong, why, where, and with which numbers."""
+"""Problems (RFC 9457) for every endpoint: what went wrong, why, where, with which numbers, and by which rule."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 import msgspec
 import structlog
@@ -11,6 +12,7 @@ from django.conf import settings
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpResponse
+from django.urls import reverse
 from rest_framework import exceptions
 
 from accounts.limit_words import refusal_words, when_words
@@ -18,6 +20,9 @@ from accounts.limits import TooMany
 from game.engine.actions import Refused
 from game.engine.codec import Damaged
 from game.engine.language import mark, say
+from game.rulesets.registry import RULESETS
+from game.store.game import Game
+from game.store.rule_links import book_of
 
 ROOT = "/api/v1"
 MEDIA_TYPE = "application/problem+json"
@@ -214,3 +219,19 @@ PROBLEM_BUILDERS: Mapping[type[Exception], Callable[[Any], Problem]] = {
     OperationalError: lambda _: _busy_problem(),
     InterfaceError: lambda _: _busy_problem(),
 }
+
+
+def rule_url(rule: str, *, ruleset: str, options: Mapping[str, Any]) -> str:
+    """The address of a rule in the API; empty if the game has no rulebook."""
+    book = book_of(ruleset) if ruleset in RULESETS else None
+    if book is None:
+        return ""
+    variant = str(options.get(book.option, ""))
+    query = f"?{urlencode({'variant': variant})}" if variant and variant in book.by_key else ""
+    return settings.SITE_URL + reverse("api_rule", args=[ruleset, rule]) + query
+
+
+def rule_url_at(rule: str, game_id: int) -> str:
+    """The address of a rule for this game."""
+    game = Game.objects.only("ruleset", "options").get(pk=game_id)
+    return rule_url(rule, ruleset=game.ruleset, options=game.options)

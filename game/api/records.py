@@ -8,9 +8,8 @@ from rest_framework.response import Response
 from accounts.api_tokens import PLAY
 from game.api import shapes
 from game.api.endpoint import Endpoint, Operation, digest_of, page_url
-from game.api.facts.chat import MessageLine, line_of, may_read, messages_of
-from game.api.facts.past import Moment, moment_of, stops_of
-from game.api.play import begun
+from game.api.facts.log import MessageLine, Moment, line_of, may_read, messages_of, moment_of, stops_of
+from game.api.play import started_game
 from game.api.problems import Problem
 from game.chat import writing
 from game.engine.language import say
@@ -36,7 +35,7 @@ class History(Endpoint):
     def get(self, request: Request, game_id: int) -> Response:
         place = self.find_place(game_id)
         headers = self.tagged(place.tag)
-        return Response(shapes.History(stops_of(begun(place))), headers=headers)
+        return Response(shapes.History(stops_of(started_game(place))), headers=headers)
 
 
 class Past(Endpoint):
@@ -57,7 +56,7 @@ class Past(Endpoint):
     def get(self, request: Request, game_id: int, serial: int) -> Response:
         place = self.find_place(game_id)
         headers = self.tagged(place.tag)
-        begun(place)
+        started_game(place)
         try:
             return Response(moment_of(place, serial), headers=headers)
         except NoSuchMoment as error:
@@ -81,7 +80,7 @@ class GameDraws(Endpoint):
 
     def get(self, request: Request, game_id: int) -> Response:
         place = self.find_place(game_id)
-        game = begun(place)
+        game = started_game(place)
         if not game.is_over:  # its secret would reveal draws to come
             raise Problem("not-finished")
         headers = self.tagged(place.tag)  # a client that has the response costs nothing and is not counted

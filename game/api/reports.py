@@ -8,7 +8,7 @@ from rest_framework.response import Response
 from game.api import answers, shapes
 from game.api.endpoint import Endpoint, Operation
 from game.api.facts.games import Place
-from game.api.play import begun
+from game.api.play import started_game
 from game.api.problems import Problem
 from game.boards.story import GameStory
 from game.engine.language import say
@@ -29,7 +29,7 @@ class Report(Endpoint):
 
     def viewer(self, place: Place) -> Viewer:
         """The game as the reader sees it; a player who has resigned sees what strangers see."""
-        return viewer_of(begun(place), self.reader)
+        return viewer_of(started_game(place), self.reader)
 
 
 def report(name: str, summary: str, answer: type, query: type = shapes.Seen, *problems: str) -> dict[str, Operation]:
@@ -47,7 +47,7 @@ class Course(Report):
 
     def get(self, request: Request, game_id: int) -> Response:
         place = self.find_place(game_id)
-        headers, course = self.tagged(place.tag), begun(place).course
+        headers, course = self.tagged(place.tag), started_game(place).course
         points = [
             answers.CoursePoint(point["turn"], point["prices"], point["worth"], point.get("held", {}))
             for point in course
@@ -80,7 +80,7 @@ class Ledger(Report):
 
     def get(self, request: Request, game_id: int) -> Response:
         place = self.find_place(game_id)
-        headers, game = self.tagged(place.tag), begun(place)
+        headers, game = self.tagged(place.tag), started_game(place)
         if not may_read_books(game):
             detail = say("The ledger of this game can be read when the game is over.")
             raise Problem("not-finished", detail)
@@ -153,7 +153,7 @@ class Outcomes(Report):
         place, turn = self.find_place(game_id), self.query.turn
         self.find_seat(game_id)
         headers = self.tagged(place.tag)
-        context = outcomes_context(game=begun(place), reader=self.person, turn=turn)
+        context = outcomes_context(game=started_game(place), reader=self.person, turn=turn)
         assert context is not None
         if turn is not None and context["turn"] != turn:
             last = context["turns"][-1]
@@ -178,7 +178,7 @@ class Story(Report):
 
     def get(self, request: Request, game_id: int) -> Response:
         place = self.find_place(game_id)
-        if begun(place).status != Status.FINISHED:  # it would reveal what is hidden
+        if started_game(place).status != Status.FINISHED:  # it would reveal what is hidden
             raise Problem("not-finished")
         headers = self.tagged(place.tag)
         return Response(story_of(self.viewer(place)), headers=headers)

@@ -15,8 +15,9 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.utils import OpenApiResponse
 
-from game.api.endpoint import Endpoint, Operation, may_be_empty
+from game.api.endpoint import Endpoint, Operation
 from game.api.problems import KINDS, MEDIA_TYPE
+from game.api.reading import may_be_empty
 from game.api.shapes import WebhookMessage
 from game.outbox.webhook_events import PING, TYPES
 

@@ -8,10 +8,8 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from game.api.facts.chat import MessageLine
 from game.api.facts.games import Decision, Standing, Summary
-from game.api.facts.log import EventLine
-from game.api.facts.past import StopLine
+from game.api.facts.log import EventLine, MessageLine, StopLine
 from game.api.facts.people import PersonFacts
 from game.api.facts.play import Foreseen
 from game.api.facts.rulesets import RulesetLine

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import AsyncExitStack
 from hashlib import blake2b
 from typing import Any
@@ -18,15 +17,23 @@ import msgspec
 import structlog
 from redis.exceptions import RedisError
 
-from game.api.places import Place, place
-from game.api.waiting import ASKS_HEADER, Answer, ask, hint, listening, until_gone
-from game.api.waits import FULL, SECRET
+from game.api.waiting import (
+    ASKS_HEADER,
+    FULL,
+    SECRET,
+    Answer,
+    Application,
+    OpenSlot,
+    Receive,
+    Scope,
+    Send,
+    ask,
+    hint,
+    listening,
+    open_slot,
+    until_gone,
+)
 
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 PATH = re.compile(r"/api/v1/(?:me|games/\d{1,18})/stream")
 NDJSON, EVENTS = b"application/x-ndjson", b"text/event-stream"
 MAX_SILENCE = 15  # seconds between two lines
@@ -62,7 +69,7 @@ class Streams:
         if first.status != OK:
             await first.give(send)
             return
-        async with place("streams", first.person) as stream_place:
+        async with open_slot("streams", first.person) as stream_place:
             if stream_place is not None:
                 await stream.run(receive, stream_place, first)
                 return
@@ -80,7 +87,7 @@ class Stream:
         self.digests = _digests_in(dict(scope["headers"]).get(b"last-event-id", b""))
         self.groups: list[str] = []
 
-    async def run(self, receive: Receive, stream_place: Place, first: Answer) -> None:
+    async def run(self, receive: Receive, stream_place: OpenSlot, first: Answer) -> None:
         """Run until the client leaves, the token ends, the place is lost, or hints fail; the client then reconnects."""
         await self._send_start(first)
         try:

@@ -29,7 +29,7 @@ Service = Callable[..., Any]
 SEATED = ("not-found", "not-seated", "not-running", "phase-closed", "refused")
 
 
-def deed(
+def service_call(
     name: str, summary: str, service: Service, *problems: str, scope: str = MANAGE, body: Any = None
 ) -> tuple[Operation, Service]:
     """An operation that calls a service with the game, the user and the fields of the body, and responds with the
@@ -38,7 +38,7 @@ def deed(
     return operation, service
 
 
-def address(about: str, **deeds: tuple[Operation, Service]) -> type[Table]:
+def endpoint_of(about: str, **calls: tuple[Operation, Service]) -> type[Table]:
     """An endpoint with these operations by method."""
 
     def handler(service: Service) -> Callable[..., Response]:
@@ -50,67 +50,73 @@ def address(about: str, **deeds: tuple[Operation, Service]) -> type[Table]:
 
         return handle
 
-    handlers = {method.lower(): handler(service) for method, (_, service) in deeds.items()}
-    operations = {method: operation for method, (operation, _) in deeds.items()}
+    handlers = {method.lower(): handler(service) for method, (_, service) in calls.items()}
+    operations = {method: operation for method, (operation, _) in calls.items()}
     return type("Address", (Table,), {"__doc__": about, "operations": operations, **handlers})
 
 
-Fill = address(
+Fill = endpoint_of(
     "Bots for every free seat.",
-    POST=deed(
+    POST=service_call(
         "fill_with_bots", "Seat a bot of a level in every free seat, as the host", lobby.fill_with_bots, *TABLE,
         body=shapes.Level,
     ),
 )  # fmt: skip
-Back = address(
+Back = endpoint_of(
     "Somebody whom the host sent away.",
-    POST=deed("invite_again", "Let somebody come back who was sent away, as the host", lobby.invite_again, *TABLE),
+    POST=service_call(
+        "invite_again", "Let somebody come back who was sent away, as the host", lobby.invite_again, *TABLE
+    ),
 )
-Endings = address(
+Endings = endpoint_of(
     "Ending the game without a result.",
-    POST=deed("propose_ending", "Propose to end the game without a result, and agree to it", ending.propose),
+    POST=service_call("propose_ending", "Propose to end the game without a result, and agree to it", ending.propose),
 )
-Ending = address(
+Ending = endpoint_of(
     "A proposal to end the game.",
-    POST=deed("agree_to_ending", "Agree to the proposal; the last who is present ends the game", ending.agree),
-    DELETE=deed("revoke_ending", "Take the own word on the proposal back", ending.revoke),
+    POST=service_call("agree_to_ending", "Agree to the proposal; the last who is present ends the game", ending.agree),
+    DELETE=service_call("revoke_ending", "Take the own word on the proposal back", ending.revoke),
 )
-Pauses = address(
+Pauses = endpoint_of(
     "Pausing the game.",
-    POST=deed("propose_pause", "Propose to pause the game, or to go on, and agree to it", pauses.propose),
+    POST=service_call("propose_pause", "Propose to pause the game, or to go on, and agree to it", pauses.propose),
 )
-Pause = address(
+Pause = endpoint_of(
     "A proposal to pause the game, or to go on.",
-    POST=deed("agree_to_pause", "Agree to the proposal", pauses.agree),
-    DELETE=deed("decline_pause", "Decline the proposal", pauses.decline),
+    POST=service_call("agree_to_pause", "Agree to the proposal", pauses.agree),
+    DELETE=service_call("decline_pause", "Decline the proposal", pauses.decline),
 )
-PauseWithdrawal = address(
+PauseWithdrawal = endpoint_of(
     "Taking back a proposal of one’s own.",
-    POST=deed("withdraw_pause", "Withdraw your own proposal to pause, or to go on", pauses.withdraw),
+    POST=service_call("withdraw_pause", "Withdraw your own proposal to pause, or to go on", pauses.withdraw),
 )
-Rewind = address(
+Rewind = endpoint_of(
     "A rewind that a moderator has put to the players.",
-    POST=deed("agree_to_rewind", "Agree to it; the last who is present takes the game back", rewind_votes.agree),
-    DELETE=deed("decline_rewind", "Decline it; then the moderators decide", rewind_votes.decline),
+    POST=service_call(
+        "agree_to_rewind", "Agree to it; the last who is present takes the game back", rewind_votes.agree
+    ),
+    DELETE=service_call("decline_rewind", "Decline it; then the moderators decide", rewind_votes.decline),
 )
-Extension = address(
+Extension = endpoint_of(
     "More time for the open phase.",
-    POST=deed("extend_phase", "Take half of the phase’s length more, once a phase", extensions.extend),
+    POST=service_call("extend_phase", "Take half of the phase’s length more, once a phase", extensions.extend),
 )
-Switch = address(
+Switch = endpoint_of(
     "Whether there is a chat.",
-    POST=deed("switch_chat", "Switch the chat on or off, as the host", writing.switch, *TABLE, body=shapes.Switch),
+    POST=service_call(
+        "switch_chat", "Switch the chat on or off, as the host", writing.switch, *TABLE, body=shapes.Switch
+    ),
 )
-Mute = address(
+Mute = endpoint_of(
     "One player’s messages.",
-    POST=deed(
+    POST=service_call(
         "mute", "Hide a player’s messages from yourself, or show them again",
-        lambda *, number, **asked: writing.mute(seat_number=number, **asked), scope=PLAY, body=shapes.Switch,
+        lambda *, number, **fields: writing.mute(seat_number=number, **fields), scope=PLAY, body=shapes.Switch,
     ),
 )  # fmt: skip
-Report = address(
+Report = endpoint_of(
     "A message that breaks the rules of the house.",
-    POST=deed(
+    POST=service_call(
         "report_message", "Bring a message before the moderators", writing.report, scope=PLAY, body=shapes.Reason
     ),
 )

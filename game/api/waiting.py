@@ -1,28 +1,35 @@
 """`Prefer: wait=N` (RFC 7240): an answer that nothing is new is held until something is, around the synchronous site.
 The pages themselves say what is new: the wrapper asks them, listens for hints where they say, and asks again. While it
-waits it holds no thread and no database connection; what a lost hint misses is found when the time is up."""
+waits it holds no thread and no database connection; what a lost hint misses is found when the time is up.
+Internal headers tell the views of this process who waits on which channels. Each user has a limited number of slots
+for waits and streams, over all tokens and processes."""
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
-from contextlib import asynccontextmanager
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, MutableMapping
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import structlog
 from channels.layers import get_channel_layer
 from redis.exceptions import RedisError
 
-from game.api.places import Place, place
-from game.api.waits import AGAIN, ASKS, SECRET, WAITS
 from game.live.leaving import leave
+from game.live.roll import roll
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+ASKS = "X-Wait-Groups"
+AGAIN = "X-Waits-Still"
+WAITS = "X-Waits-For"
+FULL = "X-No-Place"
+SECRET = secrets.token_urlsafe(16)  # known to this process only, in which both sides run
 LONGEST = 55  # seconds; less than the usual timeout of proxies
 NOT_MODIFIED = 304
 WAIT_PREFERENCE = re.compile(rb"(?:^|[,;\s])wait=(\d{1,4})(?:$|[,;\s])")
@@ -30,6 +37,56 @@ ASKS_HEADER, WAITS_HEADER = ASKS.lower().encode(), WAITS.lower().encode()
 AGAIN_HEADER = AGAIN.lower().encode()
 OURS = {ASKS_HEADER, AGAIN_HEADER}
 log = structlog.get_logger("game.api.waiting")
+
+
+def groups_asked(headers: Mapping[str, str]) -> bool:
+    """True if this process's wrapper asks for the channels, not a client."""
+    return _is_ours(headers, ASKS)
+
+
+def waiting_for(person: int, groups: Iterable[str]) -> str:
+    """The value of the header `WAITS`: the user, whichever their token, and the groups."""
+    return " ".join((str(person), *groups))
+
+
+def asks_again(headers: Mapping[str, str]) -> bool:
+    """True if this is the internal retry of a long poll."""
+    return _is_ours(headers, AGAIN)
+
+
+def is_one_too_many(headers: Mapping[str, str]) -> bool:
+    """True if this process's wrapper found no free place for this stream."""
+    return _is_ours(headers, FULL)
+
+
+def _is_ours(headers: Mapping[str, str], name: str) -> bool:
+    return secrets.compare_digest(headers.get(name, "").encode(), SECRET.encode())
+
+
+class OpenSlot:
+    """One open wait or stream. It is lost if earlier ones fill the limit, which may become known only later."""
+
+    accepted = True
+
+    def __init__(self, reader: str) -> None:
+        self.reader, self.opened, self.lost = reader, "", asyncio.Event()
+
+    async def close(self, code: int | None = None) -> None:
+        self.lost.set()
+
+
+@asynccontextmanager
+async def open_slot(limit: str, person: str) -> AsyncIterator[OpenSlot | None]:
+    """A place for this user; None if all are taken. If other processes cannot be reached, each counts alone."""
+    new_slot, open_slots = OpenSlot(f"{limit}.{person}"), roll()
+    with suppress(OSError, RedisError):
+        await open_slots.listen()
+    open_slots.enter(new_slot)
+    try:
+        open_slots.make_room(new_slot.reader)
+        yield new_slot if open_slots.has(new_slot) else None
+    finally:
+        open_slots.leave(new_slot)
 
 
 class Answer:
@@ -100,13 +157,13 @@ class Waiting:
         asking = {**plain, "headers": [*headers, (ASKS_HEADER, SECRET.encode())]}
         answer, applied = await ask(self.pages, asking), list[tuple[bytes, bytes]]()
         if answer.is_old and answer.groups:
-            async with place("waits", answer.person) as wait_place:
-                if wait_place is not None:
-                    answer, applied = await self._wait(asking, receive, wait_place, answer, seconds)
+            async with open_slot("waits", answer.person) as wait_slot:
+                if wait_slot is not None:
+                    answer, applied = await self._wait(asking, receive, wait_slot, answer, seconds)
         await answer.give(send, *applied)
 
     async def _wait(
-        self, scope: Scope, receive: Receive, wait_place: Place, answer: Answer, seconds: int
+        self, scope: Scope, receive: Receive, wait_slot: OpenSlot, answer: Answer, seconds: int
     ) -> tuple[Answer, list[tuple[bytes, bytes]]]:
         """The newer response, or the old one when time is up; the old one at once if hints cannot be received or the
         place is lost."""
@@ -114,14 +171,14 @@ class Waiting:
         applied = [(b"preference-applied", b"wait=%d" % seconds)]
         retry = {**scope, "headers": [*scope["headers"], (AGAIN_HEADER, SECRET.encode())]}
         try:
-            async with listening(answer.groups) as hints, until_gone(receive, wait_place) as gone:
+            async with listening(answer.groups) as hints, until_gone(receive, wait_slot) as gone:
                 answer = await ask(self.pages, retry)  # changes before we listened
                 while answer.is_old and await hint(hints, gone, ends_at):
                     answer = await ask(self.pages, retry)
         except (OSError, RedisError) as error:
             log.warning("wait_without_hints", trouble=type(error).__name__)
             return answer, []
-        return answer, [] if wait_place.lost.is_set() else applied
+        return answer, [] if wait_slot.lost.is_set() else applied
 
 
 async def ask(pages: Application, scope: Scope) -> Answer:
@@ -162,7 +219,7 @@ async def listening(groups: list[str]) -> AsyncIterator[Callable[[], Awaitable[A
 
 
 @asynccontextmanager
-async def until_gone(receive: Receive, taken: Place) -> AsyncIterator[asyncio.Task[Any]]:
+async def until_gone(receive: Receive, taken: OpenSlot) -> AsyncIterator[asyncio.Task[Any]]:
     """A task that ends when the client disconnects or the place is lost."""
 
     async def watch() -> None:

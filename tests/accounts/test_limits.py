@@ -13,7 +13,7 @@ from accounts import api_tokens, limits
 from accounts.limit_words import RATES, rate_words
 from accounts.limits import AT_ONCE, GAME, LIMITS, PERSON, Limit
 from accounts.models import WaitingMail
-from game.api.waits import AGAIN, SECRET
+from game.api.waiting import AGAIN, SECRET
 from game.bots import accounts
 from game.bots.accounts import Declared
 from game.delivery import webhooks

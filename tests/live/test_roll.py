@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from accounts.limits import most_of
-from game.api.places import Place
+from game.api.waiting import Place
 from game.live import roll
 from game.live.roll import Roll
 from tests.servers import PATIENCE

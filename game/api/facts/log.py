@@ -1,4 +1,4 @@
-"""The log as programs read it: events with their facts, reduced to what one seat may read. They are numbered within
+"""The log, the past and the chat as programs read them, reduced to what one seat may read. Events are numbered within
 public versions, because the numbers of log entries count sealed submissions."""
 
 from __future__ import annotations
@@ -9,14 +9,20 @@ from typing import Any
 import msgspec
 import structlog
 
+from game.api.facts.games import Place
+from game.chat import rules
+from game.chat.models import Message
+from game.chat.page import messages_for, muted_by
 from game.engine.codec import Damaged
 from game.engine.events import Event, PhaseOpened
 from game.history.game_log import COLUMNS, LogRow
+from game.history.past import Stop, course_of, seen_at
 from game.store import eyes, log_notes
 from game.store.eyes import Eyes
 from game.store.game import Game
 from game.store.kinds import Instant
 from game.store.log import LoggedAction
+from game.store.readers import Reader
 
 HIDDEN = ("event", "audience")
 log = structlog.get_logger("game.facts.log")
@@ -105,3 +111,80 @@ def _line(row: LogRow, event: Event, at: tuple[int, str], names: Sequence[str]) 
         facts={name: value for name, value in fields.items() if name not in HIDDEN},
         private=event.audience is not None,
     )
+
+
+class MessageLine(msgspec.Struct, frozen=True):
+    """A message: `kind` is said, or off and on where the host switched the chat; `person` is None of a closed account,
+    and `text` is empty of one that moderators removed."""
+
+    number: int
+    at: Instant
+    kind: str
+    person: int | None
+    name: str
+    text: str
+
+
+def may_read(game: Game, reader: Reader) -> bool:
+    """Whether any of it is there for this reader."""
+    return rules.access_to(game=game, user=reader).is_reader
+
+
+def messages_of(game: Game, reader: Reader, *, before: int | None, limit: int) -> tuple[list[MessageLine], int | None]:
+    """The newest messages before a number, oldest first, and before which number older ones are."""
+    access = rules.access_to(game=game, user=reader)
+    found = list(messages_for(game, access, muted_by(game, access), before)[: limit + 1])
+    shown = found[:limit]
+    return [line_of(each) for each in reversed(shown)], shown[-1].number if len(found) > limit else None
+
+
+def line_of(message: Message) -> MessageLine:
+    """One message."""
+    author = message.author
+    return MessageLine(
+        message.number,
+        message.at,
+        message.kind,
+        author.pk if author else None,
+        author.username if author else "",
+        "" if message.removed_at else message.text,
+    )
+
+
+class StopLine(msgspec.Struct, frozen=True):
+    """A phase at whose start the game stopped; `seat` is whose turn it was, where seats act one after another. `phase`
+    is empty at the end of the game."""
+
+    phase_serial: int
+    turn: int
+    phase: str
+    seat: int | None
+    at: Instant
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """The start of a phase as one seat saw it then, None a stranger; once the game is over with what was hidden."""
+
+    game: int
+    phase_serial: int
+    turn: int
+    phase: str
+    seat: int | None
+    view: Any
+
+
+def stops_of(game: Game) -> list[StopLine]:
+    """Where a game stopped, oldest first, without what rewinds took back."""
+    return [_stop_line(stop) for stop in course_of(game).stops]
+
+
+def moment_of(place: Place, serial: int) -> Moment:
+    """The start of a phase; one that passed at once is looked at where it led. Raises `NoSuchMoment`."""
+    game, course = place.game, course_of(place.game)
+    stop = course.stops[course.index_of(serial)]
+    view = seen_at(game, course, stop, place.seat).view
+    return Moment(game.pk, stop.serial, stop.turn, stop.name, place.seat, view)
+
+
+def _stop_line(stop: Stop) -> StopLine:
+    return StopLine(stop.serial, stop.turn, stop.name, stop.seat, stop.at)
