@@ -1,13 +1,19 @@
-"""One game among agents: who is waited for, what each may do, and what becomes of what they choose."""
+"""One game among agents: who decides, what each may do and see, and what follows from their choices. A view becomes a
+fixed count of numbers: every number and word in it, hashed by its place."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from math import log1p
 from typing import Any
+from zlib import crc32
 
+import msgspec
 import numpy as np
 from gymnasium import spaces
+from numpy.typing import NDArray
 
 from game.engine import referee
 from game.engine.actions import Ready, Refused
@@ -15,9 +21,44 @@ from game.engine.chance import Chance
 from game.engine.flow import Mode
 from game.engine.offers import Offer
 from game.engine.ruleset import Ruleset
-from game.env import observing
 from game.env.choices import Request, requests_of
 from game.rulesets.registry import RULESETS
+
+WIDTH = 1024
+WORDS_ALONE = frozenset({"rail", "title", "default", "label", "text", "name"})  # they tell people what other fields say
+
+
+def observe(view: Any) -> NDArray[np.float32]:
+    """What one seat may know, and nothing else: `view` is what the rules show to it. Numbers grow like logarithms."""
+    numbers = np.zeros(WIDTH, dtype=np.float32)
+    for place, value in _leaves(msgspec.to_builtins(view), ""):
+        at, sign = _place(place)
+        numbers[at] += sign * value
+    return numbers
+
+
+def _leaves(value: Any, place: str) -> Iterator[tuple[str, float]]:
+    match value:
+        case None:
+            return
+        case bool() | int() | float():
+            yield place, log1p(value) if value >= 0 else -log1p(-value)
+        case str():
+            yield f"{place}={value}", 1.0
+        case dict():
+            for name, inner in value.items():
+                if name not in WORDS_ALONE:
+                    yield from _leaves(inner, f"{place}/{name}")
+        case _:
+            for at, inner in enumerate(value):
+                yield from _leaves(inner, f"{place}/{at}")
+
+
+@lru_cache(maxsize=100_000)
+def _place(place: str) -> tuple[int, int]:
+    digest = crc32(place.encode())
+    return digest % WIDTH, 1 if digest >> 31 else -1
+
 
 CHOICES = 512
 READY = 0
@@ -39,7 +80,7 @@ class Table:
         self.agents = [f"seat_{number}" for number in range(self.seats)]
         self.observation_space = spaces.Dict(
             {
-                "observation": spaces.Box(-np.inf, np.inf, (observing.WIDTH,), np.float32),
+                "observation": spaces.Box(-np.inf, np.inf, (WIDTH,), np.float32),
                 "action_mask": spaces.Box(0, 1, (CHOICES,), np.int8),
             }
         )
@@ -86,7 +127,7 @@ class Table:
         requests = self.requests(seat)
         mask[1 : len(requests) + 1] = 1
         mask[READY] = not requests or self._mode is not Mode.TURNS
-        return {"observation": observing.observe(self._view(seat)), "action_mask": mask}
+        return {"observation": observe(self._view(seat)), "action_mask": mask}
 
     def score(self, seat: int) -> float:
         """What counts at the end, as the seat sees it now."""
@@ -151,3 +192,17 @@ class Table:
         self._sent: defaultdict[int, int] = defaultdict(int)
         self._requests: dict[int, list[Request]] = {}
         self._views: dict[int, Any] = {}
+
+
+class Spaces:
+    """The spaces of an environment around `table`."""
+
+    table: Table
+
+    @cache  # noqa: B019  (tools ask for one and the same space each time)
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        return self.table.observation_space
+
+    @cache  # noqa: B019
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        return spaces.Discrete(CHOICES)
