@@ -65,7 +65,7 @@ def game_notifications(request: HttpRequest, game_id: int) -> HttpResponse:
     """Preferences for one game; for its players."""
     assert isinstance(request.user, User)
     game = find_game(request, game_id)
-    if request.user.is_guest or not _plays(request.user, game):
+    if request.user.is_guest or own_seat(game_id=game.pk, user=request.user) is None:
         return redirect("game", game_id=game_id)
     form = NoticeForm(request.POST or None, user=request.user, game_id=game.pk)
     if request.method == "POST" and form.is_valid():
@@ -91,7 +91,3 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     if done := request.method == "POST":
         context["before"] = unsubscribing.stop(what)
     return render(request, "delivery/unsubscribe.html", context | {"done": done})
-
-
-def _plays(user: User, game: Game) -> bool:
-    return own_seat(game_id=game.pk, user=user) is not None

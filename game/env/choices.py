@@ -8,7 +8,7 @@ from typing import Any
 
 from game.engine import names
 from game.engine.actions import Refused
-from game.engine.offers import Cells, Choice, Field, Flag, Offer, Range, Records, Several, Split, is_asked
+from game.engine.offers import Cells, Choice, Field, Flag, Offer, Range, Several, Split, is_asked
 from game.engine.position import AnyPosition
 from game.engine.ruleset import Ruleset
 
@@ -72,15 +72,9 @@ def _values(field: Field) -> Sequence[Any]:
         case Flag():
             return [False, True]
         case _:
-            return _shared_out(field) if isinstance(field, Split) else _records(field)
-
-
-def _shared_out(field: Split) -> list[Any]:
-    return [{}, *({str(seat): field.total} for seat in field.seats if field.total)]
-
-
-def _records(field: Records) -> list[Any]:
-    return [[], *([record] for record in islice(_filled(field.fields, {}), OF_AN_OFFER))]
+            if isinstance(field, Split):
+                return [{}, *({str(seat): field.total} for seat in field.seats if field.total)]
+            return [[], *([record] for record in islice(_filled(field.fields, {}), OF_AN_OFFER))]
 
 
 def _numbers(low: int, high: int, suggested: int) -> list[int]:

@@ -13,7 +13,7 @@ from django.db.models import Max
 
 from accounts.models import User
 from game.boards.base import Board
-from game.boards.outcomes import BAD, Outcome, Part, Story, parts_of, rules_changed, weightiest
+from game.boards.outcomes import BAD, Outcome, Story, parts_of, rules_changed, weightiest
 from game.boards.registry import board_of
 from game.engine.codec import Damaged
 from game.engine.events import Event, Names, PhaseOpened
@@ -99,7 +99,9 @@ def happened_to(
 
 def outcomes_of(steps: Iterable[Resolved], *, board: Board, seat: Eyes, names: Names, view: Any) -> list[Outcome]:
     """The outcomes of some steps, oldest first, for a seat."""
-    parts = tuple(part for step in steps for part in _readable_parts(step, seat))
+    parts = tuple(
+        part for step in steps for part in parts_of(step.serial, step.phase_name, eyes.read(events_of(step), seat))
+    )
     story = Story(parts, seat, names, view)
     return [*board.told(story), *rules_changed(story)]
 
@@ -129,10 +131,6 @@ def _opened_decision_of(step: Resolved, game: Game, flow: Flow, seat: int) -> bo
         return False
     opened_phase = next((e.phase for e in reversed(events_of(step)) if isinstance(e, PhaseOpened)), "")
     return any(row.phase.name == opened_phase and row.phase.mode is not Mode.AUTOMATIC for row in flow.rows)
-
-
-def _readable_parts(step: Resolved, seat: Eyes) -> list[Part]:
-    return parts_of(step.serial, step.phase_name, eyes.read(events_of(step), seat))
 
 
 def events_of(step: Resolved) -> list[Event]:

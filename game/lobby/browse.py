@@ -148,10 +148,6 @@ def _filters(query: ListQuery) -> list[tuple[str, list[tuple[str, str, bool]]]]:
     return [(say("Whose games"), owner_links), *game_group, (say("Which pace"), pace_links), *join_group]
 
 
-def _score_words(game: Game, score: int) -> str:
-    return say("{word}: {score}", word=say(board_of(game.ruleset).score), score=thousands(score))
-
-
 def _rows(user: User, query: ListQuery, first: int, joinable: Q) -> list[GameRow]:
     page = list(
         games_of(user, query, joinable)
@@ -216,7 +212,9 @@ def _row_of_game(
         deadline_at=game.deadline_at,
         ended_at=game.finished_at,
         winner=say("no result") if is_stopped else ", ".join(apart(name) for name, _ in winners),
-        score=_score_words(game, scores[0]) if scores and not is_stopped else "",
+        score=say("{word}: {score}", word=say(board_of(game.ruleset).score), score=thousands(scores[0]))
+        if scores and not is_stopped
+        else "",
         terms=terms_of(game),
         ratings=_ratings_words(game, seats, ratings) if game.is_rated else "",
     )

@@ -84,7 +84,7 @@ def read_note(request: HttpRequest) -> HttpResponse:
     """Record that a note was read; a script gets an empty note in return."""
     assert isinstance(request.user, User)
     note_key = request.POST.get("note", "")
-    if note_key not in _note_keys():
+    if note_key not in {ALL, *(mark_of(key, note) for key, board in BOARDS.items() for note in board.notes)}:
         return HttpResponse(say("There is no such note."), status=422, content_type="text/plain")
     read_notes(request.user, [note_key])
     if request.headers.get("HX-Request"):
@@ -92,10 +92,6 @@ def read_note(request: HttpRequest) -> HttpResponse:
     next_url = request.POST.get("next", "")
     is_ours = url_has_allowed_host_and_scheme(next_url, {request.get_host()}, require_https=request.is_secure())
     return redirect(next_url if is_ours else "lobby")
-
-
-def _note_keys() -> set[str]:
-    return {ALL, *(mark_of(key, note) for key, board in BOARDS.items() for note in board.notes)}
 
 
 @never_cache

@@ -79,18 +79,13 @@ def version(request: HttpRequest) -> HttpResponse:
     """The version of a list of games: an open page reloads only when it changes."""
     assert isinstance(request.user, User)
     try:
-        list_version = _list_version(request, request.user)
+        if LIST_PARAMETERS & set(request.GET):
+            list_version = version_of_list(request.user, parse_list_query(request.GET))
+        else:
+            list_version = version_of_lobby(request.user)
     except NoSuchList as error:
         return JsonResponse({"detail": str(error)}, status=404)
     return private(JsonResponse({"version": list_version}))
-
-
-def _list_version(request: HttpRequest, user: User) -> str:
-    return (
-        version_of_list(user, parse_list_query(request.GET))
-        if LIST_PARAMETERS & set(request.GET)
-        else version_of_lobby(user)
-    )
 
 
 def _own_games(request: HttpRequest, user: User) -> HttpResponse:

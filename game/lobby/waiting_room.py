@@ -68,7 +68,7 @@ def waiting_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str,
     places = badges_of(seats, user_id=user_id)
     is_host = user_id is not None and game.host_id == user_id
     own_seat = next((seat for seat in seats if user_id is not None and seat.user_id == user_id), None)
-    ratings = _ratings_of(game, seats)
+    ratings = ratings_at(game.ruleset, [seat.user_id for seat in seats if seat.user_id]) if game.is_rated else {}
     vacations = _vacations_by_seat(game, seats) if user_id is not None else {}
     people = [seat.user for seat in seats if seat.user is not None and not (seat.bot or seat.user.is_bot)]
     # Other players may know that email does not reach somebody, but not why.
@@ -168,11 +168,6 @@ def option_facts(game: Game) -> list[tuple[str, str]]:
     return [
         (say(table.label(name)), table.in_words(name, options[name])) for name in game.rules.menus if name in options
     ]
-
-
-def _ratings_of(game: Game, seats: list[Seat]) -> Mapping[int, Shown]:
-    """The players' ratings, if the game is rated."""
-    return ratings_at(game.ruleset, [seat.user_id for seat in seats if seat.user_id]) if game.is_rated else {}
 
 
 def _vacations_by_seat(game: Game, seats: list[Seat]) -> dict[int, tuple[Away, ...]]:

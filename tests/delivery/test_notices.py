@@ -371,7 +371,7 @@ def test_a_process_that_dies_after_the_commit_loses_no_mail(
 ) -> None:
     game = table(ada)
     with monkeypatch.context() as patch:
-        patch.setattr(notices, "_deal_with", _die)
+        patch.setattr(notices, "_process", _die)
         with pytest.raises(SystemExit):
             send_due_notices()
     assert send_due_notices() == 0, "the claim keeps others away for a while"

@@ -16,7 +16,7 @@ from game.chat.page import messages_for, muted_by
 from game.engine.codec import Damaged
 from game.engine.events import Event, PhaseOpened
 from game.history.game_log import COLUMNS, LogRow
-from game.history.past import Stop, course_of, seen_at
+from game.history.past import course_of, seen_at
 from game.store import eyes, log_notes
 from game.store.eyes import Eyes
 from game.store.game import Game
@@ -67,11 +67,8 @@ def events_of(game: Game, *, seat: Eyes | None, names: Sequence[str], wanted: Wa
             number = counts[line.version, line.private] = counts.get((line.version, line.private), 0) + 1
             mark = "p" if line.private else ""
             lines.append(msgspec.structs.replace(line, id=f"{line.version}.{mark}{number}"))
-    return [line for line in lines if _is_wanted(line, wanted)]
-
-
-def _is_wanted(line: EventLine, wanted: Wanted) -> bool:
-    return (wanted.about is None or wanted.about in line.seats) and wanted.topic in {"", line.topic}
+    about, topic = wanted.about, wanted.topic
+    return [line for line in lines if (about is None or about in line.seats) and topic in {"", line.topic}]
 
 
 def _lines(row: LogRow, seat: Eyes | None, names: Sequence[str]) -> Iterator[EventLine]:
@@ -175,7 +172,7 @@ class Moment(msgspec.Struct, frozen=True):
 
 def stops_of(game: Game) -> list[StopLine]:
     """Where a game stopped, oldest first, without what rewinds took back."""
-    return [_stop_line(stop) for stop in course_of(game).stops]
+    return [StopLine(stop.serial, stop.turn, stop.name, stop.seat, stop.at) for stop in course_of(game).stops]
 
 
 def moment_of(place: Place, serial: int) -> Moment:
@@ -184,7 +181,3 @@ def moment_of(place: Place, serial: int) -> Moment:
     stop = course.stops[course.index_of(serial)]
     view = seen_at(game, course, stop, place.seat).view
     return Moment(game.pk, stop.serial, stop.turn, stop.name, place.seat, view)
-
-
-def _stop_line(stop: Stop) -> StopLine:
-    return StopLine(stop.serial, stop.turn, stop.name, stop.seat, stop.at)
