@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from accounts.api_tokens import MANAGE
 from game.api import answers, shapes
 from game.api.endpoint import MATCHED, Endpoint, Operation, digest_of, page_url
-from game.api.facts.games import Asked, Summary, list_games, place_of, summary_of
+from game.api.facts.games import GameFilters, Summary, list_games, place_of, summary_of
 from game.chat import writing
 from game.engine.actions import Refused
 from game.lobby import inviting, lobby
@@ -43,8 +43,8 @@ class Games(Endpoint):
     }
 
     def get(self, request: Request) -> Response:
-        filters = Asked(**msgspec.structs.asdict(self.query))
-        games, cursor = list_games(reader=self.reader, asked=filters)
+        filters = GameFilters(**msgspec.structs.asdict(self.query))
+        games, cursor = list_games(reader=self.reader, filters=filters)
         return Response(shapes.Games(games, page_url(request, cursor=cursor) if cursor else None))
 
     @transaction.atomic

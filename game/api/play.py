@@ -12,8 +12,8 @@ from accounts.api_tokens import PLAY
 from game.api import moves, shapes
 from game.api.endpoint import Endpoint, Operation, page_url
 from game.api.facts.games import Place, place_of
-from game.api.facts.log import Wanted, events_of
-from game.api.facts.play import foreseen, offers_of, results_of, view_of
+from game.api.facts.log import EventFilter, events_of
+from game.api.facts.play import foresee, offers_of, results_of, view_of
 from game.api.problems import Problem
 from game.engine.language import say
 from game.play import failures
@@ -107,7 +107,7 @@ class Moves(Endpoint):
             raise Problem("not-seated", say("You have no seat in this game."))
         moves.rehearse(game=game, seat=seat, program=program)
         with failures.asking(game_id=game.pk):
-            preview = foreseen(place, program.requests)
+            preview = foresee(place, program.requests)
         return shapes.Receipt(game.phase_serial, game.version, seat.version, False, False, True, preview)
 
 
@@ -130,9 +130,9 @@ class Log(Endpoint):
         place, query = self.find_place(game_id), self.query
         headers = self.tagged(place.tag, place.groups)
         first, last = window(query, place.game.version)
-        selection = Wanted(first, last, query.about, query.topic)
+        selection = EventFilter(first, last, query.about, query.topic)
         names = [row.shown_name for row in place.rows]
-        events = events_of(place.game, seat=place.seat, names=names, wanted=selection)
+        events = events_of(place.game, seat=place.seat, names=names, event_filter=selection)
         return Response(shapes.Events(events, self._next(request, first, last, place.game.version)), headers=headers)
 
     def _next(self, request: Request, first: int, last: int, newest: int) -> str | None:

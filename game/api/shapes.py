@@ -419,9 +419,9 @@ class WebhookFacts(msgspec.Struct, frozen=True):
     secret: str | None = None
 
 
-def without_secret(told: Any) -> Any:
-    """An answer as it may be told again."""
-    return msgspec.structs.replace(told, secret=None) if isinstance(told, WebhookFacts) else told
+def without_secret(content: Any) -> Any:
+    """An answer as it may be stored and sent again."""
+    return msgspec.structs.replace(content, secret=None) if isinstance(content, WebhookFacts) else content
 
 
 class Webhooks(msgspec.Struct, frozen=True):

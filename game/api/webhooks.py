@@ -186,7 +186,7 @@ class Deliveries(Hooked):
     }
 
     def get(self, request: Request, webhook: int) -> Response:
-        deliveries = self.find_webhook(webhook).deliveries.all()[: webhooks.KEPT]
+        deliveries = self.find_webhook(webhook).deliveries.all()[: webhooks.MAX_DELIVERIES]
         return Response(shapes.Deliveries([delivery_facts(delivery) for delivery in deliveries]))
 
 

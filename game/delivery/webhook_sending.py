@@ -142,7 +142,7 @@ def _compose(delivery: Delivery) -> str:
 def headers_of(delivery: Delivery, at: datetime) -> dict[str, str]:
     """The signed name and time of a message; after a change both secrets sign for a day."""
     hook, moment = delivery.webhook, int(at.timestamp())
-    is_fresh = hook.rotated_at is not None and at < hook.rotated_at + webhooks.BOTH_SIGN
+    is_fresh = hook.rotated_at is not None and at < hook.rotated_at + webhooks.ROTATION
     secrets = [hook.secret, *([hook.earlier_secret] if is_fresh and hook.earlier_secret else [])]
     name = f"msg_{delivery.name.hex}"
     signed_content = f"{name}.{moment}.{delivery.body}".encode()
@@ -236,7 +236,9 @@ def _forget_old(hook: Webhook) -> None:
     """Delete completed messages beyond the last hundred, and those of archived games."""
     is_old = Q(game__is_archived=True)
     last_old_id = (
-        hook.deliveries.order_by("-pk").values_list("pk", flat=True)[webhooks.KEPT : webhooks.KEPT + 1].first()
+        hook.deliveries.order_by("-pk")
+        .values_list("pk", flat=True)[webhooks.MAX_DELIVERIES : webhooks.MAX_DELIVERIES + 1]
+        .first()
     )
     if last_old_id is not None:
         is_old |= Q(pk__lte=last_old_id)

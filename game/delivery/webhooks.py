@@ -27,9 +27,9 @@ from game.outbox.webhook_events import PING, TYPES
 from game.outbox.webhook_models import Delivery, Webhook
 from game.site import features
 
-MARK = "whsec_"
-BOTH_SIGN = timedelta(hours=24)  # both secrets sign
-KEPT = 100  # deliveries of a webhook that can be viewed and sent again
+PREFIX = "whsec_"
+ROTATION = timedelta(hours=24)  # both secrets sign
+MAX_DELIVERIES = 100  # deliveries of a webhook that can be viewed and sent again
 
 
 def webhooks_of(user: User) -> QuerySet[Webhook]:
@@ -101,7 +101,9 @@ def send_again(*, user: User, number: int, delivery: int) -> Delivery:
     hook = locked(user=user, number=number)
     message = hook.deliveries.select_for_update().filter(pk=delivery).first()
     if message is None:
-        raise Refused("There is no such message any more; the last {kept} are kept.", code="no_message", kept=KEPT)
+        raise Refused(
+            "There is no such message any more; the last {kept} are kept.", code="no_message", kept=MAX_DELIVERIES
+        )
     if hook.state != Webhook.State.ACTIVE and message.type != PING:
         raise Refused("This webhook is not active. Check its address first.", code="webhook_not_active")
     _limit_challenges(hook)
@@ -145,11 +147,11 @@ def disable(*, webhook: Webhook, why: str) -> None:
 
 def key_of(secret: str) -> bytes:
     """The key in a secret."""
-    return base64.b64decode(secret.removeprefix(MARK))
+    return base64.b64decode(secret.removeprefix(PREFIX))
 
 
 def _new_secret() -> str:
-    return MARK + base64.b64encode(secrets.token_bytes(32)).decode()
+    return PREFIX + base64.b64encode(secrets.token_bytes(32)).decode()
 
 
 def _known_types(types: Collection[str]) -> list[str]:

@@ -13,25 +13,25 @@ from game.engine.position import AnyPosition
 from game.engine.ruleset import Ruleset
 
 Request = dict[str, Any]
-NUMBERS = 12  # a range of so many is tried whole; of a longer one the ends, the suggestion and the eighths
-OF_AN_OFFER = 64
-TRIED = 4096  # ways to fill one offer, of which `OF_AN_OFFER` are taken at even distances
-LEFT_OUT = object()
+WHOLE_RANGE = 12  # a longer range is sampled: its ends, the suggestion and the eighths
+MOST_OF_AN_OFFER = 64
+MAX_TRIED = 4096  # requests of one offer, from which `MOST_OF_AN_OFFER` are chosen at even distances
+OMITTED = object()
 
 
 def requests_of(rules: Ruleset, position: AnyPosition, seat: int, offers: Iterable[Offer], most: int) -> list[Request]:
-    """At most `most` requests that the rules take as things stand, always in the same order."""
-    found: list[Request] = []
+    """At most `most` legal requests, always in the same order."""
+    requests: list[Request] = []
     for offer in offers:
-        for request in _ways(offer):
-            if len(found) == most:
-                return found
-            if _is_taken(rules, position, request, seat):
-                found.append(request)
-    return found
+        for request in _requests_for(offer):
+            if len(requests) == most:
+                return requests
+            if _is_legal(rules, position, request, seat):
+                requests.append(request)
+    return requests
 
 
-def _is_taken(rules: Ruleset, position: AnyPosition, request: Request, seat: int) -> bool:
+def _is_legal(rules: Ruleset, position: AnyPosition, request: Request, seat: int) -> bool:
     try:
         names.check(rules.parse(request, seat), position.state)
     except Refused:
@@ -39,10 +39,12 @@ def _is_taken(rules: Ruleset, position: AnyPosition, request: Request, seat: int
     return True
 
 
-def _ways(offer: Offer) -> list[Request]:
-    """Ways to fill an offer, spread over all that there are."""
+def _requests_for(offer: Offer) -> list[Request]:
+    """Requests that fill an offer, spread evenly over all possible ones."""
     filled = ({"kind": offer.kind, **offer.fixed, **fields} for fields in _filled(offer.fields, {}))
-    return _spread(list(islice(filled, TRIED)), OF_AN_OFFER)
+    requests = list(islice(filled, MAX_TRIED))
+    count = min(len(requests), MOST_OF_AN_OFFER)
+    return [requests[at * len(requests) // count] for at in range(count)]
 
 
 def _filled(fields: Sequence[Field], before: Request) -> Iterator[Request]:
@@ -54,35 +56,31 @@ def _filled(fields: Sequence[Field], before: Request) -> Iterator[Request]:
         yield from _filled(others, before)
         return
     for value in _values(first):
-        yield from _filled(others, before if value is LEFT_OUT else {**before, first.name: value})
+        yield from _filled(others, before if value is OMITTED else {**before, first.name: value})
 
 
-def _values(field: Field) -> Sequence[Any]:
+def _values(field: Field) -> Sequence[Any]:  # noqa: PLR0911  (one for each kind)
     """A few of the values that a field takes."""
     match field:
         case Range(low=low, high=high, suggested=suggested):
             return _numbers(low, high, suggested)
         case Choice(optional=optional):
-            return [*([LEFT_OUT] if optional else []), *(value for value, _ in field.values)]
+            return [*([OMITTED] if optional else []), *(value for value, _ in field.values)]
         case Cells():
             return [cell.value for cell in field.cells]
         case Several(most=most):
-            known = [value for value, _ in field.values]
-            return [list(some) for number in range(min(most, 2) + 1) for some in combinations(known, number)]
+            values = [value for value, _ in field.values]
+            return [list(some) for number in range(min(most, 2) + 1) for some in combinations(values, number)]
         case Flag():
             return [False, True]
+        case Split():
+            return [{}, *({str(seat): field.total} for seat in field.seats if field.total)]
         case _:
-            if isinstance(field, Split):
-                return [{}, *({str(seat): field.total} for seat in field.seats if field.total)]
-            return [[], *([record] for record in islice(_filled(field.fields, {}), OF_AN_OFFER))]
+            return [[], *([record] for record in islice(_filled(field.fields, {}), MOST_OF_AN_OFFER))]
 
 
 def _numbers(low: int, high: int, suggested: int) -> list[int]:
-    if high - low < NUMBERS:
+    if high - low < WHOLE_RANGE:
         return list(range(low, high + 1))
     eighths = {low + (high - low) * part // 8 for part in range(9)}
     return sorted({*eighths, *({suggested} if low <= suggested <= high else ())})
-
-
-def _spread(found: list[Request], most: int) -> list[Request]:
-    return found if len(found) <= most else [found[at * len(found) // most] for at in range(most)]

@@ -29,7 +29,7 @@ WORDS_ALONE = frozenset({"rail", "title", "default", "label", "text", "name"})  
 
 
 def observe(view: Any) -> NDArray[np.float32]:
-    """What one seat may know, and nothing else: `view` is what the rules show to it. Numbers grow like logarithms."""
+    """What one seat may know, and nothing else: `view` is what the rules show it. Numbers are logarithms."""
     numbers = np.zeros(WIDTH, dtype=np.float32)
     for place, value in _leaves(msgspec.to_builtins(view), ""):
         at, sign = _place(place)
@@ -62,8 +62,8 @@ def _place(place: str) -> tuple[int, int]:
 
 CHOICES = 512
 READY = 0
-OF_A_PHASE = 12  # requests of one seat; after them it is ready
-LONGEST = 50_000  # choices in a game, after which it is cut off
+MOST_OF_A_PHASE = 12  # requests of one seat; after them it is ready
+MAX_CHOICES = 50_000  # choices in a game, after which it is cut off
 Observation = dict[str, Any]
 
 
@@ -87,9 +87,9 @@ class Table:
 
     def deal(self, secret: str) -> None:
         """Begin a game whose draws all follow from `secret`."""
-        self.chance, self.chosen = Chance(secret), 0
+        self.chance, self.choice_count = Chance(secret), 0
         self.position = referee.start(self.rules, self.options, self.seats, self.chance).position
-        self._turn_page()
+        self._start_phase()
 
     @property
     def is_over(self) -> bool:
@@ -97,16 +97,16 @@ class Table:
 
     @property
     def is_cut_off(self) -> bool:
-        return self.chosen >= LONGEST and not self.is_over
+        return self.choice_count >= MAX_CHOICES and not self.is_over
 
     @property
     def waiting(self) -> list[int]:
-        """The seats that have something to decide now; in turns that is one."""
-        found = sorted(referee.waiting_on(self.rules, self.position))
-        return found[:1] if self._mode is Mode.TURNS else found
+        """The seats that must decide now; in turns, only one."""
+        seats = sorted(referee.waiting_on(self.rules, self.position))
+        return seats[:1] if self._mode is Mode.TURNS else seats
 
     def requests(self, seat: int) -> list[Request]:
-        """What the numbers from 1 on stand for; the rules take each of them as things stand."""
+        """The requests that the numbers from 1 on stand for; each is legal now."""
         if seat not in self._requests:
             self._requests[seat] = self._find_requests(seat) if seat in self.waiting else []
         return self._requests[seat]
@@ -117,9 +117,9 @@ class Table:
         if self.is_over or seat not in self.waiting:
             return
         requests = self.requests(seat)
-        self.chosen += 1
+        self.choice_count += 1
         if not 0 < number <= len(requests) or not self._send(seat, requests[number - 1]):
-            self._rest(seat)
+            self._be_ready(seat)
 
     def observe(self, seat: int) -> Observation:
         """What the seat sees, and which numbers it may choose."""
@@ -130,15 +130,15 @@ class Table:
         return {"observation": observe(self._view(seat)), "action_mask": mask}
 
     def score(self, seat: int) -> float:
-        """What counts at the end, as the seat sees it now."""
+        """The score, as the seat sees it now."""
         return float(self._view(seat).player(seat).score)
 
     def info(self, seat: int) -> dict[str, Any]:
-        """What the numbers mean, and at the end the place."""
-        told: dict[str, Any] = {"requests": [{"kind": "ready"}, *self.requests(seat)], "waiting": seat in self.waiting}
+        """The meaning of the numbers, and at the end the place."""
+        info: dict[str, Any] = {"requests": [{"kind": "ready"}, *self.requests(seat)], "waiting": seat in self.waiting}
         if self.is_over:
-            told["place"] = next(each.place for each in self.rules.standings(self.position.state) if each.seat == seat)
-        return told
+            info["place"] = next(each.place for each in self.rules.standings(self.position.state) if each.seat == seat)
+        return info
 
     @property
     def _mode(self) -> Mode | None:
@@ -151,17 +151,17 @@ class Table:
         return self._views[seat]
 
     def _find_requests(self, seat: int) -> list[Request]:
-        if self._sent[seat] >= OF_A_PHASE and self._mode is not Mode.TURNS:
+        if self._sent[seat] >= MOST_OF_A_PHASE and self._mode is not Mode.TURNS:
             return []
         offers = [offer for offer in referee.offers(self.rules, self.position, seat) if self._is_open(seat, offer)]
         return requests_of(self.rules, self.position, seat, offers, CHOICES - 1)
 
     def _is_open(self, seat: int, offer: Offer) -> bool:
-        """What is sealed is not revised: a game among learners would not go on."""
+        """Sealed actions are not revised: a game among learners would never end."""
         return not offer.refused and (self._mode is not Mode.SEALED or offer.slot not in self._filled[seat])
 
     def _send(self, seat: int, request: Request) -> bool:
-        """Whether the rules took it: somebody else's act may have changed what they take."""
+        """False if the rules refuse it: another seat's action may have changed what is legal."""
         try:
             action = self.rules.parse(request, seat)
             outcome = referee.apply(self.rules, self.position, action, self.chance)
@@ -172,7 +172,7 @@ class Table:
         self._go_to(outcome.position)
         return True
 
-    def _rest(self, seat: int) -> None:
+    def _be_ready(self, seat: int) -> None:
         try:
             outcome = referee.apply(self.rules, self.position, Ready(actor=seat), self.chance)
         except Refused:  # phases played in turns know no "ready"
@@ -183,11 +183,11 @@ class Table:
         is_new = position.cursor.serial != self.position.cursor.serial
         self.position = position
         if is_new:
-            self._turn_page()
+            self._start_phase()
         self._requests.clear()
         self._views.clear()
 
-    def _turn_page(self) -> None:
+    def _start_phase(self) -> None:
         self._filled: defaultdict[int, set[str]] = defaultdict(set)
         self._sent: defaultdict[int, int] = defaultdict(int)
         self._requests: dict[int, list[Request]] = {}

@@ -171,8 +171,8 @@ def _line_of_event(event: Event, names: Names, seat: int | None) -> Line:
 
 def _add_addressees(line: Line, event: Event, names: Names) -> Line:
     """Add the addressees to a line that was not addressed to the reader."""
-    heard = listed([names(seat) for seat in event.audience or ()])
-    return msgspec.structs.replace(line, text=say("Only {heard} was told: {text}", heard=heard, text=line.text))
+    addressees = listed([names(seat) for seat in event.audience or ()])
+    return msgspec.structs.replace(line, text=say("Only {heard} was told: {text}", heard=addressees, text=line.text))
 
 
 def _line_of_note(note: str) -> Line:
@@ -193,8 +193,8 @@ def news_of(chapters: Sequence[Chapter]) -> Line | None:
     """The one line of the last step to announce: the newest about the reader, otherwise the first of its last
     chapter."""
     latest = [chapter for chapter in chapters if chapter.at == chapters[0].at]
-    mine = (line for chapter in latest for line in reversed(chapter.entries) if line.mine)
-    return next(mine, next((line for line in lines_of(latest) if line.is_news), None))
+    own_lines = (line for chapter in latest for line in reversed(chapter.entries) if line.mine)
+    return next(own_lines, next((line for line in lines_of(latest) if line.is_news), None))
 
 
 def lines_of(chapters: Iterable[Chapter]) -> Iterator[Line]:

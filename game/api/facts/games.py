@@ -24,7 +24,7 @@ from game.store.game import Game, Seat, Status, is_bot_account
 from game.store.kinds import Instant, PaceKey, SeatState, StatusKey
 from game.store.readers import Reader, SeatRow, id_of
 
-RELEASE = 3  # grows when an answer changes its shape, so that no program keeps one of before
+RELEASE = 3  # increased when an answer changes its shape, so that programs drop cached ones
 UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
 COLUMNS = (
     "name", "ruleset", "ruleset_version", "options", "pace", "status", "is_open", "is_rated", "least_reliability",
@@ -149,8 +149,8 @@ class Standing(msgspec.Struct, frozen=True):
     deadline: Instant | None
 
 
-class Asked(msgspec.Struct, frozen=True):
-    """Which games are wanted: those before the game `cursor`, newest first."""
+class GameFilters(msgspec.Struct, frozen=True):
+    """Which games to list: those before the game `cursor`, newest first."""
 
     status: str = ""
     ruleset: str = ""
@@ -184,17 +184,17 @@ class Place(msgspec.Struct, frozen=True):
 
     @property
     def groups(self) -> tuple[str, ...]:
-        """Where hints about it are said."""
+        """The groups of hints about it."""
         return groups_of(self.game.pk, self.seat)
 
 
 def groups_of(game_id: int, seat: int | None) -> tuple[str, ...]:
-    """The groups of hints about a game, of which the second is for one seat's ears alone."""
+    """The groups of hints about a game; the second is for one seat only."""
     return (f"game.{game_id}",) if seat is None else (f"game.{game_id}", f"game.{game_id}.seat.{seat}")
 
 
 def place_of(game: Game, reader: Reader) -> Place:
-    """The game as this reader looks at it."""
+    """The game as this reader sees it."""
     rows, user_id = tuple(seat_rows_of(game_id=game.pk, user=reader)), id_of(reader)
     return Place(game, rows, own_among(rows, user_id), eyes_among(rows, user_id))
 
@@ -205,36 +205,38 @@ def summary_of(place: Place) -> Summary:
     return _summary(place.game, place.rows, you=place.seat, seat_version=0 if own is None else own.version)
 
 
-def list_games(*, reader: Reader, asked: Asked) -> tuple[list[Summary], int | None]:
+def list_games(*, reader: Reader, filters: GameFilters) -> tuple[list[Summary], int | None]:
     """The games that this reader may open, newest first, and the cursor of the next page: two statements."""
-    games = _asked_for(Game.objects.on_the_clock().filter(may_open(reader), lesson=""), asked)
-    page = list(games.only(*COLUMNS).order_by("-pk")[: asked.limit + 1])
-    more = len(page) > asked.limit
-    page = page[: asked.limit]
+    games = _filtered(Game.objects.on_the_clock().filter(may_open(reader), lesson=""), filters)
+    page = list(games.only(*COLUMNS).order_by("-pk")[: filters.limit + 1])
+    has_more = len(page) > filters.limit
+    page = page[: filters.limit]
     seats = _seats_of(page)
-    found = []
+    summaries = []
     for game in page:
         own = own_among(seats[game.pk], id_of(reader))
         you, version = (None, 0) if own is None else (own.number, own.version)
-        found.append(_summary(game, seats[game.pk], you=you, seat_version=version))
-    return found, page[-1].pk if more else None
+        summaries.append(_summary(game, seats[game.pk], you=you, seat_version=version))
+    return summaries, page[-1].pk if has_more else None
 
 
 def decisions_of(user_id: int, *, only: int | None = None) -> list[Decision]:
-    """The open decisions of a person, in all their games or in only one, the earliest deadline first."""
-    mine = _seats_of_person(user_id, only).filter(keeper="", bot="", game__status=Status.RUNNING, game__lesson="")
-    told = ("number", "game_id", "game__name", "game__ruleset", "game__phase_serial", "game__phase_step")
-    more = ("game__phase_name", "game__deadline_at", "game__seat_states")
-    found = [
+    """A user's open decisions, in all games or in one only, earliest deadline first."""
+    seats = _seats_of_person(user_id, only).filter(keeper="", bot="", game__status=Status.RUNNING, game__lesson="")
+    rows = seats.values_list(
+        *("number", "game_id", "game__name", "game__ruleset", "game__phase_serial", "game__phase_step"),
+        *("game__phase_name", "game__deadline_at", "game__seat_states"),
+    )
+    decisions = [
         Decision(game, name, ruleset, seat, serial, step, phase, states[seat], deadline)
-        for seat, game, name, ruleset, serial, step, phase, deadline, states in mine.values_list(*told, *more)
+        for seat, game, name, ruleset, serial, step, phase, deadline, states in rows
         if seat < len(states) and states[seat] in {"untouched", "submitted"}
     ]
-    return sorted(found, key=lambda each: (each.deadline is None, each.deadline or each.game, each.game))
+    return sorted(decisions, key=lambda each: (each.deadline is None, each.deadline or each.game, each.game))
 
 
 def invitations_to(user_id: int) -> list[InvitationLine]:
-    """What somebody is invited to by name, the newest first."""
+    """A user's invitations by name, newest first."""
     return [
         InvitationLine(
             each.game.pk, each.game.name, each.game.ruleset, each.host, each.game.pace, each.game.seats_wanted,
@@ -245,16 +247,17 @@ def invitations_to(user_id: int) -> list[InvitationLine]:
 
 
 def groups_of_invitee(user_id: int, lines: Iterable[InvitationLine]) -> tuple[str, ...]:
-    """Where hints about these invitations are said, and about a new one."""
+    """The groups of hints about these invitations, and about new ones."""
     return (f"person.{user_id}", *(f"game.{line.game}" for line in lines))
 
 
 def standings_of(user_id: int, *, only: int | None = None) -> list[Standing]:
-    """Somebody's games that are not over, or one only."""
-    mine = _seats_of_person(user_id, only).filter(game__status__in=UNFINISHED, game__lesson="")
-    told = ("game_id", "game__status", "game__version", "version", "game__phase_serial", "game__phase_step")
-    more = ("number", "keeper", "game__deadline_at", "game__seat_states")
-    rows = mine.order_by("game_id").values_list(*told, *more)
+    """A user's unfinished games, or one only."""
+    seats = _seats_of_person(user_id, only).filter(game__status__in=UNFINISHED, game__lesson="")
+    rows = seats.order_by("game_id").values_list(
+        *("game_id", "game__status", "game__version", "version", "game__phase_serial", "game__phase_step"),
+        *("number", "keeper", "game__deadline_at", "game__seat_states"),
+    )
     return [
         Standing(game, status, version, own, serial, step, _is_asked(status, keeper, states, seat), deadline)
         for game, status, version, own, serial, step, seat, keeper, deadline, states in rows
@@ -262,7 +265,7 @@ def standings_of(user_id: int, *, only: int | None = None) -> list[Standing]:
 
 
 def standing_at(place: Place) -> list[Standing]:
-    """How one game stands for its reader; nothing once it is over."""
+    """The state of one game for its reader; empty once it is over."""
     game, own = place.game, place.own
     if game.status not in UNFINISHED:
         return []
@@ -278,38 +281,38 @@ def _is_asked(status: str, keeper: str, states: Sequence[str], seat: int) -> boo
 
 
 def groups_of_person(user_id: int, *, only: int | None = None) -> tuple[str, ...]:
-    """Where hints about all their games are said, or about one only."""
-    mine = _seats_of_person(user_id, only).filter(game__status__in=UNFINISHED)
-    places = mine.order_by("game_id").values_list("game_id", "number")
+    """The groups of hints about all games of a user, or about one only."""
+    seats = _seats_of_person(user_id, only).filter(game__status__in=UNFINISHED)
+    places = seats.order_by("game_id").values_list("game_id", "number")
     return tuple(group for game, seat in places for group in groups_of(game, seat))
 
 
 def _seats_of_person(user_id: int, only: int | None) -> QuerySet[Seat]:
-    mine = own_seats(user_id)
-    return mine if only is None else mine.filter(game_id=only)
+    seats = own_seats(user_id)
+    return seats if only is None else seats.filter(game_id=only)
 
 
-def _asked_for(games: QuerySet[Game], asked: Asked) -> QuerySet[Game]:
-    plain = {"status": asked.status, "ruleset": asked.ruleset, "pace": asked.pace}
+def _filtered(games: QuerySet[Game], filters: GameFilters) -> QuerySet[Game]:
+    plain = {"status": filters.status, "ruleset": filters.ruleset, "pace": filters.pace}
     games = games.filter(**{name: value for name, value in plain.items() if value})
-    if asked.has_room is not None:
+    if filters.has_room is not None:
         games = games.annotate(taken=Count("seats"))
         free = {"status": Status.WAITING, "taken__lt": F("seats_wanted")}
-        games = games.filter(**free) if asked.has_room else games.exclude(**free)
-    if asked.takes_bots is not None:
-        games = games.filter(takes_bots=asked.takes_bots)
-    if asked.player is not None:
-        games = games.filter(pk__in=Seat.objects.filter(user_id=asked.player).values("game_id"))
-    return games if asked.cursor is None else games.filter(pk__lt=asked.cursor)
+        games = games.filter(**free) if filters.has_room else games.exclude(**free)
+    if filters.takes_bots is not None:
+        games = games.filter(takes_bots=filters.takes_bots)
+    if filters.player is not None:
+        games = games.filter(pk__in=Seat.objects.filter(user_id=filters.player).values("game_id"))
+    return games if filters.cursor is None else games.filter(pk__lt=filters.cursor)
 
 
 def _seats_of(games: Sequence[Game]) -> dict[int, list[SeatRow]]:
     columns = ("pk", "number", "user_id", "bot", "name", "version", "keeper", "left_at", "user__username", "game_id")
-    found: dict[int, list[SeatRow]] = defaultdict(list)
+    rows_by_game: dict[int, list[SeatRow]] = defaultdict(list)
     rows = Seat.objects.filter(game_id__in=[game.pk for game in games]).order_by("number").values_list(*columns)
     for *row, game_id in rows:
-        found[game_id].append(SeatRow(*row))
-    return found
+        rows_by_game[game_id].append(SeatRow(*row))
+    return rows_by_game
 
 
 def _summary(game: Game, rows: Iterable[SeatRow], *, you: int | None, seat_version: int) -> Summary:
@@ -349,19 +352,19 @@ def _summary(game: Game, rows: Iterable[SeatRow], *, you: int | None, seat_versi
 
 
 def pause_of(game: Game) -> PauseLine | None:
-    """The proposal to pause the game, or to go on, as long as it stands."""
-    stands = game.open_pause
-    if stands is None:
+    """The open proposal to pause or resume the game."""
+    proposal = game.open_pause
+    if proposal is None:
         return None
     return PauseLine(
-        number=stands["number"],
-        to=stands["to"],
-        seconds=round(pauses.pause_left(game).total_seconds()) if stands["to"] == pauses.PAUSE else None,
-        by=stands["by"],
-        agreed=stands["agreed"],
-        declined=stands["declined"],
+        number=proposal["number"],
+        to=proposal["to"],
+        seconds=round(pauses.pause_left(game).total_seconds()) if proposal["to"] == pauses.PAUSE else None,
+        by=proposal["by"],
+        agreed=proposal["agreed"],
+        declined=proposal["declined"],
         needed=pauses.votes_needed(game),
-        until=datetime.fromisoformat(stands["until"]),
+        until=datetime.fromisoformat(proposal["until"]),
     )
 
 

@@ -47,8 +47,8 @@ class EventLine(msgspec.Struct, frozen=True):
     private: bool
 
 
-class Wanted(msgspec.Struct, frozen=True):
-    """Which events: of the public versions `first` to `last`, about one seat or of one topic where that is asked."""
+class EventFilter(msgspec.Struct, frozen=True):
+    """Which events: of the public versions `first` to `last`, if set about one seat or of one topic."""
 
     first: int
     last: int
@@ -56,18 +56,20 @@ class Wanted(msgspec.Struct, frozen=True):
     topic: str = ""
 
 
-def events_of(game: Game, *, seat: Eyes | None, names: Sequence[str], wanted: Wanted) -> list[EventLine]:
-    """What this seat may read of some versions, oldest first; None reads as a stranger."""
-    entries = LoggedAction.objects.filter(game_id=game.pk, version__gte=wanted.first, version__lte=wanted.last)
-    told = entries.exclude(events="", note="").exclude(is_undone=True).order_by("number").values_list(*COLUMNS)
+def events_of(game: Game, *, seat: Eyes | None, names: Sequence[str], event_filter: EventFilter) -> list[EventLine]:
+    """The events of some versions that this seat may read, oldest first; None reads as a stranger."""
+    entries = LoggedAction.objects.filter(
+        game_id=game.pk, version__gte=event_filter.first, version__lte=event_filter.last
+    )
+    rows = entries.exclude(events="", note="").exclude(is_undone=True).order_by("number").values_list(*COLUMNS)
     counts: dict[tuple[int, bool], int] = {}
     lines = []
-    for row in told:
+    for row in rows:
         for line in _lines(LogRow(game, *row), seat, names):
             number = counts[line.version, line.private] = counts.get((line.version, line.private), 0) + 1
             mark = "p" if line.private else ""
             lines.append(msgspec.structs.replace(line, id=f"{line.version}.{mark}{number}"))
-    about, topic = wanted.about, wanted.topic
+    about, topic = event_filter.about, event_filter.topic
     return [line for line in lines if (about is None or about in line.seats) and topic in {"", line.topic}]
 
 
@@ -83,7 +85,7 @@ def _lines(row: LogRow, seat: Eyes | None, names: Sequence[str]) -> Iterator[Eve
 
 
 def _readable(row: LogRow, seat: Eyes | None) -> list[Event]:
-    """A damaged entry is left out: pages say so in its place."""
+    """The events that a seat may read; none of a damaged entry, which pages report in its place."""
     try:
         return eyes.read(row.read_all_events(), seat)
     except Damaged:
@@ -93,7 +95,7 @@ def _readable(row: LogRow, seat: Eyes | None) -> list[Event]:
 
 def _line(row: LogRow, event: Event, at: tuple[int, str], names: Sequence[str]) -> EventLine:
     fields = msgspec.to_builtins(event)
-    tell = names.__getitem__
+    name_of = names.__getitem__
     return EventLine(
         id="",
         version=row.version,
@@ -102,8 +104,8 @@ def _line(row: LogRow, event: Event, at: tuple[int, str], names: Sequence[str]) 
         phase=at[1],
         kind=fields["event"],
         topic=event.topic,
-        text=event.sentence(tell),
-        figure=event.figure(tell),
+        text=event.sentence(name_of),
+        figure=event.figure(name_of),
         seats=tuple(event.seats()),
         facts={name: value for name, value in fields.items() if name not in HIDDEN},
         private=event.audience is not None,
@@ -123,20 +125,19 @@ class MessageLine(msgspec.Struct, frozen=True):
 
 
 def may_read(game: Game, reader: Reader) -> bool:
-    """Whether any of it is there for this reader."""
+    """True if this reader may read the chat."""
     return rules.access_to(game=game, user=reader).is_reader
 
 
 def messages_of(game: Game, reader: Reader, *, before: int | None, limit: int) -> tuple[list[MessageLine], int | None]:
-    """The newest messages before a number, oldest first, and before which number older ones are."""
+    """The newest messages before a number, oldest first, and the number before which older ones are."""
     access = rules.access_to(game=game, user=reader)
-    found = list(messages_for(game, access, muted_by(game, access), before)[: limit + 1])
-    shown = found[:limit]
-    return [line_of(each) for each in reversed(shown)], shown[-1].number if len(found) > limit else None
+    messages = list(messages_for(game, access, muted_by(game, access), before)[: limit + 1])
+    page = messages[:limit]
+    return [line_of(each) for each in reversed(page)], page[-1].number if len(messages) > limit else None
 
 
 def line_of(message: Message) -> MessageLine:
-    """One message."""
     author = message.author
     return MessageLine(
         message.number,
@@ -171,12 +172,12 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 def stops_of(game: Game) -> list[StopLine]:
-    """Where a game stopped, oldest first, without what rewinds took back."""
+    """The moments at which a game stopped, oldest first, without what rewinds took back."""
     return [StopLine(stop.serial, stop.turn, stop.name, stop.seat, stop.at) for stop in course_of(game).stops]
 
 
 def moment_of(place: Place, serial: int) -> Moment:
-    """The start of a phase; one that passed at once is looked at where it led. Raises `NoSuchMoment`."""
+    """The start of a phase, or of the one to which a phase without a stop led. Raises `NoSuchMoment`."""
     game, course = place.game, course_of(place.game)
     stop = course.stops[course.index_of(serial)]
     view = seen_at(game, course, stop, place.seat).view

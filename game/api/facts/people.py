@@ -47,34 +47,34 @@ class PersonFacts(msgspec.Struct, frozen=True):
 
 def find_named(name: str, *, reader: Reader) -> PersonFacts | None:
     """The person with that name, in any case."""
-    found = find_person(name)
-    return None if found is None else _facts(found, reader)
+    person = find_person(name)
+    return None if person is None else _facts(person, reader)
 
 
 def find_numbered(number: int, *, reader: Reader) -> PersonFacts | None:
     """The person with that number; closed accounts are left out."""
-    found = User.objects.filter(pk=number, is_active=True).first() if number < 2**63 else None
-    return None if found is None else _facts(found, reader)
+    person = User.objects.filter(pk=number, is_active=True).first() if number < 2**63 else None
+    return None if person is None else _facts(person, reader)
 
 
 def unfinished_games(user: User) -> int:
-    """How many games somebody takes part in that are not over."""
-    mine = Game.objects.filter(seats__user=user, lesson="", status__in=UNFINISHED)
-    return mine.exclude(seats__user=user, seats__keeper=Keeper.RESIGNED).distinct().count()
+    """The number of unfinished games in which the user has a seat."""
+    games = Game.objects.filter(seats__user=user, lesson="", status__in=UNFINISHED)
+    return games.exclude(seats__user=user, seats__keeper=Keeper.RESIGNED).distinct().count()
 
 
 def _facts(user: User, reader: Reader) -> PersonFacts:
     over = Game.objects.filter(may_open(reader), seats__user=user, lesson="", status=Status.FINISHED)
-    kept = reliability_of([user.pk]).get(user.pk, NOBODY)
+    reliability = reliability_of([user.pk]).get(user.pk, NOBODY)
     return PersonFacts(
         id=user.pk,
         name=user.username,
         is_bot=user.is_bot,
         joined=user.date_joined.date(),
         finished=over.distinct().count(),
-        reliability=kept.percent if kept.is_known else None,
-        reliability_range=kept.range if kept.is_known else None,
-        decisions=(kept.made, kept.asked),
+        reliability=reliability.percent if reliability.is_known else None,
+        reliability_range=reliability.range if reliability.is_known else None,
+        decisions=(reliability.made, reliability.asked),
         owner=owner_of(user),
         ratings=tuple(_rating(row) for row in Rating.objects.filter(user=user, games__gt=0).order_by("ruleset")),
     )

@@ -20,7 +20,7 @@ from game.store.rule_limits import Budget
 from game.store.seat_view_cache import look_at
 
 Kind = Literal["warning", "refusal", "fine"]
-SAID: Mapping[str, Kind] = {"": "warning", "no": "refusal", "ok": "fine"}
+KINDS_BY_CSS: Mapping[str, Kind] = {"": "warning", "no": "refusal", "ok": "fine"}
 
 
 class ForeseenRow(msgspec.Struct, frozen=True):
@@ -52,7 +52,7 @@ class Foreseen(msgspec.Struct, frozen=True):
 
 
 def view_of(place: Place) -> Any:
-    """What the seat sees; once the game is over with everything that was hidden."""
+    """The seat's view; once the game is over, with everything that was hidden."""
     game = place.game
     if game.status == Status.FINISHED:
         return Budget().run(_whole, game, place.seat)
@@ -80,34 +80,34 @@ def offers_of(place: Place) -> dict[str, Any]:
     }
 
 
-def foreseen(place: Place, requests: Sequence[dict[str, Any]]) -> Foreseen:
-    """What these requests mean and would bring, in the words and figures of the page's form."""
+def foresee(place: Place, requests: Sequence[dict[str, Any]]) -> Foreseen:
+    """What these requests mean and what they would bring, in the words and figures of the page's form."""
     game, own = place.game, place.own
     assert own is not None
     look, board = look_at(game, place.seat), board_of(game.ruleset)
     kinds = {offer.kind for offer in look.offers}
-    asked = [request for request in requests if request.get("kind") in kinds]
-    if not asked:
+    offered = [request for request in requests if request.get("kind") in kinds]
+    if not offered:
         return Foreseen("")
     seats = badges_of(place.rows, user_id=own.user_id)
-    preview = preview_of(Material(board, look.view, seats, look.offers, draft=asked))
+    preview = preview_of(Material(board, look.view, seats, look.offers, draft=offered))
     return Foreseen(
-        capitalised(board.summary(asked, look.view)),
+        capitalised(board.summary(offered, look.view)),
         preview.caption,
         [ForeseenRow(row.label, row.now, row.was, row.note) for row in preview.rows],
-        [ForeseenWords(said.text, said.rule, SAID[said.css]) for said in preview.says],
+        [ForeseenWords(remark.text, remark.rule, KINDS_BY_CSS[remark.css]) for remark in preview.says],
         preview.hint,
     )
 
 
 def results_of(place: Place) -> dict[str, Any]:
-    """How a game ended: for everybody who may open it."""
+    """How a game ended, for everybody who may open it."""
     game = place.game
-    placed = {
+    results = {
         number: {"place": rank, "score": score}
         for number, rank, score in Seat.objects.filter(game=game).values_list("number", "place", "score")
     }
-    rows = [{"seat": row.number, "name": row.shown_name, **placed[row.number]} for row in place.rows]
+    rows = [{"seat": row.number, "name": row.shown_name, **results[row.number]} for row in place.rows]
     return {
         "game": game.pk,
         "reason": board_of(game.ruleset).ending(view_of(place)),

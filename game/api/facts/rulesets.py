@@ -93,7 +93,7 @@ def list_rulesets() -> list[RulesetLine]:
 
 
 def facts_of(rules: Ruleset) -> RulesetFacts:
-    """All that a host chooses from."""
+    """Everything a host can choose."""
     board, line = board_of(rules.key), _line(rules)
     return RulesetFacts(
         **msgspec.structs.asdict(line),
@@ -107,15 +107,15 @@ def facts_of(rules: Ruleset) -> RulesetFacts:
 
 @cache
 def schema_of(rules_key: str) -> RulesetSchema:
-    """The shapes of one game."""
+    """The JSON Schemas of a ruleset's actions, view and events."""
     rules = RULESETS[rules_key]
     actions: Any = reduce(or_, rules.actions.values())
     shapes = (actions, referee.view_type_of(rules), rules.codec.event_type)
-    (asked, view, events), definitions = msgspec.json.schema_components(shapes, ref_template=WHERE)
+    (actions_schema, view, events), definitions = msgspec.json.schema_components(shapes, ref_template=WHERE)
     for kind in rules.actions.values():
         for name in filled_in(kind):
             definitions.get(kind.__name__, {}).get("properties", {}).pop(name, None)
-    return RulesetSchema(rules.key, rules.version, asked, view, events, definitions)
+    return RulesetSchema(rules.key, rules.version, actions_schema, view, events, definitions)
 
 
 def _line(rules: Ruleset) -> RulesetLine:
