@@ -54,7 +54,7 @@ def _chart_context(viewer: Viewer, request: HttpRequest) -> dict[str, Any]:
         "labels": labels,
         "prices": price_lines,
         "price_sheet": charts.series_sheet("prices", say("Share prices"), labels, price_lines),
-        "ghosts": charts.ghosts_of(viewer, _requests(viewer, request.user), prices),
+        "order_marks": charts.order_marks(viewer, _requests(viewer, request.user), prices),
         "worths": worth_lines,
         "worth_sheet": charts.series_sheet("worth", say(viewer.board.score), labels, worth_lines),
         "companies": companies,
@@ -72,7 +72,7 @@ def _cash_context(viewer: Viewer, seat: int, labels: Sequence[str], course: Cour
 
 def _share_context(viewer: Viewer, company: str, labels: Sequence[str], course: Course) -> dict[str, Any]:
     shares_by_moment = charts.ownership_of(course, company)
-    return {"held": shares_by_moment, "held_sheet": charts.ownership_sheet(labels, viewer.names, shares_by_moment)}
+    return {"shares": shares_by_moment, "held_sheet": charts.ownership_sheet(labels, viewer.names, shares_by_moment)}
 
 
 def _requests(viewer: Viewer, user: Reader) -> list[Mapping[str, Any]]:

@@ -26,12 +26,12 @@ class Series(NamedTuple):
     values: Sequence[int | None]
 
 
-class Ghost(NamedTuple):
+class OrderMark(NamedTuple):
     """One of the reader's own orders on the price chart: the company, the price, and the order in words."""
 
     label: str
     price: int
-    said: str
+    text: str
 
 
 class Flow(NamedTuple):
@@ -50,13 +50,13 @@ def labels_of(course: Sequence[Mapping[str, Any]]) -> list[str]:
     return [str(point["turn"]) if point["turn"] else say_as("moment", "Start") for point in course]
 
 
-def price_series(course: Sequence[Mapping[str, Any]], mine: frozenset[str]) -> list[Series]:
-    """The prices of every company that ever had one; `mine` are those whose shares the reader holds."""
+def price_series(course: Sequence[Mapping[str, Any]], held_companies: frozenset[str]) -> list[Series]:
+    """The prices of every company that ever had one; `held_companies` are those whose shares the reader holds."""
     companies = dict.fromkeys(company for point in course for company in point["prices"])
     return [
         Series(
             company,
-            f"{'c-mine mine' if company in mine else 'c-ink'} d{index % 5 + 1}",
+            f"{'c-mine mine' if company in held_companies else 'c-ink'} d{index % 5 + 1}",
             [point["prices"].get(company) for point in course],
         )
         for index, company in enumerate(companies)
@@ -74,14 +74,14 @@ def worth_series(viewer: Viewer, course: Sequence[Mapping[str, Any]]) -> list[Se
     ]
 
 
-def ghosts_of(viewer: Viewer, requests: Iterable[Mapping[str, Any]], prices: Mapping[str, int]) -> list[Ghost]:
+def order_marks(viewer: Viewer, requests: Iterable[Mapping[str, Any]], prices: Mapping[str, int]) -> list[OrderMark]:
     """The reader's open orders, submitted orders and drafted orders."""
     own = [
         order for order in viewer.board.rows(viewer.view).orders if order.seat == viewer.seat and order.status in LIVE
     ]
-    open_orders = [_ghost_of_order(order, prices) for order in own]
+    open_orders = [_mark_of_order(order, prices) for order in own]
     requested = [
-        Ghost(say("Your {company}", company=request["company"]), request.get("price") or prices[request["company"]],
+        OrderMark(say("Your {company}", company=request["company"]), request.get("price") or prices[request["company"]],
               capitalised(viewer.board.sentence(request, viewer.view)))
         for request in requests
         if request.get("company") in prices and isinstance(request.get("price", 0), int)
@@ -89,12 +89,12 @@ def ghosts_of(viewer: Viewer, requests: Iterable[Mapping[str, Any]], prices: Map
     return list(dict.fromkeys([*open_orders, *requested]))
 
 
-def _ghost_of_order(order: OrderRow, prices: Mapping[str, int]) -> Ghost:
+def _mark_of_order(order: OrderRow, prices: Mapping[str, int]) -> OrderMark:
     price = order.price or prices.get(order.company, 0)
     side = say_as("side of an order", order.side) if order.side else ""
     order_text = " ".join(str(part) for part in (side, order.quantity, order.company) if part)
     text = say("Your order: {order} at {price}", order=order_text, price=thousands(price))
-    return Ghost(say("Your {company}", company=order.company), price, text)
+    return OrderMark(say("Your {company}", company=order.company), price, text)
 
 
 def flows_of(movements: Iterable[Movement], seat: int, turns: Sequence[int]) -> list[Flow]:
@@ -137,11 +137,11 @@ def flows_sheet(labels: Sequence[str], flows: Sequence[Flow]) -> Sheet:
     )
 
 
-def ownership_sheet(labels: Sequence[str], names: Sequence[str], held: Sequence[Sequence[int]]) -> Sheet:
+def ownership_sheet(labels: Sequence[str], names: Sequence[str], shares_by_moment: Sequence[Sequence[int]]) -> Sheet:
     """Shares by player and turn."""
     columns = tuple(Column(f"turn_{index}", label) for index, label in enumerate(labels))
     rows = tuple(
-        SheetRow(name, name, tuple(moment[seat] if seat < len(moment) else 0 for moment in held))
+        SheetRow(name, name, tuple(moment[seat] if seat < len(moment) else 0 for moment in shares_by_moment))
         for seat, name in enumerate(names)
     )
     return Sheet("ownership", say("Ownership"), say("Turn"), columns, rows)

@@ -48,7 +48,7 @@ def movements_of(game: Game, course: Course, *, until: int | None = None) -> lis
         return []
     movements: list[Movement] = []
     for number, at, packed in _transfer_rows()(game.pk):
-        if not course.is_gone(number) and (until is None or number <= until):
+        if not course.is_rewound(number) and (until is None or number <= until):
             for transfer in unpack_transfers(whole_transfers(game, bytes(packed))):
                 _add_or_cancel(movements, Movement(at, transfer))
     return movements

@@ -58,12 +58,12 @@ class Stop(NamedTuple):
 
 
 class Course(NamedTuple):
-    """A game's past on its current branch, without what rewinds took back. `handed` maps a seat to the log entry after
-    which it last changed hands."""
+    """A game's past on its current branch, without what rewinds took back. `handovers` maps a seat to the log entry
+    after which it last changed hands."""
 
     stops: Sequence[Stop]
-    gone: Sequence[Span]
-    handed: dict[int, int]
+    rewound: Sequence[Span]
+    handovers: dict[int, int]
 
     def index_of(self, serial: int) -> int:
         """The index of the stop for a phase; for one that passed at once, the stop to which it led. Raises
@@ -80,16 +80,16 @@ class Course(NamedTuple):
             say("This game has no moment {serial}: they are counted from 1 to {last}.", serial=serial, last=last)
         )
 
-    def is_gone(self, number: int) -> bool:
+    def is_rewound(self, number: int) -> bool:
         """True if a rewind took the log entry back."""
-        return any(first < number < last for first, last in self.gone)
+        return any(first < number < last for first, last in self.rewound)
 
 
-class Submitted(NamedTuple):
+class Submission(NamedTuple):
     """What one seat had submitted when a phase closed, in words."""
 
     seat: int
-    said: str
+    text: str
 
 
 @cache
@@ -187,13 +187,17 @@ def seen_at(game: Game, course: Course, stop: Stop, seat: Eyes | None) -> PastVi
     """The start of a phase as the seat could see it then; once the game is over, with every seat's secrets. Until then,
     what a seat had sealed before it changed hands stays hidden from its current player."""
     stored, is_over = _load_start(game, stop), game.status == Status.FINISHED
-    handed = frozenset(number for number, entry in course.handed.items() if entry > stop.number and not is_over)
+    hidden_seats = frozenset(
+        number for number, entry in course.handovers.items() if entry > stop.number and not is_over
+    )
 
     def build() -> PastView:
         position = restore(game.rules, stored)
-        return Budget().run(_build_view, game, without_inputs(position, handed) if not is_over else position, seat)
+        return Budget().run(
+            _build_view, game, without_inputs(position, hidden_seats) if not is_over else position, seat
+        )
 
-    facts = (*facts_beside(game), stop, handed, msgspec.msgpack.encode(stored))
+    facts = (*facts_beside(game), stop, hidden_seats, msgspec.msgpack.encode(stored))
     return past_views.get((seat, spoken().code, facts), build)
 
 
@@ -213,8 +217,8 @@ def log_until(
     game: Game, course: Course, stop: Stop, *, seat: Eyes | None, seats: Sequence[SeatBadge], flow: Flow
 ) -> list[Chapter]:
     """The newest log entries until a stop, as this seat may read them, newest first."""
-    if course.gone:
-        rows = list(_entries_until(game.pk, stop.number, course.gone)[:LOG_ENTRIES])
+    if course.rewound:
+        rows = list(_entries_until(game.pk, stop.number, course.rewound)[:LOG_ENTRIES])
     else:
         rows = _log_rows()(game.pk, stop.number)
     steps = [LogRow(game, *row) for row in rows]
@@ -224,7 +228,7 @@ def log_until(
 
 def log_between(game: Game, course: Course, first: int, last: int) -> list[LogRow]:
     """The log entries from `first` to `last`, oldest first, without what a rewind took back."""
-    entries = _entries_until(game.pk, last, course.gone).filter(number__gte=first).order_by("number")
+    entries = _entries_until(game.pk, last, course.rewound).filter(number__gte=first).order_by("number")
     return [LogRow(game, *row) for row in entries]
 
 
@@ -234,19 +238,19 @@ def whole_log(game: Game, course: Course) -> list[LogRow]:
 
 
 def submitted_in(
-    game: Game, course: Course, stop: Stop, *, view: Any, seat: Eyes | None, chairs: Sequence[SeatRow]
-) -> list[Submitted]:
+    game: Game, course: Course, stop: Stop, *, view: Any, seat: Eyes | None, rows: Sequence[SeatRow]
+) -> list[Submission]:
     """The submissions at the close of a phase: the seat's own, and everybody's once the game is over."""
     is_over = game.status == Status.FINISHED
     if view.phase is None or (seat is None and not is_over):
         return []
-    since = 0 if is_over or seat is None else course.handed.get(seat, 0)
+    since = 0 if is_over or seat is None else course.handovers.get(seat, 0)
     numbered = [
         (number, action) for number, whose, action in _actions_in(game, stop.serial) if is_over or whose == seat
     ]
     unpack = game.rules.codec.unpack_action
-    actions = [unpack(action) for number, action in numbered if number > since and not course.is_gone(number)]
-    return _describe_submissions(board_of(game.ruleset), view, actions, [chair.number for chair in chairs])
+    actions = [unpack(action) for number, action in numbered if number > since and not course.is_rewound(number)]
+    return _describe_submissions(board_of(game.ruleset), view, actions, [row.number for row in rows])
 
 
 def _actions_in(game: Game, serial: int) -> list[tuple[int, int | None, bytes]]:
@@ -258,10 +262,10 @@ def _actions_in(game: Game, serial: int) -> list[tuple[int, int | None, bytes]]:
     return sorted([*stored, *((step.number, step.seat, compress(step.action)) for step in packed_steps if step.action)])
 
 
-def _describe_submissions(board: Board, view: Any, actions: Iterable[Action], seats: Iterable[int]) -> list[Submitted]:
+def _describe_submissions(board: Board, view: Any, actions: Iterable[Action], seats: Iterable[int]) -> list[Submission]:
     requests_by_seat = last_of(actions)
     return [
-        Submitted(seat, capitalised("; ".join(board.sentence(request, view) for request in requests_by_seat[seat])))
+        Submission(seat, capitalised("; ".join(board.sentence(request, view) for request in requests_by_seat[seat])))
         for seat in seats
         if requests_by_seat.get(seat)
     ]

@@ -68,7 +68,7 @@ def played(viewer: Viewer) -> PlayedGame:
     first_phase = viewer.view.rail[0].phases[0].name
     stop_numbers = [stop.number for stop in course.stops]
     for number, serial, phase, seat, kind, is_undone, events, transfers in _steps_of(game):
-        if course.is_gone(number):
+        if course.is_rewound(number):
             continue
         if kind in DECISION_KINDS and not is_undone:
             decisions.setdefault(seat, set()).add(serial)

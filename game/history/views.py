@@ -96,7 +96,7 @@ def _board_context(game: Game, user: Reader, serial_text: str | None) -> dict[st
         "tab": "history",
         "chat": chat_link(game, own_among(seat_rows, user_id)),
         "past": past,
-        "submitted": submitted_in(game, course, stop, view=view, seat=seat, chairs=seat_rows),
+        "submitted": submitted_in(game, course, stop, view=view, seat=seat, rows=seat_rows),
         "is_over": game.phase_row is None,
     }
     return context | panel_context(context, user=None)

@@ -59,7 +59,7 @@ def substitutes_context(*, game: Game, user: User) -> dict[str, Any]:
     return {
         "game": game,
         "free_seats": free_seats_at(game),
-        "door": {"link": link, "renew_url": reverse("renew_invitation", args=[game.pk])} if link else {},
+        "access": {"link": link, "renew_url": reverse("renew_invitation", args=[game.pk])} if link else {},
         "inviting": inviting_context(game=game, user=user),
     }
 

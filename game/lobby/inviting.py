@@ -26,24 +26,24 @@ from game.store.case_models import Sanction
 from game.store.game import Game, Keeper, Pace, Seat
 from game.store.tenure_models import Sitting
 
-NOBODY = mark("There is no player of this name who can be invited. Check the name, or send the link.")
+CANNOT_BE_INVITED = mark("There is no player of this name who can be invited. Check the name, or send the link.")
 NO_ACCOUNT = mark("{name} is a bot or plays as a guest. Only players with an account can be invited.")
-TOGETHER = mark("You share a home or a connection with {name}, so you cannot both play in this rated game.")
+SHARES_HOME = mark("You share a home or a connection with {name}, so you cannot both play in this rated game.")
 
 
-class Found(NamedTuple):
+class Candidate(NamedTuple):
     """A person as seen by a host who wants to invite them."""
 
     pk: int
     name: str
     is_bot: bool
     is_guest: bool
-    sits: bool
-    has_sat: bool
+    is_seated: bool
+    had_seat: bool
     is_invited: bool
     has_declined: bool
     is_linked: bool
-    refuses: bool
+    refuses_invitations: bool
 
 
 @transaction.atomic
@@ -57,7 +57,7 @@ def invite(*, game_id: int, user: User, person: str | int) -> None:
     if invitee is None:
         raise _cannot_be_invited()
     _check_place(game, invitee)
-    if invitee.refuses:
+    if invitee.refuses_invitations:
         raise _cannot_be_invited()
     Invitee.objects.create(game=game, user_id=invitee.pk)
     Removal.objects.filter(game=game, user=invitee.pk).delete()
@@ -129,7 +129,7 @@ def _check_host(game: Game, user: User) -> None:
         raise Refused("All {n} seats of this game are taken.", code="seat_taken", n=game.seats_wanted)
 
 
-def _find_person(game: Game, user: User, person: str | int) -> Found | None:
+def _find_person(game: Game, user: User, person: str | int) -> Candidate | None:
     """What must be checked about a person before they are invited: one query, whoever they are."""
     is_person = Q(pk=person) if isinstance(person, int) else Q(username__iexact=person)
     their_invitations = game.invitees.filter(user=OuterRef("pk"))
@@ -141,14 +141,14 @@ def _find_person(game: Game, user: User, person: str | int) -> Found | None:
         Exists(their_invitations.filter(declined_at=None)),
         Exists(their_invitations.filter(declined_at__isnull=False)),
         Exists(links_to_host),
-        Exists(_refusing(user).filter(pk=OuterRef("pk"))),
+        Exists(_refusing_invitations(user).filter(pk=OuterRef("pk"))),
     )
     rows = User.objects.filter(is_person, is_active=True)
     row = rows.values_list("pk", "username", "is_bot", "is_guest", *columns).first()
-    return None if row is None else Found(*row)
+    return None if row is None else Candidate(*row)
 
 
-def _refusing(host: User) -> QuerySet[User]:
+def _refusing_invitations(host: User) -> QuerySet[User]:
     """The users whom this host cannot invite: they want no invitations or none from this host, have muted them in a
     chat, or may not join games."""
     stops = InvitationStop.objects.filter(Q(host=None) | Q(host=host), user=OuterRef("pk"))
@@ -157,12 +157,12 @@ def _refusing(host: User) -> QuerySet[User]:
     return User.objects.filter(Exists(stops) | Exists(mutes) | Exists(barred) | Q(banned_until__gt=Now()))
 
 
-def _check_place(game: Game, invitee: Found) -> None:
+def _check_place(game: Game, invitee: Candidate) -> None:
     """Refuse for reasons that the host knows or that are public. Raises `Refused`."""
     name = invitee.name
-    if invitee.sits:
+    if invitee.is_seated:
         raise Refused("{name} already has a seat in this game.", code="already_seated", field="person", name=name)
-    if invitee.has_sat:
+    if invitee.had_seat:
         raise Refused("{name} has already had a seat in this game.", code="had_a_seat", field="person", name=name)
     if invitee.is_invited:
         raise Refused("{name} is already invited.", code="already_invited", field="person", name=name)
@@ -174,11 +174,11 @@ def _check_place(game: Game, invitee: Found) -> None:
     if invitee.is_bot or invitee.is_guest:
         raise Refused(NO_ACCOUNT, code="no_person", field="person", name=name)
     if game.is_rated and invitee.is_linked:
-        raise Refused(TOGETHER, code="linked_player", field="person", name=name)
+        raise Refused(SHARES_HOME, code="linked_player", field="person", name=name)
 
 
 def _cannot_be_invited() -> Refused:
-    return Refused(NOBODY, code="cannot_be_invited", field="person")
+    return Refused(CANNOT_BE_INVITED, code="cannot_be_invited", field="person")
 
 
 def _no_such_invitation() -> Refused:

@@ -20,10 +20,10 @@ from game.lobby.game_words import game_cards, pace_words, phase_of, rules_words,
 from game.lobby.queries import (
     MOST_FINISHED,
     MOST_OPEN,
-    Finished,
+    FinishedGame,
     LobbySeat,
-    Mine,
-    Open,
+    OpenGame,
+    OwnGame,
     finished_games,
     games_invited_to,
     games_under_way,
@@ -77,9 +77,9 @@ class Entry:
 
 def lobby_context(*, user: User) -> dict[str, Any]:
     """The first page of the lobby: the reader's own games, and the newest that look for players."""
-    mine, finished_rows, open_games = games_under_way(user.pk), finished_games(user.pk), games_with_room(user.pk)
+    game_rows, finished_rows, open_games = games_under_way(user.pk), finished_games(user.pk), games_with_room(user.pk)
     invitations = invited_entries(user)
-    own_games = [game_row for game_row in mine if _own_seat(game_row, user).keeper != Keeper.RESIGNED]
+    own_games = [game_row for game_row in game_rows if _own_seat(game_row, user).keeper != Keeper.RESIGNED]
     entries = [entry_of(game_row, user) for game_row in own_games]
     deciding = sorted((entry for entry in entries if entry.is_asked), key=_by_deadline)
     needs_you = [entry for entry in deciding if entry.your_state != "submitted"]
@@ -92,7 +92,7 @@ def lobby_context(*, user: User) -> dict[str, Any]:
         "page": "lobby",
         "headline": headline(len(needs_you)),
         "invitations": invitations,
-        "silence": _unreachable_reason(user, mine, needs_you),
+        "silence": _unreachable_reason(user, game_rows, needs_you),
         "needs_you": needs_you,
         "to_review": [entry for entry in deciding if entry.your_state == "submitted"],
         "waiting": waiting,
@@ -101,7 +101,7 @@ def lobby_context(*, user: User) -> dict[str, Any]:
         "finished": finished,
         "finished_scores": score_words(finished),
         "has_more_finished": len(finished_rows) > MOST_FINISHED,
-        "has_played": bool(mine or finished_rows),
+        "has_played": bool(game_rows or finished_rows),
         "free_seats": free_seats(user=user),
         "open_games": [
             open_entry(game_row, ratings.get(game_row.game.pk, ""), is_closed=game_row.game.pk in closed_games)
@@ -119,7 +119,7 @@ def invited_entries(user: User) -> list[Entry]:
     return [_invited_entry(game_row) for game_row in games_invited_to(user.pk)]
 
 
-def _invited_entry(game_row: Open) -> Entry:
+def _invited_entry(game_row: OpenGame) -> Entry:
     size = game_row.game.seats_wanted
     refusal = say("All {n} seats are taken.", n=size) if game_row.taken >= size else ""
     entry = replace(
@@ -128,10 +128,10 @@ def _invited_entry(game_row: Open) -> Entry:
     return entry if game_row.game.status == Status.WAITING else replace(entry, join_url="")
 
 
-def _unreachable_reason(user: User, mine: Iterable[Mine], needs_you: Iterable[Entry]) -> Silence | None:
+def _unreachable_reason(user: User, game_rows: Iterable[OwnGame], needs_you: Iterable[Entry]) -> Silence | None:
     """Why notifications do not reach the reader, judged by the game with the nearest deadline. If the reader chose
     that, it is shown only while a decision is theirs."""
-    timed = {row.game.pk: row.game for row in mine if row.game.is_slow and row.game.deadline_at}
+    timed = {row.game.pk: row.game for row in game_rows if row.game.is_slow and row.game.deadline_at}
     next_game = next((timed[entry.game_id] for entry in needs_you if entry.game_id in timed), None)
     silence = Reach(user, next_game or next(iter(timed.values()), None)).silence
     return None if silence and silence.is_chosen and next_game is None else silence
@@ -147,19 +147,19 @@ def headline(number: int) -> str:
     return count("One game needs you", "{n} games need you", number) if number else say("No decisions to make")
 
 
-def entry_of(mine: Mine, user: User) -> Entry:
+def entry_of(own_game: OwnGame, user: User) -> Entry:
     """The row of a game in which this reader plays. Only the owner sees that a seat has a draft."""
-    game, own_seat = mine.game, _own_seat(mine, user)
+    game, own_seat = own_game.game, _own_seat(own_game, user)
     has_stand_in = own_seat.user_id != user.pk
-    places = badges_of(mine.seats, user_id=user.pk, states=game.seat_states)
-    if mine.has_draft:
+    places = badges_of(own_game.seats, user_id=user.pk, states=game.seat_states)
+    if own_game.has_draft:
         places = tuple(
             structs.replace(place, state="draft") if place.is_you and place.state == "untouched" else place
             for place in places
         )
     state, score = (
         places[own_seat.number].state,
-        mine.worth[own_seat.number] if own_seat.number < len(mine.worth) else None,
+        own_game.worth[own_seat.number] if own_seat.number < len(own_game.worth) else None,
     )
     phase = phase_of(game)
     return Entry(
@@ -168,9 +168,9 @@ def entry_of(mine: Mine, user: User) -> Entry:
         url=url_of(game.pk),
         pace_words=pace_words(game),
         rules_words=rules_words(game),
-        taken=len(mine.seats),
+        taken=len(own_game.seats),
         size=game.seats_wanted,
-        host=mine.host,
+        host=own_game.host,
         seats=places,
         phase_words=_phase_words(game.turn, phase) if phase else "",
         prompt=f"{board_of(game.ruleset).prompt_of_phase(phase)}." if phase else "",
@@ -183,7 +183,7 @@ def entry_of(mine: Mine, user: User) -> Entry:
         deadline_at=game.deadline_at,
         score=score,
         score_word=say(board_of(game.ruleset).score),
-        rank_words="" if score is None else rank_words(mine.worth, score),
+        rank_words="" if score is None else rank_words(own_game.worth, score),
         stand_in_text=_stand_in_words(game, own_seat, is_lent=has_stand_in),
     )
 
@@ -203,7 +203,7 @@ def _phase_words(turn: int, phase: Phase) -> str:
     return say("Turn {turn}, {phase}", turn=turn, phase=title)
 
 
-def open_entry(row: Open, ratings: str = "", *, is_closed: bool = False) -> Entry:
+def open_entry(row: OpenGame, ratings: str = "", *, is_closed: bool = False) -> Entry:
     """The row of a game that looks for players. `is_closed`: the reader shares a home with one of them."""
     game = row.game
     return Entry(
@@ -223,28 +223,28 @@ def open_entry(row: Open, ratings: str = "", *, is_closed: bool = False) -> Entr
     )
 
 
-def finished_entry(over: Finished) -> Entry:
+def finished_entry(finished_game: FinishedGame) -> Entry:
     """The row of one of the reader's finished games; a game ended by agreement has no result."""
-    is_stopped = over.status == Status.ABANDONED
+    is_stopped = finished_game.status == Status.ABANDONED
     return Entry(
-        game_id=over.game_id,
-        name=over.name,
-        url=url_of(over.game_id),
-        size=over.size,
-        ended_at=over.finished_at,
-        score=None if is_stopped else over.score,
-        score_word=say(board_of(over.ruleset).score),
-        rank_words="" if over.place is None else place_words(over.place, over.size),
-        winner=say("no result") if is_stopped else ", ".join(over.winners),
+        game_id=finished_game.game_id,
+        name=finished_game.name,
+        url=url_of(finished_game.game_id),
+        size=finished_game.size,
+        ended_at=finished_game.finished_at,
+        score=None if is_stopped else finished_game.score,
+        score_word=say(board_of(finished_game.ruleset).score),
+        rank_words="" if finished_game.place is None else place_words(finished_game.place, finished_game.size),
+        winner=say("no result") if is_stopped else ", ".join(finished_game.winners),
     )
 
 
-def _own_seat(mine: Mine, user: User) -> LobbySeat:
+def _own_seat(own_game: OwnGame, user: User) -> LobbySeat:
     """The reader's seat, even if a stand-in plays it."""
-    stand_in_seat = mine.game.seat_owned_by(user.pk)
+    stand_in_seat = own_game.game.seat_owned_by(user.pk)
     return next(
         seat
-        for seat in mine.seats
+        for seat in own_game.seats
         if (seat.user_id == user.pk if stand_in_seat is None else seat.number == stand_in_seat)
     )
 

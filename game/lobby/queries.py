@@ -55,7 +55,7 @@ class LobbySeat(NamedTuple):
         return name_of_seat(self.username, self.name, self.number)
 
 
-class Mine(NamedTuple):
+class OwnGame(NamedTuple):
     """An unfinished game of the reader; `worth` is everybody's score at the end of the last turn."""
 
     game: Game
@@ -65,7 +65,7 @@ class Mine(NamedTuple):
     host: str
 
 
-class Open(NamedTuple):
+class OpenGame(NamedTuple):
     """A game that looks for players."""
 
     game: Game
@@ -73,7 +73,7 @@ class Open(NamedTuple):
     taken: int
 
 
-class Finished(NamedTuple):
+class FinishedGame(NamedTuple):
     """A finished game of the reader: the winners, and the reader's own result."""
 
     game_id: int
@@ -87,7 +87,7 @@ class Finished(NamedTuple):
     size: int
 
 
-def games_under_way(user_id: int) -> list[Mine]:
+def games_under_way(user_id: int) -> list[OwnGame]:
     """The reader's unfinished games, newest first."""
     seats = defaultdict(list)
     for game_id, *seat in _seat_rows()(user_id):
@@ -95,28 +95,28 @@ def games_under_way(user_id: int) -> list[Mine]:
     games = []
     for *columns, course, host, has_draft in _running_rows()(user_id):
         game = _game_from_row((*GAME_COLUMNS, *STATE_COLUMNS), columns)
-        games.append(Mine(game, seats[game.pk], course[-1]["worth"] if course else (), bool(has_draft), host or ""))
+        games.append(OwnGame(game, seats[game.pk], course[-1]["worth"] if course else (), bool(has_draft), host or ""))
     return games
 
 
-def games_with_room(user_id: int) -> list[Open]:
+def games_with_room(user_id: int) -> list[OpenGame]:
     """Games that the reader may join, newest first, at most one more than are shown."""
     return [
-        Open(_game_from_row(GAME_COLUMNS, columns), host or "", taken)
+        OpenGame(_game_from_row(GAME_COLUMNS, columns), host or "", taken)
         for *columns, host, taken in _open_rows()(user_id)
     ]
 
 
-def games_invited_to(user_id: int) -> list[Open]:
+def games_invited_to(user_id: int) -> list[OpenGame]:
     """Games to which hosts invited the reader by name, newest first. In running games only seats with a present player
     count as taken."""
     return [
-        Open(_game_from_row(GAME_COLUMNS, columns), host or "", taken)
+        OpenGame(_game_from_row(GAME_COLUMNS, columns), host or "", taken)
         for *columns, host, taken in _invited_rows()(user_id)
     ]
 
 
-def finished_games(user_id: int) -> list[Finished]:
+def finished_games(user_id: int) -> list[FinishedGame]:
     """The reader's finished games, latest first, at most one more than are shown."""
     seats: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
     for game_id, *row in _finished_rows()(user_id):
@@ -124,11 +124,11 @@ def finished_games(user_id: int) -> list[Finished]:
     return [_finished_of(game_id, rows, user_id) for game_id, rows in seats.items()]
 
 
-def _finished_of(game_id: int, rows: list[tuple[Any, ...]], user_id: int) -> Finished:
+def _finished_of(game_id: int, rows: list[tuple[Any, ...]], user_id: int) -> FinishedGame:
     name, ruleset, status, finished_at, *_ = rows[0]
     winners = [username or bot for *_, place, _, bot, username in rows if place == 1]
     own = next((place, score) for *_, owner, place, score, _, _ in rows if owner == user_id)
-    return Finished(game_id, name, ruleset, status, finished_at, winners, *own, len(rows))
+    return FinishedGame(game_id, name, ruleset, status, finished_at, winners, *own, len(rows))
 
 
 def _game_from_row(fields: Sequence[str], columns: Sequence[Any]) -> Game:

@@ -93,7 +93,7 @@ def waiting_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str,
         "pace_words": pace_words(game),
         **_terms_context(game, seats, has_account=user_id is not None),
         "rating_switch": _rating_switch(game, seats, is_host=is_host),
-        "door": _door_context(game, is_host=is_host, is_seated=own_seat is not None, user_id=user_id),
+        "access": _access_context(game, is_host=is_host, is_seated=own_seat is not None, user_id=user_id),
         "is_invited": user_id is not None and own_seat is None and is_invitee(game_id=game.pk, user_id=user_id),
         "inviting": inviting_context(game=game, user=user) if is_host and isinstance(user, User) else {},
         "how_to_play_url": rulebook_url(game, "how-to-play"),
@@ -230,7 +230,7 @@ def _room_context(game: Game, taken: int, *, is_host: bool, is_seated: bool, has
     }
 
 
-def _door_context(game: Game, *, is_host: bool, is_seated: bool, user_id: int | None) -> dict[str, Any]:
+def _access_context(game: Game, *, is_host: bool, is_seated: bool, user_id: int | None) -> dict[str, Any]:
     """How others can join: an open game's address for every player, an invitation link for the host only."""
     if game.status != Status.WAITING or user_id is None:
         return {}

@@ -40,15 +40,15 @@ class Frame:
 
 
 @register.simple_tag
-def line_plot(key: str, title: str, labels: Sequence[str], lines: Sequence[Any], ghosts: Sequence[Any] = ()) -> str:
-    """Step lines with a mark at each moment; `ghosts` are the reader's own orders at their prices."""
+def line_plot(key: str, title: str, labels: Sequence[str], lines: Sequence[Any], marks: Sequence[Any] = ()) -> str:
+    """Step lines with a mark at each moment; `marks` are the reader's own orders at their prices."""
     values = [value for line in lines for value in line.values if value is not None]
-    values += [ghost.price for ghost in ghosts]
+    values += [mark.price for mark in marks]
     if not values:
         return SafeString("")
     frame = Frame(len(labels), min(values), max(values))
     drawn = "".join(_line(frame, labels, line) for line in lines)
-    drawn += _ends(frame, lines) + _ghosts(frame, ghosts)
+    drawn += _ends(frame, lines) + _order_marks(frame, marks)
     return _svg(key, title, HEIGHT, _grid(frame, labels) + drawn)
 
 
@@ -130,13 +130,13 @@ def spread(places: dict[str, float]) -> dict[str, float]:
     return heights
 
 
-def _ghosts(frame: Frame, ghosts: Sequence[Any]) -> str:
+def _order_marks(frame: Frame, marks: Sequence[Any]) -> str:
     """A flag per order, pushed apart; its arrow marks the price."""
-    heights = spread({ghost.said: frame.y(ghost.price) for ghost in ghosts})
-    return "".join(_ghost(frame.y(ghost.price), heights[ghost.said], ghost.said) for ghost in ghosts)
+    heights = spread({mark.text: frame.y(mark.price) for mark in marks})
+    return "".join(_order_mark(frame.y(mark.price), heights[mark.text], mark.text) for mark in marks)
 
 
-def _ghost(price: float, y: float, order: str) -> str:
+def _order_mark(price: float, y: float, order: str) -> str:
     """A text box with an arrow on the scale, without marks, to differ from a company's line."""
     said, width = escape(order), round(len(order) * LETTER + 16)
     return (
