@@ -40,7 +40,6 @@ class Proposal(NamedTuple):
 
     @property
     def missing(self) -> int:
-        """How many more must agree."""
         return max(0, self.needed - self.so_far)
 
 

@@ -41,7 +41,6 @@ class HoursForm(forms.Form):
     )
 
     def hours(self) -> frozenset[int]:
-        """The chosen hours."""
         if preset := self.cleaned_data["preset"]:
             return PRESETS[preset][1]
         starts = [number * BLOCK for number in self.cleaned_data["block"]]
@@ -56,7 +55,6 @@ class VacationForm(forms.Form):
 
 
 def times_context(user: User, form: VacationForm) -> dict[str, Any]:
-    """Context of the page."""
     hours, now = availability.week_hours(user), timezone.now()
     vacations = Vacation.objects.filter(user=user, ends_at__gt=now)
     return {

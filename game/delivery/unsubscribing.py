@@ -38,7 +38,6 @@ class Stop(NamedTuple):
 
     @property
     def is_all(self) -> bool:
-        """Whether it stops all mail."""
         return set(self.topics) == set(preferences.OF_MAIL)
 
     @property

@@ -62,7 +62,6 @@ MOST_DELIVERIES = 20  # messages on the page; the API has all
 @login_required
 @require_safe
 def listed(request: HttpRequest) -> HttpResponse:
-    """The person's webhooks."""
     hooks = [line_of(hook) for hook in webhooks.webhooks_of(_owner(request))]
     return render(request, "accounts/webhooks.html", {"hooks": hooks, "has_room": len(hooks) < most_of("webhooks")})
 
@@ -131,7 +130,6 @@ def _page(request: HttpRequest, hook: Webhook, form: TypesForm, status: int = 20
 @login_required
 @require_POST
 def check(request: HttpRequest, number: int) -> HttpResponse:
-    """Send a challenge."""
     try:
         webhooks.check_again(user=_owner(request), number=number)
     except Refused as refused:
@@ -170,7 +168,6 @@ def remove(request: HttpRequest, number: int) -> HttpResponse:
 @login_required
 @require_POST
 def send_again(request: HttpRequest, number: int, delivery: int) -> HttpResponse:
-    """Send one message again."""
     try:
         webhooks.send_again(user=_owner(request), number=number, delivery=delivery)
     except Refused as refused:

@@ -90,7 +90,6 @@ def game_cards(current: str = "") -> list[GameCard]:
 
 
 def seats_words(rules: Ruleset) -> str:
-    """The number of players."""
     return say("{least} to {most} players", least=min(rules.seats), most=max(rules.seats))
 
 

@@ -44,7 +44,6 @@ class ListQuery:
 
     @property
     def url(self) -> str:
-        """The address of this list."""
         values = {"mine": "1" if self.mine else "", "game": self.game, "pace": self.pace}
         values["may"] = "1" if self.may_join and self.show == "open" else ""
         values["page"] = str(self.page) if self.page > 1 else ""

@@ -200,7 +200,6 @@ def place_of(game: Game, reader: Reader) -> Place:
 
 
 def summary_of(place: Place) -> Summary:
-    """The game in facts."""
     own = place.own
     return _summary(place.game, place.rows, you=place.seat, seat_version=0 if own is None else own.version)
 
