@@ -27,7 +27,7 @@ from game.api.facts.games import Place, place_of
 from game.api.problems import OPEN_TO_ALL, Problem, answer, problem_of, rule_url, rule_url_at
 from game.api.reading import read_body, read_query
 from game.api.tokens import TokenAuthentication
-from game.api.waiting import WAITS, asks_again, groups_asked, is_one_too_many, waiting_for
+from game.api.waiting import WAITS, is_over_limit, is_retry, waiting_for, wants_groups
 from game.engine.codec import Damaged
 from game.engine.language import say
 from game.infra import idempotency
@@ -309,12 +309,12 @@ class Endpoint(APIView):
         return self.person if self.token else None
 
     def _not_modified(self, exception: NotModified) -> HttpResponse:
-        if self.spent and asks_again(self.request.headers):
+        if self.spent and is_retry(self.request.headers):
             self.spent.give_back()
         elif self.spent:
             self.spent.exchange("unchanged", self._budget(self.kwargs)[1])
         response = HttpResponseNotModified(headers={"ETag": f'"{exception.tag}"'})
-        if self.token and groups_asked(self.request.headers):
+        if self.token and wants_groups(self.request.headers):
             response[WAITS] = waiting_for(self.person.pk, exception.groups)
         return response
 
@@ -337,7 +337,7 @@ class Endpoint(APIView):
 
     def _check_stream_limit(self, request: Request) -> None:
         """Refuse a stream beyond the limit. Raises `TooMany`."""
-        if is_one_too_many(request.headers):
+        if is_over_limit(request.headers):
             self.spent = limits.none_left("streams", FORGOTTEN_AFTER)
             raise limits.TooMany(self.spent)
 
@@ -370,7 +370,7 @@ class Endpoint(APIView):
     def _network_limits(self) -> list[tuple[str, str]]:
         """One limit for all programs at an address, so that several accounts of one person share it; the retry of a
         wait is not counted."""
-        if self.token is None or asks_again(self.request.headers):
+        if self.token is None or is_retry(self.request.headers):
             return []
         return [("network", self._network)]
 

@@ -20,7 +20,7 @@ from game.api.facts.games import (
 )
 from game.api.facts.people import PersonFacts, find_named, find_numbered, unfinished_games
 from game.api.problems import Problem
-from game.api.waiting import WAITS, groups_asked, waiting_for
+from game.api.waiting import WAITS, waiting_for, wants_groups
 from game.bots.accounts import most_games_of
 from game.engine.language import say
 
@@ -91,7 +91,7 @@ class Stream(Endpoint):
     def get(self, request: Request) -> Response:
         standings = standings_of(self.person.pk, only=self.only_game)
         headers = _headers_for_person(self, standings)
-        if groups_asked(request.headers):
+        if wants_groups(request.headers):
             headers[WAITS] = waiting_for(self.person.pk, groups_of_person(self.person.pk, only=self.only_game))
         return Response(shapes.Stream("hello", standings), headers=headers)
 
@@ -114,7 +114,7 @@ class GameStream(Endpoint):
     def get(self, request: Request, game_id: int) -> Response:
         place = self.find_place(game_id)
         headers = self.tagged(place.tag, place.groups)
-        if groups_asked(request.headers):
+        if wants_groups(request.headers):
             headers[WAITS] = waiting_for(self.person.pk, place.groups)
         return Response(shapes.Stream("hello", standing_at(place)), headers=headers)
 

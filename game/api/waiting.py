@@ -39,7 +39,7 @@ OURS = {ASKS_HEADER, AGAIN_HEADER}
 log = structlog.get_logger("game.api.waiting")
 
 
-def groups_asked(headers: Mapping[str, str]) -> bool:
+def wants_groups(headers: Mapping[str, str]) -> bool:
     """True if this process's wrapper asks for the channels, not a client."""
     return _is_ours(headers, ASKS)
 
@@ -49,12 +49,12 @@ def waiting_for(person: int, groups: Iterable[str]) -> str:
     return " ".join((str(person), *groups))
 
 
-def asks_again(headers: Mapping[str, str]) -> bool:
+def is_retry(headers: Mapping[str, str]) -> bool:
     """True if this is the internal retry of a long poll."""
     return _is_ours(headers, AGAIN)
 
 
-def is_one_too_many(headers: Mapping[str, str]) -> bool:
+def is_over_limit(headers: Mapping[str, str]) -> bool:
     """True if this process's wrapper found no free place for this stream."""
     return _is_ours(headers, FULL)
 

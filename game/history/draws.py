@@ -34,7 +34,7 @@ class Seal(NamedTuple):
     fingerprint: str
 
     @property
-    def is_kept(self) -> bool:
+    def is_valid(self) -> bool:
         """True if the published fingerprint matches the secret."""
         return self.fingerprint == sha256(self.secret.encode()).hexdigest()
 
@@ -67,7 +67,7 @@ class Proof(NamedTuple):
     @property
     def is_whole(self) -> bool:
         """True if no draw is missing and every secret matches its published fingerprint."""
-        return self.is_listed and all(seal.is_kept for seal in self.seals)
+        return self.is_listed and all(seal.is_valid for seal in self.seals)
 
     @property
     def total(self) -> int:

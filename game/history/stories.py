@@ -30,7 +30,7 @@ from game.store.transfers import unpack_transfers
 
 CACHE_SIZE = 64
 """Stories cached by a process; each takes some ten kilobytes."""
-_kept: OrderedDict[tuple[int, int, str, tuple[str, ...]], GameStory] = OrderedDict()
+_cached: OrderedDict[tuple[int, int, str, tuple[str, ...]], GameStory] = OrderedDict()
 DECISION_KINDS = frozenset({Kind.SUBMIT, Kind.DRAFT})
 
 
@@ -47,12 +47,12 @@ def story_of(viewer: Viewer) -> GameStory:
     """The story of a finished game, cached by language. A rewind or a player's new name builds it again."""
     game = viewer.game
     key = (game.pk, game.version, game.secret_hash, (spoken().code, *viewer.names))
-    if key not in _kept:
-        _kept[key] = Budget().run(_build_story, viewer)
-        if len(_kept) > CACHE_SIZE:
-            _kept.popitem(last=False)
-    _kept.move_to_end(key)
-    return _kept[key]
+    if key not in _cached:
+        _cached[key] = Budget().run(_build_story, viewer)
+        if len(_cached) > CACHE_SIZE:
+            _cached.popitem(last=False)
+    _cached.move_to_end(key)
+    return _cached[key]
 
 
 def _build_story(viewer: Viewer) -> GameStory:

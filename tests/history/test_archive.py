@@ -180,7 +180,7 @@ def test_every_page_shows_the_same_once_it_is_put_away(over: Game, settings: Any
 
 def everything_shown(game: Game, reader: Client) -> dict[str, tuple[int, str]]:
     """Every page and file of a finished game, as if no process had seen it."""
-    for cache in (stories._kept, past.past_views, draws._proofs, briefings.briefings):
+    for cache in (stories._cached, past.past_views, draws._proofs, briefings.briefings):
         cache.clear()
     here, api = f"/games/{game.pk}/", f"/api/v1/games/{game.pk}"
     pages = ["", "results/", "story/", "history/", "spreadsheet/", "charts/", "draws/", "draws.json", "outcomes/"]
