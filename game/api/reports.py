@@ -27,7 +27,7 @@ STARTED_PROBLEMS = ("not-found", "not-running")
 class Report(Endpoint):
     """A report about a game that has started."""
 
-    def viewer(self, place: Place) -> Viewer:
+    def as_reader(self, place: Place) -> Viewer:
         """The game as the reader sees it; a player who has resigned sees what strangers see."""
         return viewer_of(started_game(place), self.reader)
 
@@ -62,7 +62,7 @@ class Tables(Report):
 
     def get(self, request: Request, game_id: int) -> Response:
         place = self.find_place(game_id)
-        headers, viewer = self.tagged(place.tag), self.viewer(place)
+        headers, viewer = self.tagged(place.tag), self.as_reader(place)
         sheets = [sheet for sheet in viewer.sheets() if sheet.rows]
         return Response(answers.Tables(sheets, sorted(explanations.figures_of(place.game))), headers=headers)
 
@@ -105,7 +105,7 @@ class Explanation(Report):
 
     def get(self, request: Request, game_id: int, figure: str, subject: str) -> Response:
         place = self.find_place(game_id)
-        headers, viewer = self.tagged(place.tag), self.viewer(place)
+        headers, viewer = self.tagged(place.tag), self.as_reader(place)
         try:
             explanation = explanations.explanation_of(viewer, figure, subject, self.query.at)
         except NoSuchMoment as error:
@@ -122,7 +122,7 @@ class Turn(Report):
 
     def get(self, request: Request, game_id: int, turn: int) -> Response:
         place = self.find_place(game_id)
-        headers, viewer = self.tagged(place.tag), self.viewer(place)
+        headers, viewer = self.tagged(place.tag), self.as_reader(place)
         course = course_of(place.game)
         try:
             check_turn(course, turn)
@@ -181,4 +181,4 @@ class Story(Report):
         if started_game(place).status != Status.FINISHED:  # it would reveal what is hidden
             raise Problem("not-finished")
         headers = self.tagged(place.tag)
-        return Response(story_of(self.viewer(place)), headers=headers)
+        return Response(story_of(self.as_reader(place)), headers=headers)

@@ -77,8 +77,7 @@ def _compose(notices: Sequence[Notice], now: datetime) -> Letter:
     topics = {TOPICS[Notice.Kind(head.kind)] for head in heads}
     matters = [matter_of(head, notices, now) for head in heads]
     matters = [
-        replace(each, further_news=_further_news(each, notices, _kinds_in_text(each, heads[0], is_list)))
-        for each in matters
+        replace(each, news=_further_news(each, notices, _kinds_in_text(each, heads[0], is_list))) for each in matters
     ]
     context = _context(user, topics, matters) | {
         "is_list": is_list,

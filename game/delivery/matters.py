@@ -75,7 +75,7 @@ class Matter:
     proxy: Standing | None = None
     invitation: Terms | None = None
     closes: str = ""
-    further_news: tuple[Matter, ...] = ()
+    news: tuple[Matter, ...] = ()
     """Further news of the same game, a line each."""
 
     @property

@@ -84,9 +84,10 @@ def _number_duplicates(titles: Sequence[str]) -> list[str]:
     for title in titles:
         seen_titles[title] += 1
         if totals[title] > 1:
-            number = ordinal(seen_titles[title])
-            title = say("{title}, {number} of {total}", title=title, number=number, total=totals[title])  # noqa: PLW2901
-        numbered.append(title)
+            facts = {"number": ordinal(seen_titles[title]), "total": totals[title]}
+            numbered.append(say("{title}, {number} of {total}", title=title, **facts))
+        else:
+            numbered.append(title)
     return numbered
 
 

@@ -14,7 +14,6 @@ from django.urls import reverse
 from accounts.models import User
 from game.deadlines.paces import words_of
 from game.lobby.free_seats import free_seats_at
-from game.lobby.inviting import takes_invitations
 from game.lobby.lists import invited_entries
 from game.outbox import recording
 from game.play.game_limits import UNFINISHED
@@ -132,3 +131,8 @@ def terms_for(notice: Notice) -> Terms:
 
 def _invitation_notices(game: Game, user_id: int) -> QuerySet[Notice]:
     return Notice.objects.filter(game=game, kind=Notice.Kind.INVITED, user=user_id)
+
+
+def takes_invitations(user: User) -> bool:
+    """True if others can invite the user by name."""
+    return not InvitationStop.objects.filter(user=user, host=None).exists()

@@ -114,11 +114,6 @@ def take_invitations(*, user: User, wanted: bool) -> None:
         InvitationStop.objects.get_or_create(user=user, host=None)
 
 
-def takes_invitations(user: User) -> bool:
-    """True if others can invite the user by name."""
-    return not InvitationStop.objects.filter(user=user, host=None).exists()
-
-
 def _check_host(game: Game, user: User) -> None:
     if user.is_guest:
         raise Refused(game_limits.BOTS_ALONE, code="bots_alone", field="bots")

@@ -72,9 +72,8 @@ def create_game(  # noqa: PLR0913  (everything a host chooses)
     game = Game(name=one_line(name)[:60] or usual_name(host), host=host, seats_wanted=seats, pace=pace, ruleset=ruleset)
     game.is_open, game.is_rated = is_open, is_rated
     game.least_reliability, game.welcomes_newcomers = least_reliability, welcomes_newcomers
-    game.options, game.reviews = msgspec.to_builtins(parsed_options), pace == Pace.LIVE
-    game.timing = msgspec.to_builtins(read_timing(pace, timing or {}))
-    game.ruleset_version, game.schema = rules.version, rules.schema
+    game.options, game.timing = map(msgspec.to_builtins, (parsed_options, read_timing(pace, timing or {})))
+    game.ruleset_version, game.schema, game.reviews = rules.version, rules.schema, pace == Pace.LIVE
     if is_rated:
         rated.check_rated(host=host, ruleset=ruleset, pace=pace, options=game.options, bots=bots)
     limits.spend("create", host.pk)

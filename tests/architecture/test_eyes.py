@@ -29,7 +29,7 @@ WITHOUT_READER = {
 }
 LISTS = {
     "game/api/facts/games.py": "games in which a person plays or played: names, not what is seen of a game",
-    "game/lobby/browse.py": "which games they can still join",
+    "game/lobby/listing.py": "which games they can still join",
     "game/lobby/free_seats.py": "which games they have never played in",
     "game/lobby/invitations.py": "with whom they have played",
     "game/lobby/queries.py": "the list of their games, those they gave up apart",

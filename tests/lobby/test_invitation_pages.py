@@ -12,7 +12,7 @@ from accounts.models import User
 from game.delivery import webhook_sending
 from game.delivery.notices import send_due_notices
 from game.lobby import inviting, lobby
-from game.lobby.inviting import takes_invitations
+from game.lobby.invitations import takes_invitations
 from game.outbox import preferences
 from game.outbox.webhook_models import Delivery, Webhook
 from game.store.access_models import InvitationStop

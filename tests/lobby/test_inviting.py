@@ -17,7 +17,7 @@ from game.bots import accounts
 from game.bots.accounts import Declared
 from game.chat import writing
 from game.engine.actions import Refused
-from game.lobby import inviting, lobby
+from game.lobby import invitations, inviting, lobby
 from game.moderation import interventions
 from game.people import account_deletion
 from game.reputation import households
@@ -273,7 +273,7 @@ def test_where_the_host_knows_somebody_already_their_choice_changes_no_answer(ho
 def test_an_end_of_what_stood_against_it_is_an_end() -> None:
     ben = person("ben")
     want_none(ben)
-    assert not inviting.takes_invitations(ben)
+    assert not invitations.takes_invitations(ben)
     stop_the_host(person("carla"))
     bar(person("dora"))
     Sanction.objects.update(lifted_at=timezone.now())
