@@ -40,14 +40,14 @@ class Keys(msgspec.Struct, frozen=True):
     auth: Annotated[str, Meta(max_length=30)]
 
 
-class Given(msgspec.Struct, frozen=True):
+class Subscription(msgspec.Struct, frozen=True):
     """The subscription that a browser sends; other fields are ignored."""
 
     endpoint: Address
     keys: Keys
 
 
-class Left(msgspec.Struct, frozen=True):
+class Removal(msgspec.Struct, frozen=True):
     """The subscription to remove."""
 
     endpoint: Address
@@ -60,7 +60,7 @@ def allow(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
     try:
         features.check(features.PUSH)
-        subscription = msgspec.json.decode(request.body, type=Given)
+        subscription = msgspec.json.decode(request.body, type=Subscription)
         _store_subscription(request, subscription)
     except ReauthenticationRequired:
         return JsonResponse({"confirm": _reauthentication_url(request)}, status=401)
@@ -76,11 +76,11 @@ def allow(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def forget(request: HttpRequest) -> HttpResponse:
+def stop(request: HttpRequest) -> HttpResponse:
     """Unsubscribe this browser. Returns the list."""
     assert isinstance(request.user, User)
     try:
-        push_subscriptions.forget(user=request.user, endpoint=msgspec.json.decode(request.body, type=Left).endpoint)
+        push_subscriptions.forget(user=request.user, endpoint=msgspec.json.decode(request.body, type=Removal).endpoint)
     except UNREADABLE:
         return JsonResponse({"detail": gettext("The keys of this browser cannot be read.")}, status=422)
     return _render_list(request)
@@ -97,7 +97,7 @@ def remove(request: HttpRequest, number: int) -> HttpResponse:
 
 
 @reauthentication_required  # type: ignore[untyped-decorator]
-def _store_subscription(request: HttpRequest, subscription: Given) -> None:
+def _store_subscription(request: HttpRequest, subscription: Subscription) -> None:
     assert isinstance(request.user, User)
     session, keys = request.session.session_key or "", subscription.keys
     push_subscriptions.allow(

@@ -61,7 +61,7 @@ MOST_DELIVERIES = 20  # messages on the page; the API has all
 @never_cache
 @login_required
 @require_safe
-def listed(request: HttpRequest) -> HttpResponse:
+def webhook_list(request: HttpRequest) -> HttpResponse:
     hooks = [line_of(hook) for hook in webhooks.webhooks_of(_owner(request))]
     return render(request, "accounts/webhooks.html", {"hooks": hooks, "has_room": len(hooks) < most_of("webhooks")})
 
@@ -70,7 +70,7 @@ def listed(request: HttpRequest) -> HttpResponse:
 @login_required
 @reauthentication_required  # type: ignore[untyped-decorator]
 @require_http_methods(["GET", "HEAD", "POST"])
-def new(request: HttpRequest) -> HttpResponse:
+def new_webhook(request: HttpRequest) -> HttpResponse:
     """Add one. Its secret is shown only in the answer to the form."""
     form = WebhookForm(request.POST or None, initial={"types": [*TYPES]})
     if request.method == "POST" and form.is_valid():
@@ -79,7 +79,7 @@ def new(request: HttpRequest) -> HttpResponse:
             return str(webhooks.add(user=_owner(request), url=form.cleaned_data["url"], types=form.chosen()).pk)
 
         try:
-            hook = _find(request, int(made_once(request, make)))
+            hook = _find_webhook(request, int(made_once(request, make)))
         except Refused as refused:
             form.add_error("url" if refused.field == "url" else None, str(refused))
         else:
@@ -90,19 +90,19 @@ def new(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @require_safe
-def one(request: HttpRequest, number: int) -> HttpResponse:
+def show_webhook(request: HttpRequest, number: int) -> HttpResponse:
     """The state of one webhook, its message types, and its last messages."""
-    hook = _find(request, number)
-    return _page(request, hook, TypesForm(initial={"types": hook.types or [*TYPES]}))
+    hook = _find_webhook(request, number)
+    return _render_webhook(request, hook, TypesForm(initial={"types": hook.types or [*TYPES]}))
 
 
 @login_required
 @require_POST
 def change_types(request: HttpRequest, number: int) -> HttpResponse:
     """Change the types of messages it gets."""
-    hook, form = _find(request, number), TypesForm(request.POST)
+    hook, form = _find_webhook(request, number), TypesForm(request.POST)
     if not form.is_valid():
-        return _page(request, hook, form, status=422)
+        return _render_webhook(request, hook, form, status=422)
     try:
         webhooks.change(user=_owner(request), number=number, types=form.chosen())
     except Refused as refused:  # it was removed meanwhile
@@ -112,14 +112,14 @@ def change_types(request: HttpRequest, number: int) -> HttpResponse:
     return redirect("webhook", number=number)
 
 
-def _find(request: HttpRequest, number: int) -> Webhook:
+def _find_webhook(request: HttpRequest, number: int) -> Webhook:
     hook = webhooks.find(user=_owner(request), number=number)
     if hook is None:
         raise Http404(gettext("You have no such webhook."))
     return hook
 
 
-def _page(request: HttpRequest, hook: Webhook, form: TypesForm, status: int = 200) -> HttpResponse:
+def _render_webhook(request: HttpRequest, hook: Webhook, form: TypesForm, status: int = 200) -> HttpResponse:
     deliveries = list(hook.deliveries.select_related("game").defer(*HEAVY)[:MOST_DELIVERIES])
     for each in deliveries:
         each.trouble = say(each.trouble) if each.trouble else ""
@@ -145,7 +145,7 @@ def check(request: HttpRequest, number: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def change_secret(request: HttpRequest, number: int) -> HttpResponse:
     """Give it a new secret, which is shown once; a GET asks first."""
-    hook = _find(request, number)
+    hook = _find_webhook(request, number)
     if request.method != "POST":
         return render(request, "accounts/change_webhook_secret.html", {"hook": hook})
     hook = webhooks.change_secret(user=_owner(request), number=number)
