@@ -15,7 +15,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.infra.once import made_once
-from game.lobby import lobby as tables
+from game.lobby import lobby
 from game.lobby.rematch import rematch as once_more
 from game.lobby.views import MAX_ID_DIGITS
 from game.lobby.waiting_room import invitation_context
@@ -31,7 +31,7 @@ LINK_RENEWED = mark("The game has a new invitation link. The old one no longer w
 @login_required
 @require_POST
 def join_game(request: HttpRequest, game_id: int) -> HttpResponse:
-    return ask(request, game_id, tables.join_game, is_rated=_displayed_rating(request))
+    return ask(request, game_id, lobby.join_game, is_rated=_displayed_rating(request))
 
 
 def _displayed_rating(request: HttpRequest) -> bool | None:
@@ -42,19 +42,19 @@ def _displayed_rating(request: HttpRequest) -> bool | None:
 @login_required
 @require_POST
 def leave_game(request: HttpRequest, game_id: int) -> HttpResponse:
-    return ask(request, game_id, tables.leave_game, then="lobby")
+    return ask(request, game_id, lobby.leave_game, then="lobby")
 
 
 @login_required
 @require_POST
 def add_bot(request: HttpRequest, game_id: int) -> HttpResponse:
-    return ask(request, game_id, tables.add_bot, **_requested_level(request))
+    return ask(request, game_id, lobby.add_bot, **_requested_level(request))
 
 
 @login_required
 @require_POST
 def fill_with_bots(request: HttpRequest, game_id: int) -> HttpResponse:
-    return ask(request, game_id, tables.fill_with_bots, **_requested_level(request))
+    return ask(request, game_id, lobby.fill_with_bots, **_requested_level(request))
 
 
 def _requested_level(request: HttpRequest) -> dict[str, str]:
@@ -65,19 +65,19 @@ def _requested_level(request: HttpRequest) -> dict[str, str]:
 @login_required
 @require_POST
 def remove_seat(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    return ask(request, game_id, tables.remove_seat, number=number)
+    return ask(request, game_id, lobby.remove_seat, number=number)
 
 
 @login_required
 @require_POST
 def invite_again(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    return ask(request, game_id, tables.invite_again, number=number)
+    return ask(request, game_id, lobby.invite_again, number=number)
 
 
 @login_required
 @require_POST
 def renew_invitation(request: HttpRequest, game_id: int) -> HttpResponse:
-    return ask(request, game_id, tables.renew_invitation, said=LINK_RENEWED)
+    return ask(request, game_id, lobby.renew_invitation, said=LINK_RENEWED)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -109,19 +109,19 @@ def _accept(request: HttpRequest, user: User, game_id: int, token: str) -> None:
     if seat.isdecimal() and len(seat) < MAX_ID_DIGITS:
         takeover.take_seat(game_id=game_id, user=user, number=int(seat), token=token)
     else:
-        tables.join_game(game_id=game_id, user=user, token=token, is_rated=_displayed_rating(request))
+        lobby.join_game(game_id=game_id, user=user, token=token, is_rated=_displayed_rating(request))
 
 
 @login_required
 @require_POST
 def set_rated(request: HttpRequest, game_id: int) -> HttpResponse:
-    return ask(request, game_id, tables.change_game, is_rated=request.POST.get("rated") == "on")
+    return ask(request, game_id, lobby.change_game, is_rated=request.POST.get("rated") == "on")
 
 
 @login_required
 @require_POST
 def start_game(request: HttpRequest, game_id: int) -> HttpResponse:
-    return ask(request, game_id, tables.start_game)
+    return ask(request, game_id, lobby.start_game)
 
 
 @login_required
