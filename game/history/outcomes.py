@@ -30,6 +30,7 @@ from game.store.rule_limits import Budget
 
 MOST_OWN, MOST_OTHERS = 6, 4
 LEAST_WEIGHT = 25  # of outcomes shown beside the reader's own
+Span = tuple[int, int]
 log = structlog.get_logger("game.outcomes")
 
 
@@ -140,9 +141,6 @@ def events_of(step: Resolved) -> list[Event]:
     except Damaged:
         log.error("log_entry_damaged", at=str(step.at))
         return []
-
-
-Span = tuple[int, int]
 
 
 class Resolution(msgspec.Struct, frozen=True):

@@ -31,6 +31,7 @@ from game.store.game import Game, Status
 from game.store.readers import Reader, id_of, own_seat
 
 MAX_SERIAL_DIGITS = 9
+MAX_TURN_DIGITS = 6
 
 
 class Unreadable(Exception):
@@ -106,9 +107,6 @@ def parse_serial(text: str) -> int:
     if not text.isdecimal() or len(text) > MAX_SERIAL_DIGITS:
         raise Unreadable(say("The address names the phase by its number, as in ?at=12."))
     return int(text)
-
-
-MAX_TURN_DIGITS = 6
 
 
 @require_safe

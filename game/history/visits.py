@@ -17,6 +17,8 @@ from game.store.log import LoggedAction
 
 AWAY = timedelta(minutes=30)  # a player who has seen nothing for this long has been away
 MIN_MISSED_PHASES = 2  # that asked players: every resolution opens one
+VISIBLE = "X-Visible"  # set by live.js: `watching` while the page stays visible, `returned` when it is again
+RETURNED = "returned"
 
 
 class Visited(Protocol):
@@ -79,10 +81,6 @@ def record_visit(game: Game, seat: Visited, visit: Visit) -> None:
 def dismiss_briefing(*, seat: Seat) -> None:
     """Dismiss the briefing; the pages of outcomes keep its content."""
     Seat.objects.filter(pk=seat.pk, user=seat.user_id).update(away_version=None, away_at=None)
-
-
-VISIBLE = "X-Visible"  # set by live.js: `watching` while the page stays visible, `returned` when it is again
-RETURNED = "returned"
 
 
 def visit_context(request: HttpRequest, context: Mapping[str, Any]) -> dict[str, Any]:

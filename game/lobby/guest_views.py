@@ -30,6 +30,7 @@ from game.site import features
 from game.store.game import Game
 
 WELCOME = mark("You are playing as {name}, against bots. Sign up at any time to keep this game.")
+EMPTY_NOTE = '<div id="coach" data-region hidden></div>'
 
 
 @never_cache
@@ -73,9 +74,6 @@ def check_guest_limit(request: HttpRequest) -> None:
     """Limit how many guests one address creates. Accounts and existing guests pass. Raises `limits.TooMany`."""
     if not isinstance(request.user, User):
         limits.spend("guest", network(request))
-
-
-EMPTY_NOTE = '<div id="coach" data-region hidden></div>'
 
 
 @login_required

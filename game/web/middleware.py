@@ -35,6 +35,10 @@ OPEN_TO_ALL = (
     "/mail/unsubscribe/",
 )
 RETRY_SECONDS = "600"
+UPDATE_SECONDS = 10  # during an update, the next process that answers is usually a new one
+SEAT_TAKING_URLS = frozenset(
+    {"create_game", "join_game", "invitation", "take_seat", "rematch", "api_games", "api_seats", "api_seat"}
+)
 Handler = Callable[[HttpRequest], HttpResponse]
 
 
@@ -73,9 +77,6 @@ def _unavailable(request: HttpRequest, text: str, *, page: str, code: str) -> Ht
     return private(response)
 
 
-UPDATE_SECONDS = 10  # during an update, the next process that answers is usually a new one
-
-
 class DamageMiddleware:
     """Shows an error page when stored data is damaged; a game whose position is damaged is put on hold."""
 
@@ -100,11 +101,6 @@ class DamageMiddleware:
         is_held = game_id is not None and failures.hold_damaged(game_id=game_id)
         page = render_to_string("web/damaged.html", {"is_held": is_held})
         return HttpResponse(page, status=409, headers={"Cache-Control": "private, no-store"})
-
-
-SEAT_TAKING_URLS = frozenset(
-    {"create_game", "join_game", "invitation", "take_seat", "rematch", "api_games", "api_seats", "api_seat"}
-)
 
 
 class RecordSeatTakers:
