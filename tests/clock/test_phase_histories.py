@@ -64,7 +64,7 @@ class Phase:
         return self.game.deadline_at
 
     def _outage(self, since: datetime, until: datetime) -> None:
-        outages._move_one(self.game, Outage(began_at=since, ended_at=until))
+        outages._move_clock(self.game, Outage(began_at=since, ended_at=until))
         self.still.append((since, until))
 
     def _pause(self, since: datetime, until: datetime) -> None:
