@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from accounts.limits import most_of
-from game.api.waiting import Place
+from game.api.waiting import OpenSlot
 from game.live import roll
 from game.live.roll import Roll
 from tests.servers import PATIENCE
@@ -28,8 +28,8 @@ async def until(so: Callable[[], object]) -> None:
         await asyncio.sleep(0.05)
 
 
-def taken(listed: Roll, reader: str) -> Place:
-    place = Place(reader)
+def taken(listed: Roll, reader: str) -> OpenSlot:
+    place = OpenSlot(reader)
     listed.enter(place)
     listed.make_room(reader)
     return place

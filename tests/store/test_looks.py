@@ -14,7 +14,7 @@ from jinja2 import Environment, meta
 
 from game.engine.actions import Refused
 from game.history.briefings import briefings
-from game.history.past import course_of, sights
+from game.history.past import course_of, past_views
 from game.infra.process_cache import ProcessCache
 from game.moderation import rewind
 from game.store.game import Game, Seat
@@ -115,7 +115,7 @@ def test_the_past_is_each_seat_s_own_and_as_if_nothing_were_kept() -> None:
     serials = [stop.serial for stop in course_of(fresh(game)).stops]
     kept = {(name, at): past(game, name, at) for name in (*READERS, *READERS) for at in serials}
     for (name, at), told in kept.items():
-        sights.clear()
+        past_views.clear()
         assert past(game, name, at) == told
     assert len({kept[name, serials[0]] for name in READERS}) == len(READERS)
 
