@@ -59,28 +59,28 @@ class GameConfig(AppConfig):
 def _let_the_desk_hear() -> None:
     """What moderators learn of what happens below them."""
     from game.chat import writing
-    from game.moderation import case_filing, staff_mail
+    from game.moderation import case_filing, emails
     from game.play import failures
 
-    failures.on_broken.add(case_filing.open_for_broken)
-    failures.on_hold.add(staff_mail.tell_of_hold)
+    failures.on_broken.add(case_filing.open_for_rule_error)
+    failures.on_hold.add(emails.tell_of_hold)
     failures.on_hold.add(case_filing.open_for_hold)
     writing.on_report.add(case_filing.open_for_report)
 
 
 def _lift_guard(**_: Any) -> None:
-    from game.moderation import audit_trigger
+    from game.moderation import name_erasure
 
-    audit_trigger.lift()
+    name_erasure.remove_trigger()
 
 
 def _set_up_desk(**_: Any) -> None:
     """The roles of the staff and the guard of their record."""
-    from game.moderation import audit_trigger, roles
+    from game.moderation import name_erasure, roles
 
-    if audit_trigger.is_there():
-        audit_trigger.guard()
-        roles.set_up()
+    if name_erasure.has_record_table():
+        name_erasure.install_trigger()
+        roles.write_groups()
 
 
 def _tell_of_bounce(*, instance: Any, created: bool, **_: Any) -> None:
@@ -135,9 +135,9 @@ def _begin_demo(*, user: Any, **_: Any) -> None:
 
 def _go_on_with_decisions(*, email_address: Any, **_: Any) -> None:
     """A decision about a person who deleted the account applies to the next one with the address."""
-    from game.moderation.kept_sanctions import go_on
+    from game.moderation.sanctions import apply_stored
 
-    go_on(user=email_address.user, address=email_address.email)
+    apply_stored(user=email_address.user, address=email_address.email)
 
 
 def _refuse_address(*, email_address: Any, **_: Any) -> None:

@@ -4,7 +4,7 @@ from game.bots.share_models import BotShare
 from game.chat.models import Chat, Mention, Message, Mute, Notebook, ReadMark, Report
 from game.infra.models import KeptAnswer
 from game.lobby.models import LearntLesson
-from game.moderation.address_models import SharedTable, Trace
+from game.moderation.models import SharedTable, Trace
 from game.outbox.push_models import PushSubscription
 from game.outbox.webhook_models import Delivery, Webhook
 from game.reputation.household_models import HouseholdLink

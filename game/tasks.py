@@ -15,7 +15,7 @@ from game.clock import sweep as sweeping
 from game.delivery import notices, webhook_sending
 from game.infra.slots import Lanes
 from game.lobby import guests, rooms
-from game.moderation import break_glass, detectors, kept_sanctions, multi_accounts
+from game.moderation import break_glass, detectors, multi_accounts, sanctions
 from game.outbox import recording
 from game.people import unconfirmed
 from game.reputation import households
@@ -73,7 +73,7 @@ def remove_idle_guests() -> None:
 @shared_task
 def tell_of_secret_views() -> None:
     """Tell players of games that what was sealed there has been read."""
-    break_glass.tell_tables()
+    break_glass.announce_readings()
 
 
 @shared_task
@@ -86,7 +86,7 @@ def forget_old_traces() -> None:
     households.forget_ended()
     blocked_addresses.forget_ended()
     kept_names.forget_ended()
-    kept_sanctions.forget_ended()
+    sanctions.delete_ended()
     dealing.forget_idle()
 
 

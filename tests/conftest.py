@@ -126,7 +126,7 @@ def nothing_is_set_for_the_site() -> None:
 
     cache.clear()
     features.keep([])
-    cache.set(site_desk.KEY, [], site_desk.KEPT)
+    cache.set(site_desk.KEY, [], site_desk.CACHED_FOR)
     site_row.forget()
 
 

@@ -27,7 +27,7 @@ MADE = f"made_by_{os.environ.get('PYTEST_XDIST_WORKER', 'one')}"
 MAKERS = (
     "*/migrations/*.py",
     "game/apps.py",
-    "game/moderation/audit_trigger.py",
+    "game/moderation/name_erasure.py",
     "game/moderation/roles.py",
     "requirements/base.txt",
 )

@@ -72,8 +72,8 @@ class CaseVerb(NamedTuple):
 VERBS = {
     "take": CaseVerb("Take the case", WhyForm, cases.assign, {"to_me": True}),
     "leave": CaseVerb("Leave it to others", WhyForm, cases.assign, {"to_me": False}),
-    "weigh": CaseVerb("Change the severity", SeverityForm, cases.weigh),
-    "note": CaseVerb("Add a note", NoteForm, cases.note),
+    "weigh": CaseVerb("Change the severity", SeverityForm, cases.set_severity),
+    "note": CaseVerb("Add a note", NoteForm, cases.add_note),
     "close": CaseVerb("Close and answer both sides", CloseForm, cases.close),
     "reopen": CaseVerb("Open again", WhyForm, cases.reopen),
 }
@@ -250,7 +250,7 @@ def _choose_outcomes(form: forms.Form, *, is_appeal: bool) -> None:
     """Offer only outcomes that fit: appeals have outcomes of their own."""
     field = form.fields["outcome"]
     assert isinstance(field, forms.ChoiceField)
-    field.choices = [(each.value, each.label) for each in Case.Outcome if (each in cases.APPEALS) == is_appeal]
+    field.choices = [(each.value, each.label) for each in Case.Outcome if (each in cases.APPEAL_OUTCOMES) == is_appeal]
 
 
 def _may(request: HttpRequest) -> bool:

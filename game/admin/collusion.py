@@ -43,10 +43,10 @@ def pairs(request: HttpRequest, game_id: int) -> HttpResponse:
         "rows": [(_names_of_pair(each.seats, names), each) for each in collusion.concords(choices, people)],
         "hints": multi_accounts.hints_of_game(game.pk) if moderator.has_perm("game.can_see_hints") else None,
         "chosen": _names_of_pair(pair, names) if pair else None,
-        "beside": collusion.beside(choices, pair) if pair else [],
+        "beside": collusion.side_by_side(choices, pair) if pair else [],
     }  # fmt: skip
     try:
-        payments = collusion.off_market(game)
+        payments = collusion.off_market_payments(game)
         context["paid"] = [(names[each.payer], names[each.payee], each) for each in payments]
     except Damaged:
         context["paid"] = []

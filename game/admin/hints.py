@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from game.admin.own_tables import not_of
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.moderation import multi_accounts
-from game.moderation.address_models import SharedTable
+from game.moderation.models import SharedTable
 
 PERMISSION = "game.can_see_hints"
 LARGE = ("state", "inputs", "course", "secret")

@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from accounts.models import User
 from game.moderation.cases import cases_for
-from game.moderation.permissions import near
+from game.moderation.permissions import household_rows
 from game.reputation.households import together_with
 from game.store.case_models import Case
 from game.store.game import Seat
@@ -18,7 +18,7 @@ from game.store.tenure_models import Sitting
 
 def not_of(moderator: User, game: str) -> Q:
     """The condition on rows whose game is in the field `game`."""
-    own_rows = near(moderator)
+    own_rows = household_rows(moderator)
     own_games = [model.objects.filter(own_rows).order_by().values("game") for model in (Seat, Sitting, Proxy)]
     seats, sittings, proxies = (~Q(**{f"{game}__in": games}) for games in own_games)
     return seats & sittings & proxies

@@ -24,7 +24,7 @@ from game.admin.read_only import moderator_of
 from game.admin.reports import reason_field
 from game.admin.requests import do_once
 from game.engine.actions import Refused
-from game.moderation import approvals, interventions, permission_changes, permissions
+from game.moderation import approvals, interventions, permissions, roles
 from game.people import account_closure, identity
 from game.people.identity import Identity
 from game.store.game import BEGUN, Seat
@@ -109,7 +109,7 @@ class PersonAdmin(UserAdmin):
     ) -> HttpResponse:
         moderator = moderator_of(request)
         allowed = {
-            "may_change_powers": permission_changes.may_change(moderator) and str(moderator.pk) != object_id,
+            "may_change_powers": roles.may_change(moderator) and str(moderator.pk) != object_id,
             "has_desk": permissions.may(Intervention.HANDLE_CASES, moderator) and str(moderator.pk) != object_id,
             "may_close": permissions.may(Intervention.CLOSE_ACCOUNT, moderator),
             "may_change_identity": permissions.may(Intervention.CHANGE_IDENTITY, moderator),

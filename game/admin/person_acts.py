@@ -23,9 +23,9 @@ from game.admin.read_only import moderator_of
 from game.admin.reports import WhyForm
 from game.admin.requests import do_once
 from game.engine.actions import Refused
-from game.moderation import approvals, permission_changes
+from game.moderation import approvals, roles
 from game.moderation import permissions as powers
-from game.moderation.permission_changes import Powers
+from game.moderation.roles import Powers
 from game.people import mfa_reset
 from game.store.log import Intervention
 
@@ -76,13 +76,13 @@ def factors(request: HttpRequest, user_id: int) -> HttpResponse:
 def change_powers(request: HttpRequest, user_id: int) -> HttpResponse:
     """Show the form with somebody's powers, then change them."""
     person, moderator = _person(request, user_id, Intervention.CHANGE_POWERS), moderator_of(request)
-    if not permission_changes.may_change(moderator):
+    if not roles.may_change(moderator):
         raise PermissionDenied
-    form = PowersForm(request.POST or None, initial=permission_changes.powers_of(person)._asdict())
+    form = PowersForm(request.POST or None, initial=roles.powers_of(person)._asdict())
 
     def act(reason: str, is_staff: bool, is_superuser: bool, groups: Any, permissions: Any) -> None:
         new_powers = Powers(is_staff, is_superuser, frozenset(_keys(groups)), frozenset(_keys(permissions)))
-        permission_changes.change_powers(user_id=person.pk, moderator=moderator, reason=reason, wanted=new_powers)
+        roles.change_powers(user_id=person.pk, moderator=moderator, reason=reason, wanted=new_powers)
 
     if _is_done(request, form, act):
         messages.success(request, f"The powers of {person} are changed. They get an email.")

@@ -6,16 +6,19 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from allauth.account.models import EmailAddress
+from allauth.usersessions.models import UserSession
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
+from django.db.models import Count, Max, Q, Sum
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.urls import path
 from django.urls.resolvers import URLPattern
 
-from accounts.models import User
+from accounts.models import Bounce, User
 from game.admin.addresses import numbered
 from game.admin.cases import NoteForm
 from game.admin.decisions import DecisionForm
@@ -23,9 +26,10 @@ from game.admin.read_only import moderator_of
 from game.admin.reports import WhyForm
 from game.admin.requests import do_once
 from game.engine.actions import Refused
-from game.moderation import approvals, cases, household_desk, permissions, sanctions, shared_games
+from game.moderation import approvals, cases, collusion, multi_accounts, permissions, sanctions
 from game.reputation import households
 from game.reputation.household_models import HouseholdLink
+from game.reputation.reliability import reliability_of
 from game.store.case_models import Case, CaseNote, Sanction
 from game.store.log import Intervention
 from game.store.tenure_models import Sitting
@@ -100,7 +104,7 @@ def lift(request: HttpRequest, user_id: int, number: str) -> HttpResponse:
 def unlink(request: HttpRequest, user_id: int, number: str) -> HttpResponse:
     """End the link between two people who share a home."""
     person = _person(request, user_id)
-    remove_link = partial(household_desk.remove_link, person=person, number=int(number))
+    remove_link = partial(multi_accounts.remove_link, person=person, number=int(number))
     return _end_with_reason(request, person, remove_link, "The link has ended. Both are told.")
 
 
@@ -130,7 +134,7 @@ SUCCESS_TEXTS = {"note": "Noted.", "link": "Recorded. Both are told."}
 
 def _run_act(request: HttpRequest, person: User, key: str, form: forms.Form) -> bool:
     acts: dict[str, Callable[..., Any]]
-    acts = {"note": sanctions.note, "link": household_desk.record_link, "decide": sanctions.impose}
+    acts = {"note": sanctions.add_note, "link": multi_accounts.record_link, "decide": sanctions.impose}
     perform = partial(acts[key], person=person, moderator=moderator_of(request), **form.cleaned_data)
     try:
         do_once(request, perform, SUCCESS_TEXTS.get(key, "Done. They are told."))
@@ -157,7 +161,7 @@ def _page(
     decisions = Sanction.objects.filter(user=person).select_related("by", "confirmed_by")
     context: dict[str, Any] = {
         "title": person.username, "person": person, "opts": User._meta, "forms": page_forms, "lift": WhyForm(),
-        "standing": shared_games.standing_of(person), "companions": shared_games.companions_of(person),
+        "standing": standing_of(person), "companions": collusion.companions_of(person),
         "sittings": sittings, "sanctions": decisions[:50],
         "notes": CaseNote.objects.filter(person=person).select_related("author")[:50],
         "cases": visible_cases.filter(pk__in=Case.objects.filter(people=person).values("pk")).defer("evidence")[:30],
@@ -178,3 +182,23 @@ def _offer_kinds(form: forms.Form, moderator: User) -> bool:
         (kind.value, kind.label) for kind, what in sanctions.POWERS.items() if permissions.may(what, moderator)
     ]
     return bool(field.choices)
+
+
+def standing_of(person: User) -> dict[str, Any]:
+    """Sessions, the email address, decisions made and missed in all games, and the reliability in open games. No IP
+    address and no password."""
+    sessions = UserSession.objects.filter(user=person).aggregate(n=Count("pk"), last=Max("last_seen_at"))
+    address = EmailAddress.objects.filter(user=person, primary=True).first()
+    bounce = Bounce.objects.filter(address=person.email.lower()).first() if person.email else None
+    decision_counts = Sitting.objects.filter(user=person).aggregate(
+        decisions=Sum("decisions"), missed=Sum("missed"), excused=Sum("excused"), sat=Count("pk"),
+        given_up=Count("pk", filter=~Q(end="")),
+    )  # fmt: skip
+    return {
+        "sessions": sessions["n"],
+        "last_day": sessions["last"].date() if sessions["last"] else None,
+        "is_verified": bool(address and address.verified),
+        "bounce": bounce,
+        "reliability": reliability_of([person.pk]).get(person.pk),
+        **decision_counts,
+    }

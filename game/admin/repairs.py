@@ -72,7 +72,7 @@ def rerun(request: HttpRequest, game_id: int) -> HttpResponse:
     game = _game(request, game_id, Intervention.REWIND_TO)
     context: dict[str, Any] = {}
     try:
-        context["rerun"] = repairs.rerun_last(game)
+        context["rerun"] = repairs.compare_rerun(game)
     except Refused as refused:
         context["trouble"] = str(refused)
     return _page(request, game, "admin/game/rerun.html", "The last resolution again", context)
@@ -84,7 +84,7 @@ def bundle(request: HttpRequest, game_id: int) -> HttpResponse:
     form: forms.Form = WhyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            zip_bytes = repairs.bundle_of(game_id=game.pk, moderator=moderator_of(request), **form.cleaned_data)
+            zip_bytes = break_glass.bundle_of(game_id=game.pk, moderator=moderator_of(request), **form.cleaned_data)
         except Refused as refused:
             messages.error(request, str(refused))
         else:

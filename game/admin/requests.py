@@ -73,7 +73,7 @@ def do_once(request: HttpRequest, act: Callable[[], Any], done: str) -> str:
 def _link_to_request(request: HttpRequest, key: str) -> None:
     """Tell the moderator that a request was made, with a link to it."""
     page = reverse("admin:game_secondopinion_change", args=[key])
-    hours = round(approvals.LASTS.total_seconds() / 3600)
+    hours = round(approvals.REQUEST_LIFETIME.total_seconds() / 3600)
     html = '<a href="{}">Request {}</a>: nothing has changed yet. A second moderator must confirm it within {} hours.'
     number = number_of(SecondOpinion, int(key))
     messages.success(request, format_html(html, page, number, hours))
@@ -166,7 +166,9 @@ def terms_of(asked: SecondOpinion) -> list[tuple[str, str]]:
         moments = {each.number: str(each) for each in rewind.moments_of(asked.game)}
         return [("Back to the start of", moments.get(asked.asked["number"], "a phase that is gone"))]
     fields = _form_fields(asked)
-    arguments = {name: value for name, value in asked.asked.items() if value is not None and name != approvals.RECEIVER}
+    arguments = {
+        name: value for name, value in asked.asked.items() if value is not None and name != permissions.RECEIVER
+    }
     names = sorted(arguments, key=[*fields, *arguments].index)
     return [_term(fields.get(name), name, arguments[name]) for name in names]
 

@@ -15,7 +15,7 @@ from accounts.models import User
 from game.deadlines.paces import timing_words
 from game.engine.codec import Damaged, Newer
 from game.engine.language import apart
-from game.moderation import corrections, interventions, permissions, re_resolve, restoring, rewind, stand_ins
+from game.moderation import interventions, permissions, repairs, rewind, seat_acts
 from game.store.case_models import Case
 from game.store.game import BEGUN, Game, Status
 from game.store.log import Intervention, ModeratorAction
@@ -123,7 +123,7 @@ class ProxyForm(SeatForm):
         help_text="The name of an account that has no seat here.",
         widget=forms.TextInput(attrs={"class": "vTextField"}),
     )
-    days = forms.IntegerField(label="Days", min_value=1, max_value=stand_ins.MOST_DAYS, initial=7)
+    days = forms.IntegerField(label="Days", min_value=1, max_value=seat_acts.MOST_DAYS, initial=7)
 
 
 class CorrectForm(ReasonForm):
@@ -132,15 +132,15 @@ class CorrectForm(ReasonForm):
     account = forms.ChoiceField(label="Whose money")
     amount = forms.IntegerField(
         label="Amount",
-        min_value=-corrections.MOST,
-        max_value=corrections.MOST,
+        min_value=-repairs.MOST_DOLLARS,
+        max_value=repairs.MOST_DOLLARS,
         help_text="Whole dollars from outside the game; below zero they are taken out of it.",
     )
 
     def __init__(self, sent: Any = None, *, game: Game) -> None:
         super().__init__(sent, game=game)
         try:
-            accounts = corrections.accounts_of(game)
+            accounts = repairs.correctable_accounts(game)
         except (Damaged, Newer):
             accounts = {}
         choices = [(account, _account_words(account, whose)) for account, whose in accounts.items()]
@@ -252,7 +252,7 @@ _ALL = (
         "Hand a seat to a bot",
         "The player loses the seat; a bot plays it to the end. "
         "Their submissions that are not revealed yet no longer count, votes ahead included; their drafts are deleted.",
-        interventions.hand_seat_to_bot,
+        seat_acts.hand_seat_to_bot,
         BEGUN,
         SeatForm,
         is_grave=True,
@@ -264,7 +264,7 @@ _ALL = (
         "Submissions of this seat that are not revealed yet no longer count, votes ahead included; its drafts are "
         "deleted. "
         "If the seat must decide now, they get an email.",
-        interventions.hand_seat_to_user,
+        seat_acts.hand_seat_to_user,
         BEGUN,
         HandOverForm,
         is_grave=True,
@@ -275,7 +275,7 @@ _ALL = (
         "Let somebody play a seat for its player",
         "For these days the other account sees the hand and decides; mails about decisions go there, and misses are "
         "excused. The player reads nothing of the seat until they take it back. Results and rating stay theirs.",
-        stand_ins.set_proxy,
+        seat_acts.set_stand_in,
         BEGUN,
         ProxyForm,
         is_grave=True,
@@ -285,7 +285,7 @@ _ALL = (
         Intervention.END_PROXY,
         "Give a seat back to its player",
         "Whoever plays it for them sees nothing of it any more. What they submitted counts.",
-        stand_ins.end_proxy,
+        seat_acts.end_stand_in,
         BEGUN,
         SeatForm,
     ),
@@ -294,7 +294,7 @@ _ALL = (
         Intervention.EXCUSE_MISS,
         "Excuse a missed decision",
         "One missed decision of the player in this seat no longer counts against them.",
-        interventions.excuse_miss,
+        seat_acts.excuse_miss,
         (*BEGUN, Status.FINISHED),
         SeatForm,
     ),
@@ -306,7 +306,7 @@ _ALL = (
         "Later submissions no longer count and their players are told; later draws will differ. "
         "A finished game resumes without standings. The log keeps every entry.",
         rewind.rewind_to,
-        rewind.PLAYED,
+        rewind.REWINDABLE,
         RewindForm,
         is_grave=True,
     ),
@@ -316,7 +316,7 @@ _ALL = (
         "Put money right",
         "A player or a company gets money from outside the game, or loses it. Everybody reads it in the log and in the "
         "ledger. What was submitted stays; what was done before can no longer be taken back.",
-        corrections.correct_money,
+        repairs.correct_money,
         BEGUN,
         CorrectForm,
         is_grave=True,
@@ -328,7 +328,7 @@ _ALL = (
         "What today's rules make of the last resolution, with the draws it had, takes the place of what is stored. "
         "The open phase begins again: what was submitted in it no longer counts, its players are told, and later draws "
         "differ. “Last resolution again” shows the difference.",
-        re_resolve.apply_rerun,
+        repairs.apply_rerun,
         BEGUN,
         is_grave=True,
     ),
@@ -340,7 +340,7 @@ _ALL = (
         "log since then. "
         "The result is compared with the log before it is stored. No submission is lost. A game on hold stays on "
         "hold until “Try again”.",
-        restoring.restore_from_log,
+        rewind.restore_from_log,
         (HELD, Status.FINISHED),
     ),
     Verb(

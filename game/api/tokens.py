@@ -13,7 +13,7 @@ from accounts import api_tokens
 from accounts.models import ApiToken, User
 from game.engine.language import say
 from game.infra.statements import Lookup
-from game.moderation import case_letters
+from game.moderation import emails
 from game.reputation import bans
 
 SCHEME = "bearer"
@@ -50,7 +50,7 @@ class TokenAuthentication(BaseAuthentication):
         if token is None:
             raise AuthenticationFailed(say("This token is not known: it may have expired or been revoked."))
         if (ban := bans.ban_of(token.user)) is not None:
-            raise AuthenticationFailed(case_letters.decided_words(ban))
+            raise AuthenticationFailed(emails.sanction_words(ban))
         api_tokens.note_use(token)
         return token.user, token
 

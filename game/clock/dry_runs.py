@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 from structlog.contextvars import bound_contextvars
 
 from game.engine.codec import Newer
-from game.moderation import staff_mail
+from game.moderation import emails
 from game.play import closing
 from game.play.batch import Around
 from game.play.transactions import GameTransaction
@@ -109,4 +109,4 @@ def _note_failure(game_id: int) -> None:
     rehearsal.has_failed, rehearsal.told_serial = True, rehearsal.serial
     rehearsal.save(update_fields=["has_failed", "told_serial"])
     if not is_told:
-        staff_mail.tell_of_risk(game=rehearsal.game)
+        emails.tell_of_risk(game=rehearsal.game)

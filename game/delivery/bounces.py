@@ -10,7 +10,7 @@ from django.db.models import F
 from accounts.mail import bounce_of
 from accounts.models import Bounce, User
 from game.engine.actions import Refused
-from game.moderation import account_letters, interventions, permissions
+from game.moderation import emails, interventions, permissions
 from game.outbox import deferred, recording
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.log import Intervention, Notice
@@ -40,7 +40,7 @@ def _lift(bounce: Bounce, moderator: User, reason: str) -> None:
     bounce.delete()
     if person is not None:
         deferred.ask_again(user_id=person.pk, came_back=bounce.why == Bounce.Why.UNKNOWN)
-        account_letters.tell_mail_again(person, permissions.clean(reason))
+        emails.tell_act(person, emails.MAIL_RESUMED, reason=permissions.clean_reason(reason))
     details = {"user": person.username if person else "", "because": bounce.get_why_display()}
     interventions.record(None, moderator, ACTION, reason, **details)
 

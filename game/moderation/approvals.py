@@ -1,5 +1,5 @@
 """The two-person rule: one moderator asks, and within two days another one with the same permission agrees or refuses.
-The services themselves require this approval and refuse to act without it."""
+Services require this approval and refuse to act without it."""
 
 from __future__ import annotations
 
@@ -9,16 +9,28 @@ from contextvars import ContextVar
 from datetime import timedelta
 from typing import Any, NamedTuple
 
-from allauth.account.models import EmailAddress
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.mail import mailbox_of
 from accounts.models import User
 from accounts.rights import has_more_rights
 from game.engine.actions import Refused
-from game.moderation.connected_staff import TIED_FOR, tied_to
-from game.moderation.permissions import check_apart, check_apart_from, clean, may, why_barred
+from game.moderation.permissions import (
+    RECEIVER,
+    SEAT_GIVING,
+    check_apart,
+    check_apart_from,
+    check_are_two,
+    check_mailbox,
+    check_receiver,
+    clean_reason,
+    connected_to,
+    has_mailbox,
+    is_connected,
+    may,
+    receiver_of,
+    why_barred,
+)
 from game.play import authority
 from game.reputation.households import together_with
 from game.seats.voters import have_agreed, present_seats
@@ -28,15 +40,8 @@ from game.store.locking import lock
 from game.store.log import Intervention, ModeratorAction
 
 Answer = SecondOpinion.Answer
-LASTS = timedelta(hours=48)
-GIVES_A_SEAT = frozenset({Intervention.HAND_SEAT_TO_USER, Intervention.SET_PROXY})
-"""Interventions that show a person what a seat hides. Taking over a free seat and returning to one's own are no
-interventions."""
-RECEIVER = "receiver"
-"""Key in a request's arguments: the account that gets a seat. Its name may belong to another one at confirmation."""
-ADDRESS = "address wanted"
-"""Key in a request's arguments: the new address of an account. Whoever reads that mailbox gets the account."""
-ALWAYS = GIVES_A_SEAT | frozenset(
+REQUEST_LIFETIME = timedelta(hours=48)
+ALWAYS_NEED_TWO = SEAT_GIVING | frozenset(
     {
         Intervention.REWIND_TO,
         Intervention.APPLY_RERUN,
@@ -44,17 +49,17 @@ ALWAYS = GIVES_A_SEAT | frozenset(
         Intervention.TAKE_SECOND_FACTOR,
     }
 )
-WHERE_RATED = frozenset(
+NEED_TWO_IF_RATED = frozenset(
     {
         Intervention.HAND_SEAT_TO_BOT,
         Intervention.CORRECT_MONEY,
     }
 )
-"""`ALWAYS` needs two people in every game, `WHERE_RATED` only in rated games."""
+"""Interventions that need two people: in every game, or only in rated ones."""
 _is_trial: ContextVar[bool] = ContextVar("tries", default=False)
 
 
-class Consent(NamedTuple):
+class Approval(NamedTuple):
     """A second moderator's approval of a waiting request. `second` is `None` if the operator of the server confirmed it
     or all players agreed."""
 
@@ -63,19 +68,19 @@ class Consent(NamedTuple):
     is_by_players: bool = False
 
 
-class TriedOut(Exception):
+class TrialOver(Exception):
     """Rolls back a trial."""
 
 
 @contextmanager
-def trying() -> Iterator[None]:
+def trial() -> Iterator[None]:
     """Everything done in this block is rolled back, so it needs no approval."""
     token = _is_trial.set(True)
     try:
         with transaction.atomic():
             yield
-            raise TriedOut
-    except TriedOut:
+            raise TrialOver
+    except TrialOver:
         pass
     finally:
         _is_trial.reset(token)
@@ -83,39 +88,41 @@ def trying() -> Iterator[None]:
 
 def needs_two(what: Intervention, game: Game) -> bool:
     """Whether a second person must agree to this in a game."""
-    return what in ALWAYS or (what in WHERE_RATED and game.is_rated)
+    return what in ALWAYS_NEED_TWO or (what in NEED_TWO_IF_RATED and game.is_rated)
 
 
-def require(consent: Consent | None, what: Intervention, *, game: Game, asker: User, asked: Mapping[str, Any]) -> None:
+def require(
+    approval: Approval | None, what: Intervention, *, game: Game, asker: User, arguments: Mapping[str, Any]
+) -> None:
     """Consume the approval, if one is required. It must match this action, game and requester exactly. Raises
     `Refused`."""
-    _check_receiver(what, asked, asker)
-    if _is_trial.get() or (consent is None and not needs_two(what, game)):
+    check_receiver(what, arguments, asker)
+    if _is_trial.get() or (approval is None and not needs_two(what, game)):
         return
-    if consent is None:
+    if approval is None:
         raise Refused(
             f"To {what.label} needs a second person here: ask for it, and let another moderator confirm.",
             code="needs_second",
         )
-    if consent.is_by_players:
-        request = _lock_agreed_by_players(consent.request_id, game)
+    if approval.is_by_players:
+        request = _lock_agreed_by_players(approval.request_id, game)
     else:
-        request = take_up(request_id=consent.request_id, moderator=consent.second)
+        request = lock_for_approval(request_id=approval.request_id, moderator=approval.second)
     is_this = (request.what, request.game_id, request.asker_id) == (what, game.pk, asker.pk)
-    if not is_this or request.asked != dict(asked):
+    if not is_this or request.asked != dict(arguments):
         raise Refused("The second person agreed to something else.", code="other_request")
-    outcome = "all players agreed" if consent.is_by_players else "confirmed"
-    settle(request, consent.second, Answer.CONFIRMED, outcome, is_by_players=consent.is_by_players)
+    outcome = "all players agreed" if approval.is_by_players else "confirmed"
+    settle(request, approval.second, Answer.CONFIRMED, outcome, is_by_players=approval.is_by_players)
 
 
-def file(
+def file_request(
     what: Intervention,
     moderator: User,
     reason: str,
     *,
     game: Game | None = None,
     person: User | None = None,
-    asked: Mapping[str, Any],
+    arguments: Mapping[str, Any],
 ) -> SecondOpinion:
     """Store a request, unless the same one is already waiting. Raises `Refused`."""
     waiting = SecondOpinion.objects.filter(
@@ -125,21 +132,21 @@ def file(
         raise Refused(
             "This has been asked for already. A second person can confirm that request.", code="asked_already"
         )
-    receiver = _receiver(what, asked)
-    arguments = dict(asked) if receiver is None else {**asked, RECEIVER: receiver.pk}
+    receiver = receiver_of(what, arguments)
+    stored = dict(arguments) if receiver is None else {**arguments, RECEIVER: receiver.pk}
     request = SecondOpinion.objects.create(
-        what=what, game=game, person=person, asker=moderator, reason=clean(reason), asked=arguments,
-        expires_at=timezone.now() + LASTS,
+        what=what, game=game, person=person, asker=moderator, reason=clean_reason(reason), asked=stored,
+        expires_at=timezone.now() + REQUEST_LIFETIME,
     )  # fmt: skip
     _record_request(request, moderator, "asked_for_second", reason)
     return request
 
 
 @transaction.atomic
-def take_up(*, request_id: int, moderator: User | None) -> SecondOpinion:
+def lock_for_approval(*, request_id: int, moderator: User | None) -> SecondOpinion:
     """Lock a request for somebody who may confirm it: another moderator, or `None`, the operator of the server, if no
     other moderator may. Raises `Refused`."""
-    request = locked(request_id)
+    request = lock_request(request_id)
     if request.game_id is not None:
         lock(request.game_id)
     authority.hold(request.asker, moderator, also=request.person_id)
@@ -155,7 +162,7 @@ def take_up(*, request_id: int, moderator: User | None) -> SecondOpinion:
 def others_who_may(what: str, asker: User, *, game: Game | None = None, person: User | None = None) -> list[User]:
     """The moderators who could confirm what `asker` asks for."""
     staff = User.objects.filter(is_staff=True, is_active=True).exclude(pk=asker.pk).order_by("username")
-    connected = tied_to(asker) | together_with(asker.pk) | (set() if person is None else together_with(person.pk))
+    connected = connected_to(asker) | together_with(asker.pk) | (set() if person is None else together_with(person.pk))
     able = [user for user in staff if may(Intervention(what), user) and user.pk not in connected]
     above = [user for user in able if person is None or not has_more_rights(person, than=user)]
     return [user for user in above if game is None or not why_barred(game, user)]
@@ -164,98 +171,9 @@ def others_who_may(what: str, asker: User, *, game: Game | None = None, person: 
 def who_may_confirm(request: SecondOpinion, asker: User) -> list[User]:
     """The moderators who could confirm this request of `asker`."""
     others = others_who_may(request.what, asker, game=request.game, person=request.person)
-    receiver = _receiver(request.what, request.asked)
-    untied = [other for other in others if receiver is None or not is_tied(receiver, other)]
-    return [other for other in untied if not _is_tied_to_mailbox(request.asked, request.person, other)]
-
-
-def is_tied(receiver: User, moderator: User) -> bool:
-    """Whether a moderator is this person, shares a home or a connection with them, or is linked by recent changes of
-    powers to the person or somebody they share a home with."""
-    return not together_with(receiver.pk).isdisjoint({moderator.pk, *tied_to(moderator)})
-
-
-def _is_tied_to_mailbox(arguments: Mapping[str, Any], person: User | None, moderator: User) -> bool:
-    """Whether the new address of an account is a mailbox of this moderator or of somebody tied to them. Mailboxes of
-    the account's own owner do not count."""
-    if ADDRESS not in arguments:
-        return False
-    connected = {moderator.pk, *tied_to(moderator)}
-    people = set[int]().union(*map(together_with, connected)) - {person.pk if person else None}
-    emails = {
-        *EmailAddress.objects.filter(user__in=people).values_list("email", flat=True),
-        *User.objects.filter(pk__in=people).exclude(email="").values_list("email", flat=True),
-    }
-    return mailbox_of(arguments[ADDRESS]) in map(mailbox_of, emails)
-
-
-def check_mailbox(asked: Mapping[str, Any], person: User | None, moderator: User) -> None:
-    """Check that no moderator moves an account to a mailbox of their own or of somebody tied to them. Raises
-    `Refused`."""
-    if _is_tied_to_mailbox(asked, person, moderator):
-        raise Refused(
-            "This mailbox is yours, or that of somebody with whom you share a home, or got powers from each other or "
-            f"from the same person within {TIED_FOR.days} days. Ask another moderator.",
-            code="tied_to_receiver",
-            field="email",
-        )
-
-
-def _receiver(what: str, arguments: Mapping[str, Any]) -> User | None:
-    """The account that gets a seat, to own or to play. A stored request has its key, a new one its name."""
-    if arguments.get(RECEIVER) is not None:
-        return User.objects.filter(pk=arguments[RECEIVER]).first()
-    name = str(arguments.get("username", "")).strip()
-    return User.objects.filter(username__iexact=name).first() if name and what in GIVES_A_SEAT else None
-
-
-def _check_receiver(what: str, arguments: Mapping[str, Any], moderator: User) -> None:
-    """Check that no moderator lets themselves, or somebody tied to them, see what a seat hides. Raises `Refused`."""
-    receiver = _receiver(what, arguments)
-    if receiver is None:
-        return
-    check_apart_from(receiver, moderator)
-    if is_tied(receiver, moderator):
-        raise Refused(
-            f"{receiver}, or somebody they share a home with, and you got powers from each other or from the same "
-            f"person within {TIED_FOR.days} days. Ask another moderator.",
-            code="tied_to_receiver",
-            field="username",
-        )
-
-
-def _check_second(request: SecondOpinion, moderator: User) -> None:
-    what = Intervention(request.what)
-    if moderator.pk == request.asker_id:
-        raise Refused("You asked for this yourself. Another moderator must confirm it.", code="own_request")
-    if not may(what, moderator):
-        raise Refused(
-            f"You are not allowed to {what.label}: it needs the permission {what.permission}.", code="no_permission"
-        )
-    if request.asker is not None:
-        _check_are_two(request.asker, moderator)
-    if request.game is not None:
-        check_apart(request.game, moderator)
-    if request.person is not None:
-        check_apart_from(request.person, moderator)
-    _check_receiver(request.what, request.asked, moderator)
-    check_mailbox(request.asked, request.person, moderator)
-    if request.person is not None and has_more_rights(request.person, than=moderator):
-        raise Refused(
-            f"{request.person} has more rights than you. Ask a moderator with the same rights.", code="has_more_rights"
-        )
-
-
-def _check_are_two(asker: User, moderator: User) -> None:
-    """Check that two moderators count as two: they share no home and are not linked by recent changes of powers. Raises
-    `Refused`."""
-    check_apart_from(asker, moderator)
-    if moderator.pk in tied_to(asker):
-        raise Refused(
-            f"{asker} and you got your powers from each other or from the same person within "
-            f"{TIED_FOR.days} days. Ask another moderator.",
-            code="powers_too_new",
-        )
+    receiver = receiver_of(request.what, request.asked)
+    unconnected = [other for other in others if receiver is None or not is_connected(receiver, other)]
+    return [other for other in unconnected if not has_mailbox(request.asked, request.person, other)]
 
 
 def is_agreed_by_players(game: Game, request_id: int) -> bool:
@@ -271,35 +189,15 @@ def fewest_players(game: Game) -> int:
     return 2 if game.is_rated else 1
 
 
-def _lock_agreed_by_players(request_id: int, game: Game) -> SecondOpinion:
-    """Lock a request to which the players of its game agree. Raises `Refused`."""
-    request = locked(request_id)
-    authority.hold(request.asker)
-    if not is_agreed_by_players(game, request_id):
-        raise Refused(
-            "The players have not agreed, or somebody who is away may still come back.", code="players_disagree"
-        )
-    _check_asker(request)
-    return request
-
-
-def _check_asker(request: SecondOpinion) -> User:
-    if request.asker is None or not may(Intervention(request.what), request.asker):
-        raise Refused(
-            "The moderator who asked for this may no longer do it. It cannot be confirmed.", code="asker_may_not"
-        )
-    return request.asker
-
-
 @transaction.atomic
 def refuse(*, request_id: int, moderator: User, reason: str) -> None:
     """Refuse a request, or withdraw one's own. Raises `Refused`."""
-    if not clean(reason):
+    if not clean_reason(reason):
         raise Refused("Enter a reason. It is recorded.", code="reason_missing")
     if SecondOpinion.objects.filter(pk=request_id, asker=moderator).exists():
-        settle(locked(request_id), moderator, Answer.WITHDRAWN, reason)
+        settle(lock_request(request_id), moderator, Answer.WITHDRAWN, reason)
     else:
-        settle(take_up(request_id=request_id, moderator=moderator), moderator, Answer.REFUSED, reason)
+        settle(lock_for_approval(request_id=request_id, moderator=moderator), moderator, Answer.REFUSED, reason)
 
 
 def settle(
@@ -323,7 +221,7 @@ def is_open(request: SecondOpinion) -> bool:
     return request.answer == Answer.WAITING and request.expires_at > timezone.now()
 
 
-def locked(request_id: int) -> SecondOpinion:
+def lock_request(request_id: int) -> SecondOpinion:
     """Lock a request that can still be answered. Raises `Refused`."""
     requests = SecondOpinion.objects.select_for_update(of=("self",)).select_related("asker", "person")
     request = requests.filter(pk=request_id).first()
@@ -333,10 +231,30 @@ def locked(request_id: int) -> SecondOpinion:
         raise Refused(f"This request was already {request.answer}.", code="already_answered")
     if not is_open(request):
         raise Refused(
-            f"This request expired: nobody confirmed it within {LASTS.days * 24} hours. Ask again.",
+            f"This request expired: nobody confirmed it within {REQUEST_LIFETIME.days * 24} hours. Ask again.",
             code="request_expired",
         )
     return request
+
+
+def _lock_agreed_by_players(request_id: int, game: Game) -> SecondOpinion:
+    """Lock a request to which the players of its game agree. Raises `Refused`."""
+    request = lock_request(request_id)
+    authority.hold(request.asker)
+    if not is_agreed_by_players(game, request_id):
+        raise Refused(
+            "The players have not agreed, or somebody who is away may still come back.", code="players_disagree"
+        )
+    _check_asker(request)
+    return request
+
+
+def _check_asker(request: SecondOpinion) -> User:
+    if request.asker is None or not may(Intervention(request.what), request.asker):
+        raise Refused(
+            "The moderator who asked for this may no longer do it. It cannot be confirmed.", code="asker_may_not"
+        )
+    return request.asker
 
 
 def _record_request(request: SecondOpinion, moderator: User | None, verb: str, reason: str) -> None:
@@ -347,4 +265,28 @@ def _record_request(request: SecondOpinion, moderator: User | None, verb: str, r
         details["asked_by"] = str(request.asker)
     if request.person is not None:
         details["user"] = request.person.username
-    ModeratorAction.objects.create(game=request.game, user=moderator, verb=verb, reason=clean(reason), details=details)
+    ModeratorAction.objects.create(
+        game=request.game, user=moderator, verb=verb, reason=clean_reason(reason), details=details
+    )
+
+
+def _check_second(request: SecondOpinion, moderator: User) -> None:
+    what = Intervention(request.what)
+    if moderator.pk == request.asker_id:
+        raise Refused("You asked for this yourself. Another moderator must confirm it.", code="own_request")
+    if not may(what, moderator):
+        raise Refused(
+            f"You are not allowed to {what.label}: it needs the permission {what.permission}.", code="no_permission"
+        )
+    if request.asker is not None:
+        check_are_two(request.asker, moderator)
+    if request.game is not None:
+        check_apart(request.game, moderator)
+    if request.person is not None:
+        check_apart_from(request.person, moderator)
+    check_receiver(request.what, request.asked, moderator)
+    check_mailbox(request.asked, request.person, moderator)
+    if request.person is not None and has_more_rights(request.person, than=moderator):
+        raise Refused(
+            f"{request.person} has more rights than you. Ask a moderator with the same rights.", code="has_more_rights"
+        )

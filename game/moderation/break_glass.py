@@ -1,8 +1,12 @@
 """Reading the sealed orders and hands of a running game: only with a reason and a second person, for an hour, and the
-players are told afterwards. The secret of the draws is never included."""
+players are told afterwards. The secret of the draws is never included. Bundles for engineers have sealed facts on the
+same condition."""
 
 from __future__ import annotations
 
+import io
+import json
+import zipfile
 from datetime import timedelta
 from typing import Any
 
@@ -13,17 +17,19 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.moderation import approvals, interventions, permissions
-from game.moderation.name_erasure import in_place_of_name
+from game.engine.codec import Damaged
+from game.moderation import approvals, case_filing, interventions, permissions
+from game.moderation.name_erasure import replacement_of
 from game.play import clocks, moves
 from game.store import log_notes
 from game.store.approval_models import SecondOpinion
+from game.store.dry_run_models import Rehearsal
 from game.store.game import Game, Status
-from game.store.log import Intervention, Kind
+from game.store.log import Intervention, Kind, LoggedAction
 from game.store.seating import seats_of
 
 OPEN_FOR = timedelta(hours=1)
-TOLD_AFTER = timedelta(days=30)
+ANNOUNCED_AFTER = timedelta(days=30)
 """The players are told after this time, or when the game ends."""
 READABLE = (Status.RUNNING, Status.PAUSED, Status.HELD)
 WHAT = Intervention.READ_SECRETS
@@ -35,13 +41,13 @@ def ask(*, game_id: int, moderator: User, reason: str) -> SecondOpinion:
     game = _get_game(game_id, moderator, reason)
     if opened_for(game, moderator) is not None:
         raise Refused("You can read this game already.", code="open_already")
-    return approvals.file(WHAT, moderator, reason, game=game, asked={})
+    return approvals.file_request(WHAT, moderator, reason, game=game, arguments={})
 
 
 @transaction.atomic
 def confirm(*, request_id: int, moderator: User | None) -> None:
     """Agree as the second moderator; the hour begins. Raises `Refused`."""
-    request = approvals.take_up(request_id=request_id, moderator=moderator)
+    request = approvals.lock_for_approval(request_id=request_id, moderator=moderator)
     if request.game is None or request.asker is None:
         raise Refused("There is no such game.", code="no_game")
     _get_game(request.game.pk, request.asker, request.reason)
@@ -60,7 +66,7 @@ def read(*, game_id: int, moderator: User) -> list[tuple[str, Any]]:
     view = game.rules.viewer(game.load_position())
     codec = msgspec.json
     views = [(seat.shown_name, codec.decode(codec.encode(view(seat.number)))) for seat in seats_of(game)]
-    interventions.record(game, moderator, WHAT, request.reason, request=request.pk, confirmed_by=second_of(request))
+    interventions.record(game, moderator, WHAT, request.reason, request=request.pk, confirmed_by=approver_name(request))
     return views
 
 
@@ -70,40 +76,41 @@ def opened_for(game: Game, moderator: User) -> SecondOpinion | None:
     return confirmed.filter(ends_at__gt=timezone.now()).select_related("answered_by").first()
 
 
-def second_of(request: SecondOpinion) -> str:
+def approver_name(request: SecondOpinion) -> str:
     """The name of who confirmed it; "the operator" if it was confirmed on the server or the account is deleted."""
     return str(request.answered_by or "the operator")
 
 
-def untold() -> QuerySet[SecondOpinion]:
+def unannounced_readings() -> QuerySet[SecondOpinion]:
     """Readings that the players must be told about now: the game is over, or enough time has passed."""
     is_over = Q(game__status__in=[Status.FINISHED, Status.ABANDONED])
     due = SecondOpinion.objects.filter(what=WHAT, answer="confirmed", told_at=None, ends_at__lte=timezone.now())
-    return due.filter(is_over | Q(ends_at__lte=timezone.now() - TOLD_AFTER))
+    return due.filter(is_over | Q(ends_at__lte=timezone.now() - ANNOUNCED_AFTER))
 
 
-def tell_tables() -> int:
+def announce_readings() -> int:
     """Write due readings to the logs of their games. Returns how many games were told."""
-    request_ids = list(untold().values_list("pk", flat=True)[:100])
+    request_ids = list(unannounced_readings().values_list("pk", flat=True)[:100])
     return sum(_tell_players(request_id) for request_id in request_ids)
 
 
 @transaction.atomic
-def _tell_players(request_id: int) -> bool:
-    request = (
-        untold().select_for_update(of=("self",)).select_related("asker", "answered_by").filter(pk=request_id).first()
-    )
-    game = moves.lock(request.game_id) if request is not None and request.game_id else None
-    if request is None or game is None or request.answered_at is None:
-        return False
-    day = timezone.localtime(request.answered_at).date().isoformat()
-    names = {"moderator": request.asker or in_place_of_name(None), "second": second_of(request)}
-    note = log_notes.SECRETS_READ.format(day=day, reason=request.reason, **names)[:300]
-    clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note)
-    game.save(update_fields=["version", "entries"])
-    request.told_at = timezone.now()
-    request.save(update_fields=["told_at"])
-    return True
+def bundle_of(*, game_id: int, moderator: User, reason: str) -> bytes:
+    """A ZIP for engineers: public facts, and sealed ones only while this moderator may read them. The secret of the
+    draws is never included. Raises `Refused`."""
+    permissions.check(Intervention.EXPORT_BUNDLE, moderator, reason)
+    game = Game.objects.on_the_clock().get(pk=game_id)
+    permissions.check_apart(game, moderator)
+    files: dict[str, Any] = {"game": _facts(game), "public": case_filing.evidence_of(game)}
+    if is_full := opened_for(game, moderator) is not None:
+        files["sealed"] = dict(read(game_id=game_id, moderator=moderator))
+        files["actions"] = [_describe_entry(game, entry) for entry in game.log.exclude(action=None).order_by("number")]
+    interventions.record(game, moderator, Intervention.EXPORT_BUNDLE, reason, with_secrets=is_full)
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(f"{name}.json", json.dumps(content, indent=1, default=str, ensure_ascii=False))
+    return buffer.getvalue()
 
 
 def _get_game(game_id: int, moderator: User, reason: str) -> Game:
@@ -113,3 +120,50 @@ def _get_game(game_id: int, moderator: User, reason: str) -> Game:
         raise Refused("Only a game that has begun and is not over has anything sealed.", code="not_running")
     permissions.check_apart(game, moderator)
     return game
+
+
+@transaction.atomic
+def _tell_players(request_id: int) -> bool:
+    request = (
+        unannounced_readings()
+        .select_for_update(of=("self",))
+        .select_related("asker", "answered_by")
+        .filter(pk=request_id)
+        .first()
+    )
+    game = moves.lock(request.game_id) if request is not None and request.game_id else None
+    if request is None or game is None or request.answered_at is None:
+        return False
+    day = timezone.localtime(request.answered_at).date().isoformat()
+    names = {"moderator": request.asker or replacement_of(None), "second": approver_name(request)}
+    note = log_notes.SECRETS_READ.format(day=day, reason=request.reason, **names)[:300]
+    clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note)
+    game.save(update_fields=["version", "entries"])
+    request.told_at = timezone.now()
+    request.save(update_fields=["told_at"])
+    return True
+
+
+def _facts(game: Game) -> dict[str, Any]:
+    rehearsal = Rehearsal.objects.filter(game=game).values("serial", "at", "has_failed").first()
+    stored = {"rules": game.ruleset_version, "schema": game.schema}
+    today = {"rules": game.rules.version, "schema": game.rules.schema}
+    return {
+        "id": game.pk, "ruleset": game.ruleset, "options": game.options, "pace": game.pace, "status": game.status,
+        "stored_by": stored, "today": today, "phase": game.phase_name, "serial": game.phase_serial,
+        "branch": game.branch, "version": game.version, "attempts": game.attempts, "held": game.held_reason,
+        "deadline": game.deadline_at, "rehearsal": rehearsal, "damaged": game.is_damaged,
+    }  # fmt: skip
+
+
+def _describe_entry(game: Game, entry: LoggedAction) -> dict[str, Any]:
+    entry.game = game
+    try:
+        action = _to_plain(entry.read_action())
+    except Damaged:
+        action = "damaged"
+    return {"number": entry.number, "serial": entry.serial, "seat": entry.seat, "at": entry.at, "action": action}
+
+
+def _to_plain(value: Any) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(value))

@@ -24,8 +24,8 @@ from game.store.seating import one_line, seats_of
 
 MOST_WORDS = 1000
 MOST_FILED = 50  # shown to whoever filed them
-QUIET = timedelta(days=90)  # a case closed as nothing is not opened again by the same figures
-SEVERE = {
+DISMISSED_FOR = timedelta(days=90)  # a case closed as nothing is not opened again by the same figures
+SEVERITY_BY_KIND = {
     Case.Kind.PAUSE: Case.Severity.HIGH,
     Case.Kind.REPLACE: Case.Severity.HIGH,
     Case.Kind.PROXY: Case.Severity.HIGH,
@@ -39,7 +39,7 @@ ABOUT_GAMES = (
 ABOUT_PEOPLE = (Case.Kind.CHAT, Case.Kind.COLLUSION, Case.Kind.NAME, Case.Kind.OTHER)
 
 
-class Filed(NamedTuple):
+class FiledReport(NamedTuple):
     """A report as its author sees it; the outcome is empty until it is answered."""
 
     at: datetime
@@ -48,7 +48,7 @@ class Filed(NamedTuple):
     outcome: str
 
 
-def filed_by(user: User) -> list[Filed]:
+def reports_by(user: User) -> list[FiledReport]:
     """What somebody reported, newest first, in their own words, even if another reader reported the same message
     first."""
     own = Case.objects.filter(reporter=user).values_list("at", "game__name", "words", "outcome")
@@ -59,8 +59,10 @@ def filed_by(user: User) -> list[Filed]:
         .only("message", "at", "reason", "game__name")
     }
     shared = Case.objects.filter(key__in=reports).exclude(reporter=user).values_list("key", "outcome")
-    rows = [Filed(at, game or "", words, outcome) for at, game, words, outcome in own]
-    rows += [Filed(reports[key].at, reports[key].game.name, reports[key].reason, outcome) for key, outcome in shared]
+    rows = [FiledReport(at, game or "", words, outcome) for at, game, words, outcome in own]
+    rows += [
+        FiledReport(reports[key].at, reports[key].game.name, reports[key].reason, outcome) for key, outcome in shared
+    ]
     return sorted(rows, reverse=True)[:MOST_FILED]
 
 
@@ -102,7 +104,7 @@ def open_for_hold(*, game: Game) -> None:
         _save(case, mark("The game went on hold."), evidence={"reason": game.held_reason, **evidence_of(game)})
 
 
-def open_for_broken(*, game: Game, error: str) -> None:
+def open_for_rule_error(*, game: Game, error: str) -> None:
     """Open a case for a game whose rules failed on a request, unless one is open. The request is sealed, so the case
     names only the error."""
     if not Case.objects.filter(game=game, source=Case.Source.BROKEN, closed_at=None).exists():
@@ -154,10 +156,10 @@ def open_for_detector(
         return _save(case, words, evidence={**evidence_of(game), **figures}, about=people)
 
 
-def cleared_of(people: tuple[User, User]) -> set[str]:
+def dismissed_detectors(people: tuple[User, User]) -> set[str]:
     """The detectors whose figures about a pair a moderator dismissed within `QUIET`."""
     closed = Case.objects.filter(key__startswith=_pair_key(people), outcome=Case.Outcome.NOTHING)
-    recent = closed.filter(closed_at__gte=timezone.now() - QUIET).values_list("evidence__detectors", flat=True)
+    recent = closed.filter(closed_at__gte=timezone.now() - DISMISSED_FOR).values_list("evidence__detectors", flat=True)
     return {key for keys in recent for key in keys or []}
 
 
@@ -195,7 +197,7 @@ def _file_report(
         raise Refused("Choose what the problem is.", code="kind_missing", field="kind")
     text = _clean_words(words)
     limits.spend("report", user.pk)
-    severity = SEVERE.get(Case.Kind(kind), Case.Severity.NORMAL)
+    severity = SEVERITY_BY_KIND.get(Case.Kind(kind), Case.Severity.NORMAL)
     case = Case(source=Case.Source.PLAYER, kind=kind, severity=severity, reporter=user, game=game)
     return _save(case, text, evidence=evidence_of(game) if game else {}, about=about)
 

@@ -11,8 +11,8 @@ from django.utils import timezone
 from accounts.models import User
 from game.chat.models import Report
 from game.engine.actions import Refused
-from game.moderation import case_letters, interventions, permissions
-from game.moderation.case_filing import QUIET, message_key
+from game.moderation import emails, interventions, permissions
+from game.moderation.case_filing import DISMISSED_FOR, message_key
 from game.reputation import households, sanctions_in_force
 from game.store.approval_models import SecondOpinion
 from game.store.case_models import Case, CaseNote, Sanction
@@ -22,7 +22,7 @@ from game.store.numbers import number_of
 from game.store.stand_in_models import Proxy
 from game.store.tenure_models import Sitting
 
-APPEALS = {Case.Outcome.UPHELD, Case.Outcome.LIFTED}
+APPEAL_OUTCOMES = {Case.Outcome.UPHELD, Case.Outcome.LIFTED}
 MOST_TEXT = 1000
 SUSPICION = Q(kind=Case.Kind.COLLUSION) | Q(source=Case.Source.DETECTOR)
 """Cases that need a note of what speaks for the players before a decision."""
@@ -31,7 +31,7 @@ SUSPICION = Q(kind=Case.Kind.COLLUSION) | Q(source=Case.Source.DETECTOR)
 def cases_for(moderator: User) -> QuerySet[Case]:
     """The cases a moderator may see: not about them or people they share a home with, not filed by those, and not about
     a game in which one of them or of their bots plays or played."""
-    own_rows = permissions.near(moderator)
+    own_rows = permissions.household_rows(moderator)
     their_games = Game.objects.filter(
         Q(pk__in=Seat.objects.filter(own_rows).values("game"))
         | Q(pk__in=Sitting.objects.filter(own_rows).values("game"))
@@ -57,7 +57,7 @@ def assign(*, case_id: int, moderator: User, reason: str, to_me: bool) -> None:
 
 
 @transaction.atomic
-def weigh(*, case_id: int, moderator: User, reason: str, severity: int) -> None:
+def set_severity(*, case_id: int, moderator: User, reason: str, severity: int) -> None:
     """Set the severity, from which the due date follows. Raises `Refused`."""
     case = _lock_case(case_id, moderator, reason)
     former, case.severity = case.get_severity_display(), Case.Severity(severity)
@@ -67,7 +67,7 @@ def weigh(*, case_id: int, moderator: User, reason: str, severity: int) -> None:
 
 
 @transaction.atomic
-def note(*, case_id: int, moderator: User, text: str) -> None:
+def add_note(*, case_id: int, moderator: User, text: str) -> None:
     """Leave a note for other moderators. Raises `Refused`."""
     case = _lock_case(case_id, moderator, text)
     CaseNote.objects.create(case=case, author=moderator, text=text.strip()[:MOST_TEXT])
@@ -80,7 +80,7 @@ def close(*, case_id: int, moderator: User, reason: str, outcome: str, exculpato
     if case.closed_at is not None:
         raise Refused("This case was already closed.", code="already_closed")
     case_outcome = Case.Outcome(outcome)
-    if (case_outcome in APPEALS) != (case.source == Case.Source.APPEAL):
+    if (case_outcome in APPEAL_OUTCOMES) != (case.source == Case.Source.APPEAL):
         raise Refused("This outcome does not fit the case: appeals have outcomes of their own.", code="wrong_outcome")
     if case_outcome == Case.Outcome.ACTED:
         _check_weighed(case, exculpatory)
@@ -88,7 +88,7 @@ def close(*, case_id: int, moderator: User, reason: str, outcome: str, exculpato
         _answer_appeal(case, case.appealed, case_outcome, moderator)
     case.exculpatory = exculpatory.strip()[:MOST_TEXT] or case.exculpatory
     _save_outcome(case, case_outcome)
-    case_letters.tell_outcome(case)
+    emails.tell_outcome(case)
     _record_act(case, moderator, reason, did=f"closed: {case_outcome.label}")
 
 
@@ -101,9 +101,9 @@ def close_with_report(*, report: Report, has_acted: bool) -> dict[str, int]:
         return {}
     _save_outcome(case, Case.Outcome.ACTED if has_acted else Case.Outcome.NOTHING)
     if has_acted:
-        case_letters.tell_reporters(case)
+        emails.tell_reporters(case)
     else:
-        case_letters.tell_outcome(case)
+        emails.tell_outcome(case)
     return {"case": case.pk}
 
 
@@ -135,7 +135,7 @@ def check_decision(*, case: Case | None, person: User, moderator: User, exculpat
         locked.save(update_fields=["exculpatory"])
 
 
-def named_by(request: SecondOpinion, person: User) -> Case | None:
+def case_of_request(request: SecondOpinion, person: User) -> Case | None:
     """The case on which a request for a decision about a person is based. Raises `Refused` if a moderator dismissed it,
     or if there is none and the person is under suspicion by now."""
     case = Case.objects.filter(pk=request.asked.get("case") or 0).first()
@@ -157,12 +157,12 @@ def _suspicions_of(person: User) -> QuerySet[Case]:
 def _check_no_suspicion(person: User) -> None:
     """A decision about a person who is under suspicion, or was cleared lately, must name a case, so that what speaks
     for them is considered. The refusal does not name it: it may be about the moderator too."""
-    is_lately_dismissed = ~Q(outcome=Case.Outcome.ACTED) & Q(closed_at__gte=timezone.now() - QUIET)
+    is_lately_dismissed = ~Q(outcome=Case.Outcome.ACTED) & Q(closed_at__gte=timezone.now() - DISMISSED_FOR)
     if _suspicions_of(person).filter(Q(closed_at=None) | is_lately_dismissed).exists():
         raise Refused(
             f"{person} is in a case of collusion, or in one that a detector opened, which is open or was closed in the "
-            f"last {QUIET.days} days without anything against the rules. Enter the number of the case that you decide, "
-            "and what speaks for them.",
+            f"last {DISMISSED_FOR.days} days without anything against the rules. Enter the number of the case that you "
+            "decide, and what speaks for them.",
             code="case_missing",
             field="case",
         )
@@ -227,7 +227,7 @@ def _save_outcome(case: Case, outcome: Case.Outcome) -> None:
 def _lock_case(case_id: int, moderator: User, reason: str) -> Case:
     """Lock a case for a moderator who may work on it and has no part in it. Raises `Refused`."""
     permissions.check_may(Intervention.HANDLE_CASES, moderator)
-    if not permissions.clean(reason):
+    if not permissions.clean_reason(reason):
         raise Refused("Enter a reason or a note. Only moderators read it.", code="reason_missing")
     case = (
         Case.objects.select_for_update(of=("self",)).select_related("reporter", "appealed").filter(pk=case_id).first()
@@ -239,5 +239,5 @@ def _lock_case(case_id: int, moderator: User, reason: str) -> Case:
 
 
 def _record_act(case: Case, moderator: User, reason: str, **details: Any) -> None:
-    text = permissions.clean(reason)[:300]
+    text = permissions.clean_reason(reason)[:300]
     interventions.record(case.game, moderator, Intervention.HANDLE_CASES, text, case=case.pk, **details)

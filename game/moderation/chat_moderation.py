@@ -13,7 +13,7 @@ from accounts.models import User
 from game.chat import writing
 from game.chat.models import Report
 from game.engine.actions import Refused
-from game.moderation import case_letters, cases, interventions, permissions
+from game.moderation import cases, emails, interventions, permissions
 from game.reputation import sanctions_in_force
 from game.store.case_models import Sanction
 from game.store.log import Intervention
@@ -29,10 +29,10 @@ def remove_message(*, report_id: int, moderator: User, reason: str) -> None:
     if message.removed_at is not None:
         raise Refused("This message was already removed.", code="already_removed")
     chat = writing.lock_chat(report.game)
-    message.text, message.removed_at, message.removed_why = "", timezone.now(), permissions.clean(reason)
+    message.text, message.removed_at, message.removed_why = "", timezone.now(), permissions.clean_reason(reason)
     message.save(update_fields=["text", "removed_at", "removed_why"])
     writing.tell_readers(chat)
-    case_letters.tell_removed(message, message.removed_why)
+    emails.tell_message_removed(message, message.removed_why)
     details = _close(report, "message removed", has_acted=True)
     _record_act(report, moderator, Intervention.REMOVE_MESSAGE, reason, message=message.number, **details)
 
@@ -49,10 +49,10 @@ def silence(*, report_id: int, moderator: User, reason: str, hours: int) -> None
         raise Refused(f"A silence lasts 0 to {MOST_HOURS} hours, not {hours}.", code="wrong_length", field="hours")
     interventions.check_person(moderator, author)
     if hours:
-        until, why = timezone.now() + timedelta(hours=hours), permissions.clean(reason)
+        until, why = timezone.now() + timedelta(hours=hours), permissions.clean_reason(reason)
         kind = Sanction.Kind.MUTE
         sanction = Sanction.objects.create(user=author, kind=kind, reason=why, by=moderator, until=until)
-        case_letters.tell_sanction(sanction)
+        emails.tell_sanction(sanction)
     else:
         _end_silences(author, moderator)
     sanctions_in_force.hold_longest(author, Sanction.Kind.MUTE)

@@ -1,5 +1,5 @@
-"""Evidence for and against collusion of a pair: money between their seats, equal votes, orders given together. It reads
-the log and the ledger, so it works for every game.
+"""Evidence for and against collusion of a pair: money between their seats, equal votes, orders given together, games
+won together. It reads the log and the ledger, so it works for every game.
 
 None of it is proof; moderators note what speaks for the players before they close a case. Only public facts of a
 running game are compared."""
@@ -9,18 +9,20 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
+from fractions import Fraction
 from itertools import combinations
 from statistics import median
 from typing import Any, NamedTuple
 
 import msgspec
 
+from accounts.models import User
 from game.engine.actions import COMMON_ACTIONS
 from game.engine.codec import Damaged
 from game.engine.ledger import cash_of
 from game.history.ledger import Movement, movements_of
 from game.history.past import course_of
-from game.store.game import Game, Status
+from game.store.game import Game, Seat, Status
 from game.store.log import Kind, LoggedAction, every_entry
 
 TOGETHER = timedelta(minutes=2)
@@ -28,6 +30,7 @@ FAR_FACTOR = 2.0  # this many times the usual amount for a reason, or that fract
 FEWEST_PAYMENTS = 3  # payments for a reason below which there is no usual amount
 MOST_ROWS = 100
 Pair = tuple[int, int]
+MOST = 20
 
 
 class OffMarket(NamedTuple):
@@ -77,14 +80,44 @@ class Choice(NamedTuple):
     at: Any
 
 
-def off_market(game: Game) -> list[OffMarket]:
+class Companion(NamedTuple):
+    """A person with whom someone played: how often, and how often one of the two won. `fair` is the expected number of
+    those wins if all seats won equally often: two fifths for each finished game with five seats."""
+
+    user_id: int
+    name: str
+    games: int
+    finished: int
+    won: int
+    won_together: int
+    fair: Fraction
+
+    @property
+    def percent(self) -> int | None:
+        """The share of finished games that one of them won."""
+        return round(100 * self.won_together / self.finished) if self.finished else None
+
+    @property
+    def fair_percent(self) -> int | None:
+        return round(100 * self.fair / self.finished) if self.finished else None
+
+
+class _Shared(NamedTuple):
+    """A game of two people: both places at its end, and its number of seats."""
+
+    place: int | None
+    other: int | None
+    seats: int
+
+
+def off_market_payments(game: Game) -> list[OffMarket]:
     """Payments between seats, those far from usual first; of a running game only if its rules show every account.
     Raises `Damaged`."""
     seats = {cash_of(number): number for number in range(game.seats_wanted)}
-    return judged(movements_of(game, course_of(game)), seats)
+    return compare_payments(movements_of(game, course_of(game)), seats)
 
 
-def judged(movements: Iterable[Movement], seats: Mapping[str, int]) -> list[OffMarket]:
+def compare_payments(movements: Iterable[Movement], seats: Mapping[str, int]) -> list[OffMarket]:
     """Payments between two of these accounts, each compared with the others for the same reason."""
     transfers = [each.transfer for each in movements if each.transfer.amount > 0]
     by_reason: dict[str, list[int]] = defaultdict(list)
@@ -122,7 +155,7 @@ def concords(choices: Iterable[Choice], seats: Iterable[int]) -> list[Concord]:
     return sorted(rows, key=lambda each: (-each.share, -each.pace))
 
 
-def beside(choices: Iterable[Choice], pair: Pair) -> list[tuple[int, str, str, str]]:
+def side_by_side(choices: Iterable[Choice], pair: Pair) -> list[tuple[int, str, str, str]]:
     """Two seats side by side: phase, kind of decision, and the choice of each."""
     rows: dict[tuple[int, str], dict[int, str]] = defaultdict(dict)
     for choice in choices:
@@ -132,6 +165,18 @@ def beside(choices: Iterable[Choice], pair: Pair) -> list[tuple[int, str, str, s
         (serial, slot, contents.get(pair[0], ""), contents.get(pair[1], ""))
         for (serial, slot), contents in sorted(rows.items())
     ]
+
+
+def companions_of(person: User) -> list[Companion]:
+    """The people they played with most, in two queries."""
+    own = dict(Seat.objects.filter(user=person).values_list("game_id", "place"))
+    others = Seat.objects.filter(game__in=own, user__isnull=False, user__is_bot=False).exclude(user=person)
+    rows = others.values_list("user_id", "user__username", "game_id", "place", "game__seats_wanted")
+    games_by_person: dict[tuple[int, str], list[_Shared]] = {}
+    for user_id, name, game_id, place, seats in rows:
+        games_by_person.setdefault((user_id or 0, name or ""), []).append(_Shared(own[game_id], place, seats))
+    ranked = [_companion(*who, games) for who, games in games_by_person.items()]
+    return sorted(ranked, key=lambda each: (-each.games, each.name))[:MOST]
 
 
 def _usual_amount(amounts: list[int]) -> float | None:
@@ -168,3 +213,11 @@ def _compare_choices(pair: Pair, questions: Iterable[dict[int, Choice]]) -> Conc
     equal = sum(one.content == other.content for one, other in both)
     together = sum(abs(one.at - other.at) <= TOGETHER for one, other in both)
     return Concord(pair, equal, len(both), together, len(both))
+
+
+def _companion(user_id: int, name: str, games: list[_Shared]) -> Companion:
+    finished = [game for game in games if game.place is not None]
+    won = sum(game.place == 1 for game in finished)
+    together = sum(1 in (game.place, game.other) for game in finished)
+    fair = sum((Fraction(2, game.seats) for game in finished), Fraction())
+    return Companion(user_id, name, len(games), len(finished), won, together, fair)

@@ -15,16 +15,16 @@ from django.db.models.functions import Now
 from accounts.models import User
 from game.engine.codec import Damaged
 from game.moderation import case_filing
-from game.moderation.collusion import Concord, OffMarket, Pair, choices_of, concords, off_market
-from game.moderation.multi_accounts import KEPT_DAYS, Hint, hints_of_games
+from game.moderation.collusion import Concord, OffMarket, Pair, choices_of, concords, off_market_payments
+from game.moderation.multi_accounts import TRACE_DAYS, Hint, hints_of_games
 from game.reputation import households
 from game.reputation.rating_models import RatedResult
 from game.store.case_models import Case, Comparison
 from game.store.game import Game, Seat, Status
 from game.store.tenure_models import Sitting
 
-AT_ONCE = 20  # games a round
-DECLARED = (
+GAMES_A_ROUND = 20  # games a round
+HOUSEHOLD_NOTE = (
     "Both declared on {day} that they share a home or a connection: people who live together talk, also about games."
 )
 ACCOUNTS, PLAY = "accounts", "play"
@@ -79,7 +79,7 @@ DETECTORS = (
 )  # fmt: skip
 """All thresholds, in one place; `docs/moderation.md` shows the same table."""
 BY_KEY = {detector.key: detector for detector in DETECTORS}
-EXPLAINED = frozenset({"device", "mailbox", "address", "timing"})
+EXPLAINED_BY_HOUSEHOLD = frozenset({"device", "mailbox", "address", "timing"})
 """Detectors that a declared shared home explains in unrated games, which the two may play together. It does not
 explain what they pay each other or how alike they choose."""
 
@@ -110,7 +110,9 @@ class Finding(NamedTuple):
         elif detector.least:
             figures = f": {self.value} (threshold {detector.least})"
         numbers = {"value": self.value, "counted": self.counted, "usual": self.usual, "threshold": detector.least}
-        against = detector.against if linked is None else f"{detector.against} {DECLARED.format(day=linked.date())}"
+        against = (
+            detector.against if linked is None else f"{detector.against} {HOUSEHOLD_NOTE.format(day=linked.date())}"
+        )
         return {"text": f"{detector.words}{figures}. Against it: {against}", "detector": detector.key, **numbers}
 
 
@@ -170,10 +172,10 @@ def as_markdown() -> Iterator[str]:
 def _due_games() -> list[Game]:
     """Games with two people to the end; traces of older games are deleted."""
     uncompared = Game.objects.filter(status=Status.FINISHED, lesson="", comparison=None)
-    recent = uncompared.filter(finished_at__gte=Now() - timedelta(days=KEPT_DAYS))
+    recent = uncompared.filter(finished_at__gte=Now() - timedelta(days=TRACE_DAYS))
     person_count = Count("seats", filter=Q(seats__user__is_bot=False))
     game_ids = recent.annotate(sat=person_count).filter(sat__gt=1).order_by("finished_at").values_list("pk", flat=True)
-    return list(Game.objects.filter(pk__in=list(game_ids[:AT_ONCE])).order_by("finished_at"))
+    return list(Game.objects.filter(pk__in=list(game_ids[:GAMES_A_ROUND])).order_by("finished_at"))
 
 
 def _compare(game: Game, hints: Iterable[Hint]) -> int:
@@ -185,7 +187,9 @@ def _compare(game: Game, hints: Iterable[Hint]) -> int:
     for (one, other), findings in findings_of(game, hints).items():
         pair = (people[one], people[other])
         since = linked_since.get(frozenset(user.pk for user in pair))
-        explained = case_filing.cleared_of(pair) | (EXPLAINED if since and not game.is_rated else frozenset())
+        explained = case_filing.dismissed_detectors(pair) | (
+            EXPLAINED_BY_HOUSEHOLD if since and not game.is_rated else frozenset()
+        )
         if unanswered := [each for each in findings if each.detector.key not in explained]:
             opened_count += _open_case(game, (one, other), pair, unanswered, since) is not None
     return opened_count
@@ -228,7 +232,7 @@ def _play_findings(game: Game, people: Sequence[int]) -> Iterator[tuple[Pair, Fi
     if not pairs:
         return
     try:
-        paid = off_market(game)
+        paid = off_market_payments(game)
     except Damaged:
         paid = []
     rows = concords(choices_of(game), range(game.seats_wanted))

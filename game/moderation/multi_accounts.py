@@ -1,6 +1,7 @@
-"""Hints that several seats of a game belong to one person: the same browser, address, network or mailbox. A hint is a
-reason to look, not proof: families, schools and offices share addresses. Only keyed hashes are stored, for `KEPT_DAYS`;
-email addresses are compared in place and shown to no one."""
+"""Links between accounts. Hints that several seats of a game belong to one person: the same browser, address, network
+or mailbox. A hint is a reason to look, not proof: families, schools and offices share addresses. Only keyed hashes are
+stored, for `TRACE_DAYS`; email addresses are compared in place and shown to no one. Moderators record and end links
+between people who share a home."""
 
 from __future__ import annotations
 
@@ -15,16 +16,21 @@ from itertools import combinations
 from typing import NamedTuple
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from accounts.mail import mailbox_of
 from accounts.models import User
-from game.moderation.address_models import Trace
+from game.engine.actions import Refused
+from game.moderation import emails, interventions, permissions
+from game.moderation.models import Trace
 from game.reputation import households
+from game.reputation.household_models import HouseholdLink
 from game.store.game import Game, Seat
+from game.store.log import Intervention
 
-KEPT_DAYS = 30
+TRACE_DAYS = 30
 NETWORKS = {4: (32, 24), 6: (64, 48)}
 """Prefix lengths of one connection's own addresses and of its surrounding network, by IP version."""
 RARE_DOMAIN_ACCOUNTS = 5  # a mail domain with at most this many accounts is rare
@@ -38,6 +44,7 @@ KIND_TEXTS = {
     "numbered": "have email addresses that differ only in a number",
     "domain": "have email addresses at the same rare domain",
 }
+WHAT = Intervention.LINK_PLAYERS
 
 
 class Hint(NamedTuple):
@@ -65,7 +72,7 @@ class Hint(NamedTuple):
         return f"{self.names[0]} and {self.names[1]} {KIND_TEXTS[self.kind]}{when}{link}"
 
 
-class _Sitter(NamedTuple):
+class _Player(NamedTuple):
     game_id: int
     number: int
     user_id: int
@@ -86,8 +93,8 @@ def note_visit(*, user: User, address: str, others_here: Collection[int] = ()) -
 
 
 def forget_old_traces() -> int:
-    """Delete traces older than `KEPT_DAYS`. Returns how many there were."""
-    return Trace.objects.filter(day__lt=timezone.now().date() - timedelta(days=KEPT_DAYS)).delete()[0]
+    """Delete traces older than `TRACE_DAYS`. Returns how many there were."""
+    return Trace.objects.filter(day__lt=timezone.now().date() - timedelta(days=TRACE_DAYS)).delete()[0]
 
 
 def hints_of_game(game_id: int) -> list[Hint]:
@@ -98,11 +105,11 @@ def hints_of_game(game_id: int) -> list[Hint]:
 def hints_of_games(game_ids: Collection[int]) -> Mapping[int, list[Hint]]:
     """Hints of many games in the same number of queries. People who have left their seat do not count."""
     seats = Seat.objects.filter(game_id__in=game_ids, user__isnull=False, user__is_bot=False).order_by("number")
-    tables: dict[int, list[_Sitter]] = defaultdict(list)
+    tables: dict[int, list[_Player]] = defaultdict(list)
     for row in seats.values_list("game_id", "number", "user_id", "user__username", "user__email"):
-        tables[row[0]].append(_Sitter(*row))
-    people = {sitter.user_id for table in tables.values() for sitter in table}
-    traces, rare = _traces_of(people), _rare_domains(sitter.email for table in tables.values() for sitter in table)
+        tables[row[0]].append(_Player(*row))
+    people = {player.user_id for table in tables.values() for player in table}
+    traces, rare = _traces_of(people), _rare_domains(player.email for table in tables.values() for player in table)
     hints_by_game: dict[int, list[Hint]] = defaultdict(list)
     linked = households.since_among(people)
     for game_id, table in tables.items():
@@ -120,9 +127,43 @@ def suspect_games() -> QuerySet[Game]:
     return Game.objects.filter(pk__in=games)
 
 
-def _with_link(hint: Hint, linked: Mapping[frozenset[int], datetime]) -> Hint:
-    since = linked.get(frozenset(hint.people))
-    return hint._replace(linked=since.date()) if since else hint
+@transaction.atomic
+def record_link(*, person: User, username: str, moderator: User, reason: str) -> None:
+    """Record that two people share a home or a connection; then only moderators can end the link. Raises `Refused`."""
+    permissions.check(WHAT, moderator, reason)
+    other = interventions.find_person(username)
+    if person == other:
+        raise Refused("These are one account. Enter the name of another player.", code="about_you", field="username")
+    _check_people(moderator, person, other)
+    link = households.open_between(person, other)
+    if link is not None and link.since is not None:
+        raise Refused(f"{person} and {other} are linked already.", code="already_linked")
+    one, two = sorted((person, other), key=lambda each: each.pk)
+    link = link or HouseholdLink(one=one, two=two)
+    households.check_waiting(link)
+    link.since, link.by_moderator = timezone.now(), True
+    link.save()
+    _email_both(person, other, reason, is_on=True)
+    interventions.record(None, moderator, WHAT, reason, user=person.username, other=other.username, state="linked")
+
+
+@transaction.atomic
+def remove_link(*, person: User, number: int, moderator: User, reason: str) -> None:
+    """End a link of this person at once, whoever began it. Raises `Refused`."""
+    permissions.check(WHAT, moderator, reason)
+    link = households.held_of(person).filter(pk=number).select_related("one", "two").first()
+    if link is None:
+        raise Refused("There is no such link any more.", code="no_such_link")
+    other = link.other(person)
+    _check_people(moderator, person, other)
+    link.delete()
+    _email_both(person, other, reason, is_on=False)
+    interventions.record(None, moderator, WHAT, reason, user=person.username, other=other.username, state="ended")
+
+
+def _keyed_hash(kind: str, text: str) -> str:
+    key = f"game.moderation.multi_accounts:{settings.SECRET_KEY}"
+    return hmac.new(key.encode(), f"{kind}:{text}".encode(), sha256).hexdigest()[:32]
 
 
 def _fingerprints_of(address: str) -> list[tuple[str, str]]:
@@ -136,11 +177,6 @@ def _fingerprints_of(address: str) -> list[tuple[str, str]]:
     return [(kind, _keyed_hash(kind, str(ipaddress.ip_network((parsed, bits), strict=False)))) for kind, bits in kinds]
 
 
-def _keyed_hash(kind: str, text: str) -> str:
-    key = f"game.moderation.multi_accounts:{settings.SECRET_KEY}"
-    return hmac.new(key.encode(), f"{kind}:{text}".encode(), sha256).hexdigest()[:32]
-
-
 def _traces_of(people: Collection[int]) -> Mapping[int, Mapping[tuple[str, str], set[date]]]:
     """The days on which each person left each fingerprint."""
     days_by_person: dict[int, dict[tuple[str, str], set[date]]] = defaultdict(lambda: defaultdict(set))
@@ -149,9 +185,27 @@ def _traces_of(people: Collection[int]) -> Mapping[int, Mapping[tuple[str, str],
     return days_by_person
 
 
+def _rare_domains(addresses: Iterable[str]) -> set[str]:
+    """Mail domains that several people of these games share and few accounts of the site have."""
+    person_count: dict[str, int] = defaultdict(int)
+    for address in set(addresses):
+        person_count[mailbox_of(address)[1]] += 1
+    shared = [domain for domain, people in person_count.items() if domain and people > 1]
+    if not shared:
+        return set()
+    counts = {f"n{i}": Count("pk", filter=Q(email__iendswith=f"@{domain}")) for i, domain in enumerate(shared)}
+    accounts = User.objects.aggregate(**counts)
+    return {domain for i, domain in enumerate(shared) if accounts[f"n{i}"] <= RARE_DOMAIN_ACCOUNTS}
+
+
+def _with_link(hint: Hint, linked: Mapping[frozenset[int], datetime]) -> Hint:
+    since = linked.get(frozenset(hint.people))
+    return hint._replace(linked=since.date()) if since else hint
+
+
 def _hints_of_pair(
-    one: _Sitter,
-    other: _Sitter,
+    one: _Player,
+    other: _Player,
     traces: Mapping[int, Mapping[tuple[str, str], set[date]]],
     rare: Collection[str],
 ) -> Iterable[Hint]:
@@ -182,14 +236,14 @@ def _mail_hint(one: str, other: str, rare: Collection[str]) -> tuple[str, str] |
     return ("domain", "weak") if domain in rare else None
 
 
-def _rare_domains(addresses: Iterable[str]) -> set[str]:
-    """Mail domains that several people of these games share and few accounts of the site have."""
-    person_count: dict[str, int] = defaultdict(int)
-    for address in set(addresses):
-        person_count[mailbox_of(address)[1]] += 1
-    shared = [domain for domain, people in person_count.items() if domain and people > 1]
-    if not shared:
-        return set()
-    counts = {f"n{i}": Count("pk", filter=Q(email__iendswith=f"@{domain}")) for i, domain in enumerate(shared)}
-    accounts = User.objects.aggregate(**counts)
-    return {domain for i, domain in enumerate(shared) if accounts[f"n{i}"] <= RARE_DOMAIN_ACCOUNTS}
+def _check_people(moderator: User, *people: User) -> None:
+    for person in people:
+        if not person.is_active or person.is_bot or person.is_guest:
+            raise Refused("There is no open account to act on.", code="no_such_account")
+        interventions.check_person(moderator, person)
+
+
+def _email_both(person: User, other: User, reason: str, *, is_on: bool) -> None:
+    why = permissions.clean_reason(reason)
+    emails.tell_link(person, other.username, why, is_on=is_on)
+    emails.tell_link(other, person.username, why, is_on=is_on)

@@ -1,9 +1,17 @@
-"""Who may intervene: staff with the permission, for a reason, and never in a game of their own."""
+"""Who may intervene: staff with the permission, for a reason, and never in a game of their own. Also whether two
+moderators count as two: they share no home and are not connected by recent changes of powers."""
 
 from __future__ import annotations
 
-from django.db.models import Q
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
 
+from allauth.account.models import EmailAddress
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.mail import mailbox_of
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
@@ -11,7 +19,7 @@ from game.play import authority
 from game.reputation import households
 from game.reputation.households import together_with
 from game.store.game import Game, Seat
-from game.store.log import Intervention
+from game.store.log import Intervention, ModeratorAction
 from game.store.seating import one_line
 from game.store.tenure_models import Sitting
 
@@ -20,17 +28,25 @@ LIVES_WITH_A_PLAYER = mark(
     "Somebody with whom you share a home or a connection plays or played in this game. Ask another moderator."
 )
 LONGEST_REASON = 200
+CONNECTED_FOR = timedelta(days=30)
+SEAT_GIVING = frozenset({Intervention.HAND_SEAT_TO_USER, Intervention.SET_PROXY})
+"""Interventions that show a person what a seat hides. Taking over a free seat and returning to one's own are no
+interventions."""
+RECEIVER = "receiver"
+"""Key in a request's arguments: the account that gets a seat. Its name may belong to another one at confirmation."""
+NEW_ADDRESS = "address wanted"
+"""Key in a request's arguments: the new address of an account. Whoever reads that mailbox gets the account."""
 
 
 def check(what: Intervention, moderator: User, reason: str, *, on: int | None = None) -> None:
     """Check that a moderator may do this now and gives a reason; `on` is the key of the account acted on, if any.
     Raises `Refused`."""
     check_may(what, moderator, on=on)
-    if not clean(reason):
+    if not clean_reason(reason):
         raise Refused("Enter a reason. It is recorded and shown to the players.", code="reason_missing", field="reason")
-    if len(clean(reason)) > LONGEST_REASON:
+    if len(clean_reason(reason)) > LONGEST_REASON:
         raise Refused(
-            f"A reason can have up to {LONGEST_REASON} characters; this one has {len(clean(reason))}.",
+            f"A reason can have up to {LONGEST_REASON} characters; this one has {len(clean_reason(reason))}.",
             code="reason_too_long",
             field="reason",
         )
@@ -54,9 +70,9 @@ def may(what: Intervention, moderator: User) -> bool:
 def why_barred(game: Game, moderator: User) -> str:
     """Why a moderator may decide nothing in this game: they, a bot of theirs or somebody they live with plays or played
     there, also as a stand-in. Empty if none does. It binds superusers too."""
-    if not _has_played(game, near(moderator)):
+    if not _has_played(game, household_rows(moderator)):
         return ""
-    return PLAYS_THERE if _has_played(game, own(moderator)) else LIVES_WITH_A_PLAYER
+    return PLAYS_THERE if _has_played(game, own_rows(moderator)) else LIVES_WITH_A_PLAYER
 
 
 def check_apart(game: Game, moderator: User) -> None:
@@ -75,29 +91,109 @@ def check_apart_from(person: User, moderator: User) -> None:
         )
 
 
-def _has_played(game: Game, who: Q) -> bool:
-    return any(rows.filter(who).exists() for rows in (game.seats, game.sittings, game.stand_ins))
-
-
-def own(person: User) -> Q:
+def own_rows(person: User) -> Q:
     """The condition on rows whose `user` is this person or a bot of theirs, whose hand they know."""
     return Q(user=person) | Q(user__bot_account__owner=person)
 
 
-def near(person: User) -> Q:
+def household_rows(person: User) -> Q:
     """The same for this person and everyone who shares a home or a connection with them: what one knows, both may
     know."""
     people = together_with(person.pk)
     return Q(user__in=people) | Q(user__bot_account__owner__in=people)
 
 
-def plays(who: Q) -> Q:
-    """The condition on games in which somebody selected by `own` or `near` has a seat now, has a stand-in, or is
-    one."""
+def games_with(who: Q) -> Q:
+    """The condition on games in which somebody selected by `own_rows` or `household_rows` has a seat now, has a
+    stand-in, or is one."""
     seats = Seat.objects.filter(who).values("game")
     return Q(pk__in=seats) | Q(pk__in=Sitting.objects.filter(who, ended_at=None).values("game"))
 
 
-def clean(reason: str) -> str:
+def clean_reason(reason: str) -> str:
     """The reason on one line."""
     return one_line(reason)
+
+
+def connected_to(person: User) -> set[int]:
+    """Staff connected by role changes in the last 30 days, directly or through others. They count as one person for
+    two-person approval."""
+    changes = ModeratorAction.objects.filter(verb=Intervention.CHANGE_POWERS, at__gt=timezone.now() - CONNECTED_FOR)
+    keys = changes.values_list("details__by", "user_id", "details__account")
+    changed_pairs = [{by or user, account} for by, user, account in keys if (by or user) and account]
+    connected = {person.pk}
+    while overlapping := [pair for pair in changed_pairs if pair & connected and not pair <= connected]:
+        connected.update(*overlapping)
+    return connected - {person.pk}
+
+
+def is_connected(receiver: User, moderator: User) -> bool:
+    """Whether a moderator is this person, shares a home or a connection with them, or is linked by recent changes of
+    powers to the person or somebody they share a home with."""
+    return not together_with(receiver.pk).isdisjoint({moderator.pk, *connected_to(moderator)})
+
+
+def check_mailbox(arguments: Mapping[str, Any], person: User | None, moderator: User) -> None:
+    """Check that no moderator moves an account to a mailbox of their own or of somebody connected to them. Raises
+    `Refused`."""
+    if has_mailbox(arguments, person, moderator):
+        raise Refused(
+            "This mailbox is yours, or that of somebody with whom you share a home, or got powers from each other or "
+            f"from the same person within {CONNECTED_FOR.days} days. Ask another moderator.",
+            code="tied_to_receiver",
+            field="email",
+        )
+
+
+def _has_played(game: Game, who: Q) -> bool:
+    return any(rows.filter(who).exists() for rows in (game.seats, game.sittings, game.stand_ins))
+
+
+def has_mailbox(arguments: Mapping[str, Any], person: User | None, moderator: User) -> bool:
+    """Whether the new address of an account is a mailbox of this moderator or of somebody connected to them. Mailboxes
+    of the account's own owner do not count."""
+    if NEW_ADDRESS not in arguments:
+        return False
+    connected = {moderator.pk, *connected_to(moderator)}
+    people = set[int]().union(*map(together_with, connected)) - {person.pk if person else None}
+    emails = {
+        *EmailAddress.objects.filter(user__in=people).values_list("email", flat=True),
+        *User.objects.filter(pk__in=people).exclude(email="").values_list("email", flat=True),
+    }
+    return mailbox_of(arguments[NEW_ADDRESS]) in map(mailbox_of, emails)
+
+
+def receiver_of(what: str, arguments: Mapping[str, Any]) -> User | None:
+    """The account that gets a seat, to own or to play. A stored request has its key, a new one its name."""
+    if arguments.get(RECEIVER) is not None:
+        return User.objects.filter(pk=arguments[RECEIVER]).first()
+    name = str(arguments.get("username", "")).strip()
+    return User.objects.filter(username__iexact=name).first() if name and what in SEAT_GIVING else None
+
+
+def check_receiver(what: str, arguments: Mapping[str, Any], moderator: User) -> None:
+    """Check that no moderator lets themselves, or somebody connected to them, see what a seat hides. Raises
+    `Refused`."""
+    receiver = receiver_of(what, arguments)
+    if receiver is None:
+        return
+    check_apart_from(receiver, moderator)
+    if is_connected(receiver, moderator):
+        raise Refused(
+            f"{receiver}, or somebody they share a home with, and you got powers from each other or from the same "
+            f"person within {CONNECTED_FOR.days} days. Ask another moderator.",
+            code="tied_to_receiver",
+            field="username",
+        )
+
+
+def check_are_two(asker: User, moderator: User) -> None:
+    """Check that two moderators count as two: they share no home and are not linked by recent changes of powers. Raises
+    `Refused`."""
+    check_apart_from(asker, moderator)
+    if moderator.pk in connected_to(asker):
+        raise Refused(
+            f"{asker} and you got your powers from each other or from the same person within "
+            f"{CONNECTED_FOR.days} days. Ask another moderator.",
+            code="powers_too_new",
+        )

@@ -1,25 +1,37 @@
-"""Rewind a game to the start of an earlier phase, and tell players whose submissions no longer count."""
+"""Rewind a game to the start of an earlier phase and tell players whose submissions no longer count; rebuild a damaged
+position from the log."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 
 from accounts.models import User
 from game.engine.actions import COMMON_ACTIONS, Refused
-from game.engine.codec import Damaged
+from game.engine.codec import Damaged, decompress
+from game.engine.play import Outcome
+from game.engine.position import AnyPosition
 from game.moderation import interventions
-from game.moderation.approvals import Consent
+from game.moderation.approvals import Approval
 from game.outbox import recording
 from game.play import moves
-from game.store import log_notes
+from game.store import log_notes, replay
 from game.store.game import BEGUN, Game, Keeper, Status
 from game.store.log import Intervention, Kind, LoggedAction, Notice, every_entry
+from game.store.snapshots import pack_snapshot
 
-PLAYED = (*BEGUN, Status.FINISHED)
+REWINDABLE = (*BEGUN, Status.FINISHED)
+POSITION_COLUMNS = (
+    "state", "inputs", "earlier", "schema", "phase_row", "phase_name", "phase_serial",
+    "phase_step", "branch", "turn",
+    "trail", "ready", "reviews", "seat_states", "bots_due",
+)  # fmt: skip
+EVENTS_NOT_REPLAYED = {Kind.REWIND, Kind.RERUN, Kind.RULES}
+ADVICE = "Rewind the game to the start of an earlier phase instead."
 
 
 @dataclass(frozen=True)
@@ -57,16 +69,18 @@ def rewind_to(
     reason: str,
     seen: interventions.Seen,
     number: int,
-    consent: Consent | None = None,
+    approval: Approval | None = None,
 ) -> None:
     """Rewind to the start of the phase that log entry `number` opened, with approval. Raises `Refused`."""
     what = Intervention.REWIND_TO
-    game = interventions.take(what, game_id, moderator, reason, seen, *PLAYED, consent=consent, number=number)
+    game = interventions.lock_for_moderator(
+        what, game_id, moderator, reason, seen, *REWINDABLE, approval=approval, number=number
+    )
     moment = next((moment for moment in moments_of(game) if moment.number == number), None)
     if moment is None:
         raise Refused("The game cannot be rewound there: no phase started at that entry.", code="no_such_phase")
     seats = void_seats(game, number)
-    note = interventions.line(log_notes.REWOUND, moderator, reason, moment=moment)
+    note = interventions.format_note(log_notes.REWOUND, moderator, reason, moment=moment)
     moves.rewind(game_id=game_id, number=number, user_id=moderator.pk, note=note)
     Game.objects.filter(pk=game_id).update(held_reason="", attempts=0, is_archived=False)
     # A void result and a new secret of the draws concern everybody.
@@ -89,6 +103,38 @@ def void_seats(game: Game, number: int) -> set[int]:
         for entry in own
         if entry.seat is not None and _is_order(game, entry) and not _is_undone(entry.number, rewinds)
     }
+
+
+def tell_void(game_id: int, numbers: set[int]) -> None:
+    """Tell the people on these seats, unless they resigned, that their submissions no longer count."""
+    game = Game.objects.on_the_clock().get(pk=game_id)
+    seats = game.seats.filter(number__in=numbers, user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)
+    people = [(seat, seat.user_id or 0) for seat in seats]
+    recording.notify(game=game, people=people, kind=Notice.Kind.VOID, serial=game.phase_serial, due_at=game.now)
+
+
+@transaction.atomic
+def restore_from_log(*, game_id: int, moderator: User, reason: str, seen: interventions.Seen) -> None:
+    """Store the position to which the log leads. Raises `Refused`, also if the log is damaged too."""
+    game = interventions.lock_for_moderator(
+        Intervention.RESTORE_FROM_LOG, game_id, moderator, reason, seen, Status.HELD, Status.FINISHED
+    )
+    if not game.is_damaged:
+        raise Refused(
+            "The stored position of this game is sound: there is nothing to restore.", code="nothing_to_restore"
+        )
+    start, entries = _last_start(game)
+    position = _replay_log(game, start, entries)
+    game.schema = game.rules.schema
+    game.state = game.rules.codec.pack(position.state)
+    game.store_position(position)
+    game.bots_due = game.calls_bots
+    game.save(update_fields=POSITION_COLUMNS)
+    replay.rebuild_projections(game_id=game_id)
+    interventions.add_note(game, moderator, log_notes.RESTORED, reason)
+    interventions.record(
+        game, moderator, Intervention.RESTORE_FROM_LOG, reason, from_entry=start.number, replayed=len(entries)
+    )
 
 
 def _opened_phases(game: Game) -> Iterable[Moment]:
@@ -124,9 +170,101 @@ def _is_undone(number: int, rewinds: Iterable[tuple[int | None, int]]) -> bool:
     return any(back_to is not None and back_to < number < rewound for back_to, rewound in rewinds)
 
 
-def tell_void(game_id: int, numbers: set[int]) -> None:
-    """Tell the people on these seats, unless they resigned, that their submissions no longer count."""
-    game = Game.objects.on_the_clock().get(pk=game_id)
-    seats = game.seats.filter(number__in=numbers, user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)
-    people = [(seat, seat.user_id or 0) for seat in seats]
-    recording.notify(game=game, people=people, kind=Notice.Kind.VOID, serial=game.phase_serial, due_at=game.now)
+def _last_start(game: Game) -> tuple[LoggedAction, Sequence[LoggedAction]]:
+    """The newest entry with a readable snapshot, or the game's first entry, and all entries after it."""
+    keys = list(game.log.exclude(opened_serial=None).order_by("-number").values_list("pk", flat=True))
+    opened = (game.log.get(pk=key) for key in keys)  # one query each: the first nearly always suffices
+    start = next((entry for entry in opened if entry.kind == Kind.START or _has_readable_snapshot(game, entry)), None)
+    if start is None:
+        raise Refused(
+            "No start of a phase in the log of this game can be read, so it cannot be restored from it.",
+            code="log_unreadable",
+        )
+    entries = [entry for entry in every_entry(game) if entry.number > start.number]
+    numbers = [entry.number for entry in entries]
+    if numbers != list(range(start.number + 1, game.entries + 1)):
+        raise Refused(
+            f"The log is not complete: after entry {start.number} it has {len(numbers)} of "
+            f"{game.entries - start.number} entries.",
+            code="log_not_whole",
+        )
+    return start, entries
+
+
+def _has_readable_snapshot(game: Game, entry: LoggedAction) -> bool:
+    entry.game = game
+    try:
+        entry.read_snapshot()
+    except Damaged:
+        return False
+    return True
+
+
+def _replay_log(game: Game, start: LoggedAction, entries: Sequence[LoggedAction]) -> AnyPosition:
+    """The position after the last entry; every step must match what the log says of it."""
+    start.game = game
+    position = start.read_snapshot() if _has_readable_snapshot(game, start) else _play(game, None, start).position
+    assert position is not None
+    _compare(start, position)
+    for entry in entries:
+        position = _play(game, position, entry).position
+        if entry.opened_serial is not None:
+            # Its snapshot was unreadable, or the replay would have begun there.
+            packed = game.rules.codec.pack(position.state)
+            LoggedAction.objects.filter(pk=entry.pk).update(snapshot=pack_snapshot(game.rules, position, packed))
+    _compare_with_state(game, position)
+    return position
+
+
+def _compare(entry: LoggedAction, position: AnyPosition) -> None:
+    """A phase that an entry opened must have the number and the branch that the log says."""
+    cursor = position.cursor
+    if entry.opened_serial is not None and (entry.opened_serial, entry.branch) != (cursor.serial, cursor.branch):
+        raise Refused(
+            f"Entry {entry.number} opened phase number {entry.opened_serial} on branch {entry.branch}; "
+            f"played again it opens {cursor.serial} on branch {cursor.branch}. {ADVICE}",
+            code="log_opens_else",
+        )
+
+
+def _compare_with_state(game: Game, position: AnyPosition) -> None:
+    """If only other columns are damaged, the stored state must equal the replayed one."""
+    codec = game.rules.codec
+    try:
+        stored = decompress(bytes(game.state))
+    except Damaged:
+        return
+    if game.schema == game.rules.schema and stored != codec.encode(position.state):
+        raise Refused(
+            f"The stored state is sound, but the log leads to another one. {ADVICE}", code="log_leads_elsewhere"
+        )
+
+
+def _play(game: Game, position: AnyPosition | None, entry: LoggedAction) -> Outcome[Any]:
+    entry.game = game
+    where = f"Entry {entry.number} of the log, {entry.get_kind_display()} in {entry.phase_name or 'no phase'}"
+    try:
+        outcome = replay.play_entry(game, position, entry)
+    except Damaged:
+        raise Refused(
+            f"{where}, is damaged, and the game cannot be restored past it. {ADVICE}", code="log_unreadable"
+        ) from None
+    except Exception as error:
+        raise Refused(f"{where}, cannot be played again: {error} {ADVICE}", code="log_unplayable") from error
+    _compare(entry, outcome.position)
+    if (
+        (stored_events := _stored_events(entry)) is not None
+        and entry.kind not in EVENTS_NOT_REPLAYED
+        and stored_events != outcome.events
+    ):
+        raise Refused(
+            f"{where}, tells of other events than it leads to when it is played again. {ADVICE}", code="log_tells_else"
+        )
+    return outcome
+
+
+def _stored_events(entry: LoggedAction) -> list[Any] | None:
+    try:
+        return entry.read_all_events()
+    except Damaged:
+        return None

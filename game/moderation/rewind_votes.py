@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db import transaction
+from django.urls import reverse
 
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.phrases import listed
+from game.history.game_log import moment_words
 from game.moderation import approvals, interventions, permissions, rewind
 from game.outbox import recording
 from game.play import clocks, moves, stand_in_seats
@@ -23,10 +26,37 @@ ASKABLE = (Status.RUNNING, Status.PAUSED, Status.HELD)
 """The players can be asked in these; after the end only moderators decide."""
 
 
+class Votes(NamedTuple):
+    """The players' votes on a rewind: who agreed, whose vote is missing, and until when absent players are waited
+    for."""
+
+    is_asked: bool
+    agreed: str = ""
+    missing: str = ""
+    waits: datetime | None = None
+
+
+class RewindVote(NamedTuple):
+    """Which phase, why and who asks; who has agreed, whose answer is missing, and until when it can be given; until
+    when absent players are waited for, and whether too few are present to decide."""
+
+    moderator: str
+    moment: str
+    reason: str
+    agreed: str
+    missing: str
+    until: datetime
+    waits: datetime | None
+    is_short: bool
+    agree_url: str = ""
+    decline_url: str = ""
+    withdraw_url: str = ""  # players cannot withdraw what a moderator asks
+
+
 @transaction.atomic
 def put_to_players(*, request_id: int, moderator: User) -> None:
     """Ask the players about a rewind that waits for approval. Raises `Refused`."""
-    request = approvals.locked(request_id)
+    request = approvals.lock_request(request_id)
     if request.what != Intervention.REWIND_TO:
         raise Refused("Only a rewind can be put to the players.", code="other_request")
     if request.asker_id != moderator.pk:
@@ -50,27 +80,6 @@ def put_to_players(*, request_id: int, moderator: User) -> None:
     clocks.note_on_log(game=game, kind=Kind.MODERATION, user_id=moderator.pk, note=note)
     _save(game)
     _notify_voters(game)
-
-
-def _check_present(game: Game) -> None:
-    present = len(present_seats(game))
-    if not present:
-        raise Refused("No player is present who could answer.", code="nobody_present")
-    if present < approvals.fewest_players(game):
-        raise Refused(
-            "In a rated game at least two players decide this, and only one is present. Ask another moderator.",
-            code="one_present",
-        )
-
-
-class Votes(NamedTuple):
-    """The players' votes on a rewind: who agreed, whose vote is missing, and until when absent players are waited
-    for."""
-
-    is_asked: bool
-    agreed: str = ""
-    missing: str = ""
-    waits: datetime | None = None
 
 
 def votes_of(request: SecondOpinion) -> Votes | None:
@@ -110,6 +119,55 @@ def decline(*, game_id: int, user: User, number: int) -> None:
     _save(game)
 
 
+def rewind_vote_of(game: Game, seat: Any, seats: Sequence[Any]) -> RewindVote | None:
+    """The vote as this reader sees it; None without a seat."""
+    proposal = game.open_rewinding
+    if proposal is None or seat is None or seat.keeper == Keeper.RESIGNED:
+        return None
+    names = {each.number: each.shown_name for each in seats}
+    present, waits = present_seats(game), waits_until(game, proposal)
+    missing = [number for number in present if number not in proposal["agreed"]]
+    is_waiting, is_short = waits is not None and game.now < waits, len(present) < approvals.fewest_players(game)
+    url_args, decides = [game.pk, proposal["number"]], not seat.keeper and str(seat.number) not in game.proxies
+    # All have agreed but nothing has happened yet: agreeing once more completes the vote.
+    agrees = decides and (seat.number in missing or not (missing or is_waiting or is_short))
+    return RewindVote(
+        moderator=proposal["moderator"],
+        moment=_moment_words(game, proposal),
+        reason=proposal["reason"],
+        agreed=listed(names[number] for number in proposal["agreed"]),
+        missing=listed(names[number] for number in missing),
+        until=datetime.fromisoformat(proposal["until"]),
+        waits=waits if is_waiting else None,
+        is_short=is_short,
+        agree_url=reverse("agree_to_rewind", args=url_args) if agrees else "",
+        decline_url=reverse("decline_rewind", args=url_args) if decides else "",
+    )
+
+
+def _check_present(game: Game) -> None:
+    present = len(present_seats(game))
+    if not present:
+        raise Refused("No player is present who could answer.", code="nobody_present")
+    if present < approvals.fewest_players(game):
+        raise Refused(
+            "In a rated game at least two players decide this, and only one is present. Ask another moderator.",
+            code="one_present",
+        )
+
+
+def _save(game: Game) -> None:
+    game.save(update_fields=["rewinding", "version", "entries"])
+
+
+def _notify_voters(game: Game) -> None:
+    """Notify everyone who may vote, also players who are away, because they may come back."""
+    seats = game.seats.filter(user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)
+    people: list[tuple[Any, int]] = [(seat, stand_in_seats.owner_of(game, seat) or 0) for seat in seats]
+    request_id = game.rewinding["number"]
+    recording.notify(game=game, people=people, kind=Notice.Kind.REWIND, serial=request_id, due_at=game.now)
+
+
 def _lock_vote(game_id: int, user: User, number: int) -> tuple[SecondOpinion, Game, Seat]:
     # Locks the request before its game, in the same order as a moderator's confirmation.
     request = SecondOpinion.objects.select_for_update(of=("self",)).select_related("asker").filter(pk=number).first()
@@ -123,6 +181,10 @@ def _lock_vote(game_id: int, user: User, number: int) -> tuple[SecondOpinion, Ga
     return request, game, seat
 
 
+def _note_answer(game: Game, seat: Seat, note: str) -> None:
+    clocks.note_on_log(game=game, kind=Kind.MODERATION, seat=seat.number, note=note.format(name=seat.shown_name))
+
+
 def _carry_out(request: SecondOpinion, game: Game) -> None:
     if request.asker is None:
         raise Refused(
@@ -133,22 +195,13 @@ def _carry_out(request: SecondOpinion, game: Game) -> None:
         moderator=request.asker,
         reason=request.reason,
         seen=interventions.seen_of(Game.objects.get(pk=game.pk)),
-        consent=approvals.Consent(request.pk, None, is_by_players=True),
+        approval=approvals.Approval(request.pk, None, is_by_players=True),
         **request.asked,
     )
 
 
-def _save(game: Game) -> None:
-    game.save(update_fields=["rewinding", "version", "entries"])
-
-
-def _note_answer(game: Game, seat: Seat, note: str) -> None:
-    clocks.note_on_log(game=game, kind=Kind.MODERATION, seat=seat.number, note=note.format(name=seat.shown_name))
-
-
-def _notify_voters(game: Game) -> None:
-    """Notify everyone who may vote, also players who are away, because they may come back."""
-    seats = game.seats.filter(user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)
-    people: list[tuple[Any, int]] = [(seat, stand_in_seats.owner_of(game, seat) or 0) for seat in seats]
-    request_id = game.rewinding["number"]
-    recording.notify(game=game, people=people, kind=Notice.Kind.REWIND, serial=request_id, due_at=game.now)
+def _moment_words(game: Game, proposal: Mapping[str, Any]) -> str:
+    """The phase in the reader's language; requests of earlier versions store it in English."""
+    if "moment" in proposal:
+        return log_notes.moment_told(proposal["moment"])
+    return moment_words(game.rules.flow(game.read_options()), proposal["turn"], proposal["phase"])

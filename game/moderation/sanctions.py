@@ -1,20 +1,28 @@
 """Moderators' decisions about a person: a warning, silence, no joining, a ban; each with a reason that the person
-reads, an end, and a way to appeal."""
+reads, an end, and a way to appeal.
+
+Silence and no joining survive the deletion of an account: until they end they are stored without a name, by a keyed
+digest of each address, and apply to the next account that confirms one of these addresses."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import timedelta
+from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from accounts import blocked_addresses
 from accounts.models import User
 from game.engine.actions import Refused
-from game.moderation import approvals, case_letters, cases, interventions, permissions
+from game.moderation import approvals, cases, emails, interventions, permissions
+from game.moderation.name_erasure import name_pattern, replacement_of
 from game.reputation import sanctions_in_force
 from game.store.approval_models import SecondOpinion
-from game.store.case_models import Case, CaseNote, Sanction
+from game.store.case_models import Case, CaseNote, KeptSanction, Sanction
 from game.store.log import Intervention
 
 Kind = Sanction.Kind
@@ -31,6 +39,8 @@ ALONE_DAYS = 30
 """A longer ban needs approval, counted from its beginning: prolonging it does not start a new one."""
 BREAK = timedelta(days=7)
 """A ban that begins within this time of the last one continues it."""
+OUTLIVING_KINDS = (Sanction.Kind.MUTE, Sanction.Kind.NO_JOIN)
+"""Bans need no entry: nobody can sign up with a banned address."""
 
 
 @transaction.atomic
@@ -51,7 +61,7 @@ def impose(
         cases.check_decision(case=case, person=person, moderator=moderator, exculpatory=exculpatory)
     if sanction_kind is Kind.BAN and _days_banned(person) + days > ALONE_DAYS:
         arguments = {"days": days, "case": case.pk if case else None}
-        return approvals.file(Intervention.BAN, moderator, reason, person=person, asked=arguments)
+        return approvals.file_request(Intervention.BAN, moderator, reason, person=person, arguments=arguments)
     _impose(person, moderator, sanction_kind, reason, days, case)
     return None
 
@@ -59,14 +69,14 @@ def impose(
 @transaction.atomic
 def confirm_ban(*, request_id: int, moderator: User | None) -> None:
     """Agree to a long ban as the second moderator. Raises `Refused`."""
-    request = approvals.take_up(request_id=request_id, moderator=moderator)
+    request = approvals.lock_for_approval(request_id=request_id, moderator=moderator)
     if request.person is None or request.asker is None:
         raise Refused("There is no account to ban.", code="no_such_account")
     if moderator is not None:
         interventions.check_person(moderator, request.person)
     days = request.asked["days"]
     _check(request.person, request.asker, Kind.BAN, request.reason, days)
-    case = cases.named_by(request, request.person)
+    case = cases.case_of_request(request, request.person)
     _impose(request.person, request.asker, Kind.BAN, request.reason, days, case, confirmed_by=moderator)
     approvals.settle(request, moderator, approvals.Answer.CONFIRMED, "confirmed")
 
@@ -88,20 +98,54 @@ def note_closing(person: User, second: User | None, request: SecondOpinion) -> N
     """Record that a person's account is closed, and tell them that they can appeal without signing in. Raises
     `Refused`."""
     who = {"by": request.asker, "confirmed_by": second}
-    case = cases.named_by(request, person)
+    case = cases.case_of_request(request, person)
     sanction = Sanction.objects.create(user=person, kind=Kind.CLOSED, reason=request.reason, case=case, **who)
     sanctions_in_force.refuse_addresses(person)
-    case_letters.tell_sanction(sanction)
+    emails.tell_sanction(sanction)
 
 
 @transaction.atomic
-def note(*, person: User, moderator: User, text: str) -> None:
+def add_note(*, person: User, moderator: User, text: str) -> None:
     """Leave a note about a person for other moderators. Raises `Refused`."""
     permissions.check_may(Intervention.HANDLE_CASES, moderator)
     permissions.check_apart_from(person, moderator)
     if not (note_text := text.strip()):
         raise Refused("The note is empty.", code="text_missing")
     CaseNote.objects.create(person=person, author=moderator, text=note_text[:1000])
+
+
+def outliving_sanctions(user: User) -> QuerySet[Sanction]:
+    """The sanctions that would survive the deletion of this account now."""
+    return user.sanctions.filter(kind__in=OUTLIVING_KINDS, lifted_at=None, until__gt=timezone.now())
+
+
+def store_outliving(user: User, names: Iterable[str]) -> None:
+    """Store the surviving sanctions of an account that is being deleted, without its names."""
+    name = name_pattern(names)
+    for sanction in outliving_sanctions(user):
+        fields: dict[str, Any] = {"kind": sanction.kind, "by": sanction.by, "at": sanction.at, "until": sanction.until}
+        reason = name.sub(replacement_of(None), sanction.reason)
+        for digest in blocked_addresses.digests_of(user):
+            KeptSanction.objects.create(digest=digest, reason=reason, **fields)
+
+
+@transaction.atomic
+def apply_stored(*, user: User, address: str) -> None:
+    """Apply the stored sanctions of an address to the account that has just confirmed it, and tell its owner."""
+    digest = blocked_addresses.digest_of(address)
+    for stored in KeptSanction.objects.select_for_update().filter(digest=digest, until__gt=timezone.now()):
+        fields: dict[str, Any] = {"kind": stored.kind, "reason": stored.reason, "by": stored.by}
+        fields |= {"at": stored.at, "until": stored.until}
+        sanction, is_new = Sanction.objects.get_or_create(user=user, **fields)
+        stored.delete()
+        if is_new:
+            sanctions_in_force.hold_longest(user, Sanction.Kind(stored.kind))
+            emails.tell_sanction(sanction)
+
+
+def delete_ended() -> int:
+    """Delete ended ones. Returns their number."""
+    return KeptSanction.objects.filter(until__lte=timezone.now()).delete()[0]
 
 
 def _check(person: User, moderator: User, kind: str, reason: str, days: int) -> Sanction.Kind:
@@ -118,19 +162,6 @@ def _check(person: User, moderator: User, kind: str, reason: str, days: int) -> 
     return sanction_kind
 
 
-def _days_banned(person: User) -> int:
-    """For how many whole days a person has been banned without a break; 0 if they are not."""
-    # Serializes two decisions at once, so that the second counts the first.
-    User.objects.select_for_update(no_key=True).filter(pk=person.pk).first()
-    now = began = timezone.now()
-    bans = Sanction.objects.filter(user=person, kind=Kind.BAN).annotate(ended_at=Coalesce("lifted_at", "until"))
-    for at, ended_at in bans.order_by("-ended_at").values_list("at", "ended_at"):
-        if ended_at + BREAK < began:
-            break
-        began = min(began, at)
-    return (now - began).days
-
-
 def _impose(
     person: User,
     moderator: User,
@@ -143,9 +174,22 @@ def _impose(
 ) -> None:
     until = timezone.now() + timedelta(days=days) if MOST_DAYS[kind] else None
     who = {"by": moderator, "confirmed_by": confirmed_by}
-    why = permissions.clean(reason)
+    why = permissions.clean_reason(reason)
     sanction = Sanction.objects.create(user=person, kind=kind, reason=why, until=until, case=case, **who)
     sanctions_in_force.hold_longest(person, kind)
-    case_letters.tell_sanction(sanction)
+    emails.tell_sanction(sanction)
     details = {"user": person.username, "days": days, "case": case.pk if case else ""}
     interventions.record(None, moderator, POWERS[kind], reason, **details)
+
+
+def _days_banned(person: User) -> int:
+    """For how many whole days a person has been banned without a break; 0 if they are not."""
+    # Serializes two decisions at once, so that the second counts the first.
+    User.objects.select_for_update(no_key=True).filter(pk=person.pk).first()
+    now = began = timezone.now()
+    bans = Sanction.objects.filter(user=person, kind=Kind.BAN).annotate(ended_at=Coalesce("lifted_at", "until"))
+    for at, ended_at in bans.order_by("-ended_at").values_list("at", "ended_at"):
+        if ended_at + BREAK < began:
+            break
+        began = min(began, at)
+    return (now - began).days

@@ -25,7 +25,7 @@ from game.store.game import Game, Status
 from game.store.heartbeat_models import Outage
 from game.store.log import Intervention, Kind
 
-KEY, AWAY_KEY, KEPT = "site-state", "site-was-away", 120  # seconds
+KEY, OUTAGE_KEY, CACHED_FOR = "site-state", "site-was-away", 120  # seconds
 SHORTEST_MENTIONED, MENTIONED_FOR = timedelta(minutes=5), timedelta(days=1)  # outages, and time since their end
 MOST_HOURS = 72
 
@@ -42,8 +42,8 @@ def refresh() -> SiteState:
     is_set = settings_row.banner_en or settings_row.is_read_only
     until = settings_row.banner_until.timestamp() if settings_row.banner_until else 0
     facts = [settings_row.banner_en, settings_row.banner_de, until, settings_row.is_read_only]
-    cache.set(KEY, facts if is_set else [], KEPT)
-    cache.set(AWAY_KEY, _last_outage(), KEPT)
+    cache.set(KEY, facts if is_set else [], CACHED_FOR)
+    cache.set(OUTAGE_KEY, _last_outage(), CACHED_FOR)
     features.keep(settings_row.features_off)
     return settings_row
 
@@ -55,9 +55,9 @@ def _last_outage() -> list[float]:
     return [last.began_at.timestamp(), last.ended_at.timestamp()] if last else []
 
 
-def was_away() -> tuple[datetime, datetime] | None:
+def last_outage() -> tuple[datetime, datetime] | None:
     """From when to when no deadline was processed, if that was within the last day."""
-    ends = features.lately(AWAY_KEY)
+    ends = features.lately(OUTAGE_KEY)
     return (_instant(ends[0]), _instant(ends[1])) if ends else None
 
 
@@ -90,7 +90,7 @@ def set_banner(
     if is_read_only and not english.strip():
         raise Refused("Say in the banner why players can only read.", code="text_missing", field="english")
     site = _lock_site()
-    site.banner_en, site.banner_de = permissions.clean(english)[:200], permissions.clean(german)[:200]
+    site.banner_en, site.banner_de = permissions.clean_reason(english)[:200], permissions.clean_reason(german)[:200]
     site.banner_until, site.is_read_only = until, is_read_only
     _save(site, moderator, Intervention.SET_BANNER, reason, banner=site.banner_en, read_only=is_read_only)
 
@@ -142,11 +142,11 @@ def _shift_game(game_id: int, moderator: User, reason: str, hours: int) -> bool:
         return False
     length = timedelta(hours=hours)
     clocks.give(game, length)
-    remark, facts = interventions.extended(game, length)
-    note = interventions.line(remark, moderator, reason, **facts)
+    remark, facts = interventions.extension_note(game, length)
+    note = interventions.format_note(remark, moderator, reason, **facts)
     clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note, user_id=moderator.pk)
     status_notices.tell_of_moves([game])
-    game.save(update_fields=interventions.WRITTEN)
+    game.save(update_fields=interventions.CLOCK_AND_LOG_COLUMNS)
     return True
 
 

@@ -1,28 +1,63 @@
-"""Players' pages of the moderation desk: reporting a problem, answers, decisions, appeals, and its public counts."""
+"""Players' pages of the moderation desk: reporting a problem, answers, decisions, appeals, votes on a rewind, and
+public monthly counts of what moderators did."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import Count
+from django.db.models.functions import TruncMonth
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.infra.once import made_once
-from game.moderation import case_filing, case_letters, moderation_counts
-from game.play.pages import find_game, private
+from game.moderation import case_filing, emails, rewind_votes
+from game.play.pages import ask, find_game, private
 from game.reputation import bans
+from game.store.approval_models import SecondOpinion
 from game.store.case_models import Case, Sanction
+from game.store.log import Intervention, ModeratorAction
 from game.store.readers import find_person
 from game.store.seating import seats_of
 
+MONTHS = 12
+I = Intervention  # noqa: E741
+KINDS: dict[str, tuple[Intervention, ...]] = {
+    mark("Clocks: paused, resumed, extended, closed early"): (
+        I.PAUSE, I.RESUME, I.EXTEND_DEADLINE, I.RESOLVE_NOW, I.EXCUSE_MISS,
+    ),
+    mark("Seats handed over"): (I.HAND_SEAT_TO_BOT, I.HAND_SEAT_TO_USER, I.SET_PROXY, I.END_PROXY),
+    mark("Repairs: held, restarted, restored, removed"): (I.HOLD, I.RETRY, I.RESTORE_FROM_LOG, I.REMOVE_TABLE),
+    mark("Rewinds"): (I.REWIND_TO,),
+    mark("Corrections: a resolution replaced, money put right"): (I.APPLY_RERUN, I.CORRECT_MONEY),
+    mark("Messages removed, reports closed"): (I.REMOVE_MESSAGE, I.CLOSE_REPORT),
+    mark("Warnings"): (I.WARN,),
+    mark("Players silenced or kept from joining"): (I.SILENCE, I.BAR_FROM_JOINING),
+    mark("Bans"): (I.BAN,),
+    mark("Sanctions ended early"): (I.LIFT_SANCTION,),
+    mark("Accounts closed or renamed"): (I.CLOSE_ACCOUNT, I.CHANGE_IDENTITY),
+    mark("Second factors taken away"): (I.TAKE_SECOND_FACTOR,),
+    mark("Emails sent again to addresses that refused them"): (I.LIFT_BOUNCE,),
+    mark("Powers of staff changed"): (I.CHANGE_POWERS,),
+    mark("Sealed orders read in a running game"): (I.READ_SECRETS,),
+    mark("Cases, exports, comparisons, shared homes recorded"): (
+        I.HANDLE_CASES, I.EXPORT_BUNDLE, I.COMPARE_PLAYERS, I.LINK_PLAYERS,
+    ),
+    mark("The whole site: banner, deadlines stopped or moved, parts switched off"): (
+        I.SET_BANNER, I.STOP_RESOLVING, I.SHIFT_DEADLINES, I.SWITCH_FEATURES,
+    ),
+}  # fmt: skip
 FILED = mark("Your report has reached the moderators. You get an answer by email and on this page.")
 APPEALED = mark("Your appeal has reached the moderators. You get an answer by email.")
 OPEN_TO_BANNED = (
@@ -31,6 +66,36 @@ OPEN_TO_BANNED = (
     "/mail/unsubscribe/", "/language/", "/theme/", "/static/", "/healthz", "/readyz",
     "/api/",  # knows people by their tokens alone
 )  # fmt: skip
+
+
+class Month(NamedTuple):
+    """How often each of `KINDS` happened in a month."""
+
+    first: datetime
+    counts: list[int]
+
+
+def monthly_counts() -> list[Month]:
+    """The last twelve months in which anything happened, newest first: two statements."""
+    open_cases = list(Case.objects.filter(closed_at=None).order_by().values_list("pk", flat=True))
+    undisclosed = SecondOpinion.objects.filter(what=I.READ_SECRETS, answer="confirmed", told_at=None)
+    rows = (
+        ModeratorAction.objects.filter(verb__in=Intervention.values)
+        .exclude(verb=I.READ_SECRETS, game__in=undisclosed.values("game"))
+        .exclude(pk__in=ModeratorAction.objects.filter(details__case__in=open_cases).order_by().values("pk"))
+        .order_by()
+        .annotate(month=TruncMonth("at", tzinfo=timezone.get_default_timezone()))
+        .values_list("month", "verb")
+        .annotate(n=Count("pk"))
+    )
+    counts_by_month: dict[datetime, dict[str, int]] = defaultdict(dict)
+    for month, verb, count in rows:
+        counts_by_month[month][verb] = count
+    newest = sorted(counts_by_month, reverse=True)[:MONTHS]
+    return [
+        Month(each, [sum(counts_by_month[each].get(verb, 0) for verb in verbs) for verbs in KINDS.values()])
+        for each in newest
+    ]
 
 
 @login_required
@@ -78,7 +143,7 @@ def appeal(request: HttpRequest, number: int) -> HttpResponse:
     def file(_: str, words: str) -> Case:
         return case_filing.appeal(sanction_id=number, user=user, words=words)
 
-    context = {"decision": case_letters.decided_words(sanction), "kinds": (), "back": "/moderation/mine/"}
+    context = {"decision": emails.sanction_words(sanction), "kinds": (), "back": "/moderation/mine/"}
     return _file_or_show_form(request, file, {**context, "subject": ""})
 
 
@@ -86,7 +151,7 @@ def appeal(request: HttpRequest, number: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def appeal_closing(request: HttpRequest, token: str) -> HttpResponse:
     """The same for the owner of a closed account, by the address in the email about it."""
-    sanction = case_letters.read_appeal(token)
+    sanction = emails.read_appeal(token)
     if sanction is None:
         raise Http404(say("There is no such decision."))
     closed = sanction
@@ -94,7 +159,7 @@ def appeal_closing(request: HttpRequest, token: str) -> HttpResponse:
     def file(_: str, words: str) -> Case:
         return case_filing.appeal(sanction_id=closed.pk, user=closed.user, words=words)
 
-    context = {"decision": case_letters.decided_words(closed), "kinds": (), "back": "/moderation/", "subject": ""}
+    context = {"decision": emails.sanction_words(closed), "kinds": (), "back": "/moderation/", "subject": ""}
     return _file_or_show_form(request, file, context, then="moderation", success_text=APPEALED)
 
 
@@ -104,16 +169,16 @@ def appeal_closing(request: HttpRequest, token: str) -> HttpResponse:
 def my_cases(request: HttpRequest) -> HttpResponse:
     """The reader's reports and the decisions about them."""
     user = _signed_in_user(request)
-    answers = [(filed, _outcome_text(filed.outcome)) for filed in case_filing.filed_by(user)]
+    answers = [(filed, _outcome_text(filed.outcome)) for filed in case_filing.reports_by(user)]
     decided = Sanction.objects.filter(user=user).select_related("user", "appeal")
-    decisions = [(each, case_letters.decided_words(each), hasattr(each, "appeal")) for each in decided[:50]]
+    decisions = [(each, emails.sanction_words(each), hasattr(each, "appeal")) for each in decided[:50]]
     return private(render(request, "moderation/my_cases.html", {"answers": answers, "decisions": decisions}))
 
 
 @require_safe
 def counts(request: HttpRequest) -> HttpResponse:
     """Monthly counts of what moderators did."""
-    context = {"months": moderation_counts.months(), "kinds": list(moderation_counts.KINDS)}
+    context = {"months": monthly_counts(), "kinds": list(KINDS)}
     return render(request, "moderation/moderation.html", context)
 
 
@@ -126,10 +191,22 @@ def banned(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[Htt
         ban = bans.ban_of(user) if is_closed and isinstance(user, User) else None
         if ban is None:
             return get_response(request)
-        context = {"decision": case_letters.decided_words(ban), "ban": ban}
+        context = {"decision": emails.sanction_words(ban), "ban": ban}
         return private(render(request, "moderation/banned.html", context, status=403))
 
     return show_ban_notice
+
+
+@login_required
+@require_POST
+def agree_to_rewind(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
+    return ask(request, game_id, rewind_votes.agree, number=number)
+
+
+@login_required
+@require_POST
+def decline_rewind(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
+    return ask(request, game_id, rewind_votes.decline, number=number)
 
 
 def _file_or_show_form(
@@ -161,11 +238,11 @@ def _file_or_show_form(
     return private(render(request, "moderation/problem.html", context, status=422 if refusal else 200))
 
 
-def _outcome_text(outcome: str) -> str:
-    """The outcome of a report in words; empty while nobody has answered."""
-    return say(case_letters.TO_REPORTER[Case.Outcome(outcome)]) if outcome else ""
-
-
 def _signed_in_user(request: HttpRequest) -> User:
     assert isinstance(request.user, User)
     return request.user
+
+
+def _outcome_text(outcome: str) -> str:
+    """The outcome of a report in words; empty while nobody has answered."""
+    return say(emails.TO_REPORTER[Case.Outcome(outcome)]) if outcome else ""

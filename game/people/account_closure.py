@@ -32,17 +32,17 @@ def ask_to_close(
     user = _check(user_id, moderator, reason)
     cases.check_decision(case=case, person=user, moderator=moderator, exculpatory=exculpatory)
     arguments = {"case": case.pk if case else None}
-    return approvals.file(Intervention.CLOSE_ACCOUNT, moderator, reason, person=user, asked=arguments)
+    return approvals.file_request(Intervention.CLOSE_ACCOUNT, moderator, reason, person=user, arguments=arguments)
 
 
 @transaction.atomic
 def confirm_closing(*, request_id: int, moderator: User | None) -> list[int]:
     """Agree as the second moderator. Returns the games whose seat went to the caretaker. Raises `Refused`."""
-    request = approvals.locked(request_id)
+    request = approvals.lock_request(request_id)
     if request.what != Intervention.CLOSE_ACCOUNT or request.person is None or request.asker is None:
         raise Refused("This request is not about closing an account.", code="other_request")
     lock_games(_affected_games(request.person))
-    request = approvals.take_up(request_id=request_id, moderator=moderator)
+    request = approvals.lock_for_approval(request_id=request_id, moderator=moderator)
     assert request.person is not None
     assert request.asker is not None
     user = _check(request.person.pk, request.asker, request.reason)

@@ -16,7 +16,7 @@ from game.chat import writing
 from game.engine.actions import Refused
 from game.live import announce
 from game.lobby import lobby
-from game.moderation import kept_sanctions, name_erasure
+from game.moderation import name_erasure, sanctions
 from game.people.account_closure import give_up_seat, lock_games
 from game.play import moves
 from game.reputation import sanctions_in_force
@@ -56,10 +56,10 @@ def delete_account(*, user: User) -> list[int]:
     game_ids = sorted({*seats, *games, *stand_in_games, *hosted})
     for game_id in game_ids:
         _erase_name_in(game_id, user, names, seats.get(game_id))
-    name_erasure.forget(user, names, seats, game_ids)
+    name_erasure.erase_names(user, names, seats, game_ids)
     writing.forget_author(user, names)
     sanctions_in_force.refuse_addresses(user)
-    kept_sanctions.keep(user, names)
+    sanctions.store_outliving(user, names)
     Invitee.objects.filter(game__host=user).delete()
     mail.forget_bounces(user)
     if seats or user.is_bot or user.last_login is not None:  # otherwise nobody has seen the name
@@ -81,10 +81,10 @@ def _erase_name_in(game_id: int, user: User, names: list[str], number: int | Non
     if game is None:
         return
     game.seats.filter(user=user).update(user=None, name="")
-    pattern = name_erasure.whole_name(names)
+    pattern = name_erasure.name_pattern(names)
     names_in_note = reduce(or_, (Q(note__contains=name) for name in names))
     for entry in game.log.filter(names_in_note).only("note"):
-        entry.note = pattern.sub(name_erasure.in_place_of_name(number), entry.note)
+        entry.note = pattern.sub(name_erasure.replacement_of(number), entry.note)
         entry.save(update_fields=["note"])
     if game.name in map(lobby.usual_name, names):
         game.name = f"Game {game_id}"

@@ -21,7 +21,7 @@ from accounts.email_queue import keep
 from accounts.languages import speaking
 from accounts.models import User
 from game.engine.actions import Refused
-from game.moderation import account_letters, approvals, interventions, permissions
+from game.moderation import approvals, emails, interventions, permissions
 from game.people.revoke_access import shut_out
 from game.store.approval_models import SecondOpinion
 from game.store.log import Intervention
@@ -57,9 +57,9 @@ def change_identity(
         _change_account(person, moderator, reason, wanted)
         return None
     arguments = {**_identity_fields(seen, " now"), **_identity_fields(wanted, " wanted")}
-    approvals.check_mailbox(arguments, person, moderator)
-    request = approvals.file(WHAT, moderator, reason, person=person, asked=arguments)
-    account_letters.tell_address_asked(person, permissions.clean(reason))
+    permissions.check_mailbox(arguments, person, moderator)
+    request = approvals.file_request(WHAT, moderator, reason, person=person, arguments=arguments)
+    emails.tell_act(person, emails.ADDRESS_REQUEST, reason=permissions.clean_reason(reason))
     return request
 
 
@@ -67,14 +67,14 @@ def change_identity(
 def confirm_changing(*, request_id: int, moderator: User | None) -> None:
     """Agree to a new address as the second moderator. It is unconfirmed until its owner confirms it; all sessions,
     tokens and password links end. Raises `Refused`."""
-    request = approvals.take_up(request_id=request_id, moderator=moderator)
+    request = approvals.lock_for_approval(request_id=request_id, moderator=moderator)
     if request.what != WHAT or request.person is None or request.asker is None:
         raise Refused("This request is not about an address.", code="other_request")
     seen, wanted = (_read_identity(request.asked, when) for when in (" now", " wanted"))
     person = _check(request.person.pk, request.asker, request.reason, seen)
     if moderator is not None:
         interventions.check_person(moderator, person)
-    approvals.check_mailbox(request.asked, person, request.asker)
+    permissions.check_mailbox(request.asked, person, request.asker)
     approvals.settle(request, moderator, approvals.Answer.CONFIRMED, "confirmed")
     _change_account(person, request.asker, request.reason, wanted)
 
@@ -177,7 +177,7 @@ def _notify(person: User, former: Identity, reason: str, changed: list[str]) -> 
     context: dict[str, Any] = {
         "was": former,
         "now": identity_of(person),
-        "reason": permissions.clean(reason),
+        "reason": permissions.clean_reason(reason),
         "changed": changed,
     }
     if former.email:

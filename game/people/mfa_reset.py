@@ -8,7 +8,7 @@ from django.db import transaction
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.moderation import account_letters, approvals, interventions, permissions
+from game.moderation import approvals, emails, interventions, permissions
 from game.people.revoke_access import shut_out
 from game.store.approval_models import SecondOpinion
 from game.store.log import Intervention
@@ -20,14 +20,14 @@ WHAT = Intervention.TAKE_SECOND_FACTOR
 def ask_to_take(*, user_id: int, moderator: User, reason: str) -> SecondOpinion:
     """Ask a second moderator to confirm; nothing happens before that. Raises `Refused`."""
     person = _check(user_id, moderator, reason)
-    return approvals.file(WHAT, moderator, reason, person=person, asked={})
+    return approvals.file_request(WHAT, moderator, reason, person=person, arguments={})
 
 
 @transaction.atomic
 def confirm_taking(*, request_id: int, moderator: User | None) -> None:
     """Agree as the second moderator: remove apps, passkeys and recovery codes, end all sessions and tokens, and tell
     the owner. Raises `Refused`."""
-    request = approvals.take_up(request_id=request_id, moderator=moderator)
+    request = approvals.lock_for_approval(request_id=request_id, moderator=moderator)
     if request.what != WHAT or request.person is None or request.asker is None:
         raise Refused("This request is not about second factors.", code="other_request")
     person = _check(request.person.pk, request.asker, request.reason)
@@ -37,7 +37,7 @@ def confirm_taking(*, request_id: int, moderator: User | None) -> None:
     kinds = ", ".join(_kinds(person))
     Authenticator.objects.filter(user=person).delete()
     shut_out(person)
-    account_letters.tell_factors_taken(person, request.reason)
+    emails.tell_act(person, emails.FACTORS_REMOVED, reason=request.reason)
     interventions.record(None, request.asker, WHAT, request.reason, user=person.username, factors=kinds)
 
 

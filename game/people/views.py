@@ -15,7 +15,7 @@ from accounts import limits
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import say
-from game.moderation import case_letters, kept_sanctions
+from game.moderation import emails, sanctions
 from game.people import account_deletion
 from game.people.personal_data import archive_of
 from game.people.profiles import games_to_leave, profile_context
@@ -58,7 +58,7 @@ def delete_account(request: HttpRequest) -> HttpResponse:
             return redirect("home")
     ban = bans.ban_of(user)
     sanction_texts = [
-        case_letters.decided_words(each) for each in kept_sanctions.outliving(user).select_related("user")
+        emails.sanction_words(each) for each in sanctions.outliving_sanctions(user).select_related("user")
     ]
     context = {
         "trouble": trouble,

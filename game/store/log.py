@@ -335,13 +335,13 @@ APPEND_ONLY = "The record of the moderators is only added to."
 
 
 class RecordQuerySet(models.QuerySet["ModeratorAction"]):
-    """An append-only record; the database enforces it too, see `game.moderation.audit_trigger`."""
+    """An append-only record; the database enforces it too, see `game.moderation.name_erasure`."""
 
     def update(self, **_: Any) -> int:
         raise TypeError(APPEND_ONLY)
 
     def rewrite(self, **words: Any) -> int:
-        """Replace texts by versions without an erased name: only within `game.moderation.audit_trigger.forgetting`."""
+        """Replace texts by ones without an erased name: only within `game.moderation.name_erasure.allow_erasure`."""
         return super().update(**words)
 
     def delete(self) -> tuple[int, dict[str, int]]:

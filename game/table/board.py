@@ -12,7 +12,7 @@ from game.engine.language import say
 from game.engine.position import AnyPosition
 from game.history.game_log import Chapter, LogRow, news_of, read_steps, tell
 from game.history.outcomes import Happened, happened_to
-from game.moderation.rewinding import rewinding_of
+from game.moderation.rewind_votes import rewind_vote_of
 from game.outbox.reachability import Reach
 from game.play import not_running
 from game.play.receipts import own_of
@@ -92,7 +92,7 @@ def _agreements_context(game: Game, seat: SeatRow | None, seats: list[SeatRow], 
     return {
         "leave": leave_of(game, seat, seats, user=user),
         "clock_actions": clock_of(game, seat, seats),
-        "rewinding": rewinding_of(game, seat, seats),
+        "rewinding": rewind_vote_of(game, seat, seats),
     }
 
 

@@ -13,7 +13,7 @@ from game.store.pending import Needs
 
 def site_banner(request: HttpRequest) -> dict[str, Any]:
     """The admins' banner, and whether the site was down recently; read from the cache only."""
-    return {"site_banner": site_desk.banner(get_language() or ""), "site_was_away": site_desk.was_away()}
+    return {"site_banner": site_desk.banner(get_language() or ""), "site_was_away": site_desk.last_outage()}
 
 
 def needs(request: HttpRequest) -> dict[str, Any]:

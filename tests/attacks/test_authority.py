@@ -22,16 +22,7 @@ from game.clock import extensions
 from game.engine.actions import Refused
 from game.history import visits
 from game.lobby import inviting, lobby
-from game.moderation import (
-    break_glass,
-    household_desk,
-    interventions,
-    permission_changes,
-    repairs,
-    sanctions,
-    site_desk,
-    two_people,
-)
+from game.moderation import break_glass, interventions, multi_accounts, roles, sanctions, site_desk, two_people
 from game.people import account_closure
 from game.play import attendance, drafts, moves, stand_in_seats
 from game.seats import handover, stand_ins
@@ -312,11 +303,11 @@ STAFF_ACTS: dict[str, Callable[[Game, User], Any]] = {
         what=Intervention.REWIND_TO, game_id=game.pk, moderator=lena, seen=seen(game), number=1, **WHY
     ),
     "read secrets": lambda game, lena: break_glass.ask(game_id=game.pk, moderator=lena, **WHY),
-    "export": lambda game, lena: repairs.bundle_of(game_id=game.pk, moderator=lena, **WHY),
+    "export": lambda game, lena: break_glass.bundle_of(game_id=game.pk, moderator=lena, **WHY),
     "warn": lambda game, lena: sanctions.impose(person=person("ada"), moderator=lena, kind="warning", **WHY),
-    "note": lambda game, lena: sanctions.note(person=person("ada"), moderator=lena, text="insults"),
+    "note": lambda game, lena: sanctions.add_note(person=person("ada"), moderator=lena, text="insults"),
     "close account": lambda game, lena: account_closure.ask_to_close(user_id=person("ada").pk, moderator=lena, **WHY),
-    "link": lambda game, lena: household_desk.record_link(
+    "link": lambda game, lena: multi_accounts.record_link(
         person=person("ada"), username="ben", moderator=lena, **WHY
     ),
     "banner": lambda game, lena: site_desk.set_banner(
@@ -332,8 +323,8 @@ def test_a36_staff_whose_powers_are_taken_meanwhile_do_nothing(game: Game, act: 
     """The account is read anew, and its row is locked as by whoever takes its powers."""
     lena, root = moderator("Lena"), moderator("Root", is_superuser=True)
     assert lena.has_perm(Intervention.PAUSE.permission), "what the request knows already"
-    nothing = permission_changes.Powers(is_staff=False, is_superuser=False, groups=frozenset(), permissions=frozenset())
-    take = partial(permission_changes.change_powers, user_id=lena.pk, moderator=root, reason="left", wanted=nothing)
+    nothing = roles.Powers(is_staff=False, is_superuser=False, groups=frozenset(), permissions=frozenset())
+    take = partial(roles.change_powers, user_id=lena.pk, moderator=root, reason="left", wanted=nothing)
     before = ModeratorAction.objects.count()
     assert overtaken(take, lambda: STAFF_ACTS[act](game, lena)) == "no_permission"
     assert ModeratorAction.objects.count() == before + 1, "the record has the powers alone"
@@ -343,11 +334,9 @@ def test_a36_staff_whose_powers_are_taken_meanwhile_do_nothing(game: Game, act: 
 def test_nor_is_a_second_person_one_whose_powers_are_taken_meanwhile(game: Game) -> None:
     lena, max_, root = moderator("Lena"), moderator("Max"), moderator("Root", is_superuser=True)
     request = break_glass.ask(game_id=game.pk, moderator=lena, reason="looks wrong")
-    nothing = permission_changes.Powers(is_staff=False, is_superuser=False, groups=frozenset(), permissions=frozenset())
+    nothing = roles.Powers(is_staff=False, is_superuser=False, groups=frozenset(), permissions=frozenset())
     for person_, code in ((max_, "no_permission"), (lena, "asker_may_not")):
-        take = partial(
-            permission_changes.change_powers, user_id=person_.pk, moderator=root, reason="left", wanted=nothing
-        )
+        take = partial(roles.change_powers, user_id=person_.pk, moderator=root, reason="left", wanted=nothing)
         second = max_ if person_ is max_ else moderator("Mia")
         confirm = partial(break_glass.confirm, request_id=request.pk, moderator=second)
         assert overtaken(take, confirm) == code
@@ -358,9 +347,9 @@ def test_nor_is_a_second_person_one_whose_powers_are_taken_meanwhile(game: Game)
 def test_two_who_act_on_each_other_at_once_wait_for_each_other_in_order(game: Game) -> None:
     """The rows of both are locked in the order of their keys: one act goes first, and neither is lost to a deadlock."""
     roots = [moderator(name, is_superuser=True) for name in ("Ina", "Ole")]
-    wanted = permission_changes.Powers(is_staff=False, is_superuser=False, groups=frozenset(), permissions=frozenset())
+    wanted = roles.Powers(is_staff=False, is_superuser=False, groups=frozenset(), permissions=frozenset())
     one, other = (
-        partial(permission_changes.change_powers, user_id=b.pk, moderator=a, reason="left", wanted=wanted)
+        partial(roles.change_powers, user_id=b.pk, moderator=a, reason="left", wanted=wanted)
         for a, b in (roots, roots[::-1])
     )
     assert overtaken(one, other) == "no_permission"

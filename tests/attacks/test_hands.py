@@ -17,7 +17,7 @@ from game.delivery import board_links, notices
 from game.delivery.push_channel import PushChannel
 from game.live import access
 from game.lobby import lobby
-from game.moderation import interventions, sanctions, stand_ins
+from game.moderation import sanctions, seat_acts
 from game.outbox import recording
 from game.rulesets.registry import RULESETS
 from game.seats import resigning, takeover
@@ -155,7 +155,7 @@ def hand_on(table: Table) -> None:
 
 
 def hand_to_bot(table: Table) -> None:
-    interventions.hand_seat_to_bot(**by_lena(table))
+    seat_acts.hand_seat_to_bot(**by_lena(table))
 
 
 def lend(table: Table) -> None:
@@ -171,7 +171,7 @@ def take_back(table: Table) -> None:
 
 
 def end_proxy(table: Table) -> None:
-    stand_ins.end_proxy(**by_lena(table))
+    seat_acts.end_stand_in(**by_lena(table))
 
 
 def ban(table: Table) -> None:

@@ -24,7 +24,7 @@ from game.delivery import board_links, unsubscribing, webhooks
 from game.lobby import inviting, lessons, lobby
 from game.lobby.guests import first_game
 from game.lobby.listing import SECTIONS
-from game.moderation import case_letters
+from game.moderation import emails
 from game.reputation import households, ratings
 from game.reputation.household_models import HouseholdLink
 from game.rulesets.registry import RULESETS
@@ -345,7 +345,7 @@ def appealed(_: Tables) -> Iterator[Visit]:
 def appealed_closing(_: Tables) -> Iterator[Visit]:
     """The form of an appeal for somebody who cannot sign in any more."""
     sanction = Sanction.objects.create(user=person("closed"), kind="closed", reason="threats")
-    yield Visit(case_letters.appeal_address(sanction), NOBODY)
+    yield Visit(emails.appeal_address(sanction), NOBODY)
 
 
 def desk(tables: Tables) -> Iterator[Visit]:

@@ -20,7 +20,7 @@ from accounts.languages import speaking
 from accounts.mail import Letter
 from accounts.models import User, WaitingMail
 from game.delivery import webhooks
-from game.moderation import staff_mail
+from game.moderation import emails
 from tests.scenes import moderator, person
 from tests.tables import new_game
 
@@ -107,7 +107,7 @@ def test_a_notice_names_the_site_the_time_and_the_way_to_the_sessions(name: str,
 @pytest.mark.django_db
 def test_staff_read_in_both_parts_that_a_game_is_on_hold() -> None:
     moderator("Lena", is_superuser=True)
-    staff_mail.tell_of_hold(game=new_game("ada", "bob"))
+    emails.tell_of_hold(game=new_game("ada", "bob"))
     each = WaitingMail.objects.get()
     assert without_button(words_of(each.page), "en") == f"{each.subject} {each.text}".split()
 

@@ -14,7 +14,7 @@ from accounts.languages import speaking
 from accounts.models import User
 from game.delivery.notices import send_due_notices
 from game.history.game_log import tell
-from game.moderation import restoring, rewind
+from game.moderation import rewind
 from game.rulesets.registry import RULESETS
 from game.rulesets.sectors.changes import CHANGES
 from game.rulesets.sectors.ruleset import SECTORS
@@ -177,4 +177,4 @@ def restored(game: Game) -> None:
     damage(game)
     hold(game)
     mona = User.objects.filter(username="Mona").first() or moderator("Mona")
-    restoring.restore_from_log(game_id=game.pk, moderator=mona, reason="A disk.", seen=seen(game))
+    rewind.restore_from_log(game_id=game.pk, moderator=mona, reason="A disk.", seen=seen(game))

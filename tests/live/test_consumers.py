@@ -19,7 +19,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts import limits
 from accounts.models import User
-from game.moderation import interventions, sanctions
+from game.moderation import sanctions, seat_acts
 from game.seats import stand_ins
 from game.store.game import Game
 from game.store.log import Intervention
@@ -164,7 +164,7 @@ def take_back(game: Game) -> None:
 
 def take_the_seat(game: Game, number: int) -> None:
     lena = moderator("lena")
-    interventions.hand_seat_to_bot(
+    seat_acts.hand_seat_to_bot(
         game_id=game.pk, moderator=lena, seen=seen(game), reason="Away for long.", seat_number=number
     )
 

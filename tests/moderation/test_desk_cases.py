@@ -15,7 +15,7 @@ from accounts.models import Bounce, User, WaitingMail
 from game.chat import rules, writing
 from game.engine.actions import Refused
 from game.lobby import lobby
-from game.moderation import approvals, case_filing, cases, interventions, moderation_counts, sanctions, shared_games
+from game.moderation import approvals, case_filing, cases, collusion, interventions, sanctions, views
 from game.people import account_closure, confirming
 from game.play import failures
 from game.store.approval_models import SecondOpinion
@@ -329,7 +329,7 @@ def test_nobody_works_on_a_case_they_have_a_part_in(game: Game) -> None:
         User.objects.filter(username=name).update(is_staff=True, is_superuser=True)
         assert signed_in(user(name)).get(reverse("admin:game_case_change", args=[case.pk])).status_code == 404
         with pytest.raises(Refused, match="no such case, or you have a part in it"):
-            cases.note(case_id=case.pk, moderator=user(name), text="x")
+            cases.add_note(case_id=case.pk, moderator=user(name), text="x")
     dora = person("Dora")
     told = [
         _decide_by(user("Carla"), dora, number) for number in (number_of(case, case.pk), number_of(case, case.pk + 1))
@@ -429,7 +429,7 @@ def test_the_person_desk_shows_what_two_won_beside_their_fair_share() -> None:
         shared = table(dora, emil, bots=bots)
         for number, place in enumerate(places or ()):
             shared.seats.filter(number=number).update(place=place)
-    (emil_at,) = shared_games.companions_of(dora)
+    (emil_at,) = collusion.companions_of(dora)
     assert (emil_at.games, emil_at.finished, emil_at.won, emil_at.won_together) == (4, 3, 1, 2)
     assert (emil_at.percent, emil_at.fair_percent) == (67, 43)
     page = signed_in(moderator("Lena")).get(reverse("admin:person_desk", args=[dora.pk])).content.decode()
@@ -456,7 +456,7 @@ def test_the_person_desk_tells_what_a_moderator_needs(game: Game) -> None:
 
 
 def test_every_intervention_is_counted_for_everybody_once() -> None:
-    counted = Counter(verb for verbs in moderation_counts.KINDS.values() for verb in verbs)
+    counted = Counter(verb for verbs in views.KINDS.values() for verb in verbs)
     assert counted == Counter(Intervention)
 
 

@@ -107,8 +107,8 @@ def test_the_public_numbers_tell_of_a_reading_no_sooner_than_the_table_hears_of_
     open_glass(game, lena, moderator("Max"))
     break_glass.read(game_id=game.pk, moderator=lena)
     assert counted() == 0
-    SecondOpinion.objects.update(ends_at=timezone.now() - break_glass.TOLD_AFTER)
-    assert break_glass.tell_tables() == 1
+    SecondOpinion.objects.update(ends_at=timezone.now() - break_glass.ANNOUNCED_AFTER)
+    assert break_glass.announce_readings() == 1
     assert counted() == 1
 
 
@@ -144,10 +144,10 @@ def test_a_game_one_plays_or_played_in_shows_no_secrets_to_superusers(game: Game
 def test_the_table_learns_of_it_when_the_game_is_over(game: Game) -> None:
     asked = open_glass(game, moderator("Lena"), moderator("Max"))
     SecondOpinion.objects.update(ends_at=timezone.now())
-    assert break_glass.tell_tables() == 0
+    assert break_glass.announce_readings() == 0
     Game.objects.filter(pk=game.pk).update(status=Status.FINISHED, deadline_at=None, finished_at=timezone.now())
-    assert break_glass.tell_tables() == 1
-    assert break_glass.tell_tables() == 0
+    assert break_glass.announce_readings() == 1
+    assert break_glass.announce_readings() == 0
     (note,) = game.log.filter(note__contains="read what was sealed").values_list("note", flat=True)
     assert "Lena and Max" in note
     asked.refresh_from_db()
@@ -156,8 +156,8 @@ def test_the_table_learns_of_it_when_the_game_is_over(game: Game) -> None:
 
 def test_a_long_game_is_told_after_thirty_days(game: Game) -> None:
     open_glass(game, moderator("Lena"), moderator("Max"))
-    SecondOpinion.objects.update(ends_at=timezone.now() - break_glass.TOLD_AFTER - timedelta(minutes=1))
-    assert break_glass.tell_tables() == 1
+    SecondOpinion.objects.update(ends_at=timezone.now() - break_glass.ANNOUNCED_AFTER - timedelta(minutes=1))
+    assert break_glass.announce_readings() == 1
 
 
 def test_a_reader_whose_account_is_gone_meanwhile_is_not_named(game: Game) -> None:
@@ -165,16 +165,16 @@ def test_a_reader_whose_account_is_gone_meanwhile_is_not_named(game: Game) -> No
     open_glass(game, lena, moderator("Max"))
     User.objects.filter(pk=lena.pk).update(is_staff=False)
     account_deletion.delete_account(user=user("Lena"))
-    SecondOpinion.objects.update(ends_at=timezone.now() - break_glass.TOLD_AFTER)
-    assert break_glass.tell_tables() == 1
+    SecondOpinion.objects.update(ends_at=timezone.now() - break_glass.ANNOUNCED_AFTER)
+    assert break_glass.announce_readings() == 1
     assert game.log.filter(note__contains="moderators ? and Max read what was sealed").exists()
 
 
 def test_a_resolution_is_carried_out_again_and_compared(game: Game) -> None:
     with pytest.raises(Refused, match="No phase has closed"):
-        repairs.rerun_last(game)
+        repairs.compare_rerun(game)
     run_out(game)
-    assert repairs.rerun_last(fresh(game)).differences == []
+    assert repairs.compare_rerun(fresh(game)).differences == []
     lena = signed_in(moderator("Lena"))
     assert "No difference" in page(lena, "rerun", game.pk)
     # What an earlier fault stored is seen beside what the rules make of it.
@@ -182,7 +182,7 @@ def test_a_resolution_is_carried_out_again_and_compared(game: Game) -> None:
     first = game.log.exclude(opened_serial=None).earliest("number")
     entry.snapshot = first.snapshot
     entry.save(update_fields=["snapshot"])
-    assert repairs.rerun_last(fresh(game)).differences
+    assert repairs.compare_rerun(fresh(game)).differences
     assert "Rewind to before it" in page(lena, "rerun", game.pk)
 
 
@@ -209,7 +209,7 @@ def test_payments_between_seats_far_from_market_come_first() -> None:
     paid = [("cash:0", "cash:1", 90), ("cash:0", "bank", 10), ("cash:2", "bank", 12), ("cash:2", "cash:1", 11)]
     moved = [Movement(now, Transfer(payer, payee, amount, "shares")) for payer, payee, amount in paid]
     gift = Movement(now, Transfer("cash:1", "cash:2", 5, "gift"))
-    found = collusion.judged([*moved, gift], seats)
+    found = collusion.compare_payments([*moved, gift], seats)
     assert [(each.payer, each.payee, each.amount, each.is_far) for each in found] == [
         (0, 1, 90, True), (1, 2, 5, True), (2, 1, 11, False),
     ]  # fmt: skip
@@ -305,7 +305,7 @@ def test_a_short_outage_hides_no_long_one_before_it() -> None:
         began = ended - timedelta(minutes=minutes)
         Outage.objects.create(began_at=began, ended_at=ended, settled_at=ended, moved_up_to=1)
     site_desk.refresh()
-    assert site_desk.was_away() == (now - timedelta(hours=2, minutes=38), now - timedelta(hours=2))
+    assert site_desk.last_outage() == (now - timedelta(hours=2, minutes=38), now - timedelta(hours=2))
 
 
 def test_a_read_only_site_takes_nothing_from_players(game: Game) -> None:

@@ -14,16 +14,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.moderation import (
-    approvals,
-    connected_staff,
-    interventions,
-    permission_changes,
-    permissions,
-    roles,
-    sanctions,
-    two_people,
-)
+from game.moderation import approvals, interventions, permissions, roles, sanctions, two_people
 from game.people.account_deletion import delete_account
 from game.store.approval_models import SecondOpinion
 from game.store.case_models import Sanction
@@ -58,18 +49,18 @@ def ask_rewind(client: Client, game: Game, **more: Any) -> Any:
 
 def test_a38_a_tie_between_moderators_outlives_the_account_between_them() -> None:
     root, between, second = moderator("Rita", is_superuser=True), person("Bert"), person("Sven")
-    no_powers = permission_changes.powers_of(second)
+    no_powers = roles.powers_of(second)
 
     def change(who: User, by: User, **powers: Any) -> None:
         wanted = no_powers._replace(**powers)
-        permission_changes.change_powers(user_id=who.pk, moderator=by, reason="needed", wanted=wanted)
+        roles.change_powers(user_id=who.pk, moderator=by, reason="needed", wanted=wanted)
 
     change(between, root, is_staff=True, is_superuser=True)
     groups = frozenset({Group.objects.get(name="moderator").pk})
     change(second, User.objects.get(pk=between.pk), is_staff=True, groups=groups)
     change(between, root)
     delete_account(user=User.objects.get(pk=between.pk))
-    assert second.pk in connected_staff.tied_to(root)
+    assert second.pk in permissions.connected_to(root)
 
 
 @pytest.mark.parametrize("role", roles.ROLES)

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.admin.verbs import words_of
-from game.moderation import case_filing, cases, interventions, moderation_counts, repairs
+from game.moderation import case_filing, cases, interventions, repairs, views
 from game.store.approval_models import SecondOpinion
 from game.store.case_models import Case
 from game.store.game import Game
@@ -101,7 +101,7 @@ def test_a_sealed_revision_changes_no_number_of_the_log(game: Game, lena: User) 
     again = client.get(reverse("admin:rerun", args=[game.pk])).content.decode()
     assert "No difference" in again
     assert "played again" not in again
-    assert repairs.rerun_last(game)._fields == ("phase", "differences")
+    assert repairs.compare_rerun(game)._fields == ("phase", "differences")
 
 
 def test_what_was_done_tells_no_number_of_the_log(game: Game, lena: User) -> None:
@@ -132,5 +132,5 @@ def test_what_is_done_about_a_case_is_counted_for_everybody_once_it_is_closed(ga
 
 
 def _counted() -> int:
-    row: Any = list(moderation_counts.KINDS).index("Cases, exports, comparisons, shared homes recorded")
-    return sum(month.counts[row] for month in moderation_counts.months())
+    row: Any = list(views.KINDS).index("Cases, exports, comparisons, shared homes recorded")
+    return sum(month.counts[row] for month in views.monthly_counts())

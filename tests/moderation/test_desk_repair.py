@@ -16,7 +16,7 @@ from game.history.explanations import explanation_of
 from game.history.ledger import movements_of
 from game.history.past import course_of
 from game.history.viewer import viewer_of
-from game.moderation import approvals, corrections, interventions, re_resolve, repairs, rewind, sanctions, two_people
+from game.moderation import approvals, repairs, rewind, sanctions, seat_acts, two_people
 from game.rulesets.registry import RULESETS
 from game.store import replay
 from game.store.approval_models import SecondOpinion
@@ -48,9 +48,7 @@ def cash(game: Game, seat: int) -> int:
 
 def correct(game: Game, account: str, amount: int, **more: Any) -> None:
     asked = {"game_id": game.pk, "reason": WHY, "seen": seen(game), "account": account, "amount": amount, **more}
-    corrections.correct_money(
-        **{"moderator": User.objects.filter(username="Lena").first() or moderator("Lena"), **asked}
-    )
+    repairs.correct_money(**{"moderator": User.objects.filter(username="Lena").first() or moderator("Lena"), **asked})
 
 
 def is_replayed(game: Game) -> bool:
@@ -104,7 +102,7 @@ def test_what_would_break_the_ledger_is_refused(game: Game) -> None:
     had = cash(game, 1)
     for account, amount, code in [
         ("cash:1", -had - 1, "too_little_there"), ("cash:1", 0, "wrong_amount"), ("cash:9", 1, "no_such_account"),
-        ("bank", 1, "no_such_account"), ("cash:1", corrections.MOST + 1, "wrong_amount"),
+        ("bank", 1, "no_such_account"), ("cash:1", repairs.MOST_DOLLARS + 1, "wrong_amount"),
     ]:  # fmt: skip
         with pytest.raises(Refused) as refused:
             correct(game, account, amount)
@@ -147,7 +145,7 @@ def test_a_corrected_resolution_takes_the_place_of_a_wrong_one(game: Game) -> No
     right, phase = fresh(game).load_position(), fresh(game).phase_name
     spoil(game, 400)
     assert cash(game, 1) == right.state.ledger.balance("cash:1") + 400
-    assert [each.path for each in repairs.rerun_last(fresh(game)).differences]
+    assert [each.path for each in repairs.compare_rerun(fresh(game)).differences]
     desk = signed_in(lena)
     assert "Put today" in desk.get(reverse("admin:rerun", args=[game.pk])).content.decode()
     address = reverse("admin:moderate", args=[game.pk, "rerun-apply"])
@@ -186,10 +184,10 @@ def test_no_service_does_alone_what_two_decide(game: Game) -> None:
     alone: dict[str, Any] = {"game_id": game.pk, "moderator": lena, "reason": WHY}
     calls: list[tuple[Any, dict[str, Any]]] = [
         (rewind.rewind_to, {"number": 1}),
-        (re_resolve.apply_rerun, {}),
-        (interventions.hand_seat_to_bot, {"seat_number": 1}),
-        (interventions.hand_seat_to_user, {"seat_number": 1, "username": person("Carla").username}),
-        (corrections.correct_money, {"account": "cash:1", "amount": 5}),
+        (repairs.apply_rerun, {}),
+        (seat_acts.hand_seat_to_bot, {"seat_number": 1}),
+        (seat_acts.hand_seat_to_user, {"seat_number": 1, "username": person("Carla").username}),
+        (repairs.correct_money, {"account": "cash:1", "amount": 5}),
     ]
     for service, asked in calls:
         with pytest.raises(Refused) as refused:
@@ -206,18 +204,18 @@ def test_a_consent_is_for_one_thing_and_used_once(game: Game) -> None:
     run_out(game)
     lena, max_ = moderator("Lena"), moderator("Max")
     asked: dict[str, Any] = {"game_id": game.pk, "moderator": lena, "reason": WHY}
-    corrections.correct_money(seen=seen(game), **asked, account="cash:1", amount=5)
+    repairs.correct_money(seen=seen(game), **asked, account="cash:1", amount=5)
     Game.objects.filter(pk=game.pk).update(is_rated=True)
     mine = {"account": "cash:1", "amount": 5}
     request = two_people.ask_about_game(what=Intervention.CORRECT_MONEY, seen=seen(game), **asked, **mine)
     for second, other, code in [(max_, {"amount": 6}, "other_request"), (lena, {}, "own_request")]:
-        agreed = approvals.Consent(request.pk, second)
+        agreed = approvals.Approval(request.pk, second)
         with pytest.raises(Refused) as refused:
-            corrections.correct_money(seen=seen(game), **asked, **{**mine, **other}, consent=agreed)
+            repairs.correct_money(seen=seen(game), **asked, **{**mine, **other}, approval=agreed)
         assert refused.value.code == code
-    had, agreed = cash(game, 1), approvals.Consent(request.pk, max_)
-    corrections.correct_money(seen=seen(game), **asked, **mine, consent=agreed)
+    had, agreed = cash(game, 1), approvals.Approval(request.pk, max_)
+    repairs.correct_money(seen=seen(game), **asked, **mine, approval=agreed)
     assert cash(game, 1) == had + 5
     assert SecondOpinion.objects.get().answered_by == max_
     with pytest.raises(Refused, match="already confirmed"):
-        corrections.correct_money(seen=seen(game), **asked, **mine, consent=agreed)
+        repairs.correct_money(seen=seen(game), **asked, **mine, approval=agreed)

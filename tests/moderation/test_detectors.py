@@ -16,7 +16,7 @@ from game.engine.ledger import Transfer
 from game.history import archive
 from game.history.ledger import Movement
 from game.moderation import case_filing, cases, collusion, detectors
-from game.moderation.address_models import Trace
+from game.moderation.models import Trace
 from game.moderation.multi_accounts import note_visit
 from game.seats import resigning, takeover
 from game.store.case_models import Case, Comparison, Sanction
@@ -197,7 +197,7 @@ def test_what_was_found_to_be_nothing_opens_no_case_again_for_a_time() -> None:
     )
     ended("ada", "ben")
     assert detectors.compare_ended() == 0
-    Case.objects.filter(pk=case.pk).update(closed_at=timezone.now() - case_filing.QUIET - timedelta(days=1))
+    Case.objects.filter(pk=case.pk).update(closed_at=timezone.now() - case_filing.DISMISSED_FOR - timedelta(days=1))
     ended("ada", "ben")
     assert detectors.compare_ended() == 1
 
@@ -236,7 +236,7 @@ def test_money_far_from_market_counts_by_its_direction() -> None:
 
     def found(*paid: tuple[str, str, int]) -> detectors.Finding:
         moved = [Movement(now, Transfer(payer, payee, amount, "shares")) for payer, payee, amount in paid]
-        return detectors.payments_between((0, 1), collusion.judged(moved, seats))
+        return detectors.payments_between((0, 1), collusion.compare_payments(moved, seats))
 
     assert (found(*usual, *given).value, found(*usual, *given).counted) == (80, 3)
     assert found(*usual, *given).stands_out

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.moderation import approvals, permission_changes, two_people
+from game.moderation import approvals, roles, two_people
 from game.reputation.household_models import HouseholdLink
 from game.store.game import Game
 from game.store.log import Intervention
@@ -43,8 +43,8 @@ def test_a38_no_moderator_alone_gives_anybody_a_hand_to_see(game: Game, what: In
 def test_a38_neither_of_the_two_is_tied_to_whoever_gets_a_seat(game: Game, role: str) -> None:
     """Powers given lately tie people as a home does, and both together."""
     root, max_ = moderator("Root", is_superuser=True), moderator("Max")
-    staff = permission_changes.Powers(is_staff=True, is_superuser=False, groups=frozenset(), permissions=frozenset())
-    permission_changes.change_powers(user_id=named("Carla").pk, moderator=root, reason=WHY, wanted=staff)
+    staff = roles.Powers(is_staff=True, is_superuser=False, groups=frozenset(), permissions=frozenset())
+    roles.change_powers(user_id=named("Carla").pk, moderator=root, reason=WHY, wanted=staff)
     HouseholdLink.objects.create(one=named("Carla"), two=person("Dora"), asked_by=named("Carla"), since=Now())
     for name in ("Carla", "Dora"):
         if role == "asker":

@@ -13,7 +13,7 @@ from accounts.models import User
 from game import tasks
 from game.lobby import lobby
 from game.moderation import multi_accounts
-from game.moderation.address_models import Trace
+from game.moderation.models import Trace
 from game.moderation.multi_accounts import hints_of_game, note_visit
 from game.store.game import Game
 from tests.scenes import person
@@ -100,10 +100,10 @@ def test_sitting_down_leaves_a_trace_and_looking_leaves_none(ada: User, bob: Use
 def test_traces_are_forgotten_after_a_month(ada: User) -> None:
     note_visit(user=ada, address=HOME)
     today = timezone.now().date()
-    Trace.objects.update(day=today - timedelta(days=multi_accounts.KEPT_DAYS))
+    Trace.objects.update(day=today - timedelta(days=multi_accounts.TRACE_DAYS))
     tasks.forget_old_traces()
     assert Trace.objects.count() == 2
-    Trace.objects.update(day=today - timedelta(days=multi_accounts.KEPT_DAYS + 1))
+    Trace.objects.update(day=today - timedelta(days=multi_accounts.TRACE_DAYS + 1))
     tasks.forget_old_traces()
     assert not Trace.objects.exists()
 

@@ -11,7 +11,7 @@ from game.clock import sweep
 from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
 from game.lobby import lobby
-from game.moderation import interventions, rewind
+from game.moderation import interventions, rewind, seat_acts
 from game.play import failures, moves
 from game.store import replay
 from game.store.board_rows import Company, Holding, Order
@@ -167,14 +167,14 @@ def test_a_moderator_holds_a_game_and_lets_it_go_on(ada: User, lena: User) -> No
 def test_a_seat_goes_to_a_bot_and_the_game_to_its_end(ada: User, ben: User, lena: User, short_games: None) -> None:
     game = table(ada, ben, **SHORT)
     Draft.objects.create(seat=game.seats.get(number=1), serial=game.phase_serial, content=[{"kind": "ready"}])
-    interventions.hand_seat_to_bot(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=1)
+    seat_acts.hand_seat_to_bot(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=1)
     seat = game.seats.get(number=1)
     assert (seat.user, bool(seat.bot)) == (None, True)
     assert fresh(game).bots.keys() == {"1", "2"}
     assert not Draft.objects.exists()
     assert last_note(game).startswith(f"Moderator Lena gave the seat of Ben to the bot {seat.name}")
     with pytest.raises(Refused, match="already"):
-        interventions.hand_seat_to_bot(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=1)
+        seat_acts.hand_seat_to_bot(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=1)
     assert play_on(game).status == Status.FINISHED
 
 

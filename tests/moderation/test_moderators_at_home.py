@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from game.engine.actions import Refused
-from game.moderation import approvals, break_glass, cases, interventions, sanctions, two_people
+from game.moderation import approvals, break_glass, cases, interventions, sanctions, seat_acts, two_people
 from game.people import confirming
 from game.reputation import households
 from game.seats import takeover
@@ -76,7 +76,7 @@ def test_nobody_bans_or_clears_whom_they_live_with_until_the_link_is_forgotten(g
     ada, lena = person("Ada"), person("Lena")
     warn: dict[str, Any] = {"person": ada, "moderator": lena, "kind": Sanction.Kind.WARNING, "reason": WHY}
     assert code_of(sanctions.impose, **warn) == "lives_with"
-    assert code_of(sanctions.note, person=ada, moderator=lena, text="A kind soul.") == "lives_with"
+    assert code_of(sanctions.add_note, person=ada, moderator=lena, text="A kind soul.") == "lives_with"
     others: dict[str, Any] = {**warn, "moderator": moderator("Pia")}
     sanctions.impose(**others)
     sanctions.impose(**{**others, "kind": Sanction.Kind.BAN, "days": 60})
@@ -108,8 +108,8 @@ def test_what_a_moderator_could_read_keeps_those_at_home_out_of_the_game_too(gam
     link("Dora", "Pia")
     told = takeover.why_not(game=game, user=person("Dora"))
     assert "cannot take a seat in it, nor can their bots or those who share a home with them" in told
-    assert code_of(interventions.check_has_not_read, game=game, user=person("Dora")) == "has_read_secrets"
-    interventions.check_has_not_read(game, person("Eve"))
+    assert code_of(seat_acts.check_has_not_read, game=game, user=person("Dora")) == "has_read_secrets"
+    seat_acts.check_has_not_read(game, person("Eve"))
 
 
 @pytest.mark.parametrize("what", [Intervention.HAND_SEAT_TO_USER, Intervention.SET_PROXY])

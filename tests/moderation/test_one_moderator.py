@@ -12,16 +12,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.moderation import (
-    approvals,
-    break_glass,
-    connected_staff,
-    permission_changes,
-    rewind_votes,
-    sanctions,
-    two_people,
-)
-from game.moderation.permission_changes import Powers
+from game.moderation import approvals, break_glass, permissions, rewind_votes, roles, sanctions, two_people
+from game.moderation.roles import Powers
 from game.people import account_closure, confirming
 from game.store.approval_models import SecondOpinion
 from game.store.game import Game
@@ -123,9 +115,9 @@ def test_a_superuser_confirms_nothing_with_accounts_that_they_made_staff(
 ) -> None:
     root, ben = moderator("Root", is_superuser=True), person("ben")
     staff = Powers(True, True, frozenset(), frozenset())
-    permission_changes.change_powers(user_id=ben.pk, moderator=root, reason=WHY, wanted=staff)
+    roles.change_powers(user_id=ben.pk, moderator=root, reason=WHY, wanted=staff)
     ben = User.objects.get(pk=ben.pk)
-    permission_changes.change_powers(user_id=person("dan").pk, moderator=ben, reason=WHY, wanted=staff)
+    roles.change_powers(user_id=person("dan").pk, moderator=ben, reason=WHY, wanted=staff)
     dan = User.objects.get(username="dan")
     asked = ask_to_close(root)
     for tied in (ben, dan):
@@ -141,7 +133,7 @@ def test_a_superuser_confirms_nothing_with_accounts_that_they_made_staff(
     assert approvals.others_who_may(asked.what, dan) == [max_]
     confirming.confirm(request_id=asked.pk, moderator=max_)
     assert not person("ada").is_active
-    monkeypatch.setattr(connected_staff, "TIED_FOR", timedelta(0))
+    monkeypatch.setattr(permissions, "CONNECTED_FOR", timedelta(0))
     assert set(approvals.others_who_may(asked.what, dan)) == {ben, max_, root}, "thirty days later"
 
 
@@ -171,8 +163,8 @@ def test_the_players_read_that_the_operator_agreed(lena: User, game: Game) -> No
     asked = break_glass.ask(game_id=game.pk, moderator=lena, reason=WHY)
     confirm(asked)
     assert break_glass.read(game_id=game.pk, moderator=lena)
-    SecondOpinion.objects.update(ends_at=timezone.now() - break_glass.TOLD_AFTER)
-    assert break_glass.tell_tables() == 1
+    SecondOpinion.objects.update(ends_at=timezone.now() - break_glass.ANNOUNCED_AFTER)
+    assert break_glass.announce_readings() == 1
     note = game.log.latest("number").note
     assert "Lena" in note
     assert "the operator" in note

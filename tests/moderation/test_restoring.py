@@ -14,7 +14,7 @@ from accounts.models import User
 from game.clock import sweep
 from game.engine.actions import Refused
 from game.history import archive
-from game.moderation import interventions, restoring
+from game.moderation import interventions, rewind
 from game.play import failures, moves
 from game.store import replay
 from game.store.game import Game, Status
@@ -63,7 +63,7 @@ def last_start(game: Game) -> LoggedAction:
 
 
 def restore(game: Game, lena: User) -> Game:
-    restoring.restore_from_log(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game))
+    rewind.restore_from_log(game_id=game.pk, moderator=lena, reason=WHY, seen=seen(game))
     return fresh(game)
 
 
@@ -150,7 +150,7 @@ def test_a_damaged_game_is_restored_from_its_log(game: Game, lena: User, column_
     hold(game)
     now = restore(game, lena)
     assert now.load_position() == position
-    names = (*restoring.RESTORED, "course")
+    names = (*rewind.POSITION_COLUMNS, "course")
     assert [getattr(now, name) for name in names] == [getattr(before, name) for name in names]
     assert now.status == Status.HELD
     assert "Moderator Lena restored the game from its log" in now.log.latest("number").note

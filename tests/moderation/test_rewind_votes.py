@@ -86,8 +86,8 @@ def test_one_who_declines_leaves_it_to_the_moderators(lena: User) -> None:
 def test_nobody_alone_makes_the_players_consent_up(lena: User) -> None:
     game = played()
     number = request_of(game, lena).pk
-    alone = approvals.Consent(number, None, is_by_players=True)
-    ask: dict[str, Any] = {"game_id": game.pk, "moderator": lena, "reason": WHY, "number": 1, "consent": alone}
+    alone = approvals.Approval(number, None, is_by_players=True)
+    ask: dict[str, Any] = {"game_id": game.pk, "moderator": lena, "reason": WHY, "number": 1, "approval": alone}
     for _ in range(2):  # before the players are asked, and before all of them have agreed
         with pytest.raises(Refused, match="The players have not agreed"):
             rewind_votes.rewind.rewind_to(seen=seen(fresh(game)), **ask)

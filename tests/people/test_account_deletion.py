@@ -153,7 +153,7 @@ def test_nor_do_the_words_of_cases_about_them_and_their_games(zenobia: User) -> 
     writing.say(game_id=game.pk, user=zenobia, text="Zenobia was here")
     writing.report(game_id=game.pk, user=bob, number=1, reason="zenobia spams")
     case = case_filing.report_problem(game=game, user=bob, kind="collusion", words="ZENOBIA helps me.", seats=[1])
-    cases.note(case_id=case.pk, moderator=lena, text="I wrote to Zenobia.")
+    cases.add_note(case_id=case.pk, moderator=lena, text="I wrote to Zenobia.")
     told: dict[str, Any] = {"moderator": lena, "case": case, "exculpatory": "Zenobia is new."}
     sanctions.impose(person=zenobia, kind="warning", reason="Play fair.", **told)
     case.people.add(bob)
@@ -171,7 +171,7 @@ def test_an_account_that_is_called_like_a_word_takes_it_out_of_nothing_that_is_a
     writing.say(game_id=game.pk, user=person("carla"), text="I did not.")
     writing.report(game_id=game.pk, user=person("bob"), number=1, reason="not true")
     case = case_filing.report_problem(game=game, user=person("bob"), kind="other", words="They do not answer.")
-    cases.note(case_id=case.pk, moderator=lena, text="They will not.")
+    cases.add_note(case_id=case.pk, moderator=lena, text="They will not.")
     who: dict[str, Any] = {"moderator": lena, "reason": "not fair"}
     sanctions.impose(person=person("carla"), kind="warning", case=None, **who)
     interventions.pause(game_id=game.pk, seen=seen(game), **who)
@@ -196,7 +196,7 @@ def test_the_record_of_the_moderators_and_their_requests_keep_no_name(zenobia: U
     seat: dict[str, Any] = {"seat_number": 1, "username": NAME}
     who = {"moderator": lena, "reason": f"Carla asked for {NAME}, not for {NAME}s"}
     by_two(Intervention.HAND_SEAT_TO_USER, game_id=game.pk, **who, seen=seen(game), **seat)
-    approvals.file(Intervention.HAND_SEAT_TO_USER, lena, who["reason"], game=game, asked=seat)
+    approvals.file_request(Intervention.HAND_SEAT_TO_USER, lena, who["reason"], game=game, arguments=seat)
     account_closure.ask_to_close(user_id=zenobia.pk, **who)
     delete(zenobia)
     act = ModeratorAction.objects.get(verb="hand_seat_to_user")

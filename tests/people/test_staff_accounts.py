@@ -17,8 +17,8 @@ from django.urls import reverse
 from accounts import email_queue
 from accounts.models import User
 from game.engine.actions import Refused
-from game.moderation import approvals, interventions, permission_changes
-from game.moderation.permission_changes import Powers
+from game.moderation import approvals, interventions, roles
+from game.moderation.roles import Powers
 from game.people import identity
 from game.people.identity import Identity
 from game.reputation.household_models import HouseholdLink
@@ -244,7 +244,7 @@ def test_nobody_but_a_superuser_changes_powers_and_none_their_own(ada: User) -> 
     assert {user.username for user in User.objects.filter(is_superuser=True)} == {"Root", "Max"}
     wanted = Powers(True, True, frozenset(), frozenset())
     with pytest.raises(Refused, match="Only a superuser"):
-        permission_changes.change_powers(user_id=ada.pk, moderator=moderator("Mia"), reason=WHY, wanted=wanted)
+        roles.change_powers(user_id=ada.pk, moderator=moderator("Mia"), reason=WHY, wanted=wanted)
 
 
 def test_a_new_address_is_told_to_both_and_counts_once_confirmed(

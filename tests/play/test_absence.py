@@ -13,7 +13,7 @@ from game.bots import playing
 from game.deadlines.reliability_model import weight_of
 from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
-from game.moderation import interventions, rewind
+from game.moderation import interventions, rewind, seat_acts
 from game.outbox import preferences
 from game.play import attendance, drafts, moves
 from game.store import replay
@@ -197,7 +197,7 @@ def test_an_excused_miss_weighs_nothing_any_more(game: Game) -> None:
     counted = {"missed": 3, "missed_weight": 2 * at + later, "missed_on": date(2026, 11, 20)}
     Sitting.objects.filter(game=game, number=1).update(**counted)
     for left, weight in ((2, 2 * at), (1, at), (0, 0)):
-        interventions.excuse_miss(game_id=game.pk, moderator=lena, reason="ill", seen=seen(game), seat_number=1)
+        seat_acts.excuse_miss(game_id=game.pk, moderator=lena, reason="ill", seen=seen(game), seat_number=1)
         found = sitting(game, 1)
         assert (found.missed, found.missed_weight, found.missed_on) == (left, pytest.approx(weight), None)
 

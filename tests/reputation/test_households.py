@@ -21,8 +21,8 @@ from game import tasks
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.lobby.free_seats import free_seats
-from game.moderation import detectors, household_desk, interventions, multi_accounts
-from game.moderation.address_models import Trace
+from game.moderation import detectors, interventions, multi_accounts
+from game.moderation.models import Trace
 from game.moderation.multi_accounts import note_visit
 from game.people import account_deletion
 from game.reputation import households
@@ -441,13 +441,13 @@ def test_who_has_not_the_permission_sees_links_and_changes_none() -> None:
 def test_no_moderator_acts_on_links_of_their_own_or_of_those_they_play_with() -> None:
     lena = moderator("Lena")
     asked: dict[str, Any] = {"moderator": lena, "reason": "why"}
-    assert code_of(lambda: household_desk.record_link(person=person("ada"), username="Lena", **asked)) == "about_you"
+    assert code_of(lambda: multi_accounts.record_link(person=person("ada"), username="Lena", **asked)) == "about_you"
     made = link("ada", "Lena")
-    assert code_of(lambda: household_desk.remove_link(person=person("ada"), number=made.pk, **asked)) == "lives_with"
+    assert code_of(lambda: multi_accounts.remove_link(person=person("ada"), number=made.pk, **asked)) == "lives_with"
     made.delete()
     new_game("ben", "Lena", ruleset="toy", pace="daily")
-    assert code_of(lambda: household_desk.record_link(person=person("ada"), username="ben", **asked)) == "plays_with"
-    other = household_desk.record_link
+    assert code_of(lambda: multi_accounts.record_link(person=person("ada"), username="ben", **asked)) == "plays_with"
+    other = multi_accounts.record_link
     assert code_of(lambda: other(person=person("ada"), username="ada", **asked)) == "about_you"
     assert code_of(lambda: other(person=person("ada"), username="nobody", **asked)) == "no_such_account"
 

@@ -9,7 +9,7 @@ from django.test import Client
 
 from accounts.models import User
 from game.engine import referee
-from game.moderation import interventions, rewind
+from game.moderation import interventions, rewind, seat_acts
 from game.store import replay
 from game.store.game import Game, Seat, Status
 from game.store.log import Intervention, LoggedAction, ModeratorAction, Notice
@@ -102,7 +102,7 @@ def test_the_game_replays_and_ends_after_seats_changed_hands(game: Game) -> None
     hand(game, 1, "Carla")
     send(game, 1, BID | {"points": 2})
     lena = User.objects.get(username="Lena")
-    interventions.hand_seat_to_bot(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=0)
+    seat_acts.hand_seat_to_bot(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=0)
     assert held_by(game, 0) == {}
     assert held_by(game, 1) != {}, "the others keep what they gave"
     assert play_on(game).status == Status.FINISHED
@@ -125,7 +125,7 @@ def test_a_seat_changes_hands_while_the_clock_stands_still(game: Game) -> None:
     lena = moderator("Lena")
     interventions.pause(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY)
     stopped = fresh(game)
-    interventions.hand_seat_to_bot(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=1)
+    seat_acts.hand_seat_to_bot(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=1)
     now = fresh(game)
     assert (now.status, now.deadline_at, now.paused_left) == (Status.PAUSED, None, stopped.paused_left)
     assert held_by(game, 1) == {}
@@ -137,7 +137,7 @@ def test_a_seat_of_a_damaged_game_stays_where_it_is(game: Game) -> None:
     lena = moderator("Lena")
     Game.objects.filter(pk=game.pk).update(state=b"\x01 no state at all")
     with pytest.raises(interventions.Refused, match="cannot be read"):
-        interventions.hand_seat_to_bot(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=1)
+        seat_acts.hand_seat_to_bot(game_id=game.pk, moderator=lena, seen=seen(game), reason=WHY, seat_number=1)
     assert game.seats.get(number=1).shown_name == "Ben"
     assert not ModeratorAction.objects.exists()
 

@@ -20,7 +20,7 @@ from game.delivery import board_links
 from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
 from game.lobby import lists, lobby
-from game.moderation import sanctions, stand_ins
+from game.moderation import sanctions, seat_acts
 from game.people import account_deletion
 from game.reputation.household_models import HouseholdLink
 from game.reputation.rating_models import RatedResult
@@ -157,10 +157,10 @@ def test_the_end_of_the_time_and_a_moderator_end_it(game: Game) -> None:
     assert last_note(game) == "Ben plays the seat again that Carla played for a time."
     stand_in(game)
     who: dict[str, Any] = {"game_id": game.pk, "moderator": lena(), "reason": "Ben wrote", "seen": seen(game)}
-    stand_ins.end_proxy(**who, seat_number=1)
+    seat_acts.end_stand_in(**who, seat_number=1)
     assert is_back(game)
     with pytest.raises(Refused, match="Nobody plays seat 2 for somebody else"):
-        stand_ins.end_proxy(**who | {"seen": seen(game)}, seat_number=1)
+        seat_acts.end_stand_in(**who | {"seen": seen(game)}, seat_number=1)
     assert list(Proxy.objects.values_list("end", flat=True)) == ["expired", "moderator"]
 
 

@@ -9,9 +9,9 @@ DESK_FILES = {
     "delivery": ("bounces",),
     "history": ("archive",),
     "moderation": (
-        *("approvals", "audit_trigger", "break_glass", "cases", "chat_moderation", "collusion", "corrections"),
-        *("household_desk", "interventions", "permission_changes", "permissions", "re_resolve", "repairs"),
-        *("restoring", "rewind", "roles", "sanctions", "site_desk", "stand_ins", "two_people"),
+        *("approvals", "break_glass", "cases", "chat_moderation", "collusion", "interventions", "multi_accounts"),
+        *("name_erasure", "permissions", "repairs", "rewind", "roles", "sanctions", "seat_acts", "site_desk"),
+        "two_people",
     ),
     "people": ("account_closure", "confirming", "identity", "mfa_reset"),
     "seats": ("handover",),

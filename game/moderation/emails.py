@@ -1,13 +1,16 @@
-"""Emails about cases and decisions, each side in its own language."""
+"""Emails about moderators' work: to both sides of a case, to people about whom something was decided or whose account
+was changed, and to the staff when a game needs them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
 
 from django.conf import settings
 from django.core import signing
 from django.core.mail import EmailMessage
 from django.db.models import Q
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
@@ -20,10 +23,12 @@ from game.chat.models import Message, Report
 from game.engine.language import mark, say
 from game.i18n import zoned_words
 from game.store.case_models import Case, Sanction
+from game.store.game import Game
+from game.store.log import Intervention
 
 VALID_FOR = timedelta(days=7)
 Outcome, Kind = Case.Outcome, Sanction.Kind
-OF_APPEALS = {Outcome.UPHELD, Outcome.LIFTED}
+APPEAL_OUTCOMES = {Outcome.UPHELD, Outcome.LIFTED}
 SALT = "game.services.case_letters"
 TO_REPORTER = {
     Outcome.HELPED: mark("A moderator has done what you asked for, or what helps."),
@@ -51,7 +56,7 @@ ACTED_ON_GAMES = mark(
     "A moderator looked into games in which you played, found that something was against the rules, and acted. A "
     "decision about you is on your page, where you can appeal against it."
 )
-DECIDED = {
+SANCTION_TEXTS = {
     Kind.WARNING: mark("A moderator warns you: {reason}"),
     Kind.MUTE: mark("You cannot write in any chat until {until}. The reason: {reason}"),
     Kind.NO_JOIN: mark("You cannot create or join games until {until}. Your running games go on. The reason: {reason}"),
@@ -64,13 +69,31 @@ DECIDED = {
         "The reason: {reason}"
     ),
 }
-
-
-LINKED = {
+LINK_TEXTS = {
     True: mark("A moderator recorded that you and {name} share a home or a connection. The reason: {reason}"),
     False: mark("A moderator ended the link between you and {name}. The reason: {reason}"),
 }
 """By whether the link applies from now on."""
+FACTORS_REMOVED = mark(
+    "A moderator took the second factors of your account away: apps, passkeys and recovery codes. From now on the "
+    "password alone signs in, and you were signed out everywhere. Your API tokens are revoked, and your webhooks are "
+    "told nothing until you check them again. The reason: {reason}\n\nIf you did not ask for this, set a new password "
+    "now and reply to this email."
+)
+ADDRESS_REQUEST = mark(
+    "A moderator asks for another email address for your account. Nothing has changed yet: a second moderator decides "
+    "within two days, and you get another email here if they agree. The reason: {reason}\n\nIf you did not ask for "
+    "this, reply to this email now."
+)
+MAIL_RESUMED = mark(
+    "Emails about your games go to this address again: a moderator has lifted the stop that was set when an email came "
+    "back or was marked as spam. The reason: {reason}"
+)
+POWERS = mark(
+    "A superuser changed what your account may do at the moderators’ desk. From now on:\n\n- Opens the desk: {staff}\n"
+    "- Superuser: {superuser}\n- Groups: {groups}\n- Permissions besides: {permissions}\n\nThe reason: {reason}"
+)
+YES_NO = {"yes": mark("yes"), "no": mark("no"), "none": mark("none")}
 
 
 def tell_outcome(case: Case) -> None:
@@ -92,10 +115,10 @@ def tell_reporters(case: Case) -> None:
     outcome = Outcome(case.outcome)
     same = Report.objects.filter(message__reports=case.evidence.get("report") or 0).values("reporter")
     for person in User.objects.filter(Q(pk=case.reporter_id) | Q(pk__in=same)):
-        _send(person, mark("Your report: an answer"), TO_REPORTER[outcome], even_closed=outcome in OF_APPEALS)
+        _send(person, mark("Your report: an answer"), TO_REPORTER[outcome], even_closed=outcome in APPEAL_OUTCOMES)
 
 
-def tell_removed(message: Message, reason: str) -> None:
+def tell_message_removed(message: Message, reason: str) -> None:
     """Email the author of a message that a moderator removed it, and why."""
     if message.author is None:
         return
@@ -111,7 +134,7 @@ def tell_removed(message: Message, reason: str) -> None:
 def tell_sanction(sanction: Sanction) -> None:
     """Email somebody what was decided about them, why, and that they can appeal."""
     with speaking(sanction.user.language):
-        words = decided_words(sanction)
+        words = sanction_words(sanction)
         if sanction.kind == Kind.CLOSED:
             words += "\n\n" + say("You can appeal once, without signing in: {url}", url=appeal_address(sanction))
     _send(sanction.user, mark("A moderator’s decision about your account"), words)
@@ -141,17 +164,35 @@ def read_appeal(token: str) -> Sanction | None:
 def tell_link(person: User, name: str, reason: str, *, is_on: bool) -> None:
     """Email somebody that a moderator recorded or ended that they and another player share a home."""
     with speaking(person.language):
-        words = say(LINKED[is_on], name=name, reason=reason)
+        words = say(LINK_TEXTS[is_on], name=name, reason=reason)
         where = say("What this means is here: {url}", url=settings.SITE_URL + reverse("households"))
     _queue(person, mark("Shared home or connection"), words, where)
 
 
-def decided_words(sanction: Sanction) -> str:
+def sanction_words(sanction: Sanction) -> str:
     """A decision as the person reads it, in the language that is spoken and their own time."""
     until = ""
     if sanction.until is not None:
         until = zoned_words(timezone.localtime(sanction.until, zone_of(sanction.user)))
-    return say(DECIDED[Kind(sanction.kind)], until=until, reason=sanction.reason)
+    return say(SANCTION_TEXTS[Kind(sanction.kind)], until=until, reason=sanction.reason)
+
+
+def tell_powers(person: User, powers: Mapping[str, str], reason: str) -> None:
+    """Email them what they may do at the desk from now on: `powers` by name, each in words. Owners of closed accounts
+    get it too."""
+    with speaking(person.language):
+        facts = {name: say(YES_NO[words]) if words in YES_NO else words for name, words in powers.items()}
+    tell_act(person, POWERS, even_closed=True, reason=reason, **facts)
+
+
+def tell_of_hold(*, game: Game) -> None:
+    """After the commit: email everyone who may restart a game on hold, or the whole staff if no one may."""
+    _email_staff(game, "On hold", "mail/held.txt")
+
+
+def tell_of_risk(*, game: Game) -> None:
+    """Email the same people before a deadline whose resolution has failed in a dry run."""
+    _email_staff(game, "At risk", "mail/at_risk.txt")
 
 
 def _send(person: User, subject: str, text: str, *, even_closed: bool = False) -> None:
@@ -166,3 +207,15 @@ def _queue(person: User, subject: str, text: str, where: str, *, even_closed: bo
     with speaking(person.language):
         body = f"{text}\n\n{where}".strip() + "\n"
         email_queue.keep(EmailMessage(say(subject), body, to=[person.email]), valid_for=VALID_FOR)
+
+
+def _email_staff(game: Game, topic: str, template: str) -> None:
+    staff = [user for user in User.objects.filter(is_active=True, is_staff=True).order_by("pk") if is_confirmed(user)]
+    able = [user for user in staff if user.has_perm(Intervention.RETRY.permission)] or staff
+    if not able:
+        return
+    url = settings.SITE_URL + reverse("admin:game_game_change", args=[game.pk])
+    text = render_to_string(template, {"game": game, "url": url})
+    subject = " ".join(f"{topic}: {game.name}".split())
+    with speaking("en"):  # as the desk speaks
+        email_queue.keep(EmailMessage(subject, text, to=[user.email for user in able]), valid_for=VALID_FOR)

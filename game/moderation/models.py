@@ -12,7 +12,7 @@ class Trace(models.Model):
     """A fingerprint of an address, a network or a browser from which somebody signed in or sat down on a day.
 
     It is a keyed hash: without the site's secret nobody can recover the address. `multi_accounts` deletes it after
-    `KEPT_DAYS`."""
+    `TRACE_DAYS`."""
 
     class Kind(models.TextChoices):
         ADDRESS = "address"
