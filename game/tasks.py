@@ -17,7 +17,7 @@ from game.infra.slots import Lanes
 from game.lobby import guests, rooms
 from game.moderation import break_glass, detectors, multi_accounts, sanctions
 from game.outbox import recording
-from game.people import unconfirmed
+from game.people import account_deletion
 from game.reputation import households
 from game.store import heartbeats
 from game.store.heartbeat_models import Heart
@@ -66,7 +66,7 @@ def remove_idle_guests() -> None:
     """Remove guests who did not come back, with their games, and unconfirmed sign-ups, and close waiting rooms that no
     one opens."""
     guests.remove_idle_guests()
-    unconfirmed.remove_unconfirmed()
+    account_deletion.remove_unconfirmed()
     rooms.close_idle()
 
 

@@ -14,8 +14,8 @@ from accounts.models import User
 from game.bots import playing as bots
 from game.engine.actions import Refused
 from game.lobby import lobby
-from game.moderation import interventions, two_people
-from game.people import account_closure
+from game.moderation import interventions
+from game.people import account_closure, two_people
 from game.play import moves
 from game.store.approval_models import SecondOpinion
 from game.store.game import Game, Pace

@@ -22,8 +22,9 @@ from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.admin.requests import do_once
 from game.admin.verbs import VERBS, ReasonForm, Verb, verbs_for, words_of
 from game.engine.actions import Refused
-from game.moderation import approvals, interventions, permissions, two_people
+from game.moderation import approvals, interventions, permissions
 from game.outbox import preferences
+from game.people import two_people
 from game.play import clocks
 from game.seats.stand_in_page import stand_ins_of, with_stand_ins
 from game.store.badges import SeatBadge, badges_of

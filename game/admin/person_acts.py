@@ -26,7 +26,7 @@ from game.engine.actions import Refused
 from game.moderation import approvals, roles
 from game.moderation import permissions as powers
 from game.moderation.roles import Powers
-from game.people import mfa_reset
+from game.people import identity
 from game.store.log import Intervention
 
 MAILED_LABEL = "Reason, mailed to the owner"
@@ -62,7 +62,7 @@ def factors(request: HttpRequest, user_id: int) -> HttpResponse:
     form.fields["reason"].label = MAILED_LABEL
 
     def act(reason: str) -> None:
-        ask = partial(mfa_reset.ask_to_take, user_id=person.pk, moderator=moderator_of(request), reason=reason)
+        ask = partial(identity.ask_to_remove_factors, user_id=person.pk, moderator=moderator_of(request), reason=reason)
         do_once(request, ask, "")
 
     if _is_done(request, form, act):

@@ -24,8 +24,8 @@ from game.admin.verbs import MOST, UNSEEN, VERBS
 from game.engine.actions import Refused
 from game.engine.phrases import thousands
 from game.infra.once import made_once
-from game.moderation import approvals, interventions, permissions, rewind, rewind_votes, two_people
-from game.people import confirming
+from game.moderation import approvals, interventions, permissions, rewind, rewind_votes
+from game.people import two_people
 from game.reputation import households
 from game.store.approval_models import SecondOpinion
 from game.store.case_models import Case
@@ -41,7 +41,7 @@ class Asked(admin.SimpleListFilter):
     title, parameter_name = "what is asked for", "what"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(what.value, what.label.capitalize()) for what in (*two_people.GAME_ACTS, *confirming.PEOPLE_ACTS)]
+        return [(what.value, what.label.capitalize()) for what in (*two_people.GAME_ACTS, *two_people.PEOPLE_ACTS)]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[SecondOpinion]) -> QuerySet[SecondOpinion]:
         return queryset.filter(what=self.value()) if self.value() else queryset
@@ -208,11 +208,11 @@ def _preview(approval: SecondOpinion) -> dict[str, Any]:
 
 def _confirm(request: HttpRequest, approval: SecondOpinion) -> str:
     form, seen = SeenForm(request.POST), None
-    if approval.what not in confirming.PEOPLE_ACTS:
+    if approval.what not in two_people.PEOPLE_ACTS:
         if not form.is_valid():
             raise Refused("This form does not say which version of the game it is about: reload it.", code="no_version")
         seen = interventions.Seen(form.cleaned_data["version"], form.cleaned_data["serial"])
-    text = confirming.confirm(request_id=approval.pk, moderator=moderator_of(request), seen=seen)
+    text = two_people.confirm(request_id=approval.pk, moderator=moderator_of(request), seen=seen)
     return f"{text} Both names are on record."
 
 

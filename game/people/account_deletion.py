@@ -1,22 +1,33 @@
 """Deleting an account at its owner's request: nothing of it remains, and other players' games stay complete. A digest
-of the address of a banned, silenced or excluded person is stored until that ends, and one of the name for a year."""
+of the address of a banned, silenced or excluded person is stored until that ends, and one of the name for a year.
+Sign-ups that were never confirmed are deleted too. Staff who restore an account revoke every other access to it."""
 
 from __future__ import annotations
 
+from datetime import timedelta
 from functools import reduce
 from operator import or_
 
+import structlog
+from allauth.account.models import EmailAddress
+from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Now
 
-from accounts import kept_names, mail
+from accounts import api_tokens, kept_names, mail, sign_ups
 from accounts.models import User
+from accounts.sessions import end_sessions
 from game.bots import accounts
 from game.chat import writing
+from game.delivery import webhooks
 from game.engine.actions import Refused
+from game.engine.language import mark
+from game.infra.isolated import each_alone
 from game.live import announce
 from game.lobby import lobby
 from game.moderation import name_erasure, sanctions
+from game.outbox import push_subscriptions
 from game.people.account_closure import give_up_seat, lock_games
 from game.play import moves
 from game.reputation import sanctions_in_force
@@ -25,6 +36,10 @@ from game.store.access_models import Invitee
 from game.store.game import BEGUN, Game, Status
 from game.store.stand_in_models import Proxy
 from game.store.tenure_models import Sitting
+
+ACCOUNTS_A_ROUND = 500
+log = structlog.get_logger("game.services.unconfirmed")
+SIGN_IN_CHANGED = mark("A moderator changed how you sign in. Check the address of the webhook to make it active again.")
 
 
 @transaction.atomic
@@ -68,6 +83,22 @@ def delete_account(*, user: User) -> list[int]:
     return begun_game_ids
 
 
+def remove_unconfirmed() -> int:
+    """Remove accounts whose address was not confirmed within `UNCONFIRMED_DAYS` of the sign-up and with which nobody
+    ever signed in. Returns how many there were."""
+    user_ids = list(_unconfirmed().order_by("date_joined").values_list("pk", flat=True)[:ACCOUNTS_A_ROUND])
+    return each_alone(_remove, user_ids)
+
+
+def revoke_access(person: User) -> None:
+    """End the sessions and tokens of a person and their bots, and disable their browser notifications and webhooks."""
+    end_sessions(person)
+    api_tokens.revoke_with_bots(user=person)
+    push_subscriptions.forget_all(user=person)
+    for hook in webhooks.webhooks_of(person):
+        webhooks.disable(webhook=hook, why=SIGN_IN_CHANGED)
+
+
 def _affected_games(user: User) -> Q:
     people = [user, *accounts.bots_of(user)]
     sat = Q(seats__user__in=people) | Q(pk__in=Sitting.objects.filter(user__in=people).values("game_id"))
@@ -91,3 +122,20 @@ def _erase_name_in(game_id: int, user: User, names: list[str], number: int | Non
     game.version += 1
     game.save(update_fields=["name", "version"])
     announce.tell_game(game_id, game.version)
+
+
+@transaction.atomic
+def _remove(user_id: int) -> bool:
+    """Remove one account, unless it was confirmed since."""
+    list(EmailAddress.objects.select_for_update().filter(user=user_id))
+    user = _unconfirmed().filter(pk=user_id).first()
+    if user is None:
+        return False
+    delete_account(user=user)
+    log.info("unconfirmed_removed", user=user_id)
+    return True
+
+
+def _unconfirmed() -> QuerySet[User]:
+    latest_sign_up = Now() - timedelta(days=settings.UNCONFIRMED_DAYS)
+    return sign_ups.unconfirmed().filter(date_joined__lt=latest_sign_up, seats=None)

@@ -1,6 +1,6 @@
-"""Changing the name or address of an account: with a reason, on record, and always telling the owner. A new address
-takes two people: a moderator who moved an account to a mailbox of their own could set its password and read its
-hand."""
+"""Changing the name or address of an account, or removing its second factors when the owner has lost all of them: with
+a reason, on record, and always telling the owner. A new address and removed factors take two people: one moderator
+alone could take over an account, read its hand, or sign in as another moderator and confirm their own requests."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -22,13 +23,14 @@ from accounts.languages import speaking
 from accounts.models import User
 from game.engine.actions import Refused
 from game.moderation import approvals, emails, interventions, permissions
-from game.people.revoke_access import shut_out
+from game.people.account_deletion import revoke_access
 from game.store.approval_models import SecondOpinion
 from game.store.log import Intervention
 
 WHAT = Intervention.CHANGE_IDENTITY
 NOTICE = "account/email/identity_changed"
 VALID_FOR = timedelta(days=7)  # the owner does not expect this email and cannot request it again
+REMOVING_FACTORS = Intervention.TAKE_SECOND_FACTOR
 
 
 class Identity(NamedTuple):
@@ -64,7 +66,7 @@ def change_identity(
 
 
 @transaction.atomic
-def confirm_changing(*, request_id: int, moderator: User | None) -> None:
+def confirm_new_address(*, request_id: int, moderator: User | None) -> None:
     """Agree to a new address as the second moderator. It is unconfirmed until its owner confirms it; all sessions,
     tokens and password links end. Raises `Refused`."""
     request = approvals.lock_for_approval(request_id=request_id, moderator=moderator)
@@ -77,6 +79,36 @@ def confirm_changing(*, request_id: int, moderator: User | None) -> None:
     permissions.check_mailbox(request.asked, person, request.asker)
     approvals.settle(request, moderator, approvals.Answer.CONFIRMED, "confirmed")
     _change_account(person, request.asker, request.reason, wanted)
+
+
+def identity_of(person: User) -> Identity:
+    """The current name and address of the account."""
+    return Identity(person.username, person.email)
+
+
+@transaction.atomic
+def ask_to_remove_factors(*, user_id: int, moderator: User, reason: str) -> SecondOpinion:
+    """Ask a second moderator to confirm; nothing happens before that. Raises `Refused`."""
+    person = _check_second_factors(user_id, moderator, reason)
+    return approvals.file_request(REMOVING_FACTORS, moderator, reason, person=person, arguments={})
+
+
+@transaction.atomic
+def confirm_removing_factors(*, request_id: int, moderator: User | None) -> None:
+    """Agree as the second moderator: remove apps, passkeys and recovery codes, end all sessions and tokens, and tell
+    the owner. Raises `Refused`."""
+    request = approvals.lock_for_approval(request_id=request_id, moderator=moderator)
+    if request.what != REMOVING_FACTORS or request.person is None or request.asker is None:
+        raise Refused("This request is not about second factors.", code="other_request")
+    person = _check_second_factors(request.person.pk, request.asker, request.reason)
+    if moderator is not None:
+        interventions.check_person(moderator, person)
+    approvals.settle(request, moderator, approvals.Answer.CONFIRMED, "confirmed")
+    kinds = ", ".join(_kinds(person))
+    Authenticator.objects.filter(user=person).delete()
+    revoke_access(person)
+    emails.tell_act(person, emails.FACTORS_REMOVED, reason=request.reason)
+    interventions.record(None, request.asker, REMOVING_FACTORS, request.reason, user=person.username, factors=kinds)
 
 
 def _check(user_id: int, moderator: User, reason: str, seen: Identity) -> User:
@@ -96,37 +128,6 @@ def _check(user_id: int, moderator: User, reason: str, seen: Identity) -> User:
             "The account has changed since you opened it, so nothing was done. Check it again before you decide."
         )
     return person
-
-
-def _change_account(person: User, moderator: User, reason: str, wanted: Identity) -> None:
-    former, (current, changed) = identity_of(person), _check_change(person, wanted)
-    person.username, person.email = current
-    person.save(update_fields=changed)
-    if "email" in changed:
-        _replace_address(person)
-    with speaking(person.language):
-        _notify(person, former, reason, changed)
-    details = {
-        "account": person.pk,
-        "user": former.username,
-        "to": person.username,
-        "address": "changed" if "email" in changed else "",
-    }
-    interventions.record(None, moderator, WHAT, reason, **details)
-
-
-def _identity_fields(identity: Identity, when: str) -> dict[str, str]:
-    """An identity as fields of a request, which its page shows as they are."""
-    return {f"name{when}": identity.username, f"address{when}": identity.email}
-
-
-def _read_identity(arguments: Mapping[str, str], when: str) -> Identity:
-    return Identity(arguments[f"name{when}"], arguments[f"address{when}"])
-
-
-def identity_of(person: User) -> Identity:
-    """The current name and address of the account."""
-    return Identity(person.username, person.email)
 
 
 def _check_change(person: User, wanted: Identity) -> Change:
@@ -164,12 +165,29 @@ def _normalize_address(address: str) -> str:
         raise Refused(" ".join(error.messages), code="wrong_value", field="email") from error
 
 
+def _change_account(person: User, moderator: User, reason: str, wanted: Identity) -> None:
+    former, (current, changed) = identity_of(person), _check_change(person, wanted)
+    person.username, person.email = current
+    person.save(update_fields=changed)
+    if "email" in changed:
+        _replace_address(person)
+    with speaking(person.language):
+        _notify(person, former, reason, changed)
+    details = {
+        "account": person.pk,
+        "user": former.username,
+        "to": person.username,
+        "address": "changed" if "email" in changed else "",
+    }
+    interventions.record(None, moderator, WHAT, reason, **details)
+
+
 def _replace_address(person: User) -> None:
     """Store the new address alone, unconfirmed. Password links contain a digest of the addresses, so they become
     void."""
     EmailAddress.objects.filter(user=person).delete()
     EmailAddress.objects.create(user=person, email=person.email, primary=True, verified=False)
-    shut_out(person)
+    revoke_access(person)
 
 
 def _notify(person: User, former: Identity, reason: str, changed: list[str]) -> None:
@@ -190,3 +208,31 @@ def _notify(person: User, former: Identity, reason: str, changed: list[str]) -> 
 
 def _send(address: str, context: dict[str, Any]) -> None:
     keep(get_adapter().render_mail(NOTICE, address, context), valid_for=VALID_FOR)
+
+
+def _identity_fields(identity: Identity, when: str) -> dict[str, str]:
+    """An identity as fields of a request, which its page shows as they are."""
+    return {f"name{when}": identity.username, f"address{when}": identity.email}
+
+
+def _read_identity(arguments: Mapping[str, str], when: str) -> Identity:
+    return Identity(arguments[f"name{when}"], arguments[f"address{when}"])
+
+
+def _check_second_factors(user_id: int, moderator: User, reason: str) -> User:
+    """The account, if this moderator may have its second factors removed. Raises `Refused`."""
+    permissions.check(REMOVING_FACTORS, moderator, reason, on=user_id)
+    person = User.objects.select_for_update().filter(pk=user_id, is_bot=False, is_active=True).first()
+    if person is None:
+        raise Refused("There is no open account to act on.", code="no_such_account")
+    if person == moderator:
+        raise Refused("Your own are on the pages of your account. Ask another moderator.", code="about_you")
+    interventions.check_person(moderator, person)
+    if not _kinds(person):
+        raise Refused(f"{person} has no second factor.", code="nothing_changes")
+    return person
+
+
+def _kinds(person: User) -> list[str]:
+    kinds = Authenticator.objects.filter(user=person).values_list("type", flat=True)
+    return sorted(str(Authenticator.Type(each).label) for each in kinds)

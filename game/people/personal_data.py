@@ -6,8 +6,11 @@ import io
 import json
 import zipfile
 from collections.abc import Iterable
+from contextlib import suppress
+from datetime import datetime
 from typing import Any, TypeVar
 
+import msgspec
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
@@ -20,19 +23,25 @@ from accounts.models import Bounce, User
 from game.chat.models import Message, Mute, Notebook, ReadMark, Report
 from game.chat.writing import moment_words
 from game.delivery.forms import HoursForm
-from game.people.personal_actions import actions_of
+from game.engine.codec import Damaged, compress
 from game.reputation import households
 from game.reputation.rating_models import RatedResult
 from game.store import availability
 from game.store.access_models import Removal
 from game.store.case_models import Silence
-from game.store.game import Seat
-from game.store.log import Notice
+from game.store.game import Game, Seat
+from game.store.log import Kind, LoggedAction, Notice, Volume
+from game.store.packed_rows import whole_action
 from game.store.preference_models import Wish
 from game.store.stand_in_models import Proxy
+from game.store.steps import Quiet, Steps, unpack_steps
 from game.store.tenure_models import Sitting
 from game.store.time_models import Vacation
 
+Span = tuple[datetime, datetime | None]
+Chair = tuple[int, int]
+"""A game's key and a seat's number."""
+SUBMISSION_COLUMNS = ("number", "turn", "phase_name", "seat", "is_undone", "at", "action")
 HEAVY = tuple(f"game__{column}" for column in ("state", "inputs", "course"))
 WISH_COLUMNS = ("game__name", "topic", "channel", "how")
 NOTICE_COLUMNS = ("game__name", "kind", "channel", "due_at", "sent_at", "cancelled_at", "trouble")
@@ -57,7 +66,7 @@ def _files(user: User) -> dict[str, Any]:
         "games": _games(user),
         "hosted": _rows_of(user.hosted_games.all(), "name", "ruleset", "created_at", "status"),
         "stand_ins": _stand_ins(user),
-        "actions": actions_of(user),
+        "actions": _actions(user),
         "ratings": _ratings(user),
         "notices": _rows_of(Notice.objects.filter(user=user), *NOTICE_COLUMNS),
         "messages": _messages(user),
@@ -74,10 +83,11 @@ def _files(user: User) -> dict[str, Any]:
 def _account(user: User) -> dict[str, Any]:
     """Without the password hash, which is of no use to anyone."""
     addresses = _rows_of(EmailAddress.objects.filter(user=user), "email", "verified", "primary")
+    own = {user.email.lower(), *(each["email"].lower() for each in addresses)}
     return {
         "name": user.username,
         "addresses": addresses,
-        "mail_that_came_back": _bounces(user, addresses),
+        "mail_that_came_back": _rows_of(Bounce.objects.filter(address__in=own), "address", "why", "words", "at"),
         "sign_in_links": _rows_of(user.sign_in_links.all(), "created_at", "expires_at", "used_at"),
         "signed_in": _rows_of(UserSession.objects.filter(user=user), "ip", "user_agent", "created_at"),
         "second_factors": _rows_of(Authenticator.objects.filter(user=user), "type", "created_at", "last_used_at"),
@@ -90,7 +100,10 @@ def _account(user: User) -> dict[str, Any]:
         "vacations": list(Vacation.objects.filter(user=user).values("begins_at", "ends_at", "declared_at")),
         "lessons": list(user.learnt_lessons.order_by("pk").values("ruleset", "lesson", "at")),
         "notes_for_newcomers_read": user.notes_seen,
-        "shared_home": _shared_home(user),
+        "shared_home": [
+            {"with": link.name, "state": link.state, "since": link.since, "until": link.until}
+            for link in households.links_of(user)
+        ],
         "address_fingerprints": _rows_of(user.traces.all(), "kind", "digest", "day"),
         "browsers": list(user.push_subscriptions.values("endpoint", "made_at")),
         "webhooks": list(user.webhooks.values("url", "types", "state", "made_at")),
@@ -99,20 +112,6 @@ def _account(user: User) -> dict[str, Any]:
             user.api_tokens.values("name", "scopes", "only_game", "created_at", "expires_at", "used_on")
         ),
     }
-
-
-def _bounces(user: User, addresses: Rows) -> Rows:
-    """Why mail no longer goes to one of their addresses."""
-    own = {user.email.lower(), *(each["email"].lower() for each in addresses)}
-    return _rows_of(Bounce.objects.filter(address__in=own), "address", "why", "words", "at")
-
-
-def _shared_home(user: User) -> Rows:
-    """The links to other people, as shown on the person's own page."""
-    return [
-        {"with": link.name, "state": link.state, "since": link.since, "until": link.until}
-        for link in households.links_of(user)
-    ]
 
 
 def _rows_of(rows: QuerySet[Any], *columns: str) -> Rows:
@@ -124,6 +123,10 @@ def _games(user: User) -> Rows:
     seats = {(seat.game_id, seat.number): seat for seat in Seat.objects.filter(user=user)}
     sittings = _with_game(Sitting.objects.filter(user=user))
     return [_sitting(sitting, seats.get((sitting.game_id, sitting.number))) for sitting in sittings]
+
+
+def _with_game(rows: QuerySet[M]) -> Iterable[M]:
+    return rows.select_related("game").defer(*HEAVY).order_by("pk")
 
 
 def _sitting(sitting: Sitting, seat: Seat | None) -> dict[str, Any]:
@@ -153,6 +156,96 @@ def _stand_ins(user: User) -> Rows:
     ]  # fmt: skip
 
 
+def _actions(user: User) -> list[dict[str, Any]]:
+    """Everything they submitted themselves, by game and in the order of its log, even if they took it back or a
+    moderator rewound it.
+
+    What a stand-in, the caretaker or the clock did for them is left out. Seats count from 1."""
+    tenures, stand_ins = _spans_by_seat(user), _stand_ins_by_seat(user)
+    rows: dict[int, list[Any]] = {}
+    submissions = LoggedAction.objects.filter(user=user, kind=Kind.SUBMIT, action__isnull=False)
+    for row in submissions.order_by("number").values_list("game_id", *SUBMISSION_COLUMNS, named=True):
+        rows.setdefault(row.game_id, []).append(row)
+    games = {*rows, *(game for game, _ in (*tenures, *stand_ins))}
+    volumes = _volumes_by_game(games)
+    descriptions = []
+    for game in Game.objects.filter(pk__in=games).only("name", "ruleset", "is_archived").order_by("pk"):
+        game.put_away = Steps()
+        for packed in volumes.get(game.pk, ()):
+            with suppress(Damaged):
+                game.put_away.add(unpack_steps(packed))
+        quiet = [step for step in game.put_away.quiet if _is_own(step, game.pk, user, tenures, stand_ins)]
+        entries = sorted([*rows.get(game.pk, ()), *quiet], key=lambda entry: entry.number)
+        descriptions += [_describe_entry(game, entry) for entry in entries]
+        del game.put_away
+    return descriptions
+
+
+def _volumes_by_game(games: Iterable[int]) -> dict[int, list[bytes]]:
+    """The packed volumes of these games."""
+    volumes: dict[int, list[bytes]] = {}
+    for game_id, packed in Volume.objects.filter(game__in=games).order_by("number").values_list("game_id", "packed"):
+        volumes.setdefault(game_id, []).append(bytes(packed))
+    return volumes
+
+
+def _spans_by_seat(user: User) -> dict[Chair, list[Span]]:
+    """When they had which seat."""
+    spans: dict[Chair, list[Span]] = {}
+    for each in Sitting.objects.filter(user=user).only("game_id", "number", "began_at", "ended_at"):
+        spans.setdefault((each.game_id, each.number), []).append((each.began_at, each.ended_at))
+    return spans
+
+
+def _stand_ins_by_seat(user: User) -> dict[Chair, list[tuple[Span, int | None]]]:
+    """When a stand-in played a seat, if this person is the owner or the stand-in."""
+    spans: dict[Chair, list[tuple[Span, int | None]]] = {}
+    for each in Proxy.objects.filter(Q(owner=user) | Q(user=user)).only(
+        "game_id", "number", "began_at", "ended_at", "user_id"
+    ):
+        spans.setdefault((each.game_id, each.number), []).append(((each.began_at, each.ended_at), each.user_id))
+    return spans
+
+
+def _describe_entry(game: Game, entry: Any) -> dict[str, Any]:
+    return {
+        "game": game.name, "seat": entry.seat + 1, "turn": entry.turn, "phase": entry.phase_name, "at": entry.at,
+        "taken_back": entry.is_undone, "submitted": _read_action(game, entry),
+    }  # fmt: skip
+
+
+def _read_action(game: Game, entry: Any) -> dict[str, Any] | None:
+    """The submitted action; None if it can no longer be read."""
+    packed = compress(entry.action or b"") if isinstance(entry, Quiet) else whole_action(game, bytes(entry.action))
+    try:
+        fields: dict[str, Any] = msgspec.to_builtins(game.rules.codec.unpack_action(packed), str_keys=True)
+    except Damaged:
+        return None
+    fields.pop("actor", None)
+    return fields
+
+
+def _is_own(
+    step: Quiet,
+    game_id: int,
+    user: User,
+    tenures: dict[Chair, list[Span]],
+    stand_ins: dict[Chair, list[tuple[Span, int | None]]],
+) -> bool:
+    """Whether a packed submission is theirs; a stand-in's is not its owner's."""
+    if not step.is_own or step.seat is None or step.action is None:
+        return False
+    chair = (game_id, step.seat)
+    for span, player in stand_ins.get(chair, ()):
+        if _contains(span, step.at):
+            return player == user.pk
+    return any(_contains(span, step.at) for span in tenures.get(chair, ()))
+
+
+def _contains(span: Span, moment: datetime) -> bool:
+    return span[0] <= moment and (span[1] is None or moment < span[1])
+
+
 def _ratings(user: User) -> dict[str, Rows]:
     """Each current rating, and its history by rated game; places count from 1."""
     results = RatedResult.objects.filter(rating__user=user)
@@ -160,6 +253,14 @@ def _ratings(user: User) -> dict[str, Rows]:
         "now": _rows_of(user.ratings.all(), "ruleset", "mu", "sigma", "sure", "games", "last_at"),
         "results": [{"seat": row.pop("number") + 1} | row for row in _rows_of(results, *RESULT_COLUMNS)],
     }
+
+
+def _messages(user: User) -> Rows:
+    own_messages = Message.objects.filter(author=user, kind=Message.Kind.SAID)
+    return [
+        {"game": each.game.name, "moment": moment_words(each, each.game), "at": each.at, "text": each.text}
+        for each in _with_game(own_messages)
+    ]
 
 
 def _chats(user: User) -> dict[str, Rows]:
@@ -179,14 +280,6 @@ def _invitations(user: User) -> dict[str, Rows]:
     }
 
 
-def _messages(user: User) -> Rows:
-    own_messages = Message.objects.filter(author=user, kind=Message.Kind.SAID)
-    return [
-        {"game": each.game.name, "moment": moment_words(each, each.game), "at": each.at, "text": each.text}
-        for each in _with_game(own_messages)
-    ]
-
-
 def _notebooks(user: User) -> Rows:
     books = Notebook.objects.filter(user=user)
     return [{"game": book.game.name, "saved": book.saved_at, "text": book.text} for book in _with_game(books)]
@@ -199,7 +292,3 @@ def _reports(user: User) -> Rows:
         {"game": each.game.name, "at": each.at, "reason": each.reason, "closed": each.closed_at}
         for each in _with_game(reports)
     ]
-
-
-def _with_game(rows: QuerySet[M]) -> Iterable[M]:
-    return rows.select_related("game").defer(*HEAVY).order_by("pk")

@@ -23,11 +23,11 @@ from game.store.game import Game, Keeper, Pace, Seat, Status
 from game.store.readers import Reader
 
 PAGE = 20
-UNDER_WAY = (Status.RUNNING, Status.HELD, Status.PAUSED)
+UNFINISHED = (Status.RUNNING, Status.HELD, Status.PAUSED)
 COLUMNS = ("name", "ruleset", "options", "pace", "turn", "deadline_at", "finished_at", "is_open", "seats_wanted")
 
 
-class Played(NamedTuple):
+class GameRow(NamedTuple):
     """A row for one game of the person."""
 
     name: str
@@ -63,7 +63,7 @@ def profile_context(*, person: User, reader: Reader, page: int) -> dict[str, Any
         "person_shown": person,
         "owner": owner_of(person) or "",
         "is_you": is_you,
-        "running": _rows(seats.filter(game__status__in=UNDER_WAY).order_by("-game__started_at")[: 2 * PAGE]),
+        "running": _rows(seats.filter(game__status__in=UNFINISHED).order_by("-game__started_at")[: 2 * PAGE]),
         "finished": _rows(_latest_first(finished)[(page - 1) * PAGE : page * PAGE]),
         "finished_count": finished_count,
         "records": _records(tally),
@@ -81,7 +81,7 @@ def profile_context(*, person: User, reader: Reader, page: int) -> dict[str, Any
 def games_to_leave(person: User) -> int:
     """How many unfinished games the person plays in."""
     return (
-        Seat.objects.filter(user=person, game__status__in=UNDER_WAY, game__lesson="")
+        Seat.objects.filter(user=person, game__status__in=UNFINISHED, game__lesson="")
         .exclude(keeper=Keeper.RESIGNED)
         .count()
     )
@@ -103,7 +103,7 @@ def _games(reader: Reader) -> QuerySet[Game]:
 
 def _tally(seats: QuerySet[Seat]) -> list[dict[str, Any]]:
     """Numbers of games by ruleset, pace, status and place."""
-    begun_seats = seats.filter(game__status__in=(*UNDER_WAY, Status.FINISHED)).order_by()
+    begun_seats = seats.filter(game__status__in=(*UNFINISHED, Status.FINISHED)).order_by()
     kinds = ("game__ruleset", "game__pace", "game__status", "place")
     return list(begun_seats.values(*kinds).annotate(games=Count("pk")))
 
@@ -131,15 +131,15 @@ def _paces(tally: Iterable[dict[str, Any]]) -> list[tuple[str, int]]:
     return [(Pace(pace).label, games_by_pace[pace]) for pace in PACES if games_by_pace[pace]]
 
 
-def _rows(seats: QuerySet[Seat]) -> Sequence[Played]:
+def _rows(seats: QuerySet[Seat]) -> Sequence[GameRow]:
     columns = ["place", "score", *(f"game__{name}" for name in COLUMNS)]
     return [_game_row(seat) for seat in seats.select_related("game").only("game_id", *columns)]
 
 
-def _game_row(seat: Seat) -> Played:
+def _game_row(seat: Seat) -> GameRow:
     game = seat.game
     place = "" if seat.place is None else place_words(seat.place, game.seats_wanted)
-    return Played(
+    return GameRow(
         name=game.name,
         url=url_of(game.pk),
         rules=rules_words(game),

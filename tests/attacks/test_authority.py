@@ -22,8 +22,8 @@ from game.clock import extensions
 from game.engine.actions import Refused
 from game.history import visits
 from game.lobby import inviting, lobby
-from game.moderation import break_glass, interventions, multi_accounts, roles, sanctions, site_desk, two_people
-from game.people import account_closure
+from game.moderation import break_glass, interventions, multi_accounts, roles, sanctions, site_desk
+from game.people import account_closure, two_people
 from game.play import attendance, drafts, moves, stand_in_seats
 from game.seats import handover, stand_ins
 from game.store.access_models import Invitee

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from game.moderation import rewind_votes, two_people
+from game.moderation import rewind_votes
+from game.people import two_people
 from game.store.log import Intervention
 from tests.browser.desk import Desk, another_page, sign_in, watch
 from tests.scenes import moderator, seen

@@ -16,7 +16,7 @@ from game.chat import rules, writing
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.moderation import approvals, case_filing, cases, collusion, interventions, sanctions, views
-from game.people import account_closure, confirming
+from game.people import account_closure, two_people
 from game.play import failures
 from game.store.approval_models import SecondOpinion
 from game.store.case_models import Case, Sanction
@@ -222,7 +222,7 @@ def test_nobody_under_suspicion_is_kept_out_without_naming_the_case(game: Game, 
     assert answer(case=number_of(case, case.pk), exculpatory="They share a room.")[0] == 302
     assert Case.objects.get().exculpatory == "They share a room."
     for request in SecondOpinion.objects.all():
-        confirming.confirm(request_id=request.pk, moderator=moderator("Max"))
+        two_people.confirm(request_id=request.pk, moderator=moderator("Max"))
     assert (Sanction.objects.get().kind, Sanction.objects.get().case) == (kind, case)
 
 
@@ -235,11 +235,11 @@ def test_nobody_confirms_without_naming_the_case_what_was_asked_before_the_suspi
         account_closure.ask_to_close(user_id=ben.pk, moderator=lena, reason="insults")
     request, case = SecondOpinion.objects.get(), file(game)
     with pytest.raises(Refused, match="by now in an open case of collusion"):
-        confirming.confirm(request_id=request.pk, moderator=max_)
+        two_people.confirm(request_id=request.pk, moderator=max_)
     assert approvals.is_open(SecondOpinion.objects.get())
     assert (Sanction.objects.count(), user("Ben").is_active) == (0, True)
     cases.close(case_id=case.pk, moderator=lena, reason="a couple", outcome="nothing")
-    confirming.confirm(request_id=request.pk, moderator=max_)
+    two_people.confirm(request_id=request.pk, moderator=max_)
     assert Sanction.objects.get().kind == kind
 
 
@@ -291,10 +291,10 @@ def test_nobody_confirms_by_a_case_in_which_nothing_was_found_since(game: Game) 
     cases.close(case_id=case.pk, moderator=lena, reason="a couple", outcome="nothing")
     request = SecondOpinion.objects.get()
     with pytest.raises(Refused, match="Open it again"):
-        confirming.confirm(request_id=request.pk, moderator=max_)
+        two_people.confirm(request_id=request.pk, moderator=max_)
     assert approvals.is_open(SecondOpinion.objects.get())
     cases.reopen(case_id=case.pk, moderator=max_, reason="the log says otherwise")
-    confirming.confirm(request_id=request.pk, moderator=max_)
+    two_people.confirm(request_id=request.pk, moderator=max_)
     assert Sanction.objects.get().case == case
 
 

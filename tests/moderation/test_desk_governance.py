@@ -14,7 +14,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.moderation import approvals, interventions, permissions, roles, sanctions, two_people
+from game.moderation import approvals, interventions, permissions, roles, sanctions
+from game.people import two_people
 from game.people.account_deletion import delete_account
 from game.store.approval_models import SecondOpinion
 from game.store.case_models import Sanction

@@ -16,7 +16,8 @@ from game.history.explanations import explanation_of
 from game.history.ledger import movements_of
 from game.history.past import course_of
 from game.history.viewer import viewer_of
-from game.moderation import approvals, repairs, rewind, sanctions, seat_acts, two_people
+from game.moderation import approvals, repairs, rewind, sanctions, seat_acts
+from game.people import two_people
 from game.rulesets.registry import RULESETS
 from game.store import replay
 from game.store.approval_models import SecondOpinion

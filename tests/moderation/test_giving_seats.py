@@ -11,7 +11,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.moderation import approvals, roles, two_people
+from game.moderation import approvals, roles
+from game.people import two_people
 from game.reputation.household_models import HouseholdLink
 from game.store.game import Game
 from game.store.log import Intervention

@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from game.engine.actions import Refused
-from game.moderation import approvals, break_glass, cases, interventions, sanctions, seat_acts, two_people
-from game.people import confirming
+from game.moderation import approvals, break_glass, cases, interventions, sanctions, seat_acts
+from game.people import two_people
 from game.reputation import households
 from game.seats import takeover
 from game.store.approval_models import SecondOpinion
@@ -169,10 +169,10 @@ def test_a38_two_moderators_of_one_home_are_one_person(game: Game) -> None:
     sanctions.impose(**ban)
     for request in SecondOpinion.objects.all():
         assert mia not in approvals.who_may_confirm(request, pia)
-        assert code_of(confirming.confirm, request_id=request.pk, moderator=mia) == "lives_with"
+        assert code_of(two_people.confirm, request_id=request.pk, moderator=mia) == "lives_with"
         assert code_of(approvals.refuse, request_id=request.pk, moderator=mia, reason=WHY) == "lives_with"
     assert SecondOpinion.objects.filter(answer="").count() == 3
     noa = moderator("Noa")
     for request in SecondOpinion.objects.all():
         assert noa in approvals.who_may_confirm(request, pia)
-        confirming.confirm(request_id=request.pk, moderator=noa)
+        two_people.confirm(request_id=request.pk, moderator=noa)

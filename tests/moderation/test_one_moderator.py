@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.engine.actions import Refused
-from game.moderation import approvals, break_glass, permissions, rewind_votes, roles, sanctions, two_people
+from game.moderation import approvals, break_glass, permissions, rewind_votes, roles, sanctions
 from game.moderation.roles import Powers
-from game.people import account_closure, confirming
+from game.people import account_closure, two_people
 from game.store.approval_models import SecondOpinion
 from game.store.game import Game
 from game.store.log import Intervention, ModeratorAction
@@ -92,7 +92,7 @@ def test_only_what_needs_two_can_be_looked_for_among_the_requests(desk: Client, 
     requests = reverse("admin:game_secondopinion_changelist")
     page = desk.get(requests).content.decode()
     offered = set(re.findall(r'href="\?what=(\w+)"', page))
-    assert offered == {*two_people.GAME_ACTS, *confirming.PEOPLE_ACTS}
+    assert offered == {*two_people.GAME_ACTS, *two_people.PEOPLE_ACTS}
     assert "1 request for a second person" in desk.get(requests, {"what": "close_account"}).content.decode()
     assert "0 requests for a second person" in desk.get(requests, {"what": "ban"}).content.decode()
 
@@ -122,16 +122,16 @@ def test_a_superuser_confirms_nothing_with_accounts_that_they_made_staff(
     asked = ask_to_close(root)
     for tied in (ben, dan):
         with pytest.raises(Refused, match="from each other or from the same person") as refused:
-            confirming.confirm(request_id=asked.pk, moderator=tied)
+            two_people.confirm(request_id=asked.pk, moderator=tied)
         assert refused.value.code == "powers_too_new"
     approvals.refuse(request_id=asked.pk, moderator=root, reason=WHY)
     asked = ask_to_close(dan)
     with pytest.raises(Refused, match="from the same person"):
-        confirming.confirm(request_id=asked.pk, moderator=ben)
+        two_people.confirm(request_id=asked.pk, moderator=ben)
     assert approvals.others_who_may(asked.what, dan) == []
     max_ = moderator("Max")
     assert approvals.others_who_may(asked.what, dan) == [max_]
-    confirming.confirm(request_id=asked.pk, moderator=max_)
+    two_people.confirm(request_id=asked.pk, moderator=max_)
     assert not person("ada").is_active
     monkeypatch.setattr(permissions, "CONNECTED_FOR", timedelta(0))
     assert set(approvals.others_who_may(asked.what, dan)) == {ben, max_, root}, "thirty days later"

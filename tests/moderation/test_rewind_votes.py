@@ -13,7 +13,8 @@ from django.urls import reverse
 from accounts.models import User
 from game.delivery import notices
 from game.engine.actions import Refused
-from game.moderation import approvals, interventions, rewind_votes, two_people
+from game.moderation import approvals, interventions, rewind_votes
+from game.people import two_people
 from game.seats import ending, resigning, stand_ins
 from game.store import replay
 from game.store.approval_models import SecondOpinion

@@ -12,7 +12,7 @@ from django.urls import reverse
 from accounts.models import User
 from game.outbox import push_subscriptions
 from game.outbox.push_models import PushSubscription
-from game.people.revoke_access import shut_out
+from game.people.account_deletion import revoke_access
 from tests.attacks.test_factors import set_up_app
 from tests.outbox.test_push import KEY, Browser, allowed
 from tests.scenes import person
@@ -167,7 +167,7 @@ def test_a_reset_password_forgets_all_browsers(ada: User) -> None:
 
 def test_whoever_moderators_shut_out_keeps_no_browser(ada: User) -> None:
     allow_at(ada, "https://push.example.org/x")
-    shut_out(ada)
+    revoke_access(ada)
     assert not PushSubscription.objects.exists()
 
 

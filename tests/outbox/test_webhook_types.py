@@ -14,10 +14,11 @@ from accounts.models import User
 from game.chat import writing
 from game.clock import extensions, outages, pauses, play_times
 from game.lobby import lobby, rooms
-from game.moderation import interventions, rewind_votes, two_people
+from game.moderation import interventions, rewind_votes
 from game.outbox import preferences, recording
 from game.outbox.webhook_events import OF_NOTICES, TOPICS_OF_TYPES, TYPES
 from game.outbox.webhook_models import Delivery
+from game.people import two_people
 from game.play import attendance
 from game.seats import ending, resigning
 from game.store import heartbeats

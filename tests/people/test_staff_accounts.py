@@ -311,7 +311,7 @@ def test_nobody_alone_moves_an_account_to_their_own_mailbox(
     assert ask(ada, email="lena@other.example").status_code == 422, "one request at a time"
     act(moderator("Mia"), ada, username="Countess")
     with pytest.raises(interventions.Stale):
-        identity.confirm_changing(request_id=request.pk, moderator=moderator("Nora", "change_identity"))
+        identity.confirm_new_address(request_id=request.pk, moderator=moderator("Nora", "change_identity"))
 
 
 @pytest.mark.parametrize("reader", ["Max", "Carla"])
@@ -329,8 +329,8 @@ def test_a38_no_account_goes_to_a_mailbox_of_either_of_the_two_nor_of_whom_they_
     assert request is not None
     assert max_ not in approvals.who_may_confirm(request, nora)
     with pytest.raises(Refused, match="This mailbox is yours"):
-        identity.confirm_changing(request_id=request.pk, moderator=max_)
-    identity.confirm_changing(request_id=request.pk, moderator=root)
+        identity.confirm_new_address(request_id=request.pk, moderator=max_)
+    identity.confirm_new_address(request_id=request.pk, moderator=root)
     assert identity.identity_of(User.objects.get(pk=ada.pk)) == wanted
 
 

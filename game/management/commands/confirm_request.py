@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from game.engine.actions import Refused
-from game.people import confirming
+from game.people import two_people
 from game.store.approval_models import SecondOpinion
 from game.store.numbers import key_of
 
@@ -23,7 +23,7 @@ class Command(BaseCommand):
 
     def handle(self, *, number: int, **options: Any) -> None:
         try:
-            self.stdout.write(confirming.confirm(request_id=_key_of(number), moderator=None))
+            self.stdout.write(two_people.confirm(request_id=_key_of(number), moderator=None))
         except Refused as refused:
             raise CommandError(str(refused)) from refused
 

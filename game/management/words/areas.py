@@ -11,9 +11,8 @@ DESK_FILES = {
     "moderation": (
         *("approvals", "break_glass", "cases", "chat_moderation", "collusion", "interventions", "multi_accounts"),
         *("name_erasure", "permissions", "repairs", "rewind", "roles", "sanctions", "seat_acts", "site_desk"),
-        "two_people",
     ),
-    "people": ("account_closure", "confirming", "identity", "mfa_reset"),
+    "people": ("account_closure", "identity", "two_people"),
     "seats": ("handover",),
 }
 """Files with texts for staff only, by room."""
