@@ -58,14 +58,14 @@ class GameConfig(AppConfig):
 
 def _let_the_desk_hear() -> None:
     """What moderators learn of what happens below them."""
-    from game.chat import writing
+    from game.chat import reading
     from game.moderation import case_filing, emails
     from game.play import failures
 
     failures.on_broken.add(case_filing.open_for_rule_error)
     failures.on_hold.add(emails.tell_of_hold)
     failures.on_hold.add(case_filing.open_for_hold)
-    writing.on_report.add(case_filing.open_for_report)
+    reading.on_report.add(case_filing.open_for_report)
 
 
 def _lift_guard(**_: Any) -> None:

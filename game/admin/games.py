@@ -26,7 +26,7 @@ from game.moderation import approvals, interventions, permissions
 from game.outbox import preferences
 from game.people import two_people
 from game.play import clocks
-from game.seats.stand_in_page import stand_ins_of, with_stand_ins
+from game.seats.page import stand_ins_of, with_stand_ins
 from game.store.badges import SeatBadge, badges_of
 from game.store.dry_run_models import Rehearsal
 from game.store.game import Game, Seat

@@ -21,7 +21,7 @@ from game.admin.addresses import numbered
 from game.admin.own_tables import not_of
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.chat.models import Report
-from game.chat.writing import FORMER
+from game.chat.writing import FORMER_PLAYER
 from game.engine.actions import Refused
 from game.infra.once import made_once
 from game.moderation import chat_moderation, permissions
@@ -190,7 +190,7 @@ def quoted_of(report: Report) -> list[Quoted]:
 
 
 def _name(person: User | None) -> str:
-    return person.username if person else FORMER.capitalize()
+    return person.username if person else FORMER_PLAYER.capitalize()
 
 
 def _may_any(moderator: User) -> bool:

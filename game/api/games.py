@@ -19,7 +19,7 @@ from game.engine.actions import Refused
 from game.lobby import inviting, lobby
 from game.lobby.free_seats import free_seats_after
 from game.play import moves
-from game.seats import resigning, stand_ins, takeover
+from game.seats import stand_ins, takeover
 from game.store import access
 
 TABLE = ("not-found", "not-host", "not-running", "refused")
@@ -57,7 +57,7 @@ class Games(Endpoint):
         if takes_bots:
             lobby.change_game(game_id=game.pk, user=self.person, takes_bots=True)
         if not has_chat:
-            writing.begin_without(game)
+            writing.create_switched_off(game)
         place = place_of(self.find_game(game.pk), self.person)
         return Response(summary_of(place), status=201, headers={"Location": reverse("api_game", args=[game.pk])})
 
@@ -246,7 +246,7 @@ def service_endpoint(name: str, summary: str, service: Any, *problems: str) -> t
 
 Start = service_endpoint("start_game", "Deal and open the first phase, as the host", lobby.start_game, "not-host")
 Resign = service_endpoint(
-    "resign", "Give the own seat up for good; the caretaker plays it", resigning.resign, "not-seated"
+    "resign", "Give the own seat up for good; the caretaker plays it", takeover.resign, "not-seated"
 )
 Return = service_endpoint(
     "take_seat_back", "Decide again where the caretaker or a proxy played", stand_ins.take_back, "not-seated"

@@ -13,7 +13,7 @@ from accounts.quiet_hours import zone_of
 from game.api import answers, shapes
 from game.api.endpoint import Endpoint, Operation
 from game.api.problems import Problem
-from game.chat import notebooks
+from game.chat import reading
 from game.chat.models import Notebook
 from game.clock import play_times
 from game.engine.language import say
@@ -40,14 +40,12 @@ class Notes(Endpoint):
 
     def put(self, request: Request, game_id: int) -> Response:
         notebook, body = self._notebook(game_id), self.body
-        new_notebook = notebooks.save_notes(
-            game=notebook.game, user=self.person, text=body.text, revision=body.revision
-        )
+        new_notebook = reading.save_notes(game=notebook.game, user=self.person, text=body.text, revision=body.revision)
         return self._response(new_notebook)
 
     def _notebook(self, game_id: int) -> Notebook:
         """Includes former players. Raises `Problem`."""
-        notebook = notebooks.notebook_of(game_id=game_id, user=self.person)
+        notebook = reading.notebook_of(game_id=game_id, user=self.person)
         if notebook is None:
             raise Problem("not-found", say("There is no such game."))
         return notebook

@@ -121,7 +121,7 @@ class Chat(Endpoint):
         return Response(page, headers=self.tagged(digest_of(page)))
 
     def was_answered(self, key: str) -> bool:
-        return writing.was_said(game_id=self.kwargs["game_id"], user=self.person, token=key)
+        return writing.has_sent(game_id=self.kwargs["game_id"], user=self.person, token=key)
 
     def post(self, request: Request, game_id: int) -> Response:
         self.find_seat(game_id)

@@ -16,12 +16,12 @@ from game.api.endpoint import Endpoint, Operation
 from game.api.facts.games import Summary, place_of, summary_of
 from game.api.games import TABLE, Table
 from game.api.problems import Problem
-from game.chat import writing
+from game.chat import reading, writing
 from game.clock import extensions, pauses
 from game.lobby import inviting, lobby, rematch
 from game.lobby.invitations import invitees_of
 from game.moderation import rewind_votes
-from game.seats import ending, takeover
+from game.seats import takeover, voting
 from game.store import access
 from game.store.access_models import Invitation as Link
 
@@ -70,12 +70,12 @@ Back = endpoint_of(
 )
 Endings = endpoint_of(
     "Ending the game without a result.",
-    POST=service_call("propose_ending", "Propose to end the game without a result, and agree to it", ending.propose),
+    POST=service_call("propose_ending", "Propose to end the game without a result, and agree to it", voting.propose),
 )
 Ending = endpoint_of(
     "A proposal to end the game.",
-    POST=service_call("agree_to_ending", "Agree to the proposal; the last who is present ends the game", ending.agree),
-    DELETE=service_call("revoke_ending", "Take the own word on the proposal back", ending.revoke),
+    POST=service_call("agree_to_ending", "Agree to the proposal; the last who is present ends the game", voting.agree),
+    DELETE=service_call("revoke_ending", "Take the own word on the proposal back", voting.revoke),
 )
 Pauses = endpoint_of(
     "Pausing the game.",
@@ -111,13 +111,13 @@ Mute = endpoint_of(
     "One player’s messages.",
     POST=service_call(
         "mute", "Hide a player’s messages from yourself, or show them again",
-        lambda *, number, **fields: writing.mute(seat_number=number, **fields), scope=PLAY, body=shapes.Switch,
+        lambda *, number, **fields: reading.mute(seat_number=number, **fields), scope=PLAY, body=shapes.Switch,
     ),
 )  # fmt: skip
 Report = endpoint_of(
     "A message that breaks the rules of the house.",
     POST=service_call(
-        "report_message", "Bring a message before the moderators", writing.report, scope=PLAY, body=shapes.Reason
+        "report_message", "Bring a message before the moderators", reading.report, scope=PLAY, body=shapes.Reason
     ),
 )
 
@@ -134,7 +134,7 @@ class Read(Table):
 
     def post(self, request: Request, game_id: int) -> Response:
         self.find_seat(game_id)
-        writing.mark_read(game_id=game_id, user=self.person, number=self.body.number)
+        reading.mark_read(game_id=game_id, user=self.person, number=self.body.number)
         return self.changed(game_id)
 
 
@@ -153,7 +153,7 @@ class Invitation(Endpoint):
     }  # fmt: skip
 
     def get(self, request: Request, game_id: int) -> Response:
-        if not takeover.sees_link(self.find_game(game_id), self.person):
+        if not takeover.may_share_link(self.find_game(game_id), self.person):
             raise Problem("not-host")
         token = Link.objects.values_list("token", flat=True).get(game_id=game_id)
         return Response(answers.Invitation(game_id, token, access.link_to(game_id)))

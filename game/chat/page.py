@@ -1,25 +1,28 @@
-"""The chat page for one reader, in a constant number of queries."""
+"""The chat page for one reader, in a constant number of queries, and the seats of a game with the reader's unread
+messages."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from secrets import token_urlsafe
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Case, Count, Exists, F, OuterRef, QuerySet, Subquery, When
+from django.db.models.functions import Coalesce
 
 from game.chat import rules
 from game.chat.models import LONGEST_MESSAGE, LONGEST_NOTES, Chat, Message, Mute, Notebook, ReadMark
-from game.chat.notebooks import notebook_of
-from game.chat.rules import Access, Reader
-from game.chat.seat_rows import ChatLink
-from game.chat.text import Part, parts_of
-from game.chat.writing import FORMER, is_here, is_mailed, moment_words
+from game.chat.reading import notebook_of
+from game.chat.rules import Access, Part, Reader, parts_of
+from game.chat.writing import FORMER_PLAYER, emails_mentions, moment_words, reads_chat
 from game.engine.language import mark, say
+from game.infra.reads import Rows, slot
+from game.store import eyes
 from game.store.badges import SeatBadge, badges_of
-from game.store.game import Game, Status
-from game.store.readers import own_seat
+from game.store.game import Game, Seat, Status
+from game.store.readers import SeatRow, id_of, own_seat
 from game.store.seating import seats_of
 
 PAGE_SIZE = 50
@@ -28,6 +31,23 @@ SWITCH_TEXTS = {Message.Kind.OFF: mark("switched the chat off."), Message.Kind.O
 FOR_PLAYERS = mark("Only the players of this game read it. Everybody who plays reads every message.")
 FOR_ALL = mark("The game is over: everybody on this site can read what is written from now on.")
 FOR_READERS = mark("What the players wrote after the end. Only they can read their chat during the game.")
+
+
+class ChatLink(NamedTuple):
+    """The link to a game's chat, and the number of unread messages. A person who plays alone has only notes."""
+
+    game_id: int
+    unread: int = 0
+    is_solo: bool = False
+
+    @property
+    def title(self) -> str:
+        """The text of the link."""
+        return say("Notes") if self.is_solo else say("Chat")
+
+    @property
+    def url(self) -> str:
+        return f"/games/{self.game_id}/notes/" if self.is_solo else f"/games/{self.game_id}/chat/#say"
 
 
 class Line(NamedTuple):
@@ -58,6 +78,38 @@ class Neighbour(NamedTuple):
     is_muted: bool
 
 
+def unread_of_seat() -> Coalesce:
+    """The number of unread messages of a seat's player, without their own and muted ones."""
+    reader = OuterRef(OuterRef("user_id"))  # of the seat, two queries further out
+    of_reader: dict[str, Any] = {"game_id": OuterRef("game_id"), "user_id": reader}
+    read_number = Coalesce(Subquery(ReadMark.objects.filter(**of_reader).values("number")), 0)
+    muted = Mute.objects.filter(**of_reader, muted_id=OuterRef("author_id"))
+    new_messages = Message.objects.filter(game_id=OuterRef("game_id"), number__gt=read_number, kind=Message.Kind.SAID)
+    countable = new_messages.exclude(author_id=OuterRef("user_id")).exclude(Exists(muted)).order_by()
+    return Coalesce(Subquery(countable.values("game_id").annotate(count=Count("pk")).values("count")), 0)
+
+
+def unread_for(*, game_id: int, user: Reader) -> int:
+    """The number of unread messages of this reader in a game's chat; 0 for strangers."""
+    user_id = id_of(user)
+    if user_id is None:
+        return 0
+    own_seat_rows = eyes.own_seats(user_id).filter(game_id=game_id).annotate(unread=unread_of_seat())
+    return own_seat_rows.values_list("unread", flat=True).first() or 0
+
+
+def seat_rows_of(*, game_id: int, user: Reader) -> list[SeatRow]:
+    """The seats of a game in order; the reader's own has the number of unread messages."""
+    return [SeatRow(*row) for row in _seat_rows()(game_id, id_of(user) or 0)]
+
+
+def chat_link(game: Game, seat: SeatRow | None) -> ChatLink | None:
+    """The chat's link with the unread messages, for those who may read any of it."""
+    if seat is None and not (game.is_open and game.status == Status.FINISHED):
+        return None
+    return ChatLink(game.pk, seat.unread if seat else 0, seat is not None and game.is_solo)
+
+
 def chat_context(
     *, game: Game, user: Reader, before: int | None = None, text: str = "", refusal: str = ""
 ) -> dict[str, Any]:
@@ -81,7 +133,7 @@ def chat_context(
         "refusal": refusal,
         "token": token_urlsafe(16),
         "most": LONGEST_MESSAGE,
-        "is_mailed": is_mailed(game),
+        "is_mailed": emails_mentions(game),
         "chat": ChatLink(game.pk),
         "version": version_of(access.chat, game),
         "live_url": f"/games/{game.pk}/chat/",
@@ -144,11 +196,21 @@ def read_mark(game: Game, access: Access) -> int:
     return ReadMark.objects.filter(game=game, user=access.user).values_list("number", flat=True).first() or 0
 
 
+@cache
+def _seat_rows() -> Rows:
+    """The seats of a game, with unread messages counted for the reader only."""
+    seats = Seat.objects.filter(game_id=slot(0)).order_by("number")
+    unread = Case(When(user_id=slot(1), then=unread_of_seat()), default=0)
+    seat_columns = ("pk", "number", "user_id", "bot", "name", "version", "keeper", "left_at")
+    visit_columns = ("seen_version", "seen_at", "away_version", "away_at")
+    return Rows(seats.values_list(*seat_columns, F("user__username"), unread, *visit_columns))
+
+
 def _table(game: Game, access: Access) -> Table:
     """The badges of the players by user key. Bots neither write nor are mentioned."""
     seats = seats_of(game)
     badges = badges_of(seats, user_id=access.user.pk if access.user else None)
-    return {seat.user_id: badge for seat, badge in zip(seats, badges, strict=True) if seat.user_id and is_here(seat)}
+    return {seat.user_id: badge for seat, badge in zip(seats, badges, strict=True) if seat.user_id and reads_chat(seat)}
 
 
 def _moments(
@@ -170,7 +232,7 @@ def _message_line(message: Message, table: Table, access: Access, new_after: int
     parts = parts_of(message.text, [(badge.number, badge.name) for badge in table.values()])
     return Line(
         message=message,
-        name=message.author.username if message.author else FORMER.capitalize(),
+        name=message.author.username if message.author else FORMER_PLAYER.capitalize(),
         badge=table.get(message.author_id) if message.author_id else None,
         parts=parts,
         is_own=is_own,

@@ -20,7 +20,7 @@ from accounts.limit_answers import with_headers
 from accounts.limit_words import refusal_words, when_words
 from accounts.limits import TooMany
 from accounts.models import User
-from game.chat import notebooks, rules, writing
+from game.chat import reading, rules, writing
 from game.chat.page import chat_context, muted_by, notes_context, version_of
 from game.chat.rules import Access
 from game.engine.actions import Refused
@@ -43,7 +43,7 @@ def page(request: HttpRequest, game_id: int) -> HttpResponse:
         return _live_part(request, game, access)
     context = chat_context(game=game, user=request.user, before=before)
     if isinstance(request.user, User) and access.is_player and before is None:
-        writing.mark_read(game_id=game.pk, user=request.user, number=context["newest"])
+        reading.mark_read(game_id=game.pk, user=request.user, number=context["newest"])
     return private(render(request, "chat/chat.html", context))
 
 
@@ -85,7 +85,7 @@ def mark_read(request: HttpRequest, game_id: int) -> HttpResponse:
     number = _parse_number(request.POST.get("number", ""))
     if number is None or not access.is_player:
         return HttpResponse(gettext("Say up to which message you have read."), status=422, content_type="text/plain")
-    writing.mark_read(game_id=game.pk, user=_person(request), number=number)
+    reading.mark_read(game_id=game.pk, user=_person(request), number=number)
     return private(HttpResponse(status=204))
 
 
@@ -100,7 +100,7 @@ def switch(request: HttpRequest, game_id: int) -> HttpResponse:
 @require_POST
 def mute(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
     """Hide a player's messages from the reader, or show them again."""
-    return _call_service(request, game_id, writing.mute, seat_number=number, is_on=request.POST.get("on") == "yes")
+    return _call_service(request, game_id, reading.mute, seat_number=number, is_on=request.POST.get("on") == "yes")
 
 
 @login_required
@@ -108,19 +108,19 @@ def mute(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
 def report(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
     """Ask for the reason, then report a message to the moderators."""
     game, _ = _find_chat(request, game_id)
-    message = writing.find_message(game=game, user=request.user, number=number)
+    message = reading.find_message(game=game, user=request.user, number=number)
     if message is None:
         raise Http404(gettext("There is no such message."))
     refusal, reason = "", request.POST.get("reason", "")
     if request.method == "POST":
         try:
-            file_report = partial(writing.report, game_id=game.pk, user=_person(request), number=number, reason=reason)
+            file_report = partial(reading.report, game_id=game.pk, user=_person(request), number=number, reason=reason)
             made_once(request, lambda: str(file_report().pk))
             messages.success(request, REPORT_RECEIVED)
             return redirect("chat", game_id=game.pk)
         except Refused as refused:
             refusal = str(refused)
-    name = message.author.username if message.author else writing.FORMER.capitalize()
+    name = message.author.username if message.author else writing.FORMER_PLAYER.capitalize()
     context = {"game": game, "message": message, "name": name, "reason": reason, "refusal": refusal}
     return private(render(request, "chat/chat_report.html", context, status=422 if refusal else 200))
 
@@ -130,7 +130,7 @@ def report(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
 def notes(request: HttpRequest, game_id: int) -> HttpResponse:
     """The reader's own notes, also for former players, who see nothing else of the game."""
     user = _person(request)
-    has_notes = notebooks.notebook_of(game_id=game_id, user=user) is not None
+    has_notes = reading.notebook_of(game_id=game_id, user=user) is not None
     game = get_game(game_id=game_id) if has_notes else None
     if game is None:
         raise Http404(gettext("There is no such game."))
@@ -138,7 +138,7 @@ def notes(request: HttpRequest, game_id: int) -> HttpResponse:
         return _notes_page(request, game)
     text, revision = request.POST.get("text", ""), _parse_number(request.POST.get("revision", "")) or 0
     try:
-        notebooks.save_notes(game=game, user=user, text=text, revision=revision)
+        reading.save_notes(game=game, user=user, text=text, revision=revision)
     except Refused as refused:
         return _notes_page(request, game, status=422, text=text, refusal=str(refused), revision=revision)
     if request.htmx:  # type: ignore[attr-defined]

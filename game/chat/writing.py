@@ -1,4 +1,4 @@
-"""The chat's services: write, read, mute, report, and switch it off as the host."""
+"""Writing in a chat, and switching it off as the host."""
 
 from __future__ import annotations
 
@@ -9,37 +9,30 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
-from django.db.models.functions import Greatest
 
 from accounts import limits
 from accounts.models import User
 from game.chat import rules
-from game.chat.models import Chat, Mention, Message, Mute, Notebook, ReadMark, Report
-from game.chat.text import parts_of, read_message, without_names
+from game.chat.models import Chat, Mention, Message, Mute, Notebook, ReadMark
+from game.chat.rules import parts_of, read_message, without_names
 from game.engine.actions import Refused
 from game.engine.language import ENGLISH, mark, speaking
-from game.engine.language import say as told
+from game.engine.language import say as translated
 from game.engine.phrases import capitalised
-from game.infra.hooks import Hook
-from game.live import announce as push
+from game.live import announce as live
 from game.outbox import recording
 from game.play import authority
 from game.site import features
 from game.store import locking
-from game.store.case_models import LONGEST_WHY
-from game.store.eyes import own_seats
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.locking import lock
 from game.store.log import Notice
 from game.store.phase_titles import titles_of
-from game.store.seating import one_line, seats_of
+from game.store.seating import seats_of
 
-BEFORE, AFTER = mark("Before the start"), mark("After the game")
-CONTEXT_SIZE = 5  # messages stored before and after a reported one
-MAIL_AFTER = timedelta(minutes=15)  # no email to players who read it before
-FORMER = "former player"
-on_report = Hook()
-"""A message was reported for the first time by somebody: the `report`."""
+BEFORE_START, AFTER_END = mark("Before the start"), mark("After the game")
+EMAIL_DELAY = timedelta(minutes=15)  # no email to players who read it before
+FORMER_PLAYER = "former player"
 
 
 def say(*, game_id: int, user: User, text: str, token: str = "") -> Message:
@@ -55,38 +48,12 @@ def announce(*, game_id: int, user: User, text: str) -> None:
         _write_message(game_id, user, text, "", lambda _: None)
 
 
-@transaction.atomic
-def _write_message(game_id: int, user: User, text: str, token: str, check_rate: Callable[[User], None]) -> Message:
-    game = _find_game(game_id)
-    seat = rules.hold_seat(game=game, user=user)
-    access = rules.access_to(game=game, user=user)
-    if access.seat is None or access.refusal:
-        raise Refused(access.refusal, code="may_not_write")
-    features.check(features.CHAT)
-    clean_text = read_message(text)
-    earlier = _sent_with_token(game.pk, user, token).first() if token else None
-    if earlier is not None:
-        return _check_same_text(earlier, clean_text)
-    check_rate(user)
-    chat = lock_chat(game)
-    if refusal := rules.why_silent(game, user, seat, chat):
-        raise Refused(refusal, code="may_not_write")
-    earlier = _sent_with_token(game.pk, user, token).first() if token else None
-    if earlier is not None:
-        return _check_same_text(earlier, clean_text)
-    message = _append(game, chat, Message(author=user, text=clean_text, token=token))
-    _notify_mentioned(game, message)
-    if game.status == Status.WAITING:
-        locking.stir(game.pk)
-    return message
-
-
-def was_said(*, game_id: int, user: User, token: str) -> bool:
+def has_sent(*, game_id: int, user: User, token: str) -> bool:
     """True if the user has sent a message in this game with this token."""
     return _sent_with_token(game_id, user, token).exists()
 
 
-def begin_without(game: Game) -> None:
+def create_switched_off(game: Game) -> None:
     """Create a new game's chat switched off."""
     Chat.objects.update_or_create(game=game, defaults={"is_off": True})
 
@@ -94,10 +61,10 @@ def begin_without(game: Game) -> None:
 @transaction.atomic
 def switch(*, game_id: int, user: User, is_on: bool) -> None:
     """Switch the chat off or on again, with a line in it; only the host may. Raises `Refused`."""
-    game = lock(game_id) or _find_game(game_id)
+    game = lock(game_id) or find_game(game_id)
     seat = rules.seat_of(game=game, user=user)
     authority.check_host(game, user)
-    if seat is None or not rules.may_talk(user):
+    if seat is None or not rules.may_write(user):
         raise Refused("Only the host of the game can do that.", code="not_host")
     limits.spend("arrange", f"{user.pk}.{game.pk}")
     chat = lock_chat(game)
@@ -113,79 +80,13 @@ def switch(*, game_id: int, user: User, is_on: bool) -> None:
         _merge_switch_lines(chat, lines, kind)
 
 
-def mark_read(*, game_id: int, user: User, number: int) -> None:
-    """Record the last message a user has read; it never decreases, nor exceeds the last message."""
-    chat, seat = Chat.objects.filter(game_id=game_id).first(), own_seats(user.pk).filter(game_id=game_id).first()
-    if chat is None or seat is None:
-        return
-    number = min(number, chat.messages)
-    if ReadMark.objects.filter(game_id=game_id, user=user, number__gte=number).exists():
-        return
-    if not ReadMark.objects.filter(game_id=game_id, user=user).update(number=Greatest("number", number)):
-        ReadMark.objects.bulk_create([ReadMark(game_id=game_id, user=user, number=number)], ignore_conflicts=True)
-    push.tell_reader(game_id, seat.number, chat.version)
-
-
-@transaction.atomic
-def mute(*, game_id: int, user: User, seat_number: int, is_on: bool) -> None:
-    """Hide another player's messages from this reader, or show them again. Only players of the game can mute and be
-    muted; a muted player can be shown again even after resigning. Raises `Refused`."""
-    game = _find_game(game_id)
-    own_seat = rules.hold_seat(game=game, user=user)
-    seat = next((seat for seat in seats_of(game) if seat.number == seat_number and seat.user is not None), None)
-    if seat and not is_on and Mute.objects.filter(game=game, user=user, muted=seat.user).delete()[0]:
-        return
-    is_other = seat is not None and is_here(seat) and seat.user != user
-    if seat is None or not is_other or own_seat is None:
-        raise Refused("You can mute the other players of a game that you play in.", code="cannot_mute")
-    if is_on:
-        Mute.objects.get_or_create(game=game, user=user, muted=seat.user)
-
-
-@transaction.atomic
-def report(*, game_id: int, user: User, number: int, reason: str) -> Report:
-    """Report a message to the moderators, with the messages around it as they are now. Raises `Refused`."""
-    game, why = _find_game(game_id), one_line(reason)
-    message = find_message(game=game, user=user, number=number)
-    if message is None or message.kind != Message.Kind.SAID or message.removed_at:
-        raise Refused("There is no such message to report.", code="no_such_message")
-    if message.author_id == user.pk:
-        raise Refused("You cannot report your own message.", code="own_message")
-    if not rules.may_talk(user):
-        raise Refused("Guests cannot report messages. Create an account to do so.", code="guest_may_not")
-    if not 0 < len(why) <= LONGEST_WHY:
-        raise Refused(
-            "Say in 1 to {most} characters what is wrong with it; this has {length}.",
-            most=LONGEST_WHY,
-            length=len(why),
-            code="wrong_length",
-            field="why",
-        )
-    limits.spend("report", user.pk)
-    copies: dict[str, Any] = {"author": message.author, "text": message.text, "context": _messages_around(message)}
-    new_report, _ = Report.objects.get_or_create(
-        message=message, reporter=user, defaults={"game": game, "reason": why, **copies}
-    )
-    on_report(report=new_report)
-    return new_report
-
-
-def find_message(*, game: Game, user: rules.Reader, number: int) -> Message | None:
-    """A message this reader may read, or None."""
-    access = rules.access_to(game=game, user=user)
-    if not access.is_reader:
-        return None
-    message = Message.objects.filter(game=game, number=number).select_related("author").first()
-    return message if message and (access.is_player or message.is_after) else None
-
-
 @transaction.atomic
 def forget_author(user: User, names: Iterable[str]) -> None:
     """Remove a user's names from all chats: messages lose their author, mentions the name, and the user's notes are
     deleted."""
     for mention in Mention.objects.filter(user=user).select_related("message"):
         message = mention.message
-        message.text = without_names(message.text, names, f"@{FORMER}")
+        message.text = without_names(message.text, names, f"@{FORMER_PLAYER}")
         message.save(update_fields=["text"])
     changed_games = Message.objects.filter(Q(author=user) | Q(mentions__user=user)).values("game_id")
     Chat.objects.filter(game_id__in=changed_games).update(version=F("version") + 1)
@@ -197,21 +98,8 @@ def forget_author(user: User, names: Iterable[str]) -> None:
 
 def moment_words(message: Message, game: Game) -> str:
     """The moment of the game at which a message was written, in the current language."""
-    turn = told("Turn {turn}", turn=message.turn) if message.turn else ""
+    turn = translated("Turn {turn}", turn=message.turn) if message.turn else ""
     return capitalised(", ".join(part for part in (turn, _phase_words(message.phase, game)) if part))
-
-
-def _phase_words(stored: str, game: Game) -> str:
-    """A stored phase in words. Earlier versions stored its English title instead of its name."""
-    if stored in {"", BEFORE, AFTER}:
-        return told(stored) if stored else ""
-    flow = game.rules.flow(game.read_options())
-    titles = titles_of(flow)
-    if stored in titles:
-        return titles[stored]
-    with speaking(ENGLISH):
-        names = {title: name for name, title in titles_of(flow).items()}
-    return titles[names[stored]] if stored in names else told(stored)
 
 
 def lock_chat(game: Game) -> Chat:
@@ -224,7 +112,50 @@ def tell_readers(chat: Chat) -> None:
     """Raise the chat's version and announce it."""
     chat.version += 1
     chat.save(update_fields=["messages", "version"])
-    push.tell_chat(chat.game_id, chat.version)
+    live.tell_chat(chat.game_id, chat.version)
+
+
+def reads_chat(seat: Seat) -> bool:
+    """True if a person who reads the chat has the seat."""
+    return seat.user_id is not None and not seat.bot and seat.keeper != Keeper.RESIGNED
+
+
+def emails_mentions(game: Game) -> bool:
+    """True if mentions are emailed: not before the game starts, nor while everybody plays at once."""
+    return game.has_position and (game.is_slow or not game.is_running)
+
+
+def find_game(game_id: int) -> Game:
+    game = Game.objects.on_the_clock().filter(pk=game_id).first()
+    if game is None:
+        raise Refused("There is no such game.", code="no_game")
+    return game
+
+
+@transaction.atomic
+def _write_message(game_id: int, user: User, text: str, token: str, check_rate: Callable[[User], None]) -> Message:
+    game = find_game(game_id)
+    seat = rules.lock_seat(game=game, user=user)
+    access = rules.access_to(game=game, user=user)
+    if access.seat is None or access.refusal:
+        raise Refused(access.refusal, code="may_not_write")
+    features.check(features.CHAT)
+    clean_text = read_message(text)
+    earlier = _sent_with_token(game.pk, user, token).first() if token else None
+    if earlier is not None:
+        return _check_same_text(earlier, clean_text)
+    check_rate(user)
+    chat = lock_chat(game)
+    if refusal := rules.why_cannot_write(game, user, seat, chat):
+        raise Refused(refusal, code="may_not_write")
+    earlier = _sent_with_token(game.pk, user, token).first() if token else None
+    if earlier is not None:
+        return _check_same_text(earlier, clean_text)
+    message = _append(game, chat, Message(author=user, text=clean_text, token=token))
+    _notify_mentioned(game, message)
+    if game.status == Status.WAITING:
+        locking.stir(game.pk)
+    return message
 
 
 def _append(game: Game, chat: Chat, message: Message) -> Message:
@@ -238,16 +169,27 @@ def _append(game: Game, chat: Chat, message: Message) -> Message:
     return message
 
 
-def _merge_switch_lines(chat: Chat, lines: list[Message], kind: Message.Kind) -> None:
-    """Let the last two switch lines show the previous and the current state, so that switching cannot fill a chat."""
-    before, last = lines
-    before.kind, last.kind = last.kind, kind
-    Message.objects.bulk_update(lines, ["kind"])
-    tell_readers(chat)
+def _moment(game: Game) -> tuple[int, str]:
+    if not game.has_position:
+        return 0, BEFORE_START
+    if game.status == Status.FINISHED:
+        return 0, AFTER_END
+    return game.turn, game.phase_name
 
 
-def _sent_with_token(game_id: int, user: User, token: str) -> QuerySet[Message]:
-    return Message.objects.filter(game=game_id, author=user, token=token)
+def _notify_mentioned(game: Game, message: Message) -> None:
+    """Store whom a message mentions, and schedule emails to those who do not read it soon."""
+    seats = {seat.number: seat for seat in seats_of(game) if reads_chat(seat)}
+    mentioned = {part.seat for part in parts_of(message.text, [(n, seat.shown_name) for n, seat in seats.items()])}
+    people = [
+        (seat, seat.user)
+        for number, seat in seats.items()
+        if number in mentioned and seat.user and seat.user_id != message.author_id
+    ]
+    Mention.objects.bulk_create(Mention(message=message, user=user) for _, user in people)
+    notice: dict[str, Any] = {"kind": Notice.Kind.MENTION, "serial": message.number, "due_at": game.now + EMAIL_DELAY}
+    recipients = [(seat, user.pk) for seat, user in people]
+    recording.notify(game=game, people=recipients, **notice, is_mailed=emails_mentions(game))
 
 
 def _check_same_text(earlier: Message, text: str) -> Message:
@@ -260,52 +202,26 @@ def _check_same_text(earlier: Message, text: str) -> Message:
     return earlier
 
 
-def _moment(game: Game) -> tuple[int, str]:
-    if not game.has_position:
-        return 0, BEFORE
-    if game.status == Status.FINISHED:
-        return 0, AFTER
-    return game.turn, game.phase_name
+def _sent_with_token(game_id: int, user: User, token: str) -> QuerySet[Message]:
+    return Message.objects.filter(game=game_id, author=user, token=token)
 
 
-def _notify_mentioned(game: Game, message: Message) -> None:
-    """Store whom a message mentions, and schedule emails to those who do not read it soon."""
-    seats = {seat.number: seat for seat in seats_of(game) if is_here(seat)}
-    mentioned = {part.seat for part in parts_of(message.text, [(n, seat.shown_name) for n, seat in seats.items()])}
-    people = [
-        (seat, seat.user)
-        for number, seat in seats.items()
-        if number in mentioned and seat.user and seat.user_id != message.author_id
-    ]
-    Mention.objects.bulk_create(Mention(message=message, user=user) for _, user in people)
-    notice: dict[str, Any] = {"kind": Notice.Kind.MENTION, "serial": message.number, "due_at": game.now + MAIL_AFTER}
-    recipients = [(seat, user.pk) for seat, user in people]
-    recording.notify(game=game, people=recipients, **notice, is_mailed=is_mailed(game))
+def _merge_switch_lines(chat: Chat, lines: list[Message], kind: Message.Kind) -> None:
+    """Let the last two switch lines show the previous and the current state, so that switching cannot fill a chat."""
+    before, last = lines
+    before.kind, last.kind = last.kind, kind
+    Message.objects.bulk_update(lines, ["kind"])
+    tell_readers(chat)
 
 
-def is_here(seat: Seat) -> bool:
-    """True if a person who reads the chat has the seat."""
-    return seat.user_id is not None and not seat.bot and seat.keeper != Keeper.RESIGNED
-
-
-def is_mailed(game: Game) -> bool:
-    """True if mentions are emailed: not before the game starts, nor while everybody plays at once."""
-    return game.has_position and (game.is_slow or not game.is_running)
-
-
-def _messages_around(message: Message) -> list[dict[str, Any]]:
-    """The messages before and after one, as they are now."""
-    nearby = Message.objects.filter(game_id=message.game_id, kind=Message.Kind.SAID).exclude(pk=message.pk)
-    before = nearby.filter(number__lt=message.number).order_by("-number")[:CONTEXT_SIZE]
-    after = nearby.filter(number__gt=message.number).order_by("number")[:CONTEXT_SIZE]
-    return [
-        {"number": other.number, "author": other.author_id, "at": other.at.isoformat(), "text": other.text}
-        for other in [*reversed(before), *after]
-    ]
-
-
-def _find_game(game_id: int) -> Game:
-    game = Game.objects.on_the_clock().filter(pk=game_id).first()
-    if game is None:
-        raise Refused("There is no such game.", code="no_game")
-    return game
+def _phase_words(stored: str, game: Game) -> str:
+    """A stored phase in words. Earlier versions stored its English title instead of its name."""
+    if stored in {"", BEFORE_START, AFTER_END}:
+        return translated(stored) if stored else ""
+    flow = game.rules.flow(game.read_options())
+    titles = titles_of(flow)
+    if stored in titles:
+        return titles[stored]
+    with speaking(ENGLISH):
+        names = {title: name for name, title in titles_of(flow).items()}
+    return titles[names[stored]] if stored in names else translated(stored)

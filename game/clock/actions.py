@@ -15,7 +15,7 @@ from game.engine.language import mark, say
 from game.engine.phrases import listed
 from game.outbox.preferences import not_reached
 from game.play.late import length_told
-from game.seats.voters import present_seats
+from game.seats.voting import present_seats
 from game.store.game import Game, Keeper, Status
 from game.store.vacations import known_to
 

@@ -14,7 +14,7 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.outbox import recording, status_notices
 from game.play import attendance, clocks, moves, repeats
-from game.seats.voters import count_proposal, present_seats, take_voter
+from game.seats.voting import limit_proposals, lock_voter, present_seats
 from game.store import log_notes
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.log import Kind, Notice
@@ -36,8 +36,8 @@ PAUSES_USED_UP = mark("This game has been paused for as long as its players may 
 def propose(*, game_id: int, user: User) -> None:
     """Propose to pause or resume the game, and agree to that; if there is a proposal already, agree to it. Raises
     `Refused`, and `limits.TooMany`."""
-    game, seat = take_voter(game_id, user, is_of_time=True)
-    count_proposal(game, user)
+    game, seat = lock_voter(game_id, user, is_of_time=True)
+    limit_proposals(game, user)
     if game.open_pause is None:
         _check_can_vote(game)
         proposal_number = game.pause.get("made", 0) + 1
@@ -61,7 +61,7 @@ def propose(*, game_id: int, user: User) -> None:
 @transaction.atomic
 def withdraw(*, game_id: int, user: User, number: int) -> None:
     """Withdraw one's own proposal. Raises `Refused`."""
-    game, seat = take_voter(game_id, user, is_of_time=True)
+    game, seat = lock_voter(game_id, user, is_of_time=True)
     proposal = _open_proposal(game, number)
     if proposal["by"] != seat.number:
         raise Refused(
@@ -76,8 +76,8 @@ def withdraw(*, game_id: int, user: User, number: int) -> None:
 @transaction.atomic
 def agree(*, game_id: int, user: User, number: int) -> None:
     """Agree to a proposal. Idempotent. Raises `Refused`, and `limits.TooMany`."""
-    game, seat = take_voter(game_id, user, is_of_time=True)
-    count_proposal(game, user)
+    game, seat = lock_voter(game_id, user, is_of_time=True)
+    limit_proposals(game, user)
     _open_proposal(game, number)
     _check_can_vote(game)
     _add_agreement(game, seat)
@@ -87,7 +87,7 @@ def agree(*, game_id: int, user: User, number: int) -> None:
 def decline(*, game_id: int, user: User, number: int) -> None:
     """Decline a proposal, even after having agreed. Idempotent. It lapses when too few are left to carry it. Raises
     `Refused`."""
-    game, seat = take_voter(game_id, user, is_of_time=True)
+    game, seat = lock_voter(game_id, user, is_of_time=True)
     proposal = _open_proposal(game, number)
     if seat.number in proposal.get("declined", ()):
         return

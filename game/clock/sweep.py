@@ -110,7 +110,7 @@ def _end_pauses() -> None:
 
 def _end_stand_ins() -> None:
     """Return seats whose stand-in's time is over, even while the site's deadlines are stopped."""
-    for game_id, number in stand_ins.due():
+    for game_id, number in stand_ins.due_seats():
         with _isolated(game=game_id):
             stand_ins.end_due(game_id=game_id, number=number)
 

@@ -23,7 +23,7 @@ from game.engine.phrases import listed
 from game.history.briefings import Briefing, brief
 from game.i18n import LONG_DAY, SHORT_DAY, date_words
 from game.lobby.invitations import Terms, terms_for
-from game.seats.stand_in_notices import Standing, standing_of
+from game.seats.stand_ins import StandInFacts, facts_of
 from game.store import eyes
 from game.store.badges import badges_of, rank_words
 from game.store.eyes import Eyes
@@ -72,7 +72,7 @@ class Matter:
     pause: str = ""
     pause_until: str = ""
     away: tuple[str, ...] = ()
-    proxy: Standing | None = None
+    proxy: StandInFacts | None = None
     invitation: Terms | None = None
     closes: str = ""
     news: tuple[Matter, ...] = ()
@@ -122,7 +122,7 @@ def brief_matter(notice: Notice, notices: Sequence[Notice], seats: Sequence[Seat
         url=_url_for(notice),
         turn=game.turn,
         pause=_pause_kind(notice),
-        proxy=standing_of(notice, seats),
+        proxy=facts_of(notice, seats),
         mentions=mentions_among(notices, game.pk),
         invitation=terms_for(notice) if notice.kind == Notice.Kind.INVITED else None,
         closes=_format_moment(closes_at.astimezone(zone_of(notice.user)), LONG_DAY) if closes_at else "",
@@ -172,7 +172,7 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         if game.pause_ends_at
         else "",
         away=away_lines(notice, seats),
-        proxy=standing_of(notice, seats),
+        proxy=facts_of(notice, seats),
         **_seat_fields(notice, view),
     )
 

@@ -10,7 +10,7 @@ from game.delivery import bounces, email_lines
 from game.outbox import deferred, status_notices
 from game.outbox.preferences import TOPICS, Wishes
 from game.outbox.reminding import remind_at
-from game.seats import stand_in_notices
+from game.seats import stand_ins
 from game.store import open_questions
 from game.store.eyes import is_invitee
 from game.store.game import Keeper, Status
@@ -54,7 +54,7 @@ TRUTH_CHECKS: Mapping[Notice.Kind, Callable[[Notice], bool]] = {
 def verdict(notice: Notice, wishes: Wishes, now: datetime) -> bool | datetime:
     """True: send it. False: it is no longer true, or not wanted. A moment: not before then."""
     user, seat = notice.user, notice.seat
-    if not user.is_active or user.is_bot or not stand_in_notices.is_meant(notice):
+    if not user.is_active or user.is_bot or not stand_ins.still_concerns(notice):
         return False
     if user.is_banned and notice.kind in NOT_WHILE_BANNED:
         notice.trouble = deferred.BANNED
@@ -113,7 +113,7 @@ def _concerns(notice: Notice, keeper: str) -> bool:
             game=notice.game, kind=Notice.Kind(kind), number=notice.serial, seat=notice.seat.number
         )
         return is_asked and not (keeper and kind == Notice.Kind.VOTE)
-    if kind in stand_in_notices.AS_STRANGER:
+    if kind in stand_ins.FOR_STRANGERS:
         return kind != Notice.Kind.KEPT or bool(keeper)
     if keeper == Keeper.RESIGNED:
         return kind == Notice.Kind.FINISHED

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from game.boards.base import Board
 from game.boards.registry import board_of
 from game.boards.sheets import Sheet
-from game.chat.seat_rows import ChatLink, chat_link, seat_rows_of
-from game.seats.stand_in_page import stand_ins_of, with_stand_ins
+from game.chat.page import ChatLink, chat_link, seat_rows_of
+from game.seats.page import stand_ins_of, with_stand_ins
 from game.store import eyes
 from game.store.badges import SeatBadge, badges_of
 from game.store.eyes import Eyes

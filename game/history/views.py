@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
 from game.boards.registry import board_of
-from game.chat.seat_rows import chat_link, seat_rows_of
+from game.chat.page import chat_link, seat_rows_of
 from game.engine.language import say
 from game.history import visits
 from game.history.draws import draws_of, proof_of

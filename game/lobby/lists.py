@@ -33,7 +33,7 @@ from game.outbox.reachability import Reach, Silence
 from game.play.stand_in_seats import until_of
 from game.reputation import households
 from game.reputation.rating_reads import ratings_told_at
-from game.seats.stand_in_page import day_words
+from game.seats.page import day_words
 from game.store.badges import SeatBadge, badges_of, place_words, rank_words
 from game.store.game import Game, Keeper, Status
 from game.store.pending import Need, Needs

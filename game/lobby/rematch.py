@@ -40,7 +40,7 @@ def _join(after: Game, user: User) -> Game:
 
 def _open(game: Game, user: User) -> Game:
     """Create a private game with the same rules; bots take the seats of players who have left."""
-    people = [seat for seat in seats_of(game) if writing.is_here(seat)]
+    people = [seat for seat in seats_of(game) if writing.reads_chat(seat)]
     after = lobby.create_game(
         host=user,
         name=game.name,

@@ -185,5 +185,5 @@ def _create_from_form(host: User, form: CreateGameForm) -> str:
     if values["takes_bots"]:
         tables.change_game(game_id=game.pk, user=host, takes_bots=True)
     if not values["has_chat"]:
-        writing.begin_without(game)
+        writing.create_switched_off(game)
     return game.get_absolute_url()

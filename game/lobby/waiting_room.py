@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.boards.registry import board_of
-from game.chat.seat_rows import ChatLink, unread_for
+from game.chat.page import ChatLink, unread_for
 from game.deadlines.paces import (
     phase_lasts,
 )

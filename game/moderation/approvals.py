@@ -33,7 +33,7 @@ from game.moderation.permissions import (
 )
 from game.play import authority
 from game.reputation.households import together_with
-from game.seats.voters import have_agreed, present_seats
+from game.seats.voting import have_agreed, present_seats
 from game.store.approval_models import SecondOpinion
 from game.store.game import Game
 from game.store.locking import lock

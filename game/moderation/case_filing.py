@@ -191,7 +191,7 @@ def evidence_of(game: Game) -> dict[str, Any]:
 def _file_report(
     user: User, kind: str, words: str, kinds: tuple[Case.Kind, ...], *, game: Game | None, about: list[User]
 ) -> Case:
-    if not rules.may_talk(user):
+    if not rules.may_write(user):
         raise Refused("Guests cannot report problems. Create an account to do so.", code="guest_may_not")
     if kind not in kinds:
         raise Refused("Choose what the problem is.", code="kind_missing", field="kind")

@@ -16,7 +16,7 @@ from game.history.game_log import moment_words
 from game.moderation import approvals, interventions, permissions, rewind
 from game.outbox import recording
 from game.play import clocks, moves, stand_in_seats
-from game.seats.voters import present_seats, take_voter, waits_until
+from game.seats.voting import lock_voter, present_seats, waits_until
 from game.store import log_notes
 from game.store.approval_models import SecondOpinion
 from game.store.game import Game, Keeper, Seat, Status
@@ -171,7 +171,7 @@ def _notify_voters(game: Game) -> None:
 def _lock_vote(game_id: int, user: User, number: int) -> tuple[SecondOpinion, Game, Seat]:
     # Locks the request before its game, in the same order as a moderator's confirmation.
     request = SecondOpinion.objects.select_for_update(of=("self",)).select_related("asker").filter(pk=number).first()
-    game, seat = take_voter(game_id, user, ASKABLE)
+    game, seat = lock_voter(game_id, user, ASKABLE)
     proposal = game.open_rewinding
     if request is None or request.game_id != game_id or proposal is None or proposal["number"] != number:
         raise Refused(

@@ -17,7 +17,7 @@ from game.moderation.interventions import Seen, add_note, find_person, format_no
 from game.outbox import recording
 from game.play import game_limits, stand_in_seats, tenures
 from game.reputation import bans, households, reliability
-from game.seats import handover, stand_in_notices
+from game.seats import handover, stand_ins
 from game.seats.stand_ins import settle
 from game.store import access, log_notes
 from game.store.game import BEGUN, Game, Keeper, Seat, Status
@@ -65,7 +65,7 @@ def set_stand_in(  # noqa: PLR0913  (all that two moderators agree on)
     day = f"{proxy.until:%Y-%m-%d}"
     interventions.add_note(game, moderator, log_notes.PROXY_SET, reason, name=user, was=owner, until=day)
     settle(game, seat_number)
-    stand_in_notices.tell_of_begin(proxy)
+    stand_ins.tell_of_begin(proxy)
     interventions.record(
         game, moderator, intervention, reason, seat=seat_number, was=owner, user=user.username, days=days
     )
@@ -83,7 +83,7 @@ def end_stand_in(*, game_id: int, moderator: User, reason: str, seen: interventi
     owner = find_seat(game, seat_number).shown_name
     interventions.add_note(game, moderator, log_notes.PROXY_ENDED, reason, name=name, was=owner)
     settle(game, seat_number)
-    stand_in_notices.tell_of_end(proxy, Proxy.End.MODERATOR)
+    stand_ins.tell_of_end(proxy, Proxy.End.MODERATOR)
     interventions.record(game, moderator, Intervention.END_PROXY, reason, seat=seat_number, was=name, user=owner)
 
 

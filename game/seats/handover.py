@@ -9,7 +9,7 @@ from game.outbox import status_notices
 from game.play import attendance, clocks, moves, tenures
 from game.play.transactions import GameTransaction, ResolutionError
 from game.reputation import households
-from game.seats import ending, voters
+from game.seats import voting
 from game.store import access, log_notes
 from game.store.game import Game, Keeper, Seat
 from game.store.log import Draft
@@ -28,7 +28,7 @@ def change_hands(*, game: Game, seat: Seat, user_id: int | None, note: str, end:
     seat.keeper, seat.left_at = "", None
     seat.seen_version, seat.seen_at, seat.away_version, seat.away_at = game.version, None, None, None
     has_moved = _save_seat(game, seat, end)
-    change = in_hand(game)
+    change = open_transaction(game)
     change.hand_over(seat.number, user_id=user_id, note=note)
     change.commit()
     if has_moved:
@@ -41,14 +41,14 @@ def give_up(*, game: Game, seat: Seat, user_id: int | None, note: str, end: Sitt
     damaged."""
     seat.keeper, seat.left_at = Keeper.RESIGNED, game.now
     has_moved = _save_seat(game, seat, end)
-    change = in_hand(game)
+    change = open_transaction(game)
     change.resign(seat.number, user_id=user_id, note=note)
     change.commit()
     if has_moved:
         status_notices.tell_of_moves([game])
     if not game.is_open and game.is_deserted and Keeper.AWAY not in game.keepers.values():
-        ending.abandon(game=game, note=log_notes.ALL_LEFT, by=seat)
-        game.save(update_fields=ending.SAVED)
+        voting.abandon(game=game, note=log_notes.ALL_LEFT, by=seat)
+        game.save(update_fields=voting.ENDING_COLUMNS)
     attendance.pause_if_deserted(game=game)
 
 
@@ -59,7 +59,7 @@ def _save_seat(game: Game, seat: Seat, end: Sitting.End) -> bool:
     old_availability = game.availability
     tenures.sit_down(game=game, seat=seat, end=end)
     Draft.objects.filter(seat=seat).delete()
-    voters.forget_words(game, seat.number)
+    voting.forget_votes(game, seat.number)
     announce.tell_seat(game.pk, seat.number, game.version)
     note_bots(game)
     access.forget_unless_left(game)
@@ -85,7 +85,7 @@ def fit_clock(game: Game, *, has_times: bool, is_left: bool) -> bool:
     return game.deadline_at != before
 
 
-def in_hand(game: Game) -> GameTransaction:
+def open_transaction(game: Game) -> GameTransaction:
     """The transaction for a locked game. Raises `Refused` if its position is damaged."""
     try:
         return moves.transaction_of(game)

@@ -1,34 +1,99 @@
 """Stand-ins: by a moderator's decision, a person temporarily plays a seat for its owner. They see what the seat sees,
-get its emails and decide; results and rating stay with the owner, and misses in that time are excused."""
+get its emails and decide; results and rating stay with the owner, and misses in that time are excused. Both get notices
+when it begins and ends."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
 from accounts.models import User
+from accounts.quiet_hours import zone_of
 from game.engine.actions import Refused
+from game.i18n import LONG_DAY, date_words
 from game.live import announce
 from game.outbox import recording, status_notices
 from game.play import attendance, authority, clocks, moves, stand_in_seats
-from game.seats import handover, stand_in_notices
+from game.seats import handover
 from game.store import availability, log_notes
 from game.store.game import BEGUN, Game, Seat, Status
-from game.store.log import Kind
+from game.store.log import Kind, Notice
 from game.store.seating import find_seat, note_bots
 from game.store.stand_in_models import Proxy
 from game.store.tenure_models import Sitting
 
-AT_ONCE = 50
+NoticeKind = Notice.Kind
+BEGINS = {NoticeKind.PROXIED: "owner", NoticeKind.STANDS_IN: "user"}
+ENDS = {NoticeKind.RETURNED: "owner", NoticeKind.STOOD_IN: "user"}
+"""Kinds of notices, and which of the two gets each."""
+NOTICES_TO_ENDER = {Proxy.End.OWNER: NoticeKind.RETURNED, Proxy.End.GIVEN_BACK: NoticeKind.STOOD_IN}
+"""Notices that are not sent, because their reader ended it and knows."""
+FOR_STRANGERS = frozenset(
+    {NoticeKind.REPLACED, NoticeKind.PROXIED, NoticeKind.KEPT, NoticeKind.STOOD_IN, NoticeKind.INVITED}
+)
+"""Kinds for people whose seat it is not at present."""
+SEATS_A_ROUND = 50
 LOG_COLUMNS = ("version", "entries")
-BY_THEMSELVES = {Proxy.End.OWNER: log_notes.PROXY_OWNER_BACK, Proxy.End.GIVEN_BACK: log_notes.PROXY_GAVE_BACK}
+NOTES_BY_ENDER = {Proxy.End.OWNER: log_notes.PROXY_OWNER_BACK, Proxy.End.GIVEN_BACK: log_notes.PROXY_GAVE_BACK}
 """The log note if one of the two ended it."""
+
+
+class StandInFacts(NamedTuple):
+    """Who plays, for whom, and until when, in the reader's zone; after the end only the owner's name is set."""
+
+    name: str
+    owner: str
+    until: str
+
+
+def tell_of_begin(proxy: Proxy) -> None:
+    """Notify both, at every pace of the game."""
+    _notify(proxy, list(BEGINS))
+
+
+def tell_of_end(proxy: Proxy, end: Proxy.End) -> None:
+    """Notify both, except the person who ended it. At the end of the game nobody is notified."""
+    if end != Proxy.End.GAME_OVER:
+        _notify(proxy, [kind for kind in ENDS if kind != NOTICES_TO_ENDER.get(end)])
+
+
+def still_concerns(notice: Notice) -> bool:
+    """True if a notice still concerns its reader, by the current state of the seat."""
+    kind, game, seat, reader = NoticeKind(notice.kind), notice.game, notice.seat, notice.user_id
+    if kind in {NoticeKind.ENDING, NoticeKind.REWIND}:
+        return stand_in_seats.owner_of(game, seat) == reader and not seat.bot
+    if is_for_stranger(notice) == (kind not in FOR_STRANGERS):
+        return False
+    if kind in {NoticeKind.PROXIED, NoticeKind.KEPT}:
+        return game.seat_owned_by(reader) == seat.number
+    return kind != NoticeKind.STANDS_IN or game.seat_stood_in_by(reader) == seat.number
+
+
+def is_for_stranger(notice: Notice) -> bool:
+    """True if the seat belongs to somebody else now, so that only notices for strangers apply."""
+    return notice.seat.user_id != notice.user_id or bool(notice.seat.bot)
+
+
+def facts_of(notice: Notice, seats: Sequence[Seat]) -> StandInFacts | None:
+    """The facts for an email about a stand-in; None for other notices."""
+    if notice.kind not in {*BEGINS, *ENDS, NoticeKind.KEPT}:
+        return None
+    name = next(seat.shown_name for seat in seats if seat.number == notice.seat.number)
+    if notice.kind in ENDS:
+        return StandInFacts("", name, "")
+    game, number = notice.game, notice.seat.number
+    until = date_words(stand_in_seats.until_of(game, number).astimezone(zone_of(notice.user)), LONG_DAY)
+    owner = User.objects.filter(pk=game.proxies[str(number)]["owner"]).first()
+    return StandInFacts(name, owner.username if owner else "", until)
 
 
 @transaction.atomic
 def take_back(*, game_id: int, user: User) -> Seat:
-    """Take one's seat back from the caretaker or a proxy; a second call changes nothing. Raises `Refused`."""
+    """Take one's seat back from the caretaker or a stand-in; a second call changes nothing. Raises `Refused`."""
     game = moves.lock(game_id)
     number = game.seat_owned_by(user.pk) if game else None
     if game is None or number is None:
@@ -47,11 +112,11 @@ def give_back(*, game_id: int, user: User) -> None:
     _end(game, number, Proxy.End.GIVEN_BACK)
 
 
-def due() -> list[tuple[int, int]]:
-    """Game and number of the seats whose proxy's time is over, or whose game has ended."""
+def due_seats() -> list[tuple[int, int]]:
+    """Game and number of the seats whose stand-in's time is over, or whose game has ended."""
     is_over = Q(until__lte=Now()) | Q(game__status__in=(Status.FINISHED, Status.ABANDONED))
     rows = Proxy.objects.filter(is_over, ended_at=None).order_by("until").values_list("game_id", "number")
-    return list(rows[:AT_ONCE])
+    return list(rows[:SEATS_A_ROUND])
 
 
 @transaction.atomic
@@ -77,18 +142,6 @@ def end_due(*, game_id: int, number: int) -> None:
         _end(game, number, Proxy.End.EXPIRED if game.status in BEGUN else Proxy.End.GAME_OVER)
 
 
-def _end(game: Game, number: int, end: Proxy.End) -> Seat:
-    name = find_seat(game, number).shown_name
-    proxy = stand_in_seats.return_seat(game, number, end)
-    seat = find_seat(game, number)
-    note = BY_THEMSELVES.get(end, log_notes.PROXY_OVER).format(name=name, was=seat.shown_name)
-    clocks.note_on_log(game=game, kind=Kind.KEEPER, seat=number, note=note)
-    game.save(update_fields=LOG_COLUMNS)
-    settle(game, number)
-    stand_in_notices.tell_of_end(proxy, end)
-    return seat
-
-
 def settle(game: Game, number: int) -> None:
     """Update clock and notices for the person who now plays the seat: their hours apply, misses in a row are reset, and
     they are notified of open decisions."""
@@ -103,3 +156,24 @@ def settle(game: Game, number: int) -> None:
     if game.status in BEGUN:
         recording.ask_newcomer(game=game, seat=find_seat(game, number))
     announce.tell_game(game.pk, game.version)
+
+
+def _notify(proxy: Proxy, kinds: Sequence[Notice.Kind]) -> None:
+    game, role_of_kind = proxy.game, BEGINS | ENDS
+    seat = Seat.objects.select_related("user").get(game=game, number=proxy.number)
+    for kind in kinds:
+        reader = getattr(proxy, f"{role_of_kind[kind]}_id")
+        if reader is not None:
+            recording.notify(game=game, people=[(seat, reader)], kind=kind, serial=proxy.pk, due_at=game.now)
+
+
+def _end(game: Game, number: int, end: Proxy.End) -> Seat:
+    name = find_seat(game, number).shown_name
+    proxy = stand_in_seats.return_seat(game, number, end)
+    seat = find_seat(game, number)
+    note = NOTES_BY_ENDER.get(end, log_notes.PROXY_OVER).format(name=name, was=seat.shown_name)
+    clocks.note_on_log(game=game, kind=Kind.KEEPER, seat=number, note=note)
+    game.save(update_fields=LOG_COLUMNS)
+    settle(game, number)
+    tell_of_end(proxy, end)
+    return seat

@@ -1,5 +1,6 @@
-"""Take over a resigned or long abandoned seat of a running game. In a game by invitation this needs an invitation by
-name or the link, which its players see while a seat is free."""
+"""Resign a seat, and take over one that was resigned or long abandoned. The caretaker plays a resigned seat at once,
+and it is placed below all others unless another player takes it over (P-16). In a game by invitation a takeover needs
+an invitation by name or the link, which its players see while a seat is free."""
 
 from __future__ import annotations
 
@@ -7,15 +8,18 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
+from django.db.models import F
 
 from accounts.models import User
 from game.bots import accounts
+from game.deadlines.reliability_model import RESIGNING, weight_of
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.outbox import recording
-from game.play import game_limits, moves
+from game.play import game_limits, moves, not_running
 from game.reputation import bans, households, rated, reliability
 from game.seats import handover
+from game.seats.voting import UNDER_WAY, present_seats
 from game.store import access, log_notes
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.log import Notice
@@ -35,7 +39,7 @@ def is_free(game: Game, seat: Seat, now: datetime) -> bool:
     return seat.keeper == Keeper.RESIGNED or now - seat.left_at >= LONG_AWAY[game.is_slow]
 
 
-def sees_link(game: Game, user: User) -> bool:
+def may_share_link(game: Game, user: User) -> bool:
     """True if a person may pass on the link of a game: its host, and its players while a seat is free."""
     if game.host_id == user.pk:
         return True
@@ -56,6 +60,60 @@ def why_not(*, game: Game, user: User, token: str = "") -> str:
     except Refused as refused:
         return str(refused)
     return ""
+
+
+@transaction.atomic
+def take_seat(*, game_id: int, user: User, number: int, token: str = "") -> Seat:
+    """Take over a free seat; `token` is from the link of a game by invitation. A second call changes nothing. Raises
+    `Refused`."""
+    game = moves.lock(game_id)
+    if game is None:
+        raise Refused("There is no such game.", code="no_game")
+    own_seat = game.seats.filter(number=number, user=user, keeper="").first()
+    if own_seat is not None:
+        return own_seat
+    _check_person(game, user, token)
+    seat = find_seat(game, number)
+    if not is_free(game, seat, game.now):
+        raise Refused("This seat is no longer free. Choose another game.", code="seat_taken")
+    if user.is_bot:
+        rated.check_bots(game)
+    reliability.check_reliability(game=game, user=user)
+    name = accounts.check_seat(game=game, user=user)
+    game_limits.check_limits(user)
+    reliability.check_newcomer(user)
+    _assign_seat(game, seat, user, name)
+    return seat
+
+
+@transaction.atomic
+def resign(*, game_id: int, user: User) -> None:
+    """Resign one's seat; a second call changes nothing. Raises `Refused`."""
+    game = moves.lock(game_id)
+    seat = game.seats.select_related("user").filter(user=user).first() if game else None
+    if game is None or seat is None:
+        raise Refused("You have no seat in this game.", code="not_seated")
+    if seat.keeper == Keeper.RESIGNED:
+        return
+    check_may_resign(game, user)
+    note = log_notes.RESIGNED.format(name=seat.shown_name)
+    if game.is_open and any(number != seat.number for number in present_seats(game)):
+        # Leaving an open game that others continue weighs like some missed decisions, without being one.
+        weight = F("missed_weight") + RESIGNING * weight_of(game.now.date())
+        Sitting.objects.filter(game=game, number=seat.number, ended_at=None).update(missed_weight=weight)
+    handover.give_up(game=game, seat=seat, user_id=user.pk, note=note, end=Sitting.End.RESIGNED)
+
+
+def check_may_resign(game: Game, user: User) -> None:
+    """Check that this person may resign in this game. Raises `Refused`."""
+    if game.status == Status.WAITING:
+        raise Refused("This game has not started yet. You can leave it from its page.", code="not_started")
+    if game.status not in UNDER_WAY:
+        raise Refused(not_running.reason_of(game), code="not_running")
+    if game.seat_stood_in_by(user.pk) is not None:
+        raise Refused(
+            "You play this seat for its player. Give it back instead: only they can resign.", code="not_yours"
+        )
 
 
 def _check_person(game: Game, user: User, token: str) -> None:
@@ -86,30 +144,6 @@ def _why_not_after_seeing(game: Game, user: User) -> str:
             "those who share a home with them."
         )
     return ""
-
-
-@transaction.atomic
-def take_seat(*, game_id: int, user: User, number: int, token: str = "") -> Seat:
-    """Take over a free seat; `token` is from the link of a game by invitation. A second call changes nothing. Raises
-    `Refused`."""
-    game = moves.lock(game_id)
-    if game is None:
-        raise Refused("There is no such game.", code="no_game")
-    own_seat = game.seats.filter(number=number, user=user, keeper="").first()
-    if own_seat is not None:
-        return own_seat
-    _check_person(game, user, token)
-    seat = find_seat(game, number)
-    if not is_free(game, seat, game.now):
-        raise Refused("This seat is no longer free. Choose another game.", code="seat_taken")
-    if user.is_bot:
-        rated.check_bots(game)
-    reliability.check_reliability(game=game, user=user)
-    name = accounts.check_seat(game=game, user=user)
-    game_limits.check_limits(user)
-    reliability.check_newcomer(user)
-    _assign_seat(game, seat, user, name)
-    return seat
 
 
 def _assign_seat(game: Game, seat: Seat, user: User, name: str) -> None:

@@ -12,8 +12,8 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.play.pages import ask, find_game, private
-from game.seats import ending, resigning, stand_ins, takeover
-from game.seats.actions import resign_context
+from game.seats import stand_ins, takeover, voting
+from game.seats.page import resign_context
 from game.store.readers import own_seat
 
 BACK = mark("You have your seat back. You decide again, from your next decision on.")
@@ -41,12 +41,12 @@ def resign(request: HttpRequest, game_id: int) -> HttpResponse:
     assert isinstance(request.user, User)
     game = find_game(request, game_id)
     if request.method == "POST":
-        return ask(request, game_id, resigning.resign)
+        return ask(request, game_id, takeover.resign)
     seat = own_seat(game_id=game_id, user=request.user)
     if seat is None:
         return redirect("game", game_id=game_id)
     try:
-        resigning.check_may_resign(game, request.user)
+        takeover.check_may_resign(game, request.user)
     except Refused as refused:
         messages.error(request, str(refused))
         return redirect("game", game_id=game_id)
@@ -63,16 +63,16 @@ def take_seat(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
 @login_required
 @require_POST
 def propose_ending(request: HttpRequest, game_id: int) -> HttpResponse:
-    return ask(request, game_id, ending.propose)
+    return ask(request, game_id, voting.propose)
 
 
 @login_required
 @require_POST
 def agree_to_ending(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    return ask(request, game_id, ending.agree, number=number)
+    return ask(request, game_id, voting.agree, number=number)
 
 
 @login_required
 @require_POST
 def revoke_ending(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    return ask(request, game_id, ending.revoke, number=number)
+    return ask(request, game_id, voting.revoke, number=number)

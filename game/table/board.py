@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from game.boards.registry import board_of
-from game.chat.seat_rows import chat_link, seat_rows_of
+from game.chat.page import chat_link, seat_rows_of
 from game.clock.actions import clock_of
 from game.engine.language import say
 from game.engine.position import AnyPosition
@@ -17,8 +17,7 @@ from game.outbox.reachability import Reach
 from game.play import not_running
 from game.play.receipts import own_of
 from game.reputation.rating_reads import ratings_of_seats, with_ratings
-from game.seats.actions import leave_of
-from game.seats.stand_in_page import told_of
+from game.seats.page import seat_actions_of, seats_and_messages
 from game.store import eyes
 from game.store.badges import SeatBadge, badges_of
 from game.store.course import history_of
@@ -51,7 +50,7 @@ def decision_context(*, game: Game, user: Reader, position: AnyPosition | None =
     look = look_at(game, number, position)
     draft, received = own_of(game=game, seat=seat, has_sent=look.has_sent)
     badges = badges_of(seats, user_id=user_id, states=_states_with_draft(game, number, draft))
-    places, stand_in_fields = told_of(game, badges, _keeper_of(seats, user_id), user_id)
+    places, stand_in_fields = seats_and_messages(game, badges, _keeper_of(seats, user_id), user_id)
     return {
         "game": game,
         "board": board_of(game.ruleset),
@@ -90,7 +89,7 @@ def _keeper_of(seats: Sequence[SeatRow], user_id: int | None) -> str:
 def _agreements_context(game: Game, seat: SeatRow | None, seats: list[SeatRow], user: Reader) -> dict[str, Any]:
     """Votes and seat actions outside the decision panel."""
     return {
-        "leave": leave_of(game, seat, seats, user=user),
+        "leave": seat_actions_of(game, seat, seats, user=user),
         "clock_actions": clock_of(game, seat, seats),
         "rewinding": rewind_vote_of(game, seat, seats),
     }

@@ -18,7 +18,7 @@ from accounts.languages import speaking
 from accounts.models import User
 from accounts.quiet_hours import zone_of
 from game.boards.registry import board_of
-from game.chat.seat_rows import unread_for
+from game.chat.page import unread_for
 from game.delivery import board_links
 from game.delivery.board_links import BoardLink
 from game.engine.actions import Refused

@@ -10,7 +10,7 @@ from django.template import Context
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from game.chat.seat_rows import ChatLink
+from game.chat.page import ChatLink
 from game.engine.language import kept, say, say_as
 from game.store.game import Status
 from game.store.tabs import tabs_of

@@ -11,7 +11,7 @@ import requests
 
 from accounts import api_tokens
 from game.lobby import inviting, lobby
-from game.seats.resigning import resign
+from game.seats.takeover import resign
 from tests.tables import fresh, new_game, person, send
 
 if TYPE_CHECKING:

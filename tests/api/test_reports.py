@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.db.models.functions import Now
 
-from game.seats.resigning import resign
+from game.seats.takeover import resign
 from game.store.game import Game, Seat
 from tests.api.clients import Program
 from tests.scenes import play_on

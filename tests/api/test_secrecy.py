@@ -10,7 +10,7 @@ from accounts import api_tokens
 from accounts.models import ApiToken, User
 from game.bots import accounts
 from game.lobby import lobby
-from game.seats import resigning
+from game.seats import takeover
 from game.store.game import Game
 from tests.api.clients import Program
 from tests.api.operations import every_operation, path_of
@@ -184,7 +184,7 @@ def everybody() -> Game:
     for guest in (person("ben"), person("rhea"), bot.user):
         lobby.join_game(game_id=game.pk, user=guest)
     lobby.start_game(game_id=game.pk, user=person("ada"))
-    resigning.resign(game_id=game.pk, user=person("rhea"))
+    takeover.resign(game_id=game.pk, user=person("rhea"))
     return fresh(game)
 
 

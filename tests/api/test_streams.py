@@ -12,8 +12,8 @@ import pytest
 import requests
 
 from accounts import api_tokens
-from game.seats import ending, stand_ins
-from game.seats.resigning import resign
+from game.seats import stand_ins, voting
+from game.seats.takeover import resign
 from game.store.game import Game, Status
 from game.store.log import Intervention
 from tests.scenes import by_two, moderator, seen
@@ -71,9 +71,9 @@ def news(lines: Iterator[Line]) -> Line:
 
 def end(game: Game) -> None:
     """Both agree to end it without a result."""
-    ending.propose(game_id=game.pk, user=person("ada"))
+    voting.propose(game_id=game.pk, user=person("ada"))
     number = fresh(game).open_ending["number"]
-    ending.agree(game_id=game.pk, user=person("ben"), number=number)
+    voting.agree(game_id=game.pk, user=person("ben"), number=number)
     assert fresh(game).status in {Status.FINISHED, Status.ABANDONED}
 
 

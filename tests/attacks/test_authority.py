@@ -16,7 +16,7 @@ from django.test import Client
 from accounts.models import User
 from game.api import play
 from game.api.facts.games import place_of
-from game.chat import notebooks, writing
+from game.chat import reading, writing
 from game.chat.models import Message, Mute, Notebook
 from game.clock import extensions
 from game.engine.actions import Refused
@@ -184,9 +184,9 @@ def test_whoever_is_banned_meanwhile_moves_no_more(game: Game) -> None:
 
 BARRED: dict[str, Callable[[Game, User], Any]] = {
     "say": lambda game, ada: writing.say(game_id=game.pk, user=ada, text="Sell all"),
-    "mute": lambda game, ada: writing.mute(game_id=game.pk, user=ada, seat_number=1, is_on=True),
+    "mute": lambda game, ada: reading.mute(game_id=game.pk, user=ada, seat_number=1, is_on=True),
     "switch the chat": lambda game, ada: writing.switch(game_id=game.pk, user=ada, is_on=False),
-    "notes": lambda game, ada: notebooks.save_notes(game=game, user=ada, text="Sell all", revision=0),
+    "notes": lambda game, ada: reading.save_notes(game=game, user=ada, text="Sell all", revision=0),
     "extend": lambda game, ada: extensions.extend(game_id=game.pk, user=ada, serial=game.phase_serial),
     "come back": lambda game, ada: attendance.take_back(game_id=game.pk, user=ada),
     "end lending": lambda game, ada: stand_ins.take_back(game_id=game.pk, user=ada),

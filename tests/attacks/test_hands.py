@@ -20,8 +20,8 @@ from game.lobby import lobby
 from game.moderation import sanctions, seat_acts
 from game.outbox import recording
 from game.rulesets.registry import RULESETS
-from game.seats import resigning, takeover
 from game.seats import stand_ins as proxies
+from game.seats import takeover
 from game.store.case_models import Sanction
 from game.store.game import Game
 from game.store.log import Intervention, Notice
@@ -133,7 +133,7 @@ def without_hours(page: Any) -> Any:
 
 
 def resign(table: Table) -> None:
-    resigning.resign(game_id=table.game.pk, user=table.people[ADA])
+    takeover.resign(game_id=table.game.pk, user=table.people[ADA])
 
 
 def take_over(table: Table) -> None:

@@ -18,7 +18,7 @@ from game.lobby import lobby
 from game.moderation import sanctions
 from game.outbox.webhook_models import Delivery, Webhook
 from game.rulesets.registry import RULESETS
-from game.seats import resigning, takeover
+from game.seats import takeover
 from tests.api.clients import Program
 from tests.hooks import URL, hook_host, reach_to
 from tests.scenes import moderator, person
@@ -113,7 +113,7 @@ def test_a6_a_key_answers_nobody_with_what_another_person_sent_for_the_seat(poin
     game, key = new_game("ada", "ben", pace="daily"), {"Idempotency-Key": "bid-1"}
     sent: dict[str, Any] = {"phase_serial": 1, "actions": [{"kind": "bid_influence", "points": 7}]}
     assert Program("ben").post(f"games/{game.pk}/moves", sent, **key).json()["replayed"] is False
-    resigning.resign(game_id=game.pk, user=game.seats.get(number=1).user)
+    takeover.resign(game_id=game.pk, user=game.seats.get(number=1).user)
     takeover.take_seat(game_id=game.pk, user=person("dora"), number=1)
     sent["actions"][0]["points"] = points
     answers = [Program("dora").post(f"games/{game.pk}/moves", sent, **key).json() for _ in range(2)]

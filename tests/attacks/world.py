@@ -10,11 +10,11 @@ from django.test import Client
 
 from accounts import api_tokens, guests
 from accounts.models import User
-from game.chat import notebooks, writing
+from game.chat import reading, writing
 from game.delivery import webhooks
 from game.lobby import lobby
 from game.play import drafts, moves
-from game.seats import resigning
+from game.seats import takeover
 from game.store.access_models import Invitation
 from game.store.game import Game, Seat
 from tests.scenes import moderator, of_role, table
@@ -86,11 +86,11 @@ class World:
         seated = [self.people[role] for role in (OWN, RIVAL, REPLACED)]
         game = table(*seated, bots=1, name=name) if is_open else self._by_invitation(name, seated)
         writing.say(game_id=game.pk, user=seated[0], text=f"{SAID} {game.pk}")
-        notebooks.save_notes(game=game, user=seated[0], text=f"{NOTED} {game.pk}", revision=0)
-        notebooks.save_notes(game=game, user=seated[2], text=f"{WAS_NOTED} {game.pk}", revision=0)
+        reading.save_notes(game=game, user=seated[0], text=f"{NOTED} {game.pk}", revision=0)
+        reading.save_notes(game=game, user=seated[2], text=f"{WAS_NOTED} {game.pk}", revision=0)
         to_orders(game)
         send(fresh(game), 2, order(fresh(game), ABANDONED))
-        resigning.resign(game_id=game.pk, user=seated[2])
+        takeover.resign(game_id=game.pk, user=seated[2])
         take_care(game, 2, order(fresh(game), KEPT))
         game = fresh(game)
         seal(game, ORDERED, DRAFTED)
@@ -173,4 +173,4 @@ def revise(game: Game) -> None:
         send(game, 0, {"kind": "withdraw", "of": "order"}, order(game, price))
     seat = Seat.objects.get(game=game, number=0)
     drafts.save_draft(seat=seat, serial=game.phase_serial, requests=[order(game, REDRAFTED)])
-    notebooks.save_notes(game=game, user=seat.user, text=f"{NOTED} anew", revision=1)  # type: ignore[arg-type]
+    reading.save_notes(game=game, user=seat.user, text=f"{NOTED} anew", revision=1)  # type: ignore[arg-type]

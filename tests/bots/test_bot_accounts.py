@@ -20,7 +20,7 @@ from game.moderation import interventions
 from game.people import account_deletion
 from game.play import attendance
 from game.rulesets.registry import RULESETS
-from game.seats import ending, resigning
+from game.seats import takeover, voting
 from game.store.bot_models import BotAccount
 from game.store.game import Game, Seat, Status
 from tests.api.clients import Program
@@ -105,7 +105,7 @@ def test_bots_have_no_say_and_nobody_waits_for_their_word() -> None:
     assert (refused.status_code, code_of(refused)) == (422, "bots_have_no_say")
     pauses.propose(game_id=game.pk, user=person("ada"))
     assert fresh(game).status == Status.PAUSED
-    ending.propose(game_id=game.pk, user=person("ada"))
+    voting.propose(game_id=game.pk, user=person("ada"))
     assert fresh(game).status == Status.ABANDONED
 
 
@@ -118,7 +118,7 @@ def test_bots_do_not_play_on_among_themselves_when_no_person_is_left() -> None:
     assert (fresh(game).status, fresh(game).keepers) == (Status.PAUSED, {"0": "away"})
     attendance.take_back(game_id=game.pk, user=person("ada"))
     assert fresh(game).is_running
-    resigning.resign(game_id=game.pk, user=person("ada"))
+    takeover.resign(game_id=game.pk, user=person("ada"))
     assert fresh(game).status == Status.PAUSED
 
 

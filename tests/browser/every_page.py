@@ -19,7 +19,7 @@ from django.utils import timezone
 from accounts import api_tokens, guests
 from accounts.models import User
 from game.bots import accounts
-from game.chat import writing
+from game.chat import reading, writing
 from game.delivery import board_links, unsubscribing, webhooks
 from game.lobby import inviting, lessons, lobby
 from game.lobby.guests import first_game
@@ -28,7 +28,7 @@ from game.moderation import emails
 from game.reputation import households, ratings
 from game.reputation.household_models import HouseholdLink
 from game.rulesets.registry import RULESETS
-from game.seats import resigning
+from game.seats import takeover
 from game.store import access
 from game.store.access_models import InvitationStop
 from game.store.bot_models import BotAccount
@@ -93,7 +93,7 @@ class Tables:
         """A game by invitation that is played, of which one player has resigned."""
         game = new_game(HOST, GUEST, "Kim", pace="daily")
         Game.objects.filter(pk=game.pk).update(is_open=False)
-        resigning.resign(game_id=game.pk, user=person("Kim"))
+        takeover.resign(game_id=game.pk, user=person("Kim"))
         return game
 
     @cached_property
@@ -355,7 +355,7 @@ def desk(tables: Tables) -> Iterator[Visit]:
     game, author = tables.talking, person(GUEST)
     for one, other in ((author, person("Lea")), (person("Lea"), author)):
         households.ask(user=one, name=other.username)
-    report = writing.report(game_id=game.pk, user=person(HOST), number=2, reason="insults")
+    report = reading.report(game_id=game.pk, user=person(HOST), number=2, reason="insults")
     lists = ("game_game", "game_case", "game_report", "game_secondopinion", "game_sitestate", "accounts_user")
     places = [("index",), *((f"{name}_changelist",) for name in lists)]
     asked = [

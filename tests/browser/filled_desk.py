@@ -8,7 +8,7 @@ from django.urls import reverse
 from accounts import guests
 from accounts.mail import note_bounce
 from accounts.models import Bounce, User
-from game.chat import writing
+from game.chat import reading, writing
 from game.chat.models import Report
 from game.moderation import interventions, multi_accounts
 from game.people import account_closure
@@ -39,7 +39,7 @@ def fill() -> Game:
     Contract.objects.create(game=game, number=1, company="ACME", shares=10, owner=1)
     _note_traces()
     writing.say(game_id=game.pk, user=person(OTHER), text=f"You {LONG_WORD}!")
-    writing.report(game_id=game.pk, user=person(PLAYER), number=1, reason=REASON[:100])
+    reading.report(game_id=game.pk, user=person(PLAYER), number=1, reason=REASON[:100])
     account_closure.ask_to_close(user_id=person(OTHER).pk, moderator=boss, reason=REASON)
     for act in (interventions.pause, interventions.resume):
         act(game_id=game.pk, moderator=boss, reason=REASON, seen=seen(game))

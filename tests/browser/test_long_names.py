@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from game.chat import notebooks, writing
+from game.chat import reading, writing
 from game.lobby import lobby
 from game.store.game import Game
 from tests.browser.desk import another_page, box_of, sign_in
@@ -48,7 +48,7 @@ def wordy(ruleset: str) -> Game:
     game = new_game(ADA, BOB, ruleset=ruleset, pace="daily")
     Game.objects.filter(pk=game.pk).update(name="W" * 60)
     writing.say(game_id=game.pk, user=person(BOB), text="x" * 300)
-    notebooks.save_notes(game=game, user=person(ADA), text="n" * 300, revision=0)
+    reading.save_notes(game=game, user=person(ADA), text="n" * 300, revision=0)
     return game
 
 

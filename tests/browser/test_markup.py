@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts import api_tokens
-from game.chat import notebooks, writing
+from game.chat import reading, writing
 from game.chat.models import Report
 from game.delivery import webhooks
 from game.delivery.notices import send_due_notices
@@ -41,8 +41,8 @@ def typed_everywhere() -> tuple[Game, Game]:
     for game in (over, running):
         for name in ("ada", "bob"):
             writing.say(game_id=game.pk, user=person(name), text=f"@ada {BREAKING}")
-        notebooks.save_notes(game=game, user=person("ada"), text=BREAKING, revision=0)
-        writing.report(game_id=game.pk, user=person("ada"), number=2, reason="insults")
+        reading.save_notes(game=game, user=person("ada"), text=BREAKING, revision=0)
+        reading.report(game_id=game.pk, user=person("ada"), number=2, reason="insults")
     play_on(over)
     rematch.rematch(game_id=over.pk, user=person("bob"))
     lobby.create_game(host=person("bob"), name=MARKUP, seats=3)

@@ -12,9 +12,9 @@ from django.test import Client
 
 from accounts.limits import TooMany
 from accounts.models import User
-from game.chat import notebooks, rules, writing
+from game.chat import reading, rules, writing
 from game.chat.models import Chat, Mention, Message, Notebook
-from game.chat.text import MOST_LINES, MOST_MARKS, parts_of, plain
+from game.chat.rules import MOST_LINES, MOST_MARKS, parts_of, plain
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.store.game import Game, Seat, Status
@@ -125,7 +125,7 @@ def test_people_talk_before_the_start_too() -> None:
 
 def test_markup_is_text(game: Game) -> None:
     say(game, "Ada", NASTY)
-    notebooks.save_notes(game=game, user=user("Ben"), text=f"</textarea>{NASTY}", revision=0)
+    reading.save_notes(game=game, user=user("Ben"), text=f"</textarea>{NASTY}", revision=0)
     told = words(game, "Ben")
     for raw in ("<script>alert", "<img src=x", "</textarea><script"):
         assert raw not in told
@@ -236,9 +236,9 @@ def test_nobody_writes_all_day(game: Game, settings: Any) -> None:
 
 
 def test_bots_guests_and_closed_accounts_never_talk(game: Game) -> None:
-    assert rules.may_talk(user("Ada"))
+    assert rules.may_write(user("Ada"))
     for name, fields in (("A bot", {"is_bot": True}), ("Gone", {"is_active": False})):
-        assert not rules.may_talk(User(username=name, **fields))
+        assert not rules.may_write(User(username=name, **fields))
     User.objects.filter(username="Ben").update(is_bot=True)
     with pytest.raises(Refused):
         say(game, "Ben", "beep")
@@ -309,7 +309,7 @@ def test_the_part_for_live_js_is_sent_once_a_version(game: Game) -> None:
     second = page(game, "Ben", **LIVE, **{"If-None-Match": first["ETag"]})
     assert second.status_code == 200
     assert second["Cache-Control"] == "private, no-store"
-    writing.mute(game_id=game.pk, user=user("Ben"), seat_number=0, is_on=True)
+    reading.mute(game_id=game.pk, user=user("Ben"), seat_number=0, is_on=True)
     assert b"Hello" not in page(game, "Ben", **LIVE, **{"If-None-Match": second["ETag"]}).content
 
 
@@ -390,9 +390,9 @@ def test_notes_have_ten_thousand_characters(game: Game) -> None:
 
 
 def test_a_substitute_reads_no_notes_and_the_earlier_player_keeps_them(game: Game) -> None:
-    notebooks.save_notes(game=game, user=user("Ben"), text="My plan.", revision=0)
+    reading.save_notes(game=game, user=user("Ben"), text="My plan.", revision=0)
     say(game, "Ben", "I must leave.")
-    writing.mute(game_id=game.pk, user=user("Ben"), seat_number=0, is_on=True)
+    reading.mute(game_id=game.pk, user=user("Ben"), seat_number=0, is_on=True)
     hand(game, 1, "Carla")
     assert "My plan." not in words(game, "Carla")
     assert "My plan." not in client_of("Carla").get(f"/games/{game.pk}/notes/").content.decode()
@@ -431,7 +431,7 @@ def test_nothing_that_is_said_is_in_a_log(game: Game, caplog: Any, settings: Any
 def test_a_deleted_account_leaves_messages_without_an_author(game: Game) -> None:
     say(game, "Ben", "Hello")
     say(game, "Ada", "@Ben and @Mary Ann, hello")
-    notebooks.save_notes(game=game, user=user("Ben"), text="My plan.", revision=0)
+    reading.save_notes(game=game, user=user("Ben"), text="My plan.", revision=0)
     writing.forget_author(user("Ben"), ["Ben"])
     told = words(game, "Ada").split('id="chat-list"')[1].split('id="say"')[0]
     assert "<b>Former player</b>" in told
@@ -454,7 +454,7 @@ def test_a_closed_account_leaves_messages_without_an_author(game: Game) -> None:
 
 def test_the_chat_goes_with_its_game(game: Game) -> None:
     say(game, "Ada", "@Ben hello")
-    notebooks.save_notes(game=game, user=user("Ben"), text="My plan.", revision=0)
+    reading.save_notes(game=game, user=user("Ben"), text="My plan.", revision=0)
     game.delete()
     for rows in (Chat, Message, Mention, Notebook):
         assert not rows.objects.exists()

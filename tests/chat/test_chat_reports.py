@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.limits import TooMany
 from accounts.models import User, WaitingMail
 from game.admin.reports import VERBS
-from game.chat import writing
+from game.chat import reading, writing
 from game.chat.models import Message, Report
 from game.engine.actions import Refused
 from game.moderation import chat_moderation
@@ -38,7 +38,7 @@ def report(game: Game) -> Report:
         say(game, "Carla", f"before {number}")
     number = say(game, "Ben", RUDE).number
     say(game, "Ada", "after 0")
-    return writing.report(game_id=game.pk, user=user("Ada"), number=number, reason="  He insults\nme ")
+    return reading.report(game_id=game.pk, user=user("Ada"), number=number, reason="  He insults\nme ")
 
 
 def user(name: str) -> User:
@@ -91,9 +91,9 @@ def test_the_desk_is_not_flooded_with_reports(game: Game, settings: Any) -> None
     cache.clear()
     for _ in range(2):
         say(game, "Ben", RUDE)
-    writing.report(game_id=game.pk, user=user("Ada"), number=1, reason=WHY)
+    reading.report(game_id=game.pk, user=user("Ada"), number=1, reason=WHY)
     with pytest.raises(TooMany):
-        writing.report(game_id=game.pk, user=user("Ada"), number=2, reason=WHY)
+        reading.report(game_id=game.pk, user=user("Ada"), number=2, reason=WHY)
     cache.clear()
 
 
@@ -146,7 +146,7 @@ def test_what_was_done_about_a_message_closes_its_case_and_both_sides_are_told_o
     report: Report, key: str, outcome: str, told: str
 ) -> None:
     case = Case.objects.get(key=f"message:{report.message_id}")
-    writing.report(game_id=report.game_id, user=user("Carla"), number=report.message.number, reason=WHY)
+    reading.report(game_id=report.game_id, user=user("Carla"), number=report.message.number, reason=WHY)
     other = Report.objects.exclude(pk=report.pk).get()
     lena = signed_in(moderator("Lena"))
     extra = {"hours": 2} if key == "silence" else {}

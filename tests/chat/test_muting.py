@@ -2,10 +2,10 @@
 
 import pytest
 
-from game.chat import writing
+from game.chat import reading
 from game.chat.models import Mute
 from game.engine.actions import Refused
-from game.seats.resigning import resign
+from game.seats.takeover import resign
 from game.store.game import Game
 from tests.chat.test_chat import client_of, say, unread, user, words
 from tests.scenes import person, table
@@ -43,12 +43,12 @@ def test_one_mutes_the_other_people_of_the_own_game(game: Game, seat: int) -> No
 
 
 def test_who_has_resigned_mutes_nobody_and_is_muted_by_nobody_but_shows_again_what_they_had_muted(game: Game) -> None:
-    writing.mute(game_id=game.pk, user=user("Ben"), seat_number=0, is_on=True)
+    reading.mute(game_id=game.pk, user=user("Ben"), seat_number=0, is_on=True)
     resign(game_id=game.pk, user=user("Ben"))
     for name, seat in (("Ben", 2), ("Ada", 1)):
         with pytest.raises(Refused, match="You can mute the other players"):
-            writing.mute(game_id=game.pk, user=user(name), seat_number=seat, is_on=True)
-    writing.mute(game_id=game.pk, user=user("Ben"), seat_number=0, is_on=False)
+            reading.mute(game_id=game.pk, user=user(name), seat_number=seat, is_on=True)
+    reading.mute(game_id=game.pk, user=user("Ben"), seat_number=0, is_on=False)
     assert not Mute.objects.exists()
     with pytest.raises(Refused, match="You can mute the other players"):
-        writing.mute(game_id=game.pk, user=user("Ben"), seat_number=0, is_on=False)
+        reading.mute(game_id=game.pk, user=user("Ben"), seat_number=0, is_on=False)

@@ -9,7 +9,7 @@ from game.clock import extensions, play_times
 from game.delivery.notices import send_due_notices
 from game.moderation import interventions
 from game.play import clocks
-from game.seats import resigning
+from game.seats import takeover
 from game.store.game import Status
 from game.store.log import Intervention, Notice
 from tests.clock.test_play_times import A_MOMENT, DAY, NIGHTS, away, days_pass, opened_with, playable
@@ -70,7 +70,7 @@ def test_who_sits_down_for_somebody_on_vacation_brings_no_deadline_closer() -> N
         username=carla.username,
     )
     assert fresh(game).deadline_at == before.deadline_at
-    resigning.resign(game_id=game.pk, user=carla)
+    takeover.resign(game_id=game.pk, user=carla)
     now = fresh(game)
     assert abs(now.deadline_at - now.now - timedelta(hours=18)) < A_MOMENT
 

@@ -14,7 +14,7 @@ from game.delivery import notices
 from game.engine.actions import Refused
 from game.moderation import interventions, rewind
 from game.play import clocks
-from game.seats import resigning
+from game.seats import takeover
 from game.store.game import Game, Status
 from game.store.log import Kind
 from tests.scenes import moderator as new_moderator
@@ -128,7 +128,7 @@ def test_where_somebody_leaves_those_who_agreed_are_enough(client: Client) -> No
     agree_url = f"/games/{game.pk}/pause/{number}/agree/"
     client.force_login(person("bob"))
     assert agree_url not in client.get(f"/games/{game.pk}/").content.decode()
-    resigning.resign(game_id=game.pk, user=person("dan"))
+    takeover.resign(game_id=game.pk, user=person("dan"))
     assert agree_url in client.get(f"/games/{game.pk}/").content.decode()
     client.post(agree_url)
     assert fresh(game).status == Status.PAUSED
@@ -137,7 +137,7 @@ def test_where_somebody_leaves_those_who_agreed_are_enough(client: Client) -> No
 def test_whoever_has_left_counts_among_nobody_who_agreed(client: Client) -> None:
     game = daily("ada", "bob", "cid", "dan")
     proposes(game, "ada", "bob")
-    resigning.resign(game_id=game.pk, user=person("bob"))
+    takeover.resign(game_id=game.pk, user=person("bob"))
     client.force_login(person("cid"))
     assert "Agreed: 1 of the 2 needed." in " ".join(client.get(f"/games/{game.pk}/").content.decode().split())
 

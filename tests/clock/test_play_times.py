@@ -19,7 +19,7 @@ from game.engine.actions import Refused
 from game.lobby import lobby
 from game.outbox import recording
 from game.play import clocks, moves
-from game.seats import resigning
+from game.seats import takeover
 from game.store import availability
 from game.store.game import Game, Pace
 from game.store.log import Kind, Notice
@@ -162,7 +162,7 @@ def test_a_vacation_that_is_over_still_counts_when_a_seat_changes_hands() -> Non
     game = new_game("eve", "fay", "gus", pace="relaxed")
     opened_with(game, away("eve", days=2), 3 * DAY)
     before = days_pass(game, 4)
-    resigning.resign(game_id=game.pk, user=person("fay"))
+    takeover.resign(game_id=game.pk, user=person("fay"))
     assert fresh(game).deadline_at == before.deadline_at
 
 
@@ -192,7 +192,7 @@ def test_a_vacation_that_is_over_is_forgotten_with_its_phase() -> None:
 def test_a_vacation_goes_with_its_person() -> None:
     game = new_game("ada", "bob", "cid", pace="relaxed")
     away("bob", days=4)
-    resigning.resign(game_id=game.pk, user=person("bob"))
+    takeover.resign(game_id=game.pk, user=person("bob"))
     assert abs(fresh(game).deadline_at - game.deadline_at) < A_MOMENT
 
 

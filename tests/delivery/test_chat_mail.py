@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from game.chat import writing
+from game.chat import reading, writing
 from game.chat.models import Message
 from game.delivery import unsubscribing
 from game.delivery.notices import send_due_notices
@@ -81,9 +81,9 @@ def test_several_mentions_are_one_mail(mailbox: Mailbox, game: Game, ben: User) 
 def test_what_is_not_to_be_told_is_not_mailed(mailbox: Mailbox, game: Game, ben: User, what: str) -> None:
     message = say(game, "Ada", "@Ben, hello")
     if what == "read":
-        writing.mark_read(game_id=game.pk, user=ben, number=1)
+        reading.mark_read(game_id=game.pk, user=ben, number=1)
     if what == "muted":
-        writing.mute(game_id=game.pk, user=ben, seat_number=0, is_on=True)
+        reading.mute(game_id=game.pk, user=ben, seat_number=0, is_on=True)
     if what == "removed":
         Message.objects.filter(pk=message.pk).update(text="", removed_at=message.at)
     if what == "unwanted":

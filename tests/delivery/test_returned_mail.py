@@ -9,7 +9,7 @@ from accounts.models import Bounce, User
 from game import tasks
 from game.delivery import bounces
 from game.outbox import preferences
-from game.seats.resigning import resign
+from game.seats.takeover import resign
 from game.store.log import Notice
 from game.store.preference_models import Channel, How, Topic
 from tests.delivery.test_bounces import BOUNCED, SECRET, SPAM, report

@@ -22,7 +22,7 @@ from game.history.draws import proof_of
 from game.lobby import lobby
 from game.moderation import rewind
 from game.rulesets.registry import RULESETS
-from game.seats import ending
+from game.seats import voting
 from game.store.game import Game, Status
 from game.store.log import LoggedAction, Notice
 from game.store.replay import replay_game
@@ -98,8 +98,8 @@ def test_a_game_that_goes_on_shows_no_draw_and_no_secret(path: str, settings: An
 
 def test_a_game_that_was_ended_by_agreement_shows_its_draws_too(settings: Any) -> None:
     game = new_game("ada", "ben", bots=1, ruleset="power_up")
-    ending.propose(game_id=game.pk, user=person("ada"))
-    ending.agree(game_id=game.pk, user=person("ben"), number=1)
+    voting.propose(game_id=game.pk, user=person("ada"))
+    voting.agree(game_id=game.pk, user=person("ben"), number=1)
     assert fresh(game).status == Status.ABANDONED
     told = draws(fresh(game), Client())
     assert told["whole"]

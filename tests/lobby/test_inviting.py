@@ -15,7 +15,7 @@ from accounts.limits import TooMany
 from accounts.models import User
 from game.bots import accounts
 from game.bots.accounts import Declared
-from game.chat import writing
+from game.chat import reading
 from game.engine.actions import Refused
 from game.lobby import invitations, inviting, lobby
 from game.moderation import interventions
@@ -237,7 +237,7 @@ def stop_the_host(who: User) -> None:
 
 def mute_the_host(who: User) -> None:
     game = new_game("ada", who.username, ruleset="toy")
-    writing.mute(game_id=game.pk, user=who, seat_number=0, is_on=True)
+    reading.mute(game_id=game.pk, user=who, seat_number=0, is_on=True)
 
 
 SECRETS = [close, ban, bar, want_none, stop_the_host, mute_the_host]

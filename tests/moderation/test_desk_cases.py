@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.mail import note_bounce
 from accounts.models import Bounce, User, WaitingMail
-from game.chat import rules, writing
+from game.chat import reading, rules, writing
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.moderation import approvals, case_filing, cases, collusion, interventions, sanctions, views
@@ -97,7 +97,7 @@ def test_evidence_stands_as_it_was_when_the_case_was_filed(game: Game) -> None:
 def test_what_goes_wrong_by_itself_opens_one_case(game: Game) -> None:
     writing.say(game_id=game.pk, user=user("Ben"), text="You fool!")
     for name in ("Ada", "Carla"):
-        writing.report(game_id=game.pk, user=user(name), number=1, reason="insult")
+        reading.report(game_id=game.pk, user=user(name), number=1, reason="insult")
     for _ in range(failures.ATTEMPTS + 1):
         failures.note_failure(game_id=game.pk, error=RuntimeError("a rule broke"))
     note_bounce("ben@example.org", Bounce.Why.UNKNOWN, "no such user")

@@ -23,7 +23,7 @@ from game.engine.ledger import Transfer
 from game.history.ledger import Movement
 from game.moderation import break_glass, collusion, repairs, site_desk
 from game.people import account_deletion
-from game.seats import resigning, takeover
+from game.seats import takeover
 from game.store.approval_models import SecondOpinion
 from game.store.game import Game, Status
 from game.store.heartbeat_models import Outage
@@ -119,7 +119,7 @@ def test_whoever_could_read_a_game_takes_no_seat_in_it(game: Game) -> None:
     SecondOpinion.objects.update(ends_at=timezone.now() - timedelta(days=20))
     declared = accounts.Declared(["sectors"], ["daily"], 2, 8, 5)
     bot = accounts.make_bot(owner=lena, name="Robbie", declared=declared).user
-    resigning.resign(game_id=game.pk, user=user("Ben"))
+    takeover.resign(game_id=game.pk, user=user("Ben"))
     for each in (lena, bot):
         with pytest.raises(Refused, match="could read what is hidden"):
             takeover.take_seat(game_id=game.pk, user=each, number=1)

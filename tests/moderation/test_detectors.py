@@ -18,7 +18,7 @@ from game.history.ledger import Movement
 from game.moderation import case_filing, cases, collusion, detectors
 from game.moderation.models import Trace
 from game.moderation.multi_accounts import note_visit
-from game.seats import resigning, takeover
+from game.seats import takeover
 from game.store.case_models import Case, Comparison, Sanction
 from game.store.game import Game, Status
 from game.store.log import LoggedAction, ModeratorAction
@@ -160,7 +160,7 @@ def test_nobody_is_compared_by_the_results_of_a_seat_they_took_over_or_gave_up()
     games = detectors.BY_KEY["results"].counted
     for number in range(games):
         game = rated(ada, carla, ben)
-        resigning.resign(game_id=game.pk, user=ben)
+        takeover.resign(game_id=game.pk, user=ben)
         takeover.take_seat(game_id=game.pk, user=dora, number=2)
         finish(game, 2, (1, 4)[number % 2], 3)
     assert detectors.compare_ended() == 0

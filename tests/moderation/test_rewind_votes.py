@@ -15,7 +15,7 @@ from game.delivery import notices
 from game.engine.actions import Refused
 from game.moderation import approvals, interventions, rewind_votes
 from game.people import two_people
-from game.seats import ending, resigning, stand_ins
+from game.seats import stand_ins, takeover, voting
 from game.store import replay
 from game.store.approval_models import SecondOpinion
 from game.store.game import Game, Status
@@ -101,7 +101,7 @@ def test_a_player_who_leaves_is_not_waited_for(lena: User) -> None:
     game = played()
     number = asked_of_players(game, lena)
     agrees(game, number, "ada", "bob")
-    resigning.resign(game_id=game.pk, user=person("cid"))
+    takeover.resign(game_id=game.pk, user=person("cid"))
     assert fresh(game).branch == game.branch, "somebody who agreed says so once more"
     assert agrees(game, number, "ada").branch == game.branch + 1
 
@@ -197,13 +197,13 @@ def test_a_question_of_an_earlier_version_outlasts_nobody_s_absence(lena: User) 
 
 def test_ending_a_game_waits_the_same_way(lena: User) -> None:
     game = with_cid_away()
-    ending.propose(game_id=game.pk, user=person("ada"))
-    ending.agree(game_id=game.pk, user=person("bob"), number=1)
+    voting.propose(game_id=game.pk, user=person("ada"))
+    voting.agree(game_id=game.pk, user=person("bob"), number=1)
     stands = fresh(game).ending
     assert fresh(game).status == Status.RUNNING
     earlier = datetime.fromisoformat(stands["at"]) - timedelta(days=1)
     Game.objects.filter(pk=game.pk).update(ending={**stands, "at": earlier.isoformat()})
-    ending.agree(game_id=game.pk, user=person("bob"), number=1)
+    voting.agree(game_id=game.pk, user=person("bob"), number=1)
     assert fresh(game).status == Status.ABANDONED
 
 
@@ -211,7 +211,7 @@ def test_nobody_alone_takes_a_rated_game_back(client: Client, lena: User) -> Non
     game = with_cid_away(is_rated=True)
     number = asked_of_players(game, lena)
     agrees(game, number, "ada")
-    resigning.resign(game_id=game.pk, user=person("bob"))
+    takeover.resign(game_id=game.pk, user=person("bob"))
     a_day_passes(game)
     assert agrees(game, number, "ada").branch == game.branch
     client.force_login(person("ada"))
@@ -321,7 +321,7 @@ def test_a_game_that_ends_by_agreement_is_told_to_all_but_the_last_word(mailoutb
     game.notices.all().delete()
     game.log.update(is_told=True)
     for name in ("Ada", "Ben", "Cid"):
-        ending.propose(game_id=game.pk, user=person(name))
+        voting.propose(game_id=game.pk, user=person(name))
     assert fresh(game).status == Status.ABANDONED
     notices.send_due_notices()
     assert sorted(mail.to[0] for mail in mailoutbox) == ["ada@example.org", "ben@example.org"]

@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.models import RefusedAddress, User, WaitingMail
 from game import tasks
 from game.bots import accounts
-from game.chat import writing
+from game.chat import reading, writing
 from game.chat.models import Report
 from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
@@ -171,7 +171,7 @@ def report(mal: User) -> Report:
     ada = person("Ada")
     game: Game = table(ada, mal)
     said = writing.say(game_id=game.pk, user=mal, text="Rubbish!")
-    writing.report(game_id=game.pk, user=ada, number=said.number, reason="rude")
+    reading.report(game_id=game.pk, user=ada, number=said.number, reason="rude")
     return Report.objects.get()
 
 

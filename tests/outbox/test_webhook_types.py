@@ -20,7 +20,7 @@ from game.outbox.webhook_events import OF_NOTICES, TOPICS_OF_TYPES, TYPES
 from game.outbox.webhook_models import Delivery
 from game.people import two_people
 from game.play import attendance
-from game.seats import ending, resigning
+from game.seats import takeover, voting
 from game.store import heartbeats
 from game.store.game import Game
 from game.store.heartbeat_models import Heart
@@ -206,7 +206,7 @@ def test_a_pause_is_proposed_begins_and_ends(ada: User, host: Host, pace: str) -
 
 def test_what_has_been_answered_is_not_asked(ada: User, host: Host) -> None:
     game = table()
-    for by in (pauses, ending):
+    for by in (pauses, voting):
         by.propose(game_id=game.pk, user=person_of("ben"))
         number = fresh(game).open_pause or fresh(game).open_ending
         assert number is not None
@@ -217,7 +217,7 @@ def test_what_has_been_answered_is_not_asked(ada: User, host: Host) -> None:
 @PACES
 def test_a_proposal_to_end_the_game(ada: User, host: Host, pace: str) -> None:
     game = table(pace)
-    ending.propose(game_id=game.pk, user=person_of("ben"))
+    voting.propose(game_id=game.pk, user=person_of("ben"))
     assert types(host) == ["ending.proposed"]
 
 
@@ -252,7 +252,7 @@ def test_whichever_way_a_deadline_moves_programs_are_told(ada: User, host: Host)
     assert moved_to(host, game) == game.deadline_at
     away("ben", days=4)
     since(host)
-    resigning.resign(game_id=game.pk, user=ben)
+    takeover.resign(game_id=game.pk, user=ben)
     assert moved_to(host, game) == game.deadline_at
     send(game, 2, {"kind": "bid", "coins": 1})
     assert types(host) == [], "nothing has moved"

@@ -14,7 +14,7 @@ from accounts.mail import note_bounce
 from accounts.models import Bounce, KeptName, User
 from game import tasks
 from game.bots import accounts, playing
-from game.chat import writing
+from game.chat import reading, writing
 from game.chat.models import Report
 from game.lobby import lobby
 from game.moderation import approvals, case_filing, cases, interventions, sanctions
@@ -151,7 +151,7 @@ def test_nor_do_the_words_of_cases_about_them_and_their_games(zenobia: User) -> 
     """Reports, reported messages, notes and reasons, in whatever letters people wrote the name."""
     bob, lena, game = person("bob"), moderator("Lena"), new_game("bob", NAME, bots=1, pace="daily")
     writing.say(game_id=game.pk, user=zenobia, text="Zenobia was here")
-    writing.report(game_id=game.pk, user=bob, number=1, reason="zenobia spams")
+    reading.report(game_id=game.pk, user=bob, number=1, reason="zenobia spams")
     case = case_filing.report_problem(game=game, user=bob, kind="collusion", words="ZENOBIA helps me.", seats=[1])
     cases.add_note(case_id=case.pk, moderator=lena, text="I wrote to Zenobia.")
     told: dict[str, Any] = {"moderator": lena, "case": case, "exculpatory": "Zenobia is new."}
@@ -169,7 +169,7 @@ def test_nor_do_the_words_of_cases_about_them_and_their_games(zenobia: User) -> 
 def test_an_account_that_is_called_like_a_word_takes_it_out_of_nothing_that_is_about_others() -> None:
     lena, game = moderator("Lena"), new_game("bob", "carla", pace="daily")
     writing.say(game_id=game.pk, user=person("carla"), text="I did not.")
-    writing.report(game_id=game.pk, user=person("bob"), number=1, reason="not true")
+    reading.report(game_id=game.pk, user=person("bob"), number=1, reason="not true")
     case = case_filing.report_problem(game=game, user=person("bob"), kind="other", words="They do not answer.")
     cases.add_note(case_id=case.pk, moderator=lena, text="They will not.")
     who: dict[str, Any] = {"moderator": lena, "reason": "not fair"}

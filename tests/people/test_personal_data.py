@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts.mail import note_bounce
 from accounts.models import Bounce, User
-from game.chat import notebooks, writing
+from game.chat import reading, writing
 from game.chat.models import Message
 from game.history import archive
 from game.lobby import lobby
@@ -85,8 +85,8 @@ def files_of(name: str) -> dict[str, Any]:
 def test_it_holds_what_was_written_and_nothing_of_others(game: Game) -> None:
     say(game, "bob", "Mine")
     theirs = say(game, "ada", "Not mine")
-    notebooks.save_notes(game=game, user=person("bob"), text="My plan.", revision=0)
-    writing.report(game_id=game.pk, user=person("bob"), number=theirs.number, reason="Too loud.")
+    reading.save_notes(game=game, user=person("bob"), text="My plan.", revision=0)
+    reading.report(game_id=game.pk, user=person("bob"), number=theirs.number, reason="Too loud.")
     files = files_of("bob")
     assert [(said["game"], said["moment"], said["text"]) for said in files["messages.json"]] == [
         ("The table", "Turn 1, phase 1: Influence bid", "Mine")

@@ -16,7 +16,7 @@ from game.chat import writing
 from game.chat.models import Message
 from game.clock import pauses, play_times
 from game.lobby import lobby
-from game.seats import ending
+from game.seats import voting
 from game.store import log_notes
 from game.store.game import Game
 from game.store.time_models import Vacation
@@ -38,16 +38,16 @@ def propose_and_withdraw_pause(game: Game, ada: User) -> None:
 
 
 def propose_and_withdraw_ending(game: Game, ada: User) -> None:
-    ending.propose(game_id=game.pk, user=ada)
-    ending.revoke(game_id=game.pk, user=ada, number=fresh(game).endings)
+    voting.propose(game_id=game.pk, user=ada)
+    voting.revoke(game_id=game.pk, user=ada, number=fresh(game).endings)
 
 
 def agree_and_revoke(game: Game, ada: User) -> None:
     if fresh(game).open_ending is None:
-        ending.propose(game_id=game.pk, user=person("ben"))
+        voting.propose(game_id=game.pk, user=person("ben"))
     number = fresh(game).endings
-    ending.agree(game_id=game.pk, user=ada, number=number)
-    ending.revoke(game_id=game.pk, user=ada, number=number)
+    voting.agree(game_id=game.pk, user=ada, number=number)
+    voting.revoke(game_id=game.pk, user=ada, number=number)
 
 
 def go_on_vacation_and_not(game: Game, ada: User) -> None:

@@ -18,7 +18,7 @@ from game.people import account_deletion
 from game.reputation import ratings
 from game.reputation.rating_models import RatedResult, Rating
 from game.reputation.rating_reads import SeatRating, shown
-from game.seats import ending, resigning, takeover
+from game.seats import takeover, voting
 from game.store.game import Game, Seat, Status
 from game.store.log import Kind, LoggedAction
 from tests.scenes import moderator, person, play_on, rewind_by_two
@@ -142,7 +142,7 @@ def test_a_rewound_end_is_taken_back_and_the_new_end_counts(people: list[User]) 
 def test_who_gave_up_is_last_and_the_substitute_is_not_rated(people: list[User]) -> None:
     ada, ben, cy, dot = people
     game = rated(ada, ben, cy)
-    resigning.resign(game_id=game.pk, user=ben)
+    takeover.resign(game_id=game.pk, user=ben)
     takeover.take_seat(game_id=game.pk, user=dot, number=1)
     finish(game, 2, 1, 3)
     assert ranks(game) == {"Ada": (2, False), "Cy": (3, False), "Ben": (4, True)}
@@ -153,8 +153,8 @@ def test_who_gave_up_is_last_and_the_substitute_is_not_rated(people: list[User])
 def test_an_agreed_end_counts_for_nobody(people: list[User]) -> None:
     ada, ben = people[:2]
     game = rated(ada, ben)
-    ending.propose(game_id=game.pk, user=ada)
-    ending.agree(game_id=game.pk, user=ben, number=1)
+    voting.propose(game_id=game.pk, user=ada)
+    voting.agree(game_id=game.pk, user=ben, number=1)
     assert fresh(game).status == Status.ABANDONED
     assert not Rating.objects.exists()
 

@@ -12,7 +12,7 @@ from game.deadlines.reliability_model import HALF_LIFE, weight_of
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.reputation.reliability import LEDGER, ledger_of, reliability_of
-from game.seats import resigning
+from game.seats import takeover
 from game.store.game import Game, Seat, Status
 from game.store.tenure_models import Sitting
 from tests.api.clients import Program
@@ -101,10 +101,10 @@ def test_leaving_a_game_that_others_play_on_weighs_like_misses(
     client = Client()
     client.force_login(bob)
     if not stays:
-        resigning.resign(game_id=game.pk, user=ada)
+        takeover.resign(game_id=game.pk, user=ada)
     page = client.get(f"/games/{game.pk}/seat/resign/").content.decode()
     assert ("as if you had missed 3 decisions" in page) == (is_open and stays)
-    resigning.resign(game_id=game.pk, user=bob)
+    takeover.resign(game_id=game.pk, user=bob)
     found = reliability_of([bob.pk])[bob.pk]
     assert (found.percent, found.made, found.asked) == (percent, 37, 39)
 

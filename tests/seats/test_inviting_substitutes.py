@@ -12,7 +12,7 @@ from game.delivery.notices import send_due_notices
 from game.lobby import inviting, lobby
 from game.people import account_deletion
 from game.play import attendance
-from game.seats import ending, resigning, takeover
+from game.seats import takeover, voting
 from game.store import access
 from game.store.access_models import Invitee, Removal
 from game.store.game import Game, Seat
@@ -106,8 +106,8 @@ def taken_by_another(game: Game) -> None:
 
 
 def ended(game: Game) -> None:
-    ending.propose(game_id=game.pk, user=who("Ada"))
-    ending.propose(game_id=game.pk, user=who("Carla"))
+    voting.propose(game_id=game.pk, user=who("Ada"))
+    voting.propose(game_id=game.pk, user=who("Carla"))
 
 
 def withdrawn(game: Game) -> None:
@@ -215,5 +215,5 @@ def test_a_game_that_is_over_has_no_new_link(game: Game) -> None:
 
 
 def test_a_host_who_resigned_still_invites(game: Game) -> None:
-    resigning.resign(game_id=game.pk, user=who("Ada"))
+    takeover.resign(game_id=game.pk, user=who("Ada"))
     assert take(invite(game), number=0).number == 0

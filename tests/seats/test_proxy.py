@@ -24,9 +24,9 @@ from game.moderation import sanctions, seat_acts
 from game.people import account_deletion
 from game.reputation.household_models import HouseholdLink
 from game.reputation.rating_models import RatedResult
-from game.seats import ending, resigning, takeover
 from game.seats import stand_ins as proxies
-from game.seats.stand_in_page import day_words
+from game.seats import takeover, voting
+from game.seats.page import day_words
 from game.store import access
 from game.store.case_models import Case
 from game.store.eyes import eyes_among
@@ -209,9 +209,9 @@ def test_the_owner_is_mailed_what_concerns_them_and_nothing_of_the_hand(mailbox:
     assert game.get_absolute_url() in told
     assert "Cash" not in told
     assert "Look at it without signing in" not in told
-    ending.propose(game_id=game.pk, user=named("Ada"))
+    voting.propose(game_id=game.pk, user=named("Ada"))
     with pytest.raises(Refused, match="Only they can agree to this"):
-        ending.agree(game_id=game.pk, user=named("Carla"), number=fresh(game).open_ending["number"])
+        voting.agree(game_id=game.pk, user=named("Carla"), number=fresh(game).open_ending["number"])
     told = sent(mailbox, "Ben")
     assert "A player proposes to end The Tuesday Consortium" in told
     assert "Cash" not in told
@@ -228,7 +228,7 @@ def test_a_proxy_has_a_say_in_a_pause_and_none_in_the_end_of_the_game(game: Game
     pauses.agree(game_id=game.pk, user=named("Carla"), number=fresh(game).open_pause["number"])
     assert fresh(game).status == Status.PAUSED
     with pytest.raises(Refused, match="Only they can agree to this"):
-        ending.propose(game_id=game.pk, user=named("Carla"))
+        voting.propose(game_id=game.pk, user=named("Carla"))
 
 
 def test_the_proxy_is_mailed_for_whom_until_when_and_that_it_is_over(mailbox: Mailbox, game: Game) -> None:
@@ -313,7 +313,7 @@ def test_who_cannot_play_for_somebody(game: Game) -> None:
         with pytest.raises(Refused):
             stand_in(game, **more)
     with pytest.raises(Refused, match="only they can resign"):
-        resigning.resign(game_id=game.pk, user=named("Carla"))
+        takeover.resign(game_id=game.pk, user=named("Carla"))
     handed = asked(game)
     del handed["days"]
     with pytest.raises(Refused, match="End that first"):

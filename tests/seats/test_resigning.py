@@ -11,7 +11,7 @@ from game.bots import playing
 from game.engine.actions import Refused
 from game.moderation import interventions, rewind
 from game.play import drafts, not_running
-from game.seats import resigning
+from game.seats import takeover
 from game.store import replay
 from game.store.game import Game, Seat, Status
 from game.store.log import Draft, Intervention, LoggedAction
@@ -42,7 +42,7 @@ def client_of(name: str) -> Client:
 
 
 def resign(game: Game, name: str) -> None:
-    resigning.resign(game_id=game.pk, user=who(name))
+    takeover.resign(game_id=game.pk, user=who(name))
 
 
 def last_note(game: Game) -> str:

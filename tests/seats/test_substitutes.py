@@ -10,7 +10,7 @@ from accounts import guests
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.play import attendance
-from game.seats import resigning, takeover
+from game.seats import takeover
 from game.store import access
 from game.store.access_models import Removal
 from game.store.game import Game, Seat, Status
@@ -137,7 +137,7 @@ def test_a_substitute_wakes_a_game_by_invitation_whose_players_are_away(game: Ga
 def test_a_program_takes_a_seat_with_the_link_that_a_player_s_program_read(game: Game) -> None:
     carla, dora = Program("Carla"), Program("Dora")
     assert carla.get(f"games/{game.pk}/invitation").status_code == 403
-    resigning.resign(game_id=game.pk, user=who("Ben"))
+    takeover.resign(game_id=game.pk, user=who("Ben"))
     found = carla.get(f"games/{game.pk}/invitation").json()
     assert found["url"] == access.link_to(game.pk)
     seat = f"games/{game.pk}/seats/1"

@@ -15,7 +15,7 @@ from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
 from game.lobby import free_seats
 from game.play import attendance
-from game.seats import ending, resigning, takeover
+from game.seats import takeover, voting
 from game.store import replay
 from game.store.access_models import Removal
 from game.store.game import Game, Seat, Status
@@ -49,7 +49,7 @@ def client_of(name: str) -> Client:
 
 
 def resign(game: Game, name: str) -> None:
-    resigning.resign(game_id=game.pk, user=who(name))
+    takeover.resign(game_id=game.pk, user=who(name))
 
 
 def go_away(game: Game, number: int, since: timedelta) -> None:
@@ -325,7 +325,7 @@ def test_a_substitute_has_agreed_to_nothing_that_the_earlier_person_said(game: G
 
 
 def test_what_somebody_proposed_goes_with_them(game: Game) -> None:
-    for one in (ending, pauses):
+    for one in (voting, pauses):
         one.propose(game_id=game.pk, user=who("Ben"))
     resign(game, "Ben")
     assert (fresh(game).open_ending, fresh(game).open_pause) == (None, None)

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from accounts.languages import speaking
-from game.seats import resigning
+from game.seats import takeover
 from game.store import log_notes
 from game.store.log import LoggedAction
 from tests.tables import new_game, person
@@ -79,7 +79,7 @@ def test_another_sentence_is_told_as_it_is_written() -> None:
 @pytest.mark.django_db
 def test_a_seat_that_is_given_up_is_told_to_each_in_their_language(client: Client) -> None:
     game = new_game("ada", "bob", bots=1)
-    resigning.resign(game_id=game.pk, user=person("bob"))
+    takeover.resign(game_id=game.pk, user=person("bob"))
     assert LoggedAction.objects.filter(game=game, note__startswith="bob resigned. The caretaker").exists()
     client.force_login(person("ada"))
     assert "bob resigned. The caretaker" in client.get(f"/games/{game.pk}/").content.decode()

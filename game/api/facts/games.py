@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from django.db.models import Count, F, QuerySet
 
-from game.chat.seat_rows import seat_rows_of
+from game.chat.page import seat_rows_of
 from game.clock import pauses
 from game.engine.language import say, spoken
 from game.lobby.listing import may_open
