@@ -21,10 +21,10 @@ from django.utils.text import Truncator, capfirst
 from django.utils.timesince import timesince, timeuntil
 
 from accounts.models import User
-from game.admin.addresses import numbered
-from game.admin.read_only import ReadOnlyAdmin, moderator_of
-from game.admin.reports import LARGE, WhyForm
-from game.admin.verbs import words_of
+from game.admin.forms import WhyForm
+from game.admin.read_only import ReadOnlyAdmin, moderator_of, numbered
+from game.admin.record_words import words_of
+from game.admin.reports import LARGE
 from game.engine.actions import Refused
 from game.infra.once import made_once
 from game.moderation import cases, permissions
@@ -79,7 +79,7 @@ VERBS = {
 }
 
 
-class State(admin.SimpleListFilter):
+class StateFilter(admin.SimpleListFilter):
     """Shows open cases by default."""
 
     title, parameter_name = "state", "state"
@@ -106,11 +106,11 @@ class CaseAdmin(ReadOnlyAdmin[Case]):
     """For moderators who may work on cases; without cases they have a part in."""
 
     list_display = ("number", "severity", "clock", "words_short", "about", "game", "assignee")
-    list_filter = (State, "severity", "source", "kind")
+    list_filter = (StateFilter, "severity", "source", "kind")
     search_fields = ("words", "game__name", "people__username", "reporter__username")
     list_select_related = ("game", "reporter", "assignee")
     ordering = ("severity", "due_at")
-    lookups = ("game__id__exact", "people__id__exact", State.parameter_name)
+    lookups = ("game__id__exact", "people__id__exact", StateFilter.parameter_name)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return super().has_module_permission(request) and _may(request)

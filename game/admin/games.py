@@ -1,4 +1,5 @@
-"""Games in the admin: the list, the desk of one game, and the page that asks a moderator why."""
+"""Games in the admin: the list, the desk of one game, the page that asks a moderator why, and the games whose players
+share an address or a browser."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from django.contrib import admin, messages
+from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,15 +16,19 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import path
 from django.urls.resolvers import URLPattern
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 
 from accounts.models import Bounce, User
-from game.admin import collusion, repairs
-from game.admin.changes import Change, changes_between
-from game.admin.read_only import ReadOnlyAdmin, moderator_of
+from game.admin import game_pages
+from game.admin.forms import ReasonForm
+from game.admin.read_only import ReadOnlyAdmin, games_apart, moderator_of
+from game.admin.record_words import Change, changes_between, words_of
 from game.admin.requests import do_once
-from game.admin.verbs import VERBS, ReasonForm, Verb, verbs_for, words_of
+from game.admin.verbs import VERBS, Verb, verbs_for
 from game.engine.actions import Refused
-from game.moderation import approvals, interventions, permissions
+from game.moderation import approvals, interventions, multi_accounts, permissions
+from game.moderation.models import SharedTable
 from game.outbox import preferences
 from game.people import two_people
 from game.play import clocks
@@ -44,9 +50,10 @@ PAGES = (
     ("bundle", "Export for engineers", Intervention.EXPORT_BUNDLE),
 )
 LARGE = ("state", "inputs", "course", "secret")
+PERMISSION = "game.can_see_hints"
 
 
-class OfGuests(admin.SimpleListFilter):
+class HostFilter(admin.SimpleListFilter):
     """Guests' games, which are against bots alone, have a list of their own."""
 
     title, parameter_name = "host", "of"
@@ -68,12 +75,12 @@ class GameAdmin(ReadOnlyAdmin[Game]):
     """Public facts, and the moderators' buttons."""
 
     list_display = ("name", "status", "pace", "turn", "phase", "closes", "held_reason", "host")
-    list_filter = (OfGuests, "status", "pace", "ruleset")
+    list_filter = (HostFilter, "status", "pace", "ruleset")
     search_fields = ("name", "host__username", "seats__user__username")
     list_select_related = ("host",)
     ordering = ("-id",)
     fields = ("name", "status")
-    lookups = ("host__id__exact", OfGuests.parameter_name)
+    lookups = ("host__id__exact", HostFilter.parameter_name)
     has_public_keys = True
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
@@ -91,7 +98,7 @@ class GameAdmin(ReadOnlyAdmin[Game]):
         verb = path("<int:game_id>/<slug:key>/", self.admin_site.admin_view(self.verb_view), name="moderate")
         # Django's own pages come first: `history` is not a verb.
         own = super().get_urls()
-        return [*own[:-1], *repairs.urls(), *collusion.urls(), verb, own[-1]]
+        return [*own[:-1], *game_pages.urls(), verb, own[-1]]
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
@@ -132,6 +139,42 @@ class GameAdmin(ReadOnlyAdmin[Game]):
         )
 
 
+@admin.register(SharedTable)
+class SharedTableAdmin(ReadOnlyAdmin[SharedTable]):
+    """Newest first, with all hints of each. Families share addresses: a hint is a reason to look."""
+
+    list_display = ("name", "status", "host", "hints")
+    list_filter = ("status", "ruleset")
+    list_select_related = ("host",)
+    ordering = ("-id",)
+    fields = ("name", "status", "host", "hints")
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return super().has_module_permission(request) and moderator_of(request).has_perm(PERMISSION)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_view_permission(request, obj) and moderator_of(request).has_perm(PERMISSION)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[SharedTable]:
+        """Without the moderator's own games."""
+        games = super().get_queryset(request).filter(pk__in=multi_accounts.suspect_games().values("pk"))
+        return games.filter(games_apart(moderator_of(request), "pk")).defer(*LARGE)
+
+    def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
+        """Load the hints of all rows together."""
+        changelist = super().get_changelist_instance(request)
+        hints_by_game = multi_accounts.hints_of_games([table.pk for table in changelist.result_list])
+        for table in changelist.result_list:
+            table.row_hints = hints_by_game[table.pk]
+        return changelist
+
+    @admin.display(description="hints")
+    def hints(self, table: SharedTable) -> SafeString:
+        """One line for each hint, with its strength."""
+        rows = getattr(table, "row_hints", None) or multi_accounts.hints_of_game(table.pk)
+        return format_html_join("", "<div><b>{}</b>: {}</div>", ((hint.strength, hint.words) for hint in rows))
+
+
 def find_game(object_id: str) -> Game:
     """The game of a URL, or 404."""
     game = get_game(game_id=int(object_id)) if object_id.isdecimal() and len(object_id) < 18 else None
@@ -167,6 +210,19 @@ def desk_context(game: Game, moderator: User) -> dict[str, Any]:
     }
 
 
+def _rows_with_counts(
+    places: Iterable[SeatBadge], seats: Iterable[Seat], counts: dict[int, tuple[int, int, int]]
+) -> list[tuple[SeatBadge, Seat, tuple[int, int, int]]]:
+    pairs = zip(places, seats, strict=True)
+    return [(place, seat, counts.get(seat.user_id or 0, (0, 0, 0))) for place, seat in pairs]
+
+
+def _bounced_addresses(seats: Iterable[Seat]) -> frozenset[str]:
+    """The players' addresses that mail came back from."""
+    addresses = {seat.user.email.lower() for seat in seats if seat.user}
+    return frozenset(Bounce.objects.filter(address__in=addresses).values_list("address", flat=True))
+
+
 def _count_notices(notices: QuerySet[Notice]) -> dict[int, tuple[int, int, int]]:
     """Counts of sent, waiting and troubled notices by person."""
     is_waiting = Q(handed_at=None, sent_at=None, cancelled_at=None)
@@ -175,13 +231,6 @@ def _count_notices(notices: QuerySet[Notice]) -> dict[int, tuple[int, int, int]]
         troubled=Count("pk", filter=~Q(trouble="")),
     )  # fmt: skip
     return {user_id: (sent, waiting, troubled) for user_id, sent, waiting, troubled in rows}
-
-
-def _rows_with_counts(
-    places: Iterable[SeatBadge], seats: Iterable[Seat], counts: dict[int, tuple[int, int, int]]
-) -> list[tuple[SeatBadge, Seat, tuple[int, int, int]]]:
-    pairs = zip(places, seats, strict=True)
-    return [(place, seat, counts.get(seat.user_id or 0, (0, 0, 0))) for place, seat in pairs]
 
 
 def _pages(moderator: User) -> list[tuple[str, str]]:
@@ -208,6 +257,12 @@ def _run_verb(request: HttpRequest, game: Game, verb: Verb, form: ReasonForm) ->
     return 302
 
 
+def _service_arguments(request: HttpRequest, game: Game, form: ReasonForm) -> dict[str, Any]:
+    arguments = dict(form.cleaned_data)
+    seen = interventions.Seen(arguments.pop("version"), arguments.pop("serial"))
+    return {**arguments, "game_id": game.pk, "moderator": moderator_of(request), "seen": seen}
+
+
 def _preview(request: HttpRequest, game: Game, verb: Verb, form: ReasonForm, *, context: dict[str, Any]) -> int:
     """Try a verb, roll it back, and show what it would change for everyone. Returns the HTTP status. Results of closing
     a phase are sealed, so they are not shown."""
@@ -220,15 +275,3 @@ def _preview(request: HttpRequest, game: Game, verb: Verb, form: ReasonForm, *, 
         context["changes"] = changes_between(interventions.facts_of(game.pk), after)
     context["is_previewed"] = True
     return 200
-
-
-def _service_arguments(request: HttpRequest, game: Game, form: ReasonForm) -> dict[str, Any]:
-    arguments = dict(form.cleaned_data)
-    seen = interventions.Seen(arguments.pop("version"), arguments.pop("serial"))
-    return {**arguments, "game_id": game.pk, "moderator": moderator_of(request), "seen": seen}
-
-
-def _bounced_addresses(seats: Iterable[Seat]) -> frozenset[str]:
-    """The players' addresses that mail came back from."""
-    addresses = {seat.user.email.lower() for seat in seats if seat.user}
-    return frozenset(Bounce.objects.filter(address__in=addresses).values_list("address", flat=True))

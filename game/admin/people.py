@@ -1,4 +1,5 @@
-"""The page of a person, with a button for each act on an account: a new name or address, closing it, and more."""
+"""The page of a person, with a button for each act on an account: a new name or address, closing it, and more; the
+lists of guests, and of addresses to which email about games is no longer sent."""
 
 from __future__ import annotations
 
@@ -7,8 +8,9 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.helpers import ActionForm
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
@@ -16,13 +18,14 @@ from django.urls import path
 from django.urls.resolvers import URLPattern
 
 from accounts.admin import UserAdmin
-from accounts.models import User
+from accounts.admin_pages import AdminPage
+from accounts.models import Bounce, Guest, User
 from accounts.names import NAME_LENGTH
 from game.admin import person_acts, person_desk
-from game.admin.decisions import DecisionForm
-from game.admin.read_only import moderator_of
-from game.admin.reports import reason_field
+from game.admin.forms import DecisionForm, reason_field
+from game.admin.read_only import ReadOnlyAdmin, moderator_of
 from game.admin.requests import do_once
+from game.delivery.bounces import lift_bounces
 from game.engine.actions import Refused
 from game.moderation import approvals, interventions, permissions, roles
 from game.people import account_closure, identity
@@ -31,8 +34,6 @@ from game.store.game import BEGUN, Seat
 from game.store.log import Intervention
 
 admin.site.unregister(User)
-
-
 # Keeps browsers from filling in the moderator's own name and address.
 OF_OTHERS = {"class": "vTextField", "autocomplete": "off"}
 
@@ -154,6 +155,60 @@ class PersonAdmin(UserAdmin):
     ) -> HttpResponse:
         everywhere = self.admin_site.each_context(request) | {"person": person, "opts": self.opts}
         return TemplateResponse(request, template, everywhere | context, status=status)
+
+
+@admin.register(Guest)
+class GuestAdmin(ReadOnlyAdmin[Guest]):
+    """There are no interventions on guests: they are deleted when they stay away."""
+
+    list_display = ("username", "date_joined", "seen_at", "games", "becomes")
+    search_fields = ("username",)
+    list_select_related = ("becomes",)
+    ordering = ("-seen_at",)
+    fields = ("username", "date_joined", "seen_at", "becomes")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Guest]:
+        guests = super().get_queryset(request).filter(is_guest=True)
+        return guests.annotate(game_count=Count("seats"))
+
+    @admin.display(description="games", ordering="game_count")
+    def games(self, guest: Guest) -> int:
+        return int(getattr(guest, "game_count", 0))
+
+
+class LiftForm(ActionForm):
+    """The reason, beside the action on the ticked addresses; the service requires it."""
+
+    reason = forms.CharField(label="Reason, mailed to the owner", required=False, max_length=permissions.LONGEST_REASON)
+
+
+@admin.register(Bounce)
+class BounceAdmin(AdminPage[Bounce]):
+    """Staff with the permission can resume mail to an address, with a reason, on the record."""
+
+    list_display = ("address", "why", "words", "at")
+    list_filter = ("why",)
+    search_fields = ("address",)
+    ordering = ("-at",)
+    action_form = LiftForm
+    actions = ("lift",)
+    readonly_fields = ("address", "why", "words", "at")
+
+    def has_lift_permission(self, request: HttpRequest) -> bool:
+        return permissions.may(Intervention.LIFT_BOUNCE, moderator_of(request))
+
+    @admin.action(description="Send mail to these addresses again", permissions=["lift"])
+    def lift(self, request: HttpRequest, bounces: QuerySet[Bounce]) -> None:
+        arguments: dict[str, Any] = {
+            "numbers": list(bounces.values_list("pk", flat=True)),
+            "reason": request.POST.get("reason", ""),
+        }
+        try:
+            address_count = lift_bounces(moderator=moderator_of(request), **arguments)
+        except Refused as refused:
+            messages.error(request, str(refused))
+            return
+        messages.success(request, f"Mail goes to {address_count} address{'' if address_count == 1 else 'es'} again.")
 
 
 def _person(request: HttpRequest, user_id: int, what: Intervention) -> User:

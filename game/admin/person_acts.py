@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -11,7 +11,6 @@ from django import forms
 from django.contrib import admin, messages
 from django.contrib.auth.models import Group, Permission
 from django.core.exceptions import PermissionDenied
-from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
@@ -19,8 +18,8 @@ from django.urls import path
 from django.urls.resolvers import URLPattern
 
 from accounts.models import User
+from game.admin.forms import WhyForm
 from game.admin.read_only import moderator_of
-from game.admin.reports import WhyForm
 from game.admin.requests import do_once
 from game.engine.actions import Refused
 from game.moderation import approvals, roles
@@ -81,17 +80,15 @@ def change_powers(request: HttpRequest, user_id: int) -> HttpResponse:
     form = PowersForm(request.POST or None, initial=roles.powers_of(person)._asdict())
 
     def act(reason: str, is_staff: bool, is_superuser: bool, groups: Any, permissions: Any) -> None:
-        new_powers = Powers(is_staff, is_superuser, frozenset(_keys(groups)), frozenset(_keys(permissions)))
+        new_powers = Powers(
+            is_staff, is_superuser, *(frozenset(row.pk for row in rows) for rows in (groups, permissions))
+        )
         roles.change_powers(user_id=person.pk, moderator=moderator, reason=reason, wanted=new_powers)
 
     if _is_done(request, form, act):
         messages.success(request, f"The powers of {person} are changed. They get an email.")
         return redirect("admin:accounts_user_change", person.pk)
     return _page(request, person, "admin/game/powers.html", {"title": "Change powers", "form": form})
-
-
-def _keys(rows: Iterable[Model]) -> Iterator[int]:
-    return (row.pk for row in rows)
 
 
 def _person(request: HttpRequest, user_id: int, what: Intervention) -> User:

@@ -19,11 +19,9 @@ from django.urls import path
 from django.urls.resolvers import URLPattern
 
 from accounts.models import Bounce, User
-from game.admin.addresses import numbered
 from game.admin.cases import NoteForm
-from game.admin.decisions import DecisionForm
-from game.admin.read_only import moderator_of
-from game.admin.reports import WhyForm
+from game.admin.forms import DecisionForm, WhyForm
+from game.admin.read_only import moderator_of, numbered
 from game.admin.requests import do_once
 from game.engine.actions import Refused
 from game.moderation import approvals, cases, collusion, multi_accounts, permissions, sanctions

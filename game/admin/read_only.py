@@ -1,17 +1,31 @@
-"""Read-only admin pages: staff see what a stranger sees, and cannot search for more."""
+"""Read-only admin pages: staff see what a stranger sees, and cannot search for more. Their URLs contain a row's number,
+which does not reveal how many rows there are. Moderators read nothing about games in which they, a bot of theirs or
+people they live with play or played."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import Model, Q, QuerySet
 from django.http import Http404, HttpRequest
-from django.urls import URLPattern
+from django.urls import URLPattern, path, register_converter
+from django.urls.converters import get_converters
 
 from accounts.admin_pages import AdminPage, M
 from accounts.models import User
-from game.admin.addresses import with_numbers
+from game.moderation.cases import cases_for
+from game.moderation.permissions import household_rows
+from game.reputation.households import together_with
+from game.store.case_models import Case
+from game.store.game import Seat
+from game.store.log import ModeratorAction
+from game.store.numbers import key_of, number_of
+from game.store.stand_in_models import Proxy
+from game.store.tenure_models import Sitting
+
+DIGITS = r"[0-9]{1,10}"
+DJANGO_PARAMETER = "path:object_id"
 
 
 class ReadOnlyAdmin(AdminPage[M]):
@@ -45,10 +59,55 @@ class ReadOnlyAdmin(AdminPage[M]):
         return row
 
 
+def numbered(model: type[Model]) -> str:
+    """The name of a URL converter for rows of this model: the URL has the row's number, code uses its key."""
+    name = f"{model._meta.model_name}_number"
+
+    def to_python(_: Any, text: str) -> str:
+        return str(key_of(model, int(text)))
+
+    def to_url(_: Any, key: Any) -> str:
+        return str(number_of(model, int(key)))
+
+    if name not in get_converters():
+        register_converter(type(name, (), {"regex": DIGITS, "to_python": to_python, "to_url": to_url}), name)
+    return name
+
+
+def with_numbers(model: type[Model], urls: list[URLPattern]) -> list[URLPattern]:
+    """Django's own URLs of an admin page, with numbers in place of keys."""
+    return [
+        path(str(each.pattern).replace(DJANGO_PARAMETER, f"{numbered(model)}:object_id"), each.callback, name=each.name)
+        if DJANGO_PARAMETER in str(each.pattern)
+        else each
+        for each in urls
+    ]
+
+
 def moderator_of(request: HttpRequest) -> User:
     """The signed-in user, whom Django has already checked for every admin page."""
     assert isinstance(request.user, User)
     return request.user
+
+
+def games_apart(moderator: User, game: str) -> Q:
+    """The condition on rows whose game is in the field `game`."""
+    own_rows = household_rows(moderator)
+    own_games = [model.objects.filter(own_rows).order_by().values("game") for model in (Seat, Sitting, Proxy)]
+    seats, sittings, proxies = (~Q(**{f"{game}__in": games}) for games in own_games)
+    return seats & sittings & proxies
+
+
+def acts_apart(moderator: User) -> Q:
+    """The condition that an entry of the moderators' record is not about such a game, the moderator or somebody they
+    live with, nor about a case in which these have a part: people must not learn of requests or suspicions about them.
+    Their own acts stay."""
+    names = list(User.objects.filter(pk__in=together_with(moderator.pk)).values_list("username", flat=True))
+    visible = cases_for(moderator).order_by().values("pk")
+    cases = list(Case.objects.exclude(pk__in=visible).order_by().values_list("pk", flat=True))
+    about = Q(details__user__in=names) | Q(details__other__in=names) | Q(details__case__in=cases)
+    hidden = ModeratorAction.objects.filter(about).order_by().values("pk")
+    return Q(user=moderator) | (Q(game=None) | games_apart(moderator, "game")) & ~Q(pk__in=hidden)
 
 
 def _is_staff(request: HttpRequest) -> bool:

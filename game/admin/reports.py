@@ -6,7 +6,6 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
@@ -17,9 +16,8 @@ from django.urls import path
 from django.urls.resolvers import URLPattern
 
 from accounts.models import User
-from game.admin.addresses import numbered
-from game.admin.own_tables import not_of
-from game.admin.read_only import ReadOnlyAdmin, moderator_of
+from game.admin.forms import SilenceForm, WhyForm
+from game.admin.read_only import ReadOnlyAdmin, games_apart, moderator_of, numbered
 from game.chat.models import Report
 from game.chat.writing import FORMER_PLAYER
 from game.engine.actions import Refused
@@ -29,30 +27,6 @@ from game.store.log import Intervention
 from game.templatetags.times import moment
 
 LARGE = ("game__state", "game__inputs", "game__course", "game__secret")
-
-
-def reason_field(label: str = "Reason") -> forms.CharField:
-    """A reason; the label says who reads it besides moderators."""
-    widget = forms.TextInput(attrs={"class": "vTextField", "autocomplete": "off"})
-    return forms.CharField(label=label, max_length=permissions.LONGEST_REASON, widget=widget)
-
-
-class WhyForm(forms.Form):
-    """A reason."""
-
-    reason = reason_field()
-
-
-class SilenceForm(WhyForm):
-    """A reason, and for how long."""
-
-    hours = forms.IntegerField(
-        label="Hours",
-        min_value=0,
-        max_value=chat_moderation.MOST_HOURS,
-        initial=24,
-        help_text="24 is a day, 168 a week. 0 lets the player write again at once.",
-    )
 
 
 class ReportVerb(NamedTuple):
@@ -100,7 +74,7 @@ VERBS = {
 }
 
 
-class Quoted(NamedTuple):
+class QuotedMessage(NamedTuple):
     """One message in a report."""
 
     name: str
@@ -126,7 +100,7 @@ class ReportAdmin(ReadOnlyAdmin[Report]):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
         """Without the moderator's own games: players must not learn who reported what."""
-        return super().get_queryset(request).filter(not_of(moderator_of(request), "game")).defer(*LARGE)
+        return super().get_queryset(request).filter(games_apart(moderator_of(request), "game")).defer(*LARGE)
 
     @admin.display(description="when", ordering="at")
     def moment(self, report: Report) -> str:
@@ -173,7 +147,7 @@ class ReportAdmin(ReadOnlyAdmin[Report]):
         return TemplateResponse(request, template, everywhere | context, status=status)
 
 
-def quoted_of(report: Report) -> list[Quoted]:
+def quoted_of(report: Report) -> list[QuotedMessage]:
     """The reported message among those around it, as they were then."""
     context_messages = report.context
     people = User.objects.in_bulk([each["author"] for each in context_messages if each["author"]])
@@ -181,11 +155,11 @@ def quoted_of(report: Report) -> list[Quoted]:
     quoted = [
         (
             each["number"],
-            Quoted(_name(people.get(each["author"])), each["text"], datetime.fromisoformat(each["at"]), False),
+            QuotedMessage(_name(people.get(each["author"])), each["text"], datetime.fromisoformat(each["at"]), False),
         )
         for each in context_messages
     ]
-    quoted.append((number, Quoted(_name(report.author), report.text, report.message.at, True)))
+    quoted.append((number, QuotedMessage(_name(report.author), report.text, report.message.at, True)))
     return [each for _, each in sorted(quoted, key=lambda pair: pair[0])]
 
 

@@ -15,12 +15,11 @@ from django.urls import path, reverse
 from django.urls.resolvers import URLPattern
 from django.utils.html import format_html
 
-from game.admin.addresses import numbered
-from game.admin.changes import changes_between
-from game.admin.own_tables import not_of
-from game.admin.read_only import ReadOnlyAdmin, moderator_of
-from game.admin.reports import LARGE, WhyForm
-from game.admin.verbs import MOST, UNSEEN, VERBS
+from game.admin.forms import LARGEST_INTEGER, NO_VERSION, WhyForm
+from game.admin.read_only import ReadOnlyAdmin, games_apart, moderator_of, numbered
+from game.admin.record_words import changes_between
+from game.admin.reports import LARGE
+from game.admin.verbs import VERBS
 from game.engine.actions import Refused
 from game.engine.phrases import thousands
 from game.infra.once import made_once
@@ -35,7 +34,7 @@ from game.store.numbers import number_of
 from game.templatetags.times import moment
 
 
-class Asked(admin.SimpleListFilter):
+class RequestedAct(admin.SimpleListFilter):
     """Filters by what is asked for."""
 
     title, parameter_name = "what is asked for", "what"
@@ -50,8 +49,12 @@ class Asked(admin.SimpleListFilter):
 class SeenForm(forms.Form):
     """The state of the game when the page was made."""
 
-    version = forms.IntegerField(min_value=0, max_value=MOST, widget=forms.HiddenInput, error_messages=UNSEEN)
-    serial = forms.IntegerField(min_value=0, max_value=MOST, widget=forms.HiddenInput, error_messages=UNSEEN)
+    version = forms.IntegerField(
+        min_value=0, max_value=LARGEST_INTEGER, widget=forms.HiddenInput, error_messages=NO_VERSION
+    )
+    serial = forms.IntegerField(
+        min_value=0, max_value=LARGEST_INTEGER, widget=forms.HiddenInput, error_messages=NO_VERSION
+    )
 
 
 def do_once(request: HttpRequest, act: Callable[[], Any], done: str) -> str:
@@ -84,8 +87,8 @@ class RequestAdmin(ReadOnlyAdmin[SecondOpinion]):
     """Requests that wait for approval, and their results: for staff who may do the same act."""
 
     list_display = ("asked_at", "what", "about", "asker", "reason", "state")
-    list_filter = ("answer", Asked)
-    lookups = ("game__id__exact", Asked.parameter_name)
+    list_filter = ("answer", RequestedAct)
+    lookups = ("game__id__exact", RequestedAct.parameter_name)
     search_fields = ("game__name", "person__username", "asker__username", "reason")
     list_select_related = ("game", "person", "asker")
     ordering = ("answer", "-id")
@@ -95,7 +98,7 @@ class RequestAdmin(ReadOnlyAdmin[SecondOpinion]):
         played."""
         moderator = moderator_of(request)
         permitted = [what.value for what in Intervention if permissions.may(what, moderator)]
-        about = Q(game=None) | not_of(moderator, "game")
+        about = Q(game=None) | games_apart(moderator, "game")
         requests = super().get_queryset(request).filter(about, what__in=permitted)
         requests = requests.exclude(person__in=households.together_with(moderator.pk))
         return requests.defer(*LARGE)
@@ -160,14 +163,14 @@ class RequestAdmin(ReadOnlyAdmin[SecondOpinion]):
         return TemplateResponse(request, "admin/game/request.html", everywhere | context, status=status)
 
 
-def terms_of(asked: SecondOpinion) -> list[tuple[str, str]]:
+def terms_of(approval: SecondOpinion) -> list[tuple[str, str]]:
     """What exactly is asked for, in words."""
-    if asked.what == Intervention.REWIND_TO and asked.game is not None:
-        moments = {each.number: str(each) for each in rewind.moments_of(asked.game)}
-        return [("Back to the start of", moments.get(asked.asked["number"], "a phase that is gone"))]
-    fields = _form_fields(asked)
+    if approval.what == Intervention.REWIND_TO and approval.game is not None:
+        moments = {each.number: str(each) for each in rewind.moments_of(approval.game)}
+        return [("Back to the start of", moments.get(approval.asked["number"], "a phase that is gone"))]
+    fields = _form_fields(approval)
     arguments = {
-        name: value for name, value in asked.asked.items() if value is not None and name != permissions.RECEIVER
+        name: value for name, value in approval.asked.items() if value is not None and name != permissions.RECEIVER
     }
     names = sorted(arguments, key=[*fields, *arguments].index)
     return [_term(fields.get(name), name, arguments[name]) for name in names]

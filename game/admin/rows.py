@@ -11,10 +11,8 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from accounts.admin_pages import M
-from game.admin.changes import changes_between
-from game.admin.own_tables import acts_apart
-from game.admin.read_only import ReadOnlyAdmin, moderator_of
-from game.admin.verbs import verb_words, words_of
+from game.admin.read_only import ReadOnlyAdmin, acts_apart, moderator_of
+from game.admin.record_words import changes_between, verb_words, words_of
 from game.engine.phrases import thousands
 from game.history.game_log import lines_of, tell
 from game.store.badges import badges_of
@@ -40,7 +38,7 @@ class DetailedAdmin(ReadOnlyAdmin[M]):
     """Rows of any game: shared columns in the list, details of their own game on the row's page."""
 
     @admin.display(description="details")
-    def told_details(self, row: Any) -> SafeString:
+    def details_text(self, row: Any) -> SafeString:
         return format_html_join(
             "",
             "<div>{}: {}</div>",
@@ -56,7 +54,7 @@ KEYS_OF_ACCOUNTS = {"account", "by"}
 """Details that tie moderators to each other; as numbers they would count what is hidden."""
 
 
-class Played(admin.SimpleListFilter):
+class SeatHolder(admin.SimpleListFilter):
     """Seats of people and of bots."""
 
     title, parameter_name = "who plays", "played"
@@ -70,7 +68,7 @@ class Played(admin.SimpleListFilter):
         return queryset.exclude(bot="") if self.value() == "bots" else queryset
 
 
-class Done(admin.SimpleListFilter):
+class ActFilter(admin.SimpleListFilter):
     """Filters by intervention; offers only those that have happened."""
 
     title, parameter_name = "what was done", "verb"
@@ -88,8 +86,8 @@ class SeatAdmin(ReadOnlyAdmin[Seat]):
     """Who has which seat. A seat's own version is hidden: it would reveal that a sealed order was revised."""
 
     list_display = ("game", "at_number", "shown_name", "user", "bot", "keeper", "left_at", "place", "score")
-    list_filter = (Played, "keeper")
-    lookups = ("game__id__exact", Played.parameter_name)
+    list_filter = (SeatHolder, "keeper")
+    lookups = ("game__id__exact", SeatHolder.parameter_name)
     search_fields = ("game__name", "user__username", "name")
     list_select_related = ("game", "user")
     fields = ("game", "at_number", "user", "bot", "name", "keeper", "left_at", "place", "score")
@@ -121,8 +119,8 @@ class CompanyAdmin(DetailedAdmin[Company]):
     """Companies as everybody sees them."""
 
     list_display = ("game", "key", "name", "group", "status", "price", "treasury")
-    fields = (*list_display, "told_details")
-    readonly_fields = ("told_details",)
+    fields = (*list_display, "details_text")
+    readonly_fields = ("details_text",)
     list_filter = ("status", "group")
     search_fields = ("game__name", "key", "name")
     list_select_related = ("game",)
@@ -144,9 +142,9 @@ class OrderAdmin(SeatedAdmin[Order], DetailedAdmin[Order]):
     """Orders as a stranger sees them: sealed orders are not in these rows."""
 
     list_display = ("game", "number", "turn", "at_seat", "company", "kind", "side", "quantity", "price", "status")
-    fields = (*list_display, "reason", "told_details")
+    fields = (*list_display, "reason", "details_text")
     list_filter = ("status", "kind", "side")
-    readonly_fields = ("at_seat", "told_details")
+    readonly_fields = ("at_seat", "details_text")
     search_fields = ("game__name", "company")
     list_select_related = ("game",)
     empty_value_display = SEALED
@@ -157,8 +155,8 @@ class ContractAdmin(DetailedAdmin[Contract]):
     """Contracts between the bank and their owners."""
 
     list_display = ("game", "number", "company", "shares", "at_owner", "is_gone")
-    fields = (*list_display, "told_details")
-    readonly_fields = ("at_owner", "told_details")
+    fields = (*list_display, "details_text")
+    readonly_fields = ("at_owner", "details_text")
     list_filter = ("is_gone",)
     search_fields = ("game__name", "company")
     list_select_related = ("game",)
@@ -177,8 +175,21 @@ class LogAdmin(SeatedAdmin[LoggedAction]):
     search_fields = ("game__name", "note")
     list_select_related = ("game",)
     ordering = ("-id",)
-    fields = ("game", "version", "at", "kind", "branch", "serial", "turn", "phase", "at_seat", "user", "note", "told")
-    readonly_fields = ("at_seat", "phase", "told")
+    fields = (
+        "game",
+        "version",
+        "at",
+        "kind",
+        "branch",
+        "serial",
+        "turn",
+        "phase",
+        "at_seat",
+        "user",
+        "note",
+        "public_text",
+    )
+    readonly_fields = ("at_seat", "phase", "public_text")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[LoggedAction]:
         """Without internal entries: only the player may know that they submitted or revised a sealed order."""
@@ -195,7 +206,7 @@ class LogAdmin(SeatedAdmin[LoggedAction]):
         return next((f"{row.phase.number} {row.phase.title}" for row in rows if row.phase.name == entry.phase_name), "")
 
     @admin.display(description="what everybody read")
-    def told(self, entry: LoggedAction) -> SafeString:
+    def public_text(self, entry: LoggedAction) -> SafeString:
         places = badges_of(seats_of(entry.game), user_id=None)
         flow = entry.game.rules.flow(entry.game.read_options())
         lines = lines_of(tell([entry], flow=flow, names=[place.name for place in places], seat=None))
@@ -229,8 +240,8 @@ class ModeratorActionAdmin(ReadOnlyAdmin[ModeratorAction]):
     """Who did what, and why. Nobody can change it, and nobody reads entries about themselves."""
 
     list_display = ("moment", "user", "what", "game", "reason")
-    list_filter = (Done,)
-    lookups = ("game__id__exact", Done.parameter_name)
+    list_filter = (ActFilter,)
+    lookups = ("game__id__exact", ActFilter.parameter_name)
     search_fields = ("game__name", "user__username", "reason")
     list_select_related = ("game", "user")
     fields = readonly_fields = ("moment", "user", "what", "game", "reason", "changed")

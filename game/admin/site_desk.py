@@ -17,8 +17,8 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 
 from accounts.models import Bounce, WaitingMail
+from game.admin.forms import WhyForm
 from game.admin.read_only import ReadOnlyAdmin, moderator_of
-from game.admin.reports import WhyForm
 from game.engine.actions import Refused
 from game.moderation import cases, permissions, site_desk
 from game.play import leases

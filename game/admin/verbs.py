@@ -1,179 +1,18 @@
-"""The moderators' verbs with their forms: what each asks besides the reason, when it is possible, and what it does."""
+"""The moderators' verbs: when each is possible, what it does, and the form that it needs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
-from django import forms
-from django.utils import timezone
-from django.utils.text import capfirst
-
 from accounts.models import User
-from game.deadlines.paces import timing_words
-from game.engine.codec import Damaged, Newer
-from game.engine.language import apart
+from game.admin.forms import CorrectForm, ExtendForm, HandOverForm, ReasonForm, RewindForm, SeatForm, StandInForm
 from game.moderation import interventions, permissions, repairs, rewind, seat_acts
-from game.store.case_models import Case
 from game.store.game import BEGUN, Game, Status
-from game.store.log import Intervention, ModeratorAction
-from game.store.numbers import number_of
-from game.store.seating import seats_of
-from game.templatetags.times import local_words
+from game.store.log import Intervention
 
-ANSWERS = {
-    "asked_for_second": "Asked for a second person",
-    "confirmed_request": "Confirmed a request",
-    "refused_request": "Refused a request",
-    "withdrawn_request": "Withdrew a request",
-}
-LOG_COUNTS = ("number", "from_entry", "replayed", "entries")
-"""Details that are not shown: they would reveal the number of sealed submissions."""
-UNITS = ("minutes", "hours", "days")
-DETAIL_LABELS = {
-    "did": "", "what": "", "moment": "", "user": "player", "was": "before that", "to": "now", "other": "and",
-    "void_seats": "submissions voided of seats", "held_reason": "held because", "factors": "these were",
-    "pair": "seats", "state": "now",
-}  # fmt: skip
-"""Labels of the details of an act; an empty one shows the value alone."""
-MOST = 2**31 - 1  # what the columns hold
-UNSEEN = dict.fromkeys(
-    ("required", "invalid", "min_value", "max_value"),
-    "This form does not say which version of the game it is about: reload it.",
-)
 RUNNING, PAUSED, HELD = Status.RUNNING, Status.PAUSED, Status.HELD
-
-
-class ReasonForm(forms.Form):
-    """The fields of every verb, and the state of the game when the form was made."""
-
-    version = forms.IntegerField(min_value=0, max_value=MOST, widget=forms.HiddenInput, error_messages=UNSEEN)
-    serial = forms.IntegerField(min_value=0, max_value=MOST, widget=forms.HiddenInput, error_messages=UNSEEN)
-
-    reason = forms.CharField(
-        label="Reason (shown to the players)",
-        max_length=permissions.LONGEST_REASON,
-        widget=forms.TextInput(attrs={"class": "vTextField", "autocomplete": "off"}),
-    )
-
-    def __init__(self, sent: Any = None, *, game: Game) -> None:
-        super().__init__(sent, initial=interventions.seen_of(game)._asdict())
-        self.game = game
-        self.order_fields([name for name in self.fields if name != "reason"])
-
-
-class ExtendForm(ReasonForm):
-    """By how much."""
-
-    minutes = forms.IntegerField(
-        label="Minutes",
-        min_value=1,
-        max_value=interventions.MOST_MINUTES,
-        initial=360,
-        help_text="60 is an hour, 360 six hours, 720 half a day, 1440 a day.",
-    )
-
-    def __init__(self, sent: Any = None, *, game: Game) -> None:
-        super().__init__(sent, game=game)
-        timing = game.read_timing()
-        if timing.fixed is not None:
-            times = timing_words(timing, is_in_turns=False, has_votes=False)
-            self.fields["minutes"].help_text = (
-                f"Phases of this game close {times}. This one will last to the first of these times that is not before "
-                "the deadline and so many minutes. “Preview” shows which."
-            )
-
-
-class SeatForm(ReasonForm):
-    """Which seat: one of a person."""
-
-    seat_number = forms.TypedChoiceField(label="Seat", coerce=int)
-    may_be_bot = False
-
-    def __init__(self, sent: Any = None, *, game: Game) -> None:
-        super().__init__(sent, game=game)
-        seats = [seat for seat in seats_of(self.game) if self.may_be_bot or not seat.bot]
-        choices = [
-            (seat.number, f"{seat.number + 1}: {apart(seat.shown_name)}{' (bot)' if seat.bot else ''}")
-            for seat in seats
-        ]
-        self.fields["seat_number"].choices = choices  # type: ignore[attr-defined]
-
-
-class HandOverForm(SeatForm):
-    """Which seat, and who takes it."""
-
-    username = forms.CharField(
-        label="Goes to",
-        max_length=24,
-        help_text="The name of an account that has no seat here.",
-        widget=forms.TextInput(attrs={"class": "vTextField"}),
-    )
-    may_be_bot = True
-
-
-class ProxyForm(SeatForm):
-    """Which seat, who plays it, and for how long."""
-
-    username = forms.CharField(
-        label="Played by",
-        max_length=24,
-        help_text="The name of an account that has no seat here.",
-        widget=forms.TextInput(attrs={"class": "vTextField"}),
-    )
-    days = forms.IntegerField(label="Days", min_value=1, max_value=seat_acts.MOST_DAYS, initial=7)
-
-
-class CorrectForm(ReasonForm):
-    """Whose money, and how much."""
-
-    account = forms.ChoiceField(label="Whose money")
-    amount = forms.IntegerField(
-        label="Amount",
-        min_value=-repairs.MOST_DOLLARS,
-        max_value=repairs.MOST_DOLLARS,
-        help_text="Whole dollars from outside the game; below zero they are taken out of it.",
-    )
-
-    def __init__(self, sent: Any = None, *, game: Game) -> None:
-        super().__init__(sent, game=game)
-        try:
-            accounts = repairs.correctable_accounts(game)
-        except (Damaged, Newer):
-            accounts = {}
-        choices = [(account, _account_words(account, whose)) for account, whose in accounts.items()]
-        self.fields["account"].choices = choices  # type: ignore[attr-defined]
-        if not choices:
-            self.fields["account"].help_text = f"{game.rules.title} has no money to put right."
-
-
-def _account_words(account: str, whose: str) -> str:
-    return whose if account.startswith("cash:") else f"treasury of {whose}"
-
-
-class RewindForm(ReasonForm):
-    """To which phase."""
-
-    number = forms.TypedChoiceField(label="Back to the start of", coerce=int)
-
-    def __init__(self, sent: Any = None, *, game: Game) -> None:
-        super().__init__(sent, game=game)
-        now = timezone.localtime()
-        moments = rewind.moments_of(self.game)
-        # The page uses phase serials: log numbers would reveal the number of sealed submissions.
-        choices = [(each.serial, _moment_words(each, self.game, now)) for each in moments]
-        self.fields["number"].choices = choices  # type: ignore[attr-defined]
-        self.numbers = {each.serial: each.number for each in moments}
-
-    def clean_number(self) -> int:
-        return self.numbers[self.cleaned_data["number"]]
-
-
-def _moment_words(moment: rewind.Moment, game: Game, now: datetime) -> str:
-    is_open = " (the open phase)" if moment.serial == game.phase_serial else ""
-    return f"{moment}{is_open}, opened {local_words(timezone.localtime(moment.at), now, 'D')}"
 
 
 @dataclass(frozen=True)
@@ -277,7 +116,7 @@ _ALL = (
         "excused. The player reads nothing of the seat until they take it back. Results and rating stay theirs.",
         seat_acts.set_stand_in,
         BEGUN,
-        ProxyForm,
+        StandInForm,
         is_grave=True,
     ),
     Verb(
@@ -361,35 +200,3 @@ def verbs_for(game: Game, moderator: User) -> list[Verb]:
     if permissions.why_barred(game, moderator):
         return []
     return [verb for verb in _ALL if game.status in verb.statuses and permissions.may(verb.what, moderator)]
-
-
-def words_of(action: ModeratorAction) -> str:
-    """What a moderator did, in words."""
-    facts = ", ".join(
-        _detail_text(name, value)
-        for name, value in action.details.items()
-        if name not in LOG_COUNTS and value not in ("", [])
-    )
-    return f"{verb_words(action.verb)}: {facts}" if facts else verb_words(action.verb)
-
-
-def verb_words(verb: str) -> str:
-    """The label of a `ModeratorAction.verb`."""
-    labels = {**ANSWERS, **{what.value: what.label for what in Intervention}}
-    return capfirst(labels.get(verb, verb.replace("_", " ")))
-
-
-def _detail_text(name: str, value: Any) -> str:
-    """Users see seats counted from 1."""
-    if name in {"seat", "void_seats"}:
-        value = [seat + 1 for seat in (value if isinstance(value, list) else [value])]
-    if name == "case":
-        value = number_of(Case, value)
-    if isinstance(value, list):
-        value = ", ".join(map(str, value))
-    if isinstance(value, bool):
-        value = "yes" if value else "no"
-    if name in UNITS:
-        return f"{value} {name.removesuffix('s') if value == 1 else name}"
-    label = DETAIL_LABELS.get(name, name.replace("_", " "))
-    return f"{label} {value}" if label else str(value)

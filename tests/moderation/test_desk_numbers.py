@@ -10,7 +10,7 @@ from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 
 from accounts.models import User
-from game.admin.verbs import words_of
+from game.admin.record_words import words_of
 from game.moderation import case_filing, cases, interventions, repairs, views
 from game.store.approval_models import SecondOpinion
 from game.store.case_models import Case

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from game.admin.verbs import words_of
+from game.admin.record_words import words_of
 from game.moderation import case_filing, cases, interventions
 from game.store.game import Game
 from game.store.log import Intervention, ModeratorAction

@@ -1,4 +1,5 @@
-"""Pages beside a game's desk: sealed orders (break-glass), the last resolution again, the bundle for engineers."""
+"""Pages beside a game's desk: sealed orders (break-glass), the last resolution again, the bundle for engineers, and
+pairs of players: money between seats, equal choices, orders given together, shared addresses."""
 
 from __future__ import annotations
 
@@ -15,15 +16,17 @@ from django.template.response import TemplateResponse
 from django.urls import path
 from django.urls.resolvers import URLPattern
 
+from game.admin.forms import WhyForm, reason_field
 from game.admin.read_only import moderator_of
-from game.admin.reports import WhyForm, reason_field
 from game.admin.requests import do_once
 from game.engine.actions import Refused
 from game.engine.codec import Damaged
-from game.moderation import approvals, break_glass, permissions, repairs
-from game.store.game import Game
+from game.history.ledger import may_read_books
+from game.moderation import approvals, break_glass, collusion, interventions, multi_accounts, permissions, repairs
+from game.store.game import Game, Status
 from game.store.log import Intervention
 from game.store.readers import get_game
+from game.store.seating import seats_of
 
 
 class ReadForm(WhyForm):
@@ -39,6 +42,7 @@ def urls() -> list[URLPattern]:
         path("<int:game_id>/secrets/", guarded(secrets), name="secrets"),
         path("<int:game_id>/rerun/", guarded(rerun), name="rerun"),
         path("<int:game_id>/bundle/", guarded(bundle), name="bundle"),
+        path("<int:game_id>/pairs/", guarded(pairs), name="pairs"),
     ]
 
 
@@ -95,6 +99,34 @@ def bundle(request: HttpRequest, game_id: int) -> HttpResponse:
     return _page(request, game, "admin/game/bundle.html", "Export for engineers", context, status)
 
 
+def pairs(request: HttpRequest, game_id: int) -> HttpResponse:
+    """Show all pairs; with `a` and `b`, two seats side by side. Each view is recorded."""
+    game, moderator = _game(request, game_id, Intervention.COMPARE_PLAYERS), moderator_of(request)
+    names = [seat.shown_name for seat in seats_of(game)]
+    choices = collusion.choices_of(game)
+    pair = _read_pair(request, len(names))
+    people = [seat.number for seat in seats_of(game) if not seat.bot]
+    context: dict[str, Any] = {
+        "title": "Pairs of players", "game": game, "opts": Game._meta, "names": names, "books": may_read_books(game),
+        "is_over": game.status == Status.FINISHED,
+        "rows": [(_names_of_pair(each.seats, names), each) for each in collusion.concords(choices, people)],
+        "hints": multi_accounts.hints_of_game(game.pk) if moderator.has_perm("game.can_see_hints") else None,
+        "chosen": _names_of_pair(pair, names) if pair else None,
+        "beside": collusion.side_by_side(choices, pair) if pair else [],
+    }  # fmt: skip
+    try:
+        payments = collusion.off_market_payments(game)
+        context["paid"] = [(names[each.payer], names[each.payee], each) for each in payments]
+    except Damaged:
+        context["paid"] = []
+    seat_numbers = [number + 1 for number in pair or ()]
+    interventions.record(
+        game, moderator, Intervention.COMPARE_PLAYERS, "looked at the pairs of this game", pair=seat_numbers
+    )
+    everywhere = admin.site.each_context(request)
+    return TemplateResponse(request, "admin/game/pairs.html", everywhere | context)
+
+
 def _game(request: HttpRequest, game_id: int, what: Intervention) -> Game:
     game = get_game(game_id=game_id)
     moderator = moderator_of(request)
@@ -108,3 +140,13 @@ def _page(
 ) -> HttpResponse:
     everywhere = admin.site.each_context(request) | {"title": title, "game": game, "opts": Game._meta}
     return TemplateResponse(request, template, everywhere | context, status=status)
+
+
+def _read_pair(request: HttpRequest, seat_count: int) -> collusion.Pair | None:
+    texts = [request.GET.get(name, "") for name in ("a", "b")]
+    numbers = [int(each) for each in texts if each.isdecimal() and len(each) < 3]
+    return (numbers[0], numbers[1]) if len(numbers) == 2 and max(numbers) < seat_count else None
+
+
+def _names_of_pair(pair: collusion.Pair, names: list[str]) -> tuple[str, str]:
+    return names[pair[0]], names[pair[1]]
