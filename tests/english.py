@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from html.parser import HTMLParser
 
-from game.management.words import collecting
+from game.management import word_catalogues
 from tests.servers import ROOT
 
 WORD = re.compile(r"[^\W\d_]+")
@@ -68,7 +68,7 @@ class Catalogued:
         self.german: set[str] = set()
         self.by_word: dict[str, list[re.Pattern[str]]] = defaultdict(list)
         self.german_patterns: dict[str, list[re.Pattern[str]]] = defaultdict(list)
-        for catalogue in collecting.catalogues(ROOT, "de").values():
+        for catalogue in word_catalogues.catalogues(ROOT, "de").values():
             for text, told in catalogue.items():
                 self._learn([text.one, text.many], told)
         self.whole -= self.german

@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from game.management.words import collecting
-from game.management.words.areas import sources
-from game.management.words.python_texts import CALLS
+from game.management import word_catalogues
+from game.management.word_catalogues import CALLS, sources
 from tests.servers import ROOT
 
-GERMAN = collecting.catalogues(ROOT, "de")
-FOUND = collecting.collected(ROOT)
+GERMAN = word_catalogues.catalogues(ROOT, "de")
+FOUND = word_catalogues.collected(ROOT)
 ENGLISH_DAY = re.compile(r"""(?:\|date:|date_format\([^\n]*)["'][^"'\n]*\bj""")
 FOR_STAFF = {"templates/mail/at_risk.txt"}
 
@@ -23,13 +22,13 @@ def test_every_text_has_its_german(area: Path) -> None:
     catalogue, texts = GERMAN.get(area, {}), FOUND.get(area, set())
     assert not sorted(text.one for text in {*catalogue} - texts), "Nobody says these any more: run ./dev words."
     assert not sorted(text.one for text in texts - {*catalogue}), "These are new: run ./dev words."
-    assert not [text.one for text in collecting.missing(catalogue)], "These have no German."
-    assert not collecting.faults(catalogue), "The German has other places for facts, or other tags."
+    assert not [text.one for text in word_catalogues.missing(catalogue)], "These have no German."
+    assert not word_catalogues.faults(catalogue), "The German has other places for facts, or other tags."
 
 
 def test_an_english_text_has_the_same_german_in_every_area() -> None:
     """All catalogues are one for a page; where a word means two things, `say_as` names which."""
-    told: dict[collecting.Text, set[tuple[str, ...]]] = {}
+    told: dict[word_catalogues.Text, set[tuple[str, ...]]] = {}
     for catalogue in GERMAN.values():
         for text, german in catalogue.items():
             if all(german):

@@ -12,7 +12,7 @@ import pytest
 from django.core.management import call_command
 
 from game.management.reports import figures
-from game.management.reports.drawing import Bar, bars
+from game.management.reports.figures import Bar, bars
 
 NAME = "sectors-4-seats-edition-1"
 

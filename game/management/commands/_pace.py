@@ -47,7 +47,7 @@ def _seconds(rules: Ruleset, options: Any, pace: str, phase: Phase, is_first: bo
     return seconds_of(rules, options, phase, pace, is_first=is_first)
 
 
-def told(run: Run) -> Iterator[str]:
+def report_lines(run: Run) -> Iterator[str]:
     """The lines of the report."""
     all_aids = tuple(run.rules.aids)
     windows, scores = _windows(run)

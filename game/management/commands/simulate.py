@@ -77,7 +77,7 @@ class Command(BaseCommand):
             raise CommandError(f"--pace takes one bot for all seats: {', '.join(rules.bots)}.")
         options = options_of(rules, inputs["option"])
         run = _pace.Run(rules, options, rules.bots[inputs["bots"]], inputs["seats"], inputs["games"], inputs["seed"])
-        for line in _pace.told(run):
+        for line in _pace.report_lines(run):
             self.stdout.write(line)
 
 

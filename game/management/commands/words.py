@@ -7,7 +7,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from accounts import po
-from game.management.words import collecting
+from game.management import word_catalogues
 
 
 class Command(BaseCommand):
@@ -21,22 +21,22 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, areas: list[str], missing: bool, **options: Any) -> None:
         root = settings.BASE_DIR
-        catalogues = collecting.catalogues(root, "de")
+        catalogues = word_catalogues.catalogues(root, "de")
         elsewhere = {
             text: translations
             for each in catalogues.values()
             for text, translations in each.items()
             if all(translations)
         }
-        texts = collecting.collected(root)
+        texts = word_catalogues.collected(root)
         for area in sorted({*texts, *catalogues}):
             if areas and area.as_posix() not in areas:
                 continue
-            catalogue = collecting.updated(texts.get(area, set()), catalogues.get(area, {}), elsewhere)
-            po.write(collecting.catalogue_of(root, area, "de"), catalogue, "de")
-            untranslated = collecting.missing(catalogue)
+            catalogue = word_catalogues.updated(texts.get(area, set()), catalogues.get(area, {}), elsewhere)
+            po.write(word_catalogues.catalogue_of(root, area, "de"), catalogue, "de")
+            untranslated = word_catalogues.missing(catalogue)
             self.stdout.write(f"{area.as_posix()}: {len(catalogue)} texts, {len(untranslated)} not translated")
             for text in untranslated if missing else ():
                 self.stdout.write(f"  {text.one}")
-            for fault in collecting.faults(catalogue):
+            for fault in word_catalogues.faults(catalogue):
                 self.stdout.write(f"  other places or tags: {fault}")

@@ -7,7 +7,7 @@ from statistics import StatisticsError, correlation, mean
 from typing import Any, NamedTuple
 
 from game.boards.report import Game, winners
-from game.management.reports.drawing import Bar, bars
+from game.management.reports.figures import Bar, bars
 
 
 class Lead(NamedTuple):

@@ -15,7 +15,7 @@ from django.template.loader import render_to_string
 from game.boards.registry import board_of
 from game.boards.report import Report, Section
 from game.management.reports import comebacks, figures
-from game.management.reports.drawing import Bar, bars, rank_chart, spread_chart
+from game.management.reports.figures import Bar, bars, rank_chart, spread_chart
 
 STYLE_SHEETS = ("tokens", "base", "shell", "data", "pages", "report")
 TITLES = {"actions": "requests of players"}
