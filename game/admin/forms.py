@@ -172,14 +172,13 @@ class CorrectForm(ReasonForm):
             accounts = repairs.correctable_accounts(game)
         except (Damaged, Newer):
             accounts = {}
-        choices = [(account, _account_words(account, whose)) for account, whose in accounts.items()]
+        choices = [
+            (account, whose if account.startswith("cash:") else f"treasury of {whose}")
+            for account, whose in accounts.items()
+        ]
         self.fields["account"].choices = choices  # type: ignore[attr-defined]
         if not choices:
             self.fields["account"].help_text = f"{game.rules.title} has no money to put right."
-
-
-def _account_words(account: str, whose: str) -> str:
-    return whose if account.startswith("cash:") else f"treasury of {whose}"
 
 
 class RewindForm(ReasonForm):

@@ -201,7 +201,7 @@ def desk_context(game: Game, moderator: User) -> dict[str, Any]:
         "bounced": _bounced_addresses(seats),
         "unready": sum(state in {"untouched", "submitted"} for state in game.seat_states),
         "rehearsal": Rehearsal.objects.filter(game=game).first(),
-        "pages": [] if barred else _pages(moderator),
+        "pages": [] if barred else [(name, label) for name, label, what in PAGES if permissions.may(what, moderator)],
         "waiting": notices.filter(handed_at=None, sent_at=None, cancelled_at=None).count(),
         "sent": notices.exclude(sent_at=None).count(),
         "troubled": list(notices.exclude(trouble="").select_related("user")[:5]),
@@ -231,11 +231,6 @@ def _count_notices(notices: QuerySet[Notice]) -> dict[int, tuple[int, int, int]]
         troubled=Count("pk", filter=~Q(trouble="")),
     )  # fmt: skip
     return {user_id: (sent, waiting, troubled) for user_id, sent, waiting, troubled in rows}
-
-
-def _pages(moderator: User) -> list[tuple[str, str]]:
-    """The pages beside the desk that this moderator may open."""
-    return [(name, label) for name, label, what in PAGES if permissions.may(what, moderator)]
 
 
 def _record_of(game: Game) -> list[tuple[ModeratorAction, str, list[Change]]]:

@@ -126,7 +126,7 @@ def chat_context(
         "older": older,
         "is_older": before is not None,
         "newest": page_messages[-1].number if page_messages else 0,
-        "neighbours": _neighbours(table, muted),
+        "neighbours": [Neighbour(badge, user in muted) for user, badge in table.items() if not badge.is_you],
         "readers": say(_who_can_read(game, access)),
         "may_switch": access.is_player and access.user is not None and game.host_id == access.user.pk,
         "text": text,
@@ -240,10 +240,6 @@ def _message_line(message: Message, table: Table, access: Access, new_after: int
         is_new=new_after is not None and message.number > new_after and not is_own,
         switched=say(SWITCH_TEXTS.get(Message.Kind(message.kind), "")),
     )
-
-
-def _neighbours(table: Table, muted: set[int]) -> list[Neighbour]:
-    return [Neighbour(badge, user in muted) for user, badge in table.items() if not badge.is_you]
 
 
 def _who_can_read(game: Game, access: Access) -> str:

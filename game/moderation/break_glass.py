@@ -159,11 +159,7 @@ def _facts(game: Game) -> dict[str, Any]:
 def _describe_entry(game: Game, entry: LoggedAction) -> dict[str, Any]:
     entry.game = game
     try:
-        action = _to_plain(entry.read_action())
+        action = msgspec.json.decode(msgspec.json.encode(entry.read_action()))
     except Damaged:
         action = "damaged"
     return {"number": entry.number, "serial": entry.serial, "seat": entry.seat, "at": entry.at, "action": action}
-
-
-def _to_plain(value: Any) -> Any:
-    return msgspec.json.decode(msgspec.json.encode(value))

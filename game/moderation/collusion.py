@@ -124,10 +124,9 @@ def compare_payments(movements: Iterable[Movement], seats: Mapping[str, int]) ->
     for each in transfers:
         if {each.payer, each.payee} & seats.keys():
             by_reason[each.why].append(each.amount)
+    usual = {why: float(median(amounts)) for why, amounts in by_reason.items() if len(amounts) >= FEWEST_PAYMENTS}
     payments = [
-        OffMarket(
-            each.turn, seats[each.payer], seats[each.payee], each.amount, each.why, _usual_amount(by_reason[each.why])
-        )
+        OffMarket(each.turn, seats[each.payer], seats[each.payee], each.amount, each.why, usual.get(each.why))
         for each in transfers
         if each.payer in seats and each.payee in seats
     ]
@@ -177,10 +176,6 @@ def companions_of(person: User) -> list[Companion]:
         games_by_person.setdefault((user_id or 0, name or ""), []).append(_Shared(own[game_id], place, seats))
     ranked = [_companion(*who, games) for who, games in games_by_person.items()]
     return sorted(ranked, key=lambda each: (-each.games, each.name))[:MOST]
-
-
-def _usual_amount(amounts: list[int]) -> float | None:
-    return float(median(amounts)) if len(amounts) >= FEWEST_PAYMENTS else None
 
 
 def _submissions_of(game: Game) -> Iterable[LoggedAction]:

@@ -10,7 +10,7 @@ import ipaddress
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from hashlib import sha256
 from itertools import combinations
 from typing import NamedTuple
@@ -111,11 +111,12 @@ def hints_of_games(game_ids: Collection[int]) -> Mapping[int, list[Hint]]:
     people = {player.user_id for table in tables.values() for player in table}
     traces, rare = _traces_of(people), _rare_domains(player.email for table in tables.values() for player in table)
     hints_by_game: dict[int, list[Hint]] = defaultdict(list)
-    linked = households.since_among(people)
+    linked_on = {pair: since.date() for pair, since in households.since_among(people).items()}
     for game_id, table in tables.items():
         pairs = combinations(table, 2)
-        hints = [_with_link(hint, linked) for pair in pairs for hint in _hints_of_pair(*pair, traces, rare)]
-        hints_by_game[game_id] = sorted(hints, key=lambda hint: (STRENGTHS.index(hint.strength), hint.seats))
+        hints = [hint for pair in pairs for hint in _hints_of_pair(*pair, traces, rare)]
+        with_links = [hint._replace(linked=linked_on.get(frozenset(hint.people))) for hint in hints]
+        hints_by_game[game_id] = sorted(with_links, key=lambda hint: (STRENGTHS.index(hint.strength), hint.seats))
     return hints_by_game
 
 
@@ -196,11 +197,6 @@ def _rare_domains(addresses: Iterable[str]) -> set[str]:
     counts = {f"n{i}": Count("pk", filter=Q(email__iendswith=f"@{domain}")) for i, domain in enumerate(shared)}
     accounts = User.objects.aggregate(**counts)
     return {domain for i, domain in enumerate(shared) if accounts[f"n{i}"] <= RARE_DOMAIN_ACCOUNTS}
-
-
-def _with_link(hint: Hint, linked: Mapping[frozenset[int], datetime]) -> Hint:
-    since = linked.get(frozenset(hint.people))
-    return hint._replace(linked=since.date()) if since else hint
 
 
 def _hints_of_pair(

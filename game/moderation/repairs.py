@@ -20,7 +20,6 @@ from game.engine.position import AnyPosition, without_inputs
 from game.history.game_log import moment_words
 from game.moderation import interventions, rewind
 from game.moderation.approvals import Approval
-from game.moderation.break_glass import _to_plain
 from game.play import moves
 from game.play.transactions import GameTransaction
 from game.seats import handover
@@ -106,7 +105,10 @@ def apply_rerun(
 def compare_rerun(game: Game) -> RerunReport:
     """Resolve the last phase again with today's rules and the same draws; nothing is stored. Raises `Refused`."""
     rerun = rerun_of(game)
-    before, now = (_to_plain(game.rules.view(each, None)) for each in (rerun.stored, rerun.outcome.position))
+    before, now = (
+        msgspec.json.decode(msgspec.json.encode(game.rules.view(each, None)))
+        for each in (rerun.stored, rerun.outcome.position)
+    )
     differences = list(_differences("", before, now))
     phase = moment_words(game.rules.flow(game.read_options()), rerun.last.turn, rerun.last.phase_name)
     return RerunReport(phase, differences[:MOST_DIFFERENCES])

@@ -169,7 +169,10 @@ def appeal_closing(request: HttpRequest, token: str) -> HttpResponse:
 def my_cases(request: HttpRequest) -> HttpResponse:
     """The reader's reports and the decisions about them."""
     user = _signed_in_user(request)
-    answers = [(filed, _outcome_text(filed.outcome)) for filed in case_filing.reports_by(user)]
+    answers = [
+        (filed, say(emails.TO_REPORTER[Case.Outcome(filed.outcome)]) if filed.outcome else "")
+        for filed in case_filing.reports_by(user)
+    ]
     decided = Sanction.objects.filter(user=user).select_related("user", "appeal")
     decisions = [(each, emails.sanction_words(each), hasattr(each, "appeal")) for each in decided[:50]]
     return private(render(request, "moderation/my_cases.html", {"answers": answers, "decisions": decisions}))
@@ -241,8 +244,3 @@ def _file_or_show_form(
 def _signed_in_user(request: HttpRequest) -> User:
     assert isinstance(request.user, User)
     return request.user
-
-
-def _outcome_text(outcome: str) -> str:
-    """The outcome of a report in words; empty while nobody has answered."""
-    return say(emails.TO_REPORTER[Case.Outcome(outcome)]) if outcome else ""

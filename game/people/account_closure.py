@@ -41,7 +41,10 @@ def confirm_closing(*, request_id: int, moderator: User | None) -> list[int]:
     request = approvals.lock_request(request_id)
     if request.what != Intervention.CLOSE_ACCOUNT or request.person is None or request.asker is None:
         raise Refused("This request is not about closing an account.", code="other_request")
-    lock_games(_affected_games(request.person))
+    people = [request.person, *accounts.bots_of(request.person)]
+    stand_ins_of_person = Proxy.objects.filter(Q(owner=request.person) | Q(user=request.person), ended_at=None)
+    seated = Q(seats__user__in=people, status__in=(Status.WAITING, *BEGUN))
+    lock_games(seated | Q(pk__in=stand_ins_of_person.values("game_id")))
     request = approvals.lock_for_approval(request_id=request_id, moderator=moderator)
     assert request.person is not None
     assert request.asker is not None
@@ -70,11 +73,6 @@ def lock_games(which: Q) -> None:
     locks in this order too, so there is no deadlock."""
     for game_id in Game.objects.filter(which).order_by("pk").values_list("pk", flat=True).distinct():
         moves.lock(game_id)
-
-
-def _affected_games(user: User) -> Q:
-    seated = Q(seats__user__in=[user, *accounts.bots_of(user)], status__in=(Status.WAITING, *BEGUN))
-    return seated | Q(pk__in=Proxy.objects.filter(Q(owner=user) | Q(user=user), ended_at=None).values("game_id"))
 
 
 def _close(user: User, moderator: User, reason: str) -> list[int]:

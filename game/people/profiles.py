@@ -55,6 +55,7 @@ def profile_context(*, person: User, reader: Reader, page: int) -> dict[str, Any
     is_you = isinstance(reader, User) and reader.pk == person.pk
     seats = _seats(person, reader)
     finished, tally = seats.filter(game__status=Status.FINISHED), _tally(seats)
+    latest = finished.order_by(F("game__finished_at").desc(nulls_last=True), "-game_id")
     finished_count = sum(each["games"] for each in tally if each["game__status"] == Status.FINISHED)
     last_page = max(1, -(-finished_count // PAGE))
     page = min(page, last_page)
@@ -64,7 +65,7 @@ def profile_context(*, person: User, reader: Reader, page: int) -> dict[str, Any
         "owner": owner_of(person) or "",
         "is_you": is_you,
         "running": _rows(seats.filter(game__status__in=UNFINISHED).order_by("-game__started_at")[: 2 * PAGE]),
-        "finished": _rows(_latest_first(finished)[(page - 1) * PAGE : page * PAGE]),
+        "finished": _rows(latest[(page - 1) * PAGE : page * PAGE]),
         "finished_count": finished_count,
         "records": _records(tally),
         "paces": _paces(tally),
@@ -87,18 +88,11 @@ def games_to_leave(person: User) -> int:
     )
 
 
-def _latest_first(seats: QuerySet[Seat]) -> QuerySet[Seat]:
-    return seats.order_by(F("game__finished_at").desc(nulls_last=True), "-game_id")
-
-
 def _seats(person: User, reader: Reader) -> QuerySet[Seat]:
     """The person's seats in games that the reader may open."""
-    seats = Seat.objects.filter(Exists(_games(reader).filter(pk=OuterRef("game_id"))), user=person)
+    games = Game.objects.filter(may_open(reader), lesson="")
+    seats = Seat.objects.filter(Exists(games.filter(pk=OuterRef("game_id"))), user=person)
     return seats.filter(Q(game__status=Status.FINISHED) | ~Q(keeper=Keeper.RESIGNED))
-
-
-def _games(reader: Reader) -> QuerySet[Game]:
-    return Game.objects.filter(may_open(reader), lesson="")
 
 
 def _tally(seats: QuerySet[Seat]) -> list[dict[str, Any]]:
@@ -114,14 +108,13 @@ def _records(tally: Iterable[dict[str, Any]]) -> list[Record]:
         if each["game__status"] == Status.FINISHED and each["place"] is not None:
             places[each["game__ruleset"]][each["place"]] += each["games"]
     return [
-        Record(rules.title, places[key].total(), places[key][1], _places_words(places[key]))
+        Record(
+            rules.title, counts.total(), counts[1],
+            ", ".join(f"{count} × {ordinal(place)}" for place, count in sorted(counts.items())),
+        )
         for key, rules in RULESETS.items()
-        if places[key]
-    ]
-
-
-def _places_words(places: Counter[int]) -> str:
-    return ", ".join(f"{count} × {ordinal(place)}" for place, count in sorted(places.items()))
+        if (counts := places[key])
+    ]  # fmt: skip
 
 
 def _paces(tally: Iterable[dict[str, Any]]) -> list[tuple[str, int]]:

@@ -116,10 +116,11 @@ def seat_actions_of(game: Game, seat: Any, seats: Sequence[Any], *, user: Any) -
     if seat is None:
         return SeatActions(free=_free(game, free, user), inviting=inviting, invited_by=_inviter(game, free, user))
     names, is_lent = {each.number: each.shown_name for each in seats}, game.has_proxy(seat.number)
+    ask_url = f"{reverse('report_problem', args=[game.pk])}?kind={Case.Kind.PROXY.value}"
     may_end = game.open_ending is None and not seat.keeper and not is_lent
     return SeatActions(
         resign_url="" if is_lent else reverse("resign", args=[game.pk]),
-        lend_url="" if is_lent or not game.is_slow or user.is_guest else _lend_url(game),
+        lend_url="" if is_lent or not game.is_slow or user.is_guest else ask_url,
         end_url=reverse("propose_ending", args=[game.pk]) if may_end else "",
         ends_at_once=_is_alone(game, seat, seats) and Keeper.AWAY not in game.keepers.values(),
         ending=_ending(game, seat, names),
@@ -261,11 +262,6 @@ def _inviter(game: Game, free: Sequence[Any], user: Any) -> str:
     if not free or not isinstance(user, User) or not is_invitee(game_id=game.pk, user_id=user.pk):
         return ""
     return readers.host_of(game)
-
-
-def _lend_url(game: Game) -> str:
-    """The URL of the form that asks the moderators for a stand-in."""
-    return f"{reverse('report_problem', args=[game.pk])}?kind={Case.Kind.PROXY.value}"
 
 
 def _is_alone(game: Game, seat: Any, seats: Sequence[Any]) -> bool:
