@@ -155,12 +155,12 @@ def _page(
     if not _offer_kinds(page_forms["decide"], moderator_of(request)):
         del page_forms["decide"]
     visible_cases = cases.cases_for(moderator_of(request))
-    sittings = Sitting.objects.filter(user=person).select_related("game").defer(*HEAVY).order_by("-pk")[:30]
+    tenures = Sitting.objects.filter(user=person).select_related("game").defer(*HEAVY).order_by("-pk")[:30]
     decisions = Sanction.objects.filter(user=person).select_related("by", "confirmed_by")
     context: dict[str, Any] = {
         "title": person.username, "person": person, "opts": User._meta, "forms": page_forms, "lift": WhyForm(),
         "standing": standing_of(person), "companions": collusion.companions_of(person),
-        "sittings": sittings, "sanctions": decisions[:50],
+        "sittings": tenures, "sanctions": decisions[:50],
         "notes": CaseNote.objects.filter(person=person).select_related("author")[:50],
         "cases": visible_cases.filter(pk__in=Case.objects.filter(people=person).values("pk")).defer("evidence")[:30],
         "can_lift": permissions.may(Intervention.LIFT_SANCTION, moderator_of(request)), "sent": sorted(submitted or {}),

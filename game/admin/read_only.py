@@ -94,8 +94,8 @@ def games_apart(moderator: User, game: str) -> Q:
     """The condition on rows whose game is in the field `game`."""
     own_rows = household_rows(moderator)
     own_games = [model.objects.filter(own_rows).order_by().values("game") for model in (Seat, Sitting, Proxy)]
-    seats, sittings, proxies = (~Q(**{f"{game}__in": games}) for games in own_games)
-    return seats & sittings & proxies
+    seats, tenures, proxies = (~Q(**{f"{game}__in": games}) for games in own_games)
+    return seats & tenures & proxies
 
 
 def acts_apart(moderator: User) -> Q:

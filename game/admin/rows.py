@@ -110,8 +110,8 @@ class SittingAdmin(ReadOnlyAdmin[Sitting]):
     readonly_fields = ("at_number",)
 
     @admin.display(description="seat", ordering="number")
-    def at_number(self, sitting: Sitting) -> int:
-        return sitting.number + 1
+    def at_number(self, tenure: Sitting) -> int:
+        return tenure.number + 1
 
 
 @admin.register(Company)

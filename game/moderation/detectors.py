@@ -100,7 +100,7 @@ class Finding(NamedTuple):
             return False
         return not detector.above or (self.usual is not None and self.value - self.usual >= detector.above)
 
-    def told(self, linked: datetime | None) -> dict[str, Any]:
+    def as_evidence(self, linked: datetime | None) -> dict[str, Any]:
         """The finding as evidence: a sentence for the desk, and its numbers. `linked` is when the two declared that
         they share a home."""
         detector, figures = self.detector, ""
@@ -199,7 +199,7 @@ def _open_case(
     game: Game, seats: Pair, people: tuple[User, User], findings: Sequence[Finding], linked: datetime | None
 ) -> Case | None:
     findings_by_subject: dict[str, Any] = {
-        subject: [each.told(linked) for each in findings if each.detector.subject == subject]
+        subject: [each.as_evidence(linked) for each in findings if each.detector.subject == subject]
         for subject in (ACCOUNTS, PLAY)
     }
     figures = {
@@ -226,8 +226,8 @@ def _account_findings(hints: Iterable[Hint]) -> Iterator[tuple[Pair, Finding]]:
 
 def _play_findings(game: Game, people: Sequence[int]) -> Iterator[tuple[Pair, Finding]]:
     """Figures of seats that one person had from start to end; nobody answers for an earlier player."""
-    sittings = Sitting.objects.filter(game=game).values_list("number").annotate(n=Count("pk"))
-    changed = {number for number, count in sittings if count > 1}
+    tenures = Sitting.objects.filter(game=game).values_list("number").annotate(n=Count("pk"))
+    changed = {number for number, count in tenures if count > 1}
     pairs = list(combinations([number for number in people if number not in changed], 2))
     if not pairs:
         return

@@ -249,10 +249,11 @@ def record(game: Game | None, moderator: User, what: Intervention, reason: str, 
     )  # fmt: skip
 
 
-def find_person(username: str, known: int | None = None) -> User:
-    """The open account of this name; `known` is the key of the account that had the name before. Raises `Refused`."""
+def find_person(username: str, account_id: int | None = None) -> User:
+    """The open account of this name; `account_id` is the key of the account that had the name before. Raises
+    `Refused`."""
     user = User.objects.filter(username__iexact=username.strip(), is_active=True, is_bot=False, is_guest=False).first()
-    if known is not None and (user is None or user.pk != known):
+    if account_id is not None and (user is None or user.pk != account_id):
         raise Stale(
             f"The account that was called {username.strip()!r:.40} when this was asked for is closed or has another "
             "name now. Nothing was done. Ask again.",

@@ -146,10 +146,10 @@ def excuse_miss(*, game_id: int, moderator: User, reason: str, seen: Seen, seat_
     """Count the last missed decision of the current player as excused. Raises `Refused`."""
     game = lock_for_moderator(Intervention.EXCUSE_MISS, game_id, moderator, reason, seen, *BEGUN, Status.FINISHED)
     seat = find_seat(game, seat_number)
-    sitting = game.sittings.filter(number=seat_number, user=seat.user_id, ended_at=None).exclude(user=None).first()
-    if sitting is None or not sitting.missed:
+    tenure = game.sittings.filter(number=seat_number, user=seat.user_id, ended_at=None).exclude(user=None).first()
+    if tenure is None or not tenure.missed:
         raise Refused(f"{seat.shown_name} has missed nothing in this game.", code="nothing_missed")
-    tenures.excuse(sitting)
+    tenures.excuse(tenure)
     add_note(game, moderator, log_notes.MISS_EXCUSED, reason, name=seat.shown_name)
     record(game, moderator, Intervention.EXCUSE_MISS, reason, seat=seat_number, user=seat.shown_name)
 
@@ -231,8 +231,8 @@ def _check_no_proxy(game: Game, seat: Seat) -> None:
 
 def _check_other_hands(game: Game, number: int, user: User) -> None:
     """People who had another seat or played one as a stand-in saw its hand, so they cannot take a further one."""
-    sat, stood_in = (rows.filter(user=user).exclude(number=number) for rows in (game.sittings, game.stand_ins))
-    seats = sorted({*sat.values_list("number", flat=True), *stood_in.values_list("number", flat=True)})
+    own_tenures, stood_in = (rows.filter(user=user).exclude(number=number) for rows in (game.sittings, game.stand_ins))
+    seats = sorted({*own_tenures.values_list("number", flat=True), *stood_in.values_list("number", flat=True)})
     if seats:
         raise Refused(
             f"{user} had seat {seats[0] + 1} of this game and saw what was hidden there. Choose somebody who had none, "

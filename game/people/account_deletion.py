@@ -101,9 +101,9 @@ def revoke_access(person: User) -> None:
 
 def _affected_games(user: User) -> Q:
     people = [user, *accounts.bots_of(user)]
-    sat = Q(seats__user__in=people) | Q(pk__in=Sitting.objects.filter(user__in=people).values("game_id"))
-    lent = Proxy.objects.filter(Q(owner__in=people) | Q(user__in=people))
-    return sat | Q(host__in=people) | Q(pk__in=lent.values("game_id"))
+    seated = Q(seats__user__in=people) | Q(pk__in=Sitting.objects.filter(user__in=people).values("game_id"))
+    stand_ins_of_people = Proxy.objects.filter(Q(owner__in=people) | Q(user__in=people))
+    return seated | Q(host__in=people) | Q(pk__in=stand_ins_of_people.values("game_id"))
 
 
 def _erase_name_in(game_id: int, user: User, names: list[str], number: int | None) -> None:

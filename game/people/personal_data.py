@@ -121,23 +121,23 @@ def _rows_of(rows: QuerySet[Any], *columns: str) -> Rows:
 def _games(user: User) -> Rows:
     """Each time they had a seat: decisions made and missed, and the result if the seat is still theirs."""
     seats = {(seat.game_id, seat.number): seat for seat in Seat.objects.filter(user=user)}
-    sittings = _with_game(Sitting.objects.filter(user=user))
-    return [_sitting(sitting, seats.get((sitting.game_id, sitting.number))) for sitting in sittings]
+    tenures = _with_game(Sitting.objects.filter(user=user))
+    return [_tenure(tenure, seats.get((tenure.game_id, tenure.number))) for tenure in tenures]
 
 
 def _with_game(rows: QuerySet[M]) -> Iterable[M]:
     return rows.select_related("game").defer(*HEAVY).order_by("pk")
 
 
-def _sitting(sitting: Sitting, seat: Seat | None) -> dict[str, Any]:
-    decisions = model_to_dict(sitting, ["decisions", "missed", "excused", "missed_on"])
+def _tenure(tenure: Sitting, seat: Seat | None) -> dict[str, Any]:
+    decisions = model_to_dict(tenure, ["decisions", "missed", "excused", "missed_on"])
     return {
-        "game": sitting.game.name,
-        "ruleset": sitting.game.ruleset,
-        "seat": sitting.number + 1,
-        "from": sitting.began_at,
-        "until": sitting.ended_at,
-        "left_because": sitting.end,
+        "game": tenure.game.name,
+        "ruleset": tenure.game.ruleset,
+        "seat": tenure.number + 1,
+        "from": tenure.began_at,
+        "until": tenure.ended_at,
+        "left_because": tenure.end,
         "place": seat.place if seat else None,
         "score": seat.score if seat else None,
         **decisions,

@@ -72,7 +72,7 @@ def _places(values: Sequence[int], value: int) -> Iterator[int]:
     return (place for place, each in enumerate(sorted(values)) if each == value)
 
 
-def shown(games: Sequence[Game]) -> dict[str, Any]:
+def comebacks_context(games: Sequence[Game]) -> dict[str, Any]:
     """Template context for the page of a run; empty figures if no game has two turns."""
     half = half_time(games)
     if half is None:

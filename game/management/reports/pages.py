@@ -87,7 +87,7 @@ def run_context(run: Run) -> dict[str, Any]:
             chart=spread_chart(bank, "b", "Bank after each turn"),
         ),
         **_seat_figures(games, report),
-        **comebacks.shown(games),
+        **comebacks.comebacks_context(games),
         **_counted_events(games, report),
         "sections": [(each, _section_bars(each)) for each in report.sections(games, run["occurrences"])],
         **_money(games, report),
