@@ -11,7 +11,7 @@ from django.db import connections, transaction
 from django.db.utils import OperationalError
 from psycopg.errors import DeadlockDetected
 
-from game.moderation import audit_trigger
+from game.moderation import name_erasure
 
 PATIENCE = 60  # seconds
 TRIES = 3
@@ -53,8 +53,8 @@ def _empty(database: str) -> None:
     is_as_made = known is not None and _rows_made(database) == known
     with transaction.atomic(using=database), connections[database].cursor() as cursor:
         filled = [name for name in _filled(database) if not (is_as_made and name in MADE)]
-        if audit_trigger.TABLE in filled and connections[database].vendor == "postgresql":
-            cursor.execute(f"TRUNCATE {audit_trigger.TABLE} CASCADE")  # its trigger forbids DELETE
+        if name_erasure.TABLE in filled and connections[database].vendor == "postgresql":
+            cursor.execute(f"TRUNCATE {name_erasure.TABLE} CASCADE")  # its trigger forbids DELETE
         for name in filled:
             cursor.execute(f'DELETE FROM "{name}"')
     if not is_as_made:
