@@ -39,8 +39,6 @@ FIGURE_PERMISSIONS = {"accounts": "game.can_see_hints", "play": Intervention.COM
 
 
 class SeverityForm(WhyForm):
-    """How severe, and why."""
-
     severity = forms.TypedChoiceField(choices=Case.Severity.choices, coerce=int)
 
 

@@ -32,8 +32,6 @@ def reason_field(label: str = "Reason") -> forms.CharField:
 
 
 class WhyForm(forms.Form):
-    """A reason."""
-
     reason = reason_field()
 
 
@@ -60,8 +58,6 @@ class DecisionForm(WhyForm):
 
 
 class SilenceForm(WhyForm):
-    """A reason, and for how long."""
-
     hours = forms.IntegerField(
         label="Hours",
         min_value=0,
@@ -94,8 +90,6 @@ class ReasonForm(forms.Form):
 
 
 class ExtendForm(ReasonForm):
-    """By how much."""
-
     minutes = forms.IntegerField(
         label="Minutes",
         min_value=1,
@@ -116,8 +110,6 @@ class ExtendForm(ReasonForm):
 
 
 class SeatForm(ReasonForm):
-    """Which seat: one of a person."""
-
     seat_number = forms.TypedChoiceField(label="Seat", coerce=int)
     may_be_bot = False
 
@@ -132,8 +124,6 @@ class SeatForm(ReasonForm):
 
 
 class HandOverForm(SeatForm):
-    """Which seat, and who takes it."""
-
     username = forms.CharField(
         label="Goes to",
         max_length=24,
@@ -156,8 +146,6 @@ class StandInForm(SeatForm):
 
 
 class CorrectForm(ReasonForm):
-    """Whose money, and how much."""
-
     account = forms.ChoiceField(label="Whose money")
     amount = forms.IntegerField(
         label="Amount",
@@ -182,8 +170,6 @@ class CorrectForm(ReasonForm):
 
 
 class RewindForm(ReasonForm):
-    """To which phase."""
-
     number = forms.TypedChoiceField(label="Back to the start of", coerce=int)
 
     def __init__(self, sent: Any = None, *, game: Game) -> None:

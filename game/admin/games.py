@@ -108,7 +108,6 @@ class GameAdmin(ReadOnlyAdmin[Game]):
         return self._page(request, "admin/game/desk.html", desk_context(game, moderator_of(request)), game)
 
     def verb_view(self, request: HttpRequest, game_id: int, key: str) -> HttpResponse:
-        """Ask why, then do it."""
         game, verb = find_game(str(game_id)), VERBS.get(key)
         if verb is None:
             raise Http404("There is no such verb.")

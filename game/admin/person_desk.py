@@ -91,7 +91,6 @@ def act(request: HttpRequest, user_id: int, key: str) -> HttpResponse:
 
 
 def lift(request: HttpRequest, user_id: int, number: str) -> HttpResponse:
-    """End a sanction early."""
     person = _person(request, user_id)
     sanction = get_object_or_404(Sanction, pk=int(number), user=person)
     return _end_with_reason(

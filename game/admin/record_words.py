@@ -50,7 +50,6 @@ def changes_between(before: Mapping[str, Any], after: Mapping[str, Any]) -> list
 
 
 def words_of(action: ModeratorAction) -> str:
-    """What a moderator did, in words."""
     facts = ", ".join(
         _detail_text(name, value)
         for name, value in action.details.items()

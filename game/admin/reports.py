@@ -75,8 +75,6 @@ VERBS = {
 
 
 class QuotedMessage(NamedTuple):
-    """One message in a report."""
-
     name: str
     text: str
     at: datetime
@@ -128,7 +126,6 @@ class ReportAdmin(ReadOnlyAdmin[Report]):
         return self._page(request, "admin/game/report.html", report, context)
 
     def verb_view(self, request: HttpRequest, report_id: str, key: str) -> HttpResponse:
-        """Ask for a reason, then act."""
         report, verb = self.find(request, report_id), VERBS.get(key)
         if verb is None:
             raise Http404("There is no such verb.")

@@ -48,8 +48,6 @@ class BannerForm(WhyForm):
 
 
 class ShiftForm(WhyForm):
-    """By how much."""
-
     hours = forms.IntegerField(
         min_value=1, max_value=site_desk.MOST_HOURS, initial=6,
         help_text="If phases close at fixed times, the phase lasts until the first of them that is not before that.",

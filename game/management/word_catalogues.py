@@ -144,7 +144,6 @@ def catalogue_of(root: Path, area: Path, language: str) -> Path:
 
 
 def catalogues(root: Path, language: str) -> dict[Path, Catalogue]:
-    """The stored catalogues by area."""
     files = (file for folder in ("locale", "accounts", "game") for file in (root / folder).rglob(f"{language}.po"))
     return {file.parent.parent.relative_to(root): po.read(file) for file in sorted(files)}
 

@@ -217,7 +217,7 @@ def settle(
 
 
 def is_open(request: SecondOpinion) -> bool:
-    """Whether it can still be answered."""
+    """Whether the request can still be answered."""
     return request.answer == Answer.WAITING and request.expires_at > timezone.now()
 
 

@@ -61,12 +61,10 @@ class Concord(NamedTuple):
 
     @property
     def share(self) -> int:
-        """Equal choices in percent."""
         return round(100 * self.equal / self.chosen) if self.chosen else 0
 
     @property
     def pace(self) -> int:
-        """Submissions together in percent."""
         return round(100 * self.together / self.timed) if self.timed else 0
 
 

@@ -279,7 +279,6 @@ def _public_money(game_id: int) -> dict[str, Any]:
 
 
 def _rated_people(game: Game) -> dict[str, Any]:
-    """The people rated for each seat."""
     if not game.is_rated or not game.has_position:
         return {}
     return {f"rated for seat {number + 1}": words for number, words in ratings.people_of(game)}

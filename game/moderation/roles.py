@@ -88,7 +88,6 @@ def may_change(moderator: User) -> bool:
 
 
 def powers_of(person: User) -> Powers:
-    """The account's current powers."""
     keys = (frozenset(rows.values_list("pk", flat=True)) for rows in (person.groups, person.user_permissions))
     return Powers(person.is_staff, person.is_superuser, *keys)
 

@@ -144,7 +144,7 @@ def apply_stored(*, user: User, address: str) -> None:
 
 
 def delete_ended() -> int:
-    """Delete ended ones. Returns their number."""
+    """Delete stored sanctions that have ended. Returns their number."""
     return KeptSanction.objects.filter(until__lte=timezone.now()).delete()[0]
 
 

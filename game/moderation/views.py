@@ -180,7 +180,6 @@ def my_cases(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def counts(request: HttpRequest) -> HttpResponse:
-    """Monthly counts of what moderators did."""
     context = {"months": monthly_counts(), "kinds": list(KINDS)}
     return render(request, "moderation/moderation.html", context)
 

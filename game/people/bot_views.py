@@ -130,7 +130,6 @@ def change_bot(request: HttpRequest, number: int) -> HttpResponse:
 @reauthentication_required  # type: ignore[untyped-decorator]
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_token(request: HttpRequest) -> HttpResponse:
-    """Create a token for oneself."""
     return make_token(request, made_once, user=_owner(request), games=games_of(_owner(request)))
 
 
@@ -139,7 +138,6 @@ def new_token(request: HttpRequest) -> HttpResponse:
 @reauthentication_required  # type: ignore[untyped-decorator]
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_bot_token(request: HttpRequest, number: int) -> HttpResponse:
-    """Create a token for a bot."""
     bot = _bot(request, number).user
     return make_token(request, made_once, user=bot, owner=_owner(request), games=games_of(bot))
 

@@ -182,7 +182,6 @@ def _actions(user: User) -> list[dict[str, Any]]:
 
 
 def _volumes_by_game(games: Iterable[int]) -> dict[int, list[bytes]]:
-    """The packed volumes of these games."""
     volumes: dict[int, list[bytes]] = {}
     for game_id, packed in Volume.objects.filter(game__in=games).order_by("number").values_list("game_id", "packed"):
         volumes.setdefault(game_id, []).append(bytes(packed))
@@ -190,7 +189,6 @@ def _volumes_by_game(games: Iterable[int]) -> dict[int, list[bytes]]:
 
 
 def _spans_by_seat(user: User) -> dict[Chair, list[Span]]:
-    """When they had which seat."""
     spans: dict[Chair, list[Span]] = {}
     for each in Sitting.objects.filter(user=user).only("game_id", "number", "began_at", "ended_at"):
         spans.setdefault((each.game_id, each.number), []).append((each.began_at, each.ended_at))

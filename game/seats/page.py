@@ -195,7 +195,6 @@ def message_to_owner(game: Game, stand_ins: Sequence[StandIn], user_id: int | No
 
 
 def message_to_stand_in(game: Game, stand_ins: Sequence[StandIn], user_id: int | None) -> StandInMessage | None:
-    """The message to a stand-in."""
     own = next((each for each in stand_ins if user_id is not None and each.user_id == user_id), None)
     if own is None or game.status not in UNDER_WAY:
         return None

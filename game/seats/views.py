@@ -56,7 +56,6 @@ def resign(request: HttpRequest, game_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def take_seat(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
-    """Take over a free seat."""
     return ask(request, game_id, takeover.take_seat, number=number)
 
 

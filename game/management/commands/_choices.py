@@ -15,7 +15,6 @@ MIXED = "mixed"
 
 
 def ruleset_of(key: str) -> Ruleset:
-    """The ruleset with this key."""
     if key not in RULESETS:
         raise CommandError(f"There is no ruleset {key}; there are {', '.join(RULESETS)}.")
     return RULESETS[key]

@@ -48,7 +48,6 @@ def _seconds(rules: Ruleset, options: Any, pace: str, phase: Phase, is_first: bo
 
 
 def report_lines(run: Run) -> Iterator[str]:
-    """The lines of the report."""
     all_aids = tuple(run.rules.aids)
     windows, scores = _windows(run)
     yield f"{run.games} games of {run.rules.title}, {run.seats} seats, seed {run.seed}"

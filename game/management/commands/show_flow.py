@@ -35,7 +35,6 @@ class Command(BaseCommand):
 
 
 def line_of(row: FlowRow) -> str:
-    """One line per phase."""
     phase, indent = row.phase, "  " * len(row.rounds)
     actions = ", ".join(str(kind.__struct_config__.tag) for kind in phase.actions)
     action_text = f"  {actions}  / otherwise {phase.default}" if actions else ""

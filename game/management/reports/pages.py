@@ -175,7 +175,6 @@ def _spaced(key: str) -> str:
 
 
 def index_row(run: Run) -> dict[str, Any]:
-    """One row of the index."""
     games, report = figures.sound(run), report_of(run)
     seats = figures.seats(games)
     counted = figures.counts(games, report.counted)
