@@ -54,7 +54,7 @@ def pause(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     """Stop the clock and accept nothing until `resume`. Raises `Refused`."""
     game = lock_for_moderator(Intervention.PAUSE, game_id, moderator, reason, seen, Status.RUNNING)
     clocks.stop_clock(game=game, status=Status.PAUSED)
-    add_note(game, moderator, log_notes.PAUSED, reason)
+    save_note(game, moderator, log_notes.PAUSED, reason)
     status_notices.tell(game=game)
     record(game, moderator, Intervention.PAUSE, reason)
 
@@ -69,7 +69,7 @@ def resume(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
             code="nobody_present",
         )
     clocks.start_clock(game=game)
-    add_note(game, moderator, log_notes.RESUMED, reason)
+    save_note(game, moderator, log_notes.RESUMED, reason)
     status_notices.tell(game=game)
     attendance.pause_if_deserted(game=game)
     record(game, moderator, Intervention.RESUME, reason)
@@ -90,7 +90,7 @@ def extend_deadline(*, game_id: int, moderator: User, reason: str, seen: Seen, m
         raise Refused("This game has no deadline to extend.", code="has_no_clock")
     clocks.give(game, length)
     remark, facts = extension_note(game, length)
-    add_note(game, moderator, remark, reason, **facts)
+    save_note(game, moderator, remark, reason, **facts)
     status_notices.tell_of_moves([game])
     record(game, moderator, Intervention.EXTEND_DEADLINE, reason, minutes=minutes)
 
@@ -126,7 +126,7 @@ def hold(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     clocks.stop_clock(game=game, status=Status.HELD)
     game.paused_left = game.paused_left or paused_left
     game.held_reason = permissions.clean_reason(reason)
-    add_note(game, moderator, log_notes.HELD, reason)
+    save_note(game, moderator, log_notes.HELD, reason)
     status_notices.tell(game=game)
     case_filing.open_for_hold(game=game)
     record(game, moderator, Intervention.HOLD, reason)
@@ -140,7 +140,7 @@ def retry(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
         raise Refused("Stored data of this game is damaged. Restore it from the log first.", code="damaged")
     held_reason = game.held_reason
     clocks.start_clock(game=game)
-    add_note(game, moderator, log_notes.LET_GO_ON, reason)
+    save_note(game, moderator, log_notes.LET_GO_ON, reason)
     status_notices.tell(game=game)
     attendance.pause_if_deserted(game=game)
     record(game, moderator, Intervention.RETRY, reason, held_reason=held_reason)
@@ -153,7 +153,7 @@ def remove_table(*, game_id: int, moderator: User, reason: str, seen: Seen) -> N
     # The game's page shows the reason from now on.
     game.status, game.held_reason = Status.ABANDONED, permissions.clean_reason(reason)
     access.forget_invitees(game)
-    add_note(game, moderator, log_notes.REMOVED_GAME, reason)
+    save_note(game, moderator, log_notes.REMOVED_GAME, reason)
     rooms.notify_closed(game)
     record(game, moderator, Intervention.REMOVE_TABLE, reason, host=str(game.host or ""))
 
@@ -231,7 +231,7 @@ def format_note(remark: str, moderator: User, reason: str, **facts: object) -> s
     return remark.format(moderator=moderator, reason=permissions.clean_reason(reason), **facts)[:300]
 
 
-def add_note(game: Game, moderator: User, remark: str, reason: str, **facts: object) -> None:
+def save_note(game: Game, moderator: User, remark: str, reason: str, **facts: object) -> None:
     """Add a note to the game's log and save the game."""
     note = format_note(remark, moderator, reason, **facts)
     clocks.note_on_log(game=game, kind=Kind.MODERATION, note=note, user_id=moderator.pk)

@@ -131,7 +131,7 @@ def restore_from_log(*, game_id: int, moderator: User, reason: str, seen: interv
     game.bots_due = game.calls_bots
     game.save(update_fields=POSITION_COLUMNS)
     replay.rebuild_projections(game_id=game_id)
-    interventions.add_note(game, moderator, log_notes.RESTORED, reason)
+    interventions.save_note(game, moderator, log_notes.RESTORED, reason)
     interventions.record(
         game, moderator, Intervention.RESTORE_FROM_LOG, reason, from_entry=start.number, replayed=len(entries)
     )

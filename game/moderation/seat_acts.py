@@ -13,7 +13,7 @@ from game.engine.actions import Refused
 from game.lobby import lobby
 from game.moderation import interventions
 from game.moderation.approvals import Approval
-from game.moderation.interventions import Seen, add_note, find_person, format_note, lock_for_moderator, record
+from game.moderation.interventions import Seen, find_person, format_note, lock_for_moderator, record, save_note
 from game.outbox import recording
 from game.play import game_limits, stand_in_seats, tenures
 from game.reputation import bans, households, reliability
@@ -63,7 +63,7 @@ def set_stand_in(  # noqa: PLR0913  (all that two moderators agree on)
     proxy = Proxy.objects.create(game=game, number=seat_number, owner=seat.user, user=user, until=until)
     stand_in_seats.seat_proxy(proxy)
     day = f"{proxy.until:%Y-%m-%d}"
-    interventions.add_note(game, moderator, log_notes.PROXY_SET, reason, name=user, was=owner, until=day)
+    interventions.save_note(game, moderator, log_notes.PROXY_SET, reason, name=user, was=owner, until=day)
     settle(game, seat_number)
     stand_ins.tell_of_begin(proxy)
     interventions.record(
@@ -81,7 +81,7 @@ def end_stand_in(*, game_id: int, moderator: User, reason: str, seen: interventi
     name = seat.shown_name
     proxy = stand_in_seats.return_seat(game, seat_number, Proxy.End.MODERATOR)
     owner = find_seat(game, seat_number).shown_name
-    interventions.add_note(game, moderator, log_notes.PROXY_ENDED, reason, name=name, was=owner)
+    interventions.save_note(game, moderator, log_notes.PROXY_ENDED, reason, name=name, was=owner)
     settle(game, seat_number)
     stand_ins.tell_of_end(proxy, Proxy.End.MODERATOR)
     interventions.record(game, moderator, Intervention.END_PROXY, reason, seat=seat_number, was=name, user=owner)
@@ -150,7 +150,7 @@ def excuse_miss(*, game_id: int, moderator: User, reason: str, seen: Seen, seat_
     if tenure is None or not tenure.missed:
         raise Refused(f"{seat.shown_name} has missed nothing in this game.", code="nothing_missed")
     tenures.excuse(tenure)
-    add_note(game, moderator, log_notes.MISS_EXCUSED, reason, name=seat.shown_name)
+    save_note(game, moderator, log_notes.MISS_EXCUSED, reason, name=seat.shown_name)
     record(game, moderator, Intervention.EXCUSE_MISS, reason, seat=seat_number, user=seat.shown_name)
 
 
