@@ -257,15 +257,17 @@ def test_the_owner_finds_the_game_among_theirs_and_the_proxy_among_what_needs_th
     stand_in(game)
     told = day_words(Proxy.objects.get().until)
     mine, theirs = lobby_of("Ben"), lobby_of("Carla")
-    assert [(entry.stands_in, entry.is_asked) for entry in mine["waiting"]] == [(f"Carla plays until {told}", False)]
+    assert [(entry.stand_in_text, entry.is_asked) for entry in mine["waiting"]] == [
+        (f"Carla plays until {told}", False)
+    ]
     assert not mine["needs_you"]
-    assert [entry.stands_in for entry in theirs["needs_you"]] == [f"for another player until {told}"]
+    assert [entry.stand_in_text for entry in theirs["needs_you"]] == [f"for another player until {told}"]
     for name in ("Ben", "Carla"):
         assert told in client_of(name).get("/games/").content.decode()
         assert game.name in client_of(name).get("/games/?show=running&mine=1").content.decode()
         assert [each["id"] for each in Program(name).get("games").json()["items"]] == [game.pk]
     proxies.take_back(game_id=game.pk, user=named("Ben"))
-    assert [entry.stands_in for entry in lobby_of("Ben")["needs_you"]] == [""]
+    assert [entry.stand_in_text for entry in lobby_of("Ben")["needs_you"]] == [""]
     assert game.name not in client_of("Carla").get("/games/?show=running").content.decode()
     assert Program("Carla").get("games").json()["items"] == []
 
