@@ -1,5 +1,6 @@
 """Fixtures every test may ask for: databases, mail, a browser, and the whole site in this process."""
 
+import contextlib
 import itertools
 import os
 import threading
@@ -39,12 +40,21 @@ def pytest_configure(config: pytest.Config) -> None:
     )
 
 
+SLOWEST_FIRST = ("faults", "browser")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What waits comes first, so that no worker is left with it at the end; stories of the browser come in a row."""
+    items.sort(key=lambda item: SLOWEST_FIRST.index(room_of(item)) if room_of(item) in SLOWEST_FIRST else 9)
     for item in items:
         if IS_FULL:
             item.add_marker(pytest.mark.timeout(0))
-        elif {"browser", "faults"} & set(item.path.parts):
+        elif room_of(item) in SLOWEST_FIRST:
             item.add_marker(pytest.mark.flaky(reruns=1))  # the report names each that needed it
+
+
+def room_of(item: pytest.Item) -> str:
+    return item.path.relative_to(servers.ROOT).parts[1]
 
 
 @pytest.fixture(scope="session")
@@ -194,18 +204,51 @@ def chromium() -> str:
     return found
 
 
-# One a module, not one a session: while it is open its event loop runs, and async tests could not.
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator["Browser"]:
-    from playwright.sync_api import sync_playwright
+class OneBrowser:
+    """Opened for the first story that needs it and closed before the next test that is none: while it is open, the
+    event loop of Playwright runs in this thread, and neither an async test nor `async_to_sync` could run beside it."""
 
-    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
-        # Playwright's loop lives in the thread of the test; the ORM calls beside it are made by the test itself.
-        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
-        arguments = ["--no-sandbox"] if os.getuid() == 0 else []
-        opened = playwright.chromium.launch(executable_path=chromium, args=arguments, timeout=120_000)
-        yield opened
-        opened.close()
+    def __init__(self) -> None:
+        self._stack = contextlib.ExitStack()
+        self._opened: Browser | None = None
+
+    def open(self, chromium: str) -> "Browser":
+        from playwright.sync_api import sync_playwright
+
+        if self._opened is None:
+            playwright = self._stack.enter_context(sync_playwright())
+            # The calls of the ORM beside the loop are made by the test itself.
+            self._stack.enter_context(pytest.MonkeyPatch.context()).setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+            arguments = ["--no-sandbox"] if os.getuid() == 0 else []
+            self._opened = playwright.chromium.launch(executable_path=chromium, args=arguments, timeout=120_000)
+            self._stack.callback(self._opened.close)
+        return self._opened
+
+    def close(self) -> None:
+        self._opened = None
+        self._stack.close()
+
+
+ONE_BROWSER = OneBrowser()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if "chromium" not in getattr(item, "fixturenames", ()):
+        ONE_BROWSER.close()
+
+
+def pytest_sessionfinish() -> None:
+    ONE_BROWSER.close()
+
+
+@pytest.fixture
+def browser(chromium: str) -> Iterator["Browser"]:
+    """The windows that a story leaves open are closed after it."""
+    opened = ONE_BROWSER.open(chromium)
+    yield opened
+    for context in opened.contexts:
+        context.close()
 
 
 @pytest.fixture

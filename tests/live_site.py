@@ -29,7 +29,8 @@ class Worker(Background):
 
 
 class LiveSite:
-    """A server and a worker as threads; the clock ticks only while a test asks for it."""
+    """A server and a worker as threads; the clock ticks only while a test asks for it, and the worker takes up nothing
+    that other tests send."""
 
     def __init__(self) -> None:
         port = free_port()
@@ -41,6 +42,7 @@ class LiveSite:
         self.server = uvicorn.Server(config)
         self.thread = threading.Thread(target=self.server.run, name="server", daemon=True)
         self.worker = Worker()
+        self._is_ticking = False
 
     def start(self) -> None:
         self.thread.start()
@@ -48,9 +50,12 @@ class LiveSite:
             assert self.thread.is_alive(), "The server did not start."
             time.sleep(0.02)
         self.worker.start(beat=False)
+        send = app.send_task
+        app.send_task = lambda *task, **more: send(*task, **more) if self._is_ticking else None
 
     def stop(self) -> None:
         self.server.should_exit = True
+        threading.Timer(TICK, self.worker.tick).start()  # a worker that sleeps does not see that it is to stop
         self.worker.stop()
         self.thread.join(10)
 
@@ -59,6 +64,7 @@ class LiveSite:
         """What the beat does in production, quicker; afterwards nothing is at work on the database any more."""
         done = threading.Event()
         ticker = threading.Thread(target=self._tick_until, args=(done,), name="ticker")
+        self._is_ticking = True
         ticker.start()
         try:
             yield
@@ -66,6 +72,7 @@ class LiveSite:
             done.set()
             ticker.join()
             self._wait_until_idle()
+            self._is_ticking = False
 
     def _tick_until(self, done: threading.Event) -> None:
         while not done.wait(TICK):

@@ -29,7 +29,7 @@ from tests.scenes import close_by_two, meanwhile, moderator
 from tests.tables import fresh, new_game, person, send
 
 pytestmark = pytest.mark.django_db(transaction=True)
-RACES, CLOSED = 1_000, 40
+TRIAL = pytest.mark.trial
 SEAT, LEFT = 0, timedelta(milliseconds=8)
 Told = moves.Receipt | TooLate | moves.PhaseClosed
 
@@ -74,23 +74,24 @@ def deadline_comes(game: Game, left: timedelta) -> datetime:
     return found
 
 
-def test_a5_of_a_pair_sent_at_the_deadline_one_counts_if_it_was_in_time_and_both_are_told_the_truth() -> None:
-    """The same form from two connections, 1,000 times around a deadline that the database's clock keeps: the record
-    says what the answers say, and nothing in it is later than the deadline."""
+@pytest.mark.parametrize("races", [60, pytest.param(1_000, marks=TRIAL)])
+def test_a5_of_a_pair_sent_at_the_deadline_one_counts_if_it_was_in_time_and_both_are_told_the_truth(races: int) -> None:
+    """The same form from two connections, many times around a deadline that the database's clock keeps: the record says
+    what the answers say, and nothing in it is later than the deadline."""
     game = new_game("ada", "ben", ruleset="toy")
     told: Counter[str] = Counter()
     with ThreadPoolExecutor(2) as pool:
         pair = Connections(pool, 2, seed=5)
-        for number in range(RACES):
+        for number in range(races):
             # Every tenth is in time and every tenth too late, however busy this machine is.
             left = {0: timedelta(minutes=1), 5: -LEFT}.get(number % 10, LEFT)
             deadline = deadline_comes(game, left)
             one, other = pair.race(*[lambda: bid(game, 1 + number % 4, f"race {number}")] * 2)  # noqa: B023
             told[outcome(game, number, deadline, (one, other))] += 1
         pair.hang_up()
-    assert sum(told.values()) == RACES
-    assert told["in time"] >= RACES // 10 <= told["too late"], told
-    assert told["one of each"] <= RACES // 4, told
+    assert sum(told.values()) == races
+    assert told["in time"] >= races // 10 <= told["too late"], told
+    assert told["one of each"] <= races // 4, told
 
 
 def outcome(game: Game, number: int, deadline: datetime, answers: tuple[Told, ...]) -> str:
@@ -112,12 +113,13 @@ def outcome(game: Game, number: int, deadline: datetime, answers: tuple[Told, ..
     return "one of each" if late else "in time"
 
 
-def test_a5_a_pair_that_races_the_closing_of_its_phase_counts_before_it_or_not_at_all() -> None:
+@pytest.mark.parametrize("races", [10, pytest.param(40, marks=TRIAL)])
+def test_a5_a_pair_that_races_the_closing_of_its_phase_counts_before_it_or_not_at_all(races: int) -> None:
     """Two send, a third closes the phase: the bid is paid exactly if it was answered as taken."""
     told: Counter[bool] = Counter()
     with ThreadPoolExecutor(3) as pool:
         three = Connections(pool, 3, seed=6)
-        for number in range(CLOSED):
+        for number in range(races):
             game = new_game(f"ada{number}", f"ben{number}", ruleset="toy")
             left = {0: timedelta(minutes=1), 5: -LEFT}.get(number % 10, LEFT)
             deadline_comes(game, left)
