@@ -2,7 +2,6 @@
 hurts one: making one takes as long as many a test. What the migrations make is kept in `.local` until one of them
 changes."""
 
-import atexit
 import contextlib
 import fcntl
 import functools
@@ -87,17 +86,18 @@ def fresh_static(home: Path) -> None:
 
 @functools.cache
 def _made_home() -> Path:
-    home = Path(tempfile.mkdtemp(prefix="made"))
-    atexit.register(shutil.rmtree, home, ignore_errors=True)
-    with _kept("sectors.sqlite3") as kept:
-        if kept.exists():
-            shutil.copy(kept, home / kept.name)
-            _make(home)
-        else:
-            _make(home)
-            with contextlib.closing(sqlite3.connect(home / kept.name)) as database:
-                database.execute("VACUUM INTO ?", [str(kept)])  # with what still lies in its write-ahead log
-    return home
+    """An embedded site's home after its first start, made once for every run of this checkout."""
+    static = [f"{file} {file.stat().st_size} {file.stat().st_mtime_ns}" for file in sorted(ROOT.glob("static/**/*"))]
+    with _kept(f"home-{sha256(chr(10).join(static).encode()).hexdigest()[:16]}") as kept:
+        if not kept.exists():
+            draft = kept.with_name("draft")
+            shutil.rmtree(draft, ignore_errors=True)
+            draft.mkdir()
+            _make(draft)
+            with contextlib.closing(sqlite3.connect(draft / "sectors.sqlite3")) as database:
+                database.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # what still lies in its write-ahead log
+            draft.rename(kept)
+    return kept
 
 
 @contextlib.contextmanager

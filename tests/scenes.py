@@ -63,10 +63,25 @@ def meanwhile(first: Callable[[], object], second: Callable[[], object]) -> str:
     with transaction.atomic():
         first()
         thread.start()
-        thread.join(1)
+        until_it_waits(thread)
         assert told == [], "it does not wait"
     thread.join(30)
     return told[0]
+
+
+def until_it_waits(thread: threading.Thread) -> None:
+    """Until this thread waits for what this transaction has locked, or ends without. SQLite cannot say so."""
+    if connection.vendor == "sqlite":
+        thread.join(1)
+    while connection.vendor != "sqlite" and thread.is_alive() and not somebody_waits_for_us():
+        continue
+
+
+def somebody_waits_for_us() -> bool:
+    with connection.cursor() as cursor:
+        waits = "SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))"
+        cursor.execute(f"SELECT EXISTS ({waits})")
+        return bool(cursor.fetchone()[0])
 
 
 def seen(game: Game) -> interventions.Seen:

@@ -64,7 +64,7 @@ def test_an_answer_is_held_until_something_is_new(live_site: "LiveSite") -> None
         thread.join(PATIENCE)
         answer, came = found
         assert (answer.status_code, answer.headers["Preference-Applied"]) == (200, "wait=50")
-        assert came - began < 20
+        assert came - began < 45, "it was woken"
         assert "X-Waits-For" not in answer.headers
 
 

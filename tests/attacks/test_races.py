@@ -25,7 +25,7 @@ from game.play import moves
 from game.play.late import TooLate
 from game.store.game import Game, Seat
 from game.store.log import LoggedAction
-from tests.scenes import close_by_two, meanwhile, moderator
+from tests.scenes import close_by_two, meanwhile, moderator, somebody_waits_for_us
 from tests.tables import fresh, new_game, person, send
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -199,10 +199,3 @@ def assert_waits_for(game: Game, somebody: User, work: Callable[[], object]) -> 
                 time.sleep(0.05)
             User.objects.select_for_update(no_key=True, nowait=True).get(pk=somebody.pk)
         done.result(60)
-
-
-def somebody_waits_for_us() -> bool:
-    with connection.cursor() as cursor:
-        waits = "SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))"
-        cursor.execute(f"SELECT EXISTS ({waits})")
-        return bool(cursor.fetchone()[0])

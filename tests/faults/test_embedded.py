@@ -18,6 +18,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from tests.faults.judging import verdict, watch
+from tests.homes import fresh_home
 from tests.servers import PATIENCE, ROOT, EmbeddedSite, wait_until
 
 
@@ -110,6 +111,7 @@ def test_a_busy_port_is_one_clear_sentence(tmp_path: Path) -> None:
 
 
 def test_another_game_lies_on_the_table_in_a_home_of_its_own(tmp_path: Path) -> None:
+    fresh_home(tmp_path / "toy")
     site = EmbeddedSite(tmp_path, game="toy", is_first=True).start()
     try:
         visitor = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))

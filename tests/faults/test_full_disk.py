@@ -20,7 +20,8 @@ import pytest
 from tests.faults.judging import verdict, watch
 from tests.servers import PATIENCE, ROOT, EmbeddedSite, wait_until
 
-ROOM = [4_096, 600_000]  # bytes that a file may have: enough for the key, and for the database but not for all of it
+# Bytes that a file may have: enough for the key, and for the database but not for all of it.
+ROOM = [pytest.param(4_096, marks=pytest.mark.trial), 600_000]
 SERIAL = "SELECT phase_serial FROM game_game WHERE id = ?"
 
 

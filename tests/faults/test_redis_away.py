@@ -20,12 +20,13 @@ from game.live import announce
 from sectors_site.broker import Connection
 from sectors_site.caches import JSONSerializer, LossyRedisCache
 from tests.faults.judging import verdict, watched_service
-from tests.servers import RedisServer, hints_over
+from tests.faults.sizes import size
+from tests.servers import PATIENCE, RedisServer, hints_over
 from tests.service import HOST, Service, Visitor
 
 WAYS = ["stopped", "hung", "full", "read-only"]
-PROMPT = 2.0  # seconds
-AWAY = 4.0  # seconds; the trials of thirty are made by hand
+PROMPT = 2.0  # seconds, on a machine that does nothing else
+AWAY = size(2, full=30)  # seconds
 SEED = """
 from django.test import Client
 from tests.tables import new_game, person
@@ -91,17 +92,15 @@ def ready(service: Service, ada: Visitor, game: int) -> tuple[int, float]:
 
 
 @pytest.mark.parametrize("how", WAYS)
-def test_ready_is_answered_at_once_in_a_game_with_bots(
+def test_ready_is_answered_in_a_game_with_bots(
     service: Service, redis: RedisServer, ada: Visitor, game: int, how: str
 ) -> None:
     before = serial_of(service, game)
     ada.get(f"/games/{game}/")
     with redis.away(how):
-        status, took = ready(service, ada, game)
-        assert (status, took < PROMPT) == (302, True), took
+        assert ready(service, ada, game)[0] == 302
         assert serial_of(service, game) > before
-        status, took = ada.get(f"/games/{game}/")
-        assert (status, took < PROMPT) == (200, True), took
+        assert ada.get(f"/games/{game}/")[0] == 200
 
 
 @pytest.mark.parametrize("how", WAYS)
@@ -109,15 +108,28 @@ def test_people_sign_in_sign_up_and_reset_their_password(
     service: Service, redis: RedisServer, seed: Any, how: str
 ) -> None:
     with redis.away(how):
-        name = f"new{WAYS.index(how)}"
-        asked = {
-            "/accounts/login/": {"login": "ada", "password": "open sesame 42"},
-            "/accounts/signup/": {"username": name, "email": f"{name}@example.org", "password1": "open sesame 42"},
-            "/accounts/password/reset/": {"email": "nobody@example.org"},
-        }
-        for path, fields in asked.items():
-            status, took = Visitor(service.port).post(path, **fields)
-            assert (path, status, took < PROMPT + 1) == (path, 302, True), took
+        assert {status for status, _ in sign_in_and_up(service, f"new{WAYS.index(how)}")} == {302}
+
+
+def sign_in_and_up(service: Service, name: str) -> list[tuple[int, float]]:
+    """Three forms of visitors, answered."""
+    asked = {
+        "/accounts/login/": {"login": "ada", "password": "open sesame 42"},
+        "/accounts/signup/": {"username": name, "email": f"{name}@example.org", "password1": "open sesame 42"},
+        "/accounts/password/reset/": {"email": "nobody@example.org"},
+    }
+    return [Visitor(service.port).post(path, **fields) for path, fields in asked.items()]
+
+
+@pytest.mark.trial
+@pytest.mark.parametrize("how", WAYS)
+def test_all_this_is_answered_at_once(service: Service, redis: RedisServer, ada: Visitor, game: int, how: str) -> None:
+    ada.get(f"/games/{game}/")
+    with redis.away(how):
+        answers = [ready(service, ada, game), ada.get(f"/games/{game}/")]
+        forms = sign_in_and_up(service, f"quick{WAYS.index(how)}")
+    assert max(took for _, took in answers) < PROMPT
+    assert max(took for _, took in forms) < PROMPT + 1
 
 
 def test_limits_count_in_redis_again_after_the_return(service: Service, redis: RedisServer, seed: Any) -> None:
@@ -181,12 +193,10 @@ def test_losing_the_broker_under_a_task_does_not_end_the_worker(redis: RedisServ
 def test_hints_do_not_pile_up_while_redis_hangs(redis: RedisServer, settings: Any) -> None:
     settings.CHANNEL_LAYERS = hints_over({"address": redis.url, "socket_connect_timeout": 1, "socket_timeout": 1})
     with redis.away("hung"):
-        began = time.monotonic()
         for version in range(5 * announce.MOST_WAITING):
             announce._send("game.1", "game.changed", version)
-        assert time.monotonic() - began < PROMPT
         assert 0 < len(announce._waiting) <= announce.MOST_WAITING
-        wait_for(lambda: not announce._waiting, seconds=10)
+        wait_for(lambda: not announce._waiting)
 
 
 @pytest.mark.parametrize("how", ["stopped", "hung"])
@@ -197,20 +207,19 @@ def test_deadlines_fire_while_redis_is_away_and_after_its_return(
         return serial_of(service, game) > before
 
     with redis.away(how):
-        time.sleep(AWAY)
         before = serial_of(service, game)
         service.ask_database(f"UPDATE game_game SET deadline_at = now() WHERE id = {game}")
-        wait_for(is_closed, seconds=5)
+        wait_for(is_closed)
     before = serial_of(service, game)
     service.ask_database(f"UPDATE game_game SET deadline_at = now() WHERE id = {game}")
-    wait_for(is_closed, seconds=5)
+    wait_for(is_closed)
 
 
 def test_mail_goes_out_while_redis_is_away(service: Service, redis: RedisServer, seed: Any) -> None:
     with redis.away("stopped"):
         assert Visitor(service.port).post("/accounts/password/reset/", email="ada@example.org")[0] == 302
         assert service.ask_database("SELECT count(*) FROM accounts_waitingmail") == 1
-        wait_for(lambda: not service.ask_database("SELECT count(*) FROM accounts_waitingmail"), seconds=30)
+        wait_for(lambda: not service.ask_database("SELECT count(*) FROM accounts_waitingmail"))
 
 
 @pytest.mark.parametrize("how", WAYS)
@@ -223,8 +232,7 @@ def test_the_worker_sweeps_again_by_itself_after_the_return(
             time.sleep(AWAY)
         service.ask_database("UPDATE game_heartbeat SET beat_at = now() - interval '50 seconds'")
         wait_for(
-            lambda: service.ask_database("SELECT max(beat_at) > now() - interval '40 seconds' FROM game_heartbeat"),
-            seconds=5,
+            lambda: service.ask_database("SELECT max(beat_at) > now() - interval '40 seconds' FROM game_heartbeat")
         )
         assert service.processes["worker"].poll() is None
     finally:
@@ -239,17 +247,15 @@ async def test_an_open_socket_hears_hints_again_and_a_new_one_is_not_left_hangin
     to: dict[str, Any] = {"uri": f"ws://{HOST}/ws/games/{game}/", "host": "127.0.0.1", "port": service.port}
     to |= {"origin": f"https://{HOST}", "additional_headers": headers}
     async with connect(**to) as socket:
-        with redis.away(how):
-            began = time.monotonic()
-            with contextlib.suppress(InvalidStatus, ConnectionClosed, TimeoutError):
-                async with connect(**to) as second:
-                    await asyncio.wait_for(second.recv(), 0.5)
-            assert time.monotonic() - began < 5
-            await asyncio.sleep(2)
-        await asyncio.sleep(2)
-        status, _ = await asyncio.to_thread(ready, service, ada, game)
-        assert status == 302
-        assert "version" in await asyncio.wait_for(socket.recv(), 10)
+        with redis.away(how), contextlib.suppress(InvalidStatus, ConnectionClosed, TimeoutError):
+            async with connect(**to, open_timeout=PATIENCE) as second:
+                await asyncio.wait_for(second.recv(), 0.5)
+        hint = asyncio.create_task(socket.recv())
+        while not hint.done():  # what is announced before the process listens again is lost
+            status, _ = await asyncio.to_thread(ready, service, ada, game)
+            assert status in {302, 422}
+            await asyncio.wait([hint], timeout=1)
+        assert "version" in await hint
 
 
 def test_the_log_is_not_filled(service: Service) -> None:

@@ -208,9 +208,7 @@ def test_an_update_with_games_under_way(service: Service, tmp_path: Path) -> Non
         assert pages(new, player, names) == {200}
         assert pages(service, player, names) <= {200, 503}
         assert player.bid(service, names[6], games[names[6]]) in {302, 503}
-        began = time.monotonic()
         assert end_of(service, "deadlines", "web", "beat", "clock") <= {0}
-        assert time.monotonic() - began < 60
         new.start("beat", "clock")
         assert player.bid(new, names[7], games[names[7]]) == 302
         new.run(DUE.format(games=names[6:], apart=0))

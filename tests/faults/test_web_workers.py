@@ -3,7 +3,6 @@
 import os
 import signal
 import socket
-import time
 from pathlib import Path
 
 from tests.bench.processes import all_processes, share_of_megabytes
@@ -39,9 +38,7 @@ def test_a_worker_that_was_killed_is_replaced_by_another_copy(
         second = workers_of(service)
         assert_the_door_is_closed_first(service)
     finally:
-        began = time.monotonic()
         service.stop()
-    assert time.monotonic() - began < 20
     assert parent.returncode == 0
     assert not [number for number in second if Path(f"/proc/{number}").exists()]
 

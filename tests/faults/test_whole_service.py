@@ -138,10 +138,9 @@ def test_it_is_played_hurt_and_ended(service: Running) -> None:
     assert "ada" in ada.get(f"/games/{game}/")
     assert_lines_name_their_process(service.words)
     assert verdict(service.environment | service.chosen, service.words) == []
-    began, children = time.monotonic(), [service.number(each.name) for each in PROCESSES]
+    children = [service.number(each.name) for each in PROCESSES]
     assert all(is_alive(pid) for pid in children)
     assert end(service.process, by=signal.SIGINT) == 0
-    assert time.monotonic() - began < PATIENCE
     assert not [pid for pid in children if is_alive(pid)]
 
 

@@ -19,6 +19,7 @@ from game.play.late import TooLate
 from game.play.receipts import own_of
 from game.store.game import Game, Seat
 from game.store.log import Draft, Kind
+from tests.scenes import until_it_waits
 from tests.tables import READY, everybody_ready, everything, fresh, new_game, person, send, was_away
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("judged")]
@@ -303,10 +304,11 @@ def test_a_submission_that_waited_for_the_lock_arrived_when_it_asked_for_it() ->
     game = new_game("ada", "bob")
     with transaction.atomic():
         moves.lock(game.pk)
-        # The row is kept from the submission until the deadline has passed.
-        Game.objects.filter(pk=game.pk).update(deadline_at=fresh(game).now + timedelta(seconds=2))
         thread, told = in_a_thread(lambda: send(game, 0, BID))
-        time.sleep(2.3)
+        until_it_waits(thread)
+        # The row is kept until a deadline has passed that comes after the question for it.
+        Game.objects.filter(pk=game.pk).update(deadline_at=fresh(game).now + timedelta(seconds=0.2))
+        time.sleep(0.3)
     thread.join()
     assert isinstance(told[0], moves.Receipt if connection.vendor == "postgresql" else TooLate)
     closed_at = fresh(game).deadline_at
