@@ -126,7 +126,7 @@ TEMPLATES: list[dict[str, Any]] = [
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": ["django.template.context_processors.request", *_context_processors],
-            "builtins": ["game.templatetags.names"],
+            "builtins": ["game.templatetags.frame"],
         },
     },
 ]

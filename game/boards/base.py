@@ -121,12 +121,12 @@ class Board:
     report: Report = field(default_factory=Report)  # what reports on many games print of this one only
     decisions: Mapping[str, Decision] = field(default_factory=dict)  # by phase
     template: str = "boards/auto/board.html"  # what everybody sees
-    front: str = (
-        ""  # the part of the front page about this game, a Django template; the first game with one is shown there
-    )
+    front: str = ""  # the part of the front page about this game; the first game with one is shown there
     beside: str = ""  # the part of the decision that stands on the board, where it has room; `template` includes it
     styles: tuple[str, ...] = AUTO_STYLES  # style sheets of this game's pages only
     scripts: tuple[str, ...] = ()  # and scripts
+    tags: tuple[Callable[..., Any], ...] = ()  # functions of its templates; the page is an argument `context`
+    filters: tuple[Callable[..., Any], ...] = ()  # and filters
     aside: Callable[[Any], str] = aside_of
     result: Callable[[Any], str] = result_of
     told: Teller = told_by_events  # what happened to a seat, with its reasons

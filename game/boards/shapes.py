@@ -91,16 +91,6 @@ class Cards(msgspec.Struct, frozen=True):
     options: tuple[Option, ...]
 
 
-class Weight(msgspec.Struct, frozen=True):
-    """A seat's shares in the weigh bar; `css` is the seat's colour, `letter` its mark everywhere else on the page."""
-
-    name: str
-    shares: int
-    css: str
-    is_you: bool
-    letter: str
-
-
 class Sure(msgspec.Struct, frozen=True):
     """A box that is ticked before something that cannot be taken back; the board's styles say when it is asked."""
 
@@ -139,7 +129,7 @@ class Ticket(msgspec.Struct, frozen=True):
     hint: str = ""
     send: str = mark("Submit")
     skip: str = mark("Pass")
-    ballots: Any = None
+    beside: Any = None  # the form of the part that stands on the board
     sure: tuple[Sure, ...] = ()
     lasting: tuple[Tick, ...] = ()
 

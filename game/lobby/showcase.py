@@ -48,12 +48,11 @@ class Showcase(NamedTuple):
     is_over: bool
     labels: Sequence[str]
     players: Sequence[Player]
-    companies: Sequence[Any]
-    chart: Sequence[Any]
+    view: Any  # a stranger's, of the end or of the turn on display
     name: str = ""
     score: str = "Score"
     template: str = ""
-    past: Sequence[Sequence[Any]] = ()  # the companies after each turn, if the front page steps through it
+    past: Sequence[Any] = ()  # a stranger's view after each turn, if the front page steps through it
     steps_url: str = ""  # the page that steps through it, if it is another
     turn: int | None = None  # index in `labels` of the turn on display; None for the end
 
@@ -63,8 +62,8 @@ class Showcase(NamedTuple):
         if not 0 <= turn < last or len(self.past) <= turn:
             return self
         players = [player._replace(worth=player.worth[: turn + 1]) for player in self.players]
-        labels, companies = self.labels[: turn + 1], self.past[turn]
-        return self._replace(labels=labels, players=players, companies=companies, is_over=False, turn=turn)
+        labels, view = self.labels[: turn + 1], self.past[turn]
+        return self._replace(labels=labels, players=players, view=view, is_over=False, turn=turn)
 
     @property
     def stops(self) -> list[tuple[int, str, bool]]:
@@ -142,15 +141,15 @@ def played() -> Showcase:
 
     last = selfplay.play_out(rules, rules.parse_options({"max_turns": TURNS}), bots, Chance(SEED), watch).position
     game = Game(ruleset=rules.key)
-    companies_by_turn = []
+    views = []
     for position in positions.values():
         game.course = extend_course(game.course, seen_of(game, position))
-        companies_by_turn.append(rules.view(position, None).companies)
+        views.append(rules.view(position, None))
     bots_text, turns_text = count("{n} bot", "{n} bots", BOTS), count("{n} turn", "{n} turns", last.state.turn)
     words = say("{bots}, {turns}, played by the rules of this site", bots=bots_text, turns=turns_text)
     return _build_showcase(
         game, say("A game among bots"), words, "", rules.view(last, None), BOT_NAMES[:BOTS]
-    )._replace(past=companies_by_turn)
+    )._replace(past=views)
 
 
 def _longest() -> tuple[int, int] | None:
@@ -182,8 +181,7 @@ def _build_showcase(game: Game, title: str, words: str, url: str, view: Any, nam
         view.phase is None,
         history.labels,
         players,
-        view.companies,
-        view.chart,
+        view,
         board.rules.title,
         board.score,
         board.front,

@@ -7,10 +7,10 @@ import msgspec
 from django import template
 from django.template import Context
 
+from game.boards.drawing import seat_name
 from game.engine.language import say
 from game.engine.phrases import thousands
-from game.templatetags.figures import why
-from game.templatetags.marks import seat_name
+from game.templatetags.links import why
 
 register = template.Library()
 

@@ -1,184 +1,35 @@
-"""Charts as plain SVG: step lines with end labels, and sparklines."""
+"""Charts of many games: net worth, ratings, the front page's game; and the large charts of a game's own page, with
+readable points: lines, cash flow by source, shares by holder."""
 
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 from html import escape
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 from django import template
 from django.template import Context
 from django.utils.safestring import SafeString
+from markupsafe import Markup
 
-from game.engine.language import apart, kept, say
-from game.engine.phrases import thousands
-from game.templatetags.marks import money, your_seat
+from game.boards.drawing import DASHES, Line, draw_lines, nice_ticks
+from game.engine.language import apart, count, say
+from game.engine.phrases import capitalised, thousands
+from game.lobby.showcase import Showcase
 
 register = template.Library()
 
-WIDTH, HEIGHT = 480, 230
-LEFT, RIGHT, TOP, BOTTOM = 38, 98, 10, 24
-LABEL_GAP = 15
-NICE_STEPS = (1, 2, 5)
-FLATTEST = 10  # dollars: avoids magnifying equal values
-KEPT_CHARTS = 256  # about four kilobytes each
-KEPT_SPARKS = 1024
-DASHES = 5  # dash patterns in data.css
-MOST_LABELS = 8
-
-
-class Line(NamedTuple):
-    """One line of a chart: label, classes and values, newest last; `name` if the label is short."""
-
-    label: str
-    css: str
-    values: Sequence[int]
-    name: str = ""
-
-
-def nice_ticks(low: int, high: int, wanted: int = 5) -> list[int]:
-    """Round numbers that span the values, in steps of 1, 2 or 5 times a power of ten."""
-    if high - low < FLATTEST:
-        low, high = max(low - FLATTEST, 0), high + FLATTEST
-    span, size = high - low, 1
-    while not any(span <= nice * size * wanted for nice in NICE_STEPS):
-        size *= 10
-    step = next(nice * size for nice in NICE_STEPS if span <= nice * size * wanted)
-    first, last = low // step * step, -(-high // step) * step
-    return list(range(first, last + 1, step))
-
-
-def spread(heights: Sequence[float], gap: float = LABEL_GAP) -> list[float]:
-    """Push labels apart, then back up from the floor, so that none overlaps."""
-    out, floor = list(heights), HEIGHT - BOTTOM - 4.0
-    order = sorted(range(len(out)), key=lambda i: out[i])
-    for above, below in pairwise(order):
-        out[below] = max(out[below], out[above] + gap)
-    for i in reversed(order):
-        out[i] = min(out[i], floor)
-        floor = out[i] - gap
-    return out
-
-
-class Frame:
-    """Maps values to positions on the chart."""
-
-    def __init__(self, count: int, ticks: Sequence[int]) -> None:
-        self.count, self.ticks = count, ticks
-        self.low, self._span = ticks[0], ticks[-1] - ticks[0]
-        self._places = [round(LEFT + (WIDTH - LEFT - RIGHT) * index / max(count - 1, 1), 1) for index in range(count)]
-
-    def x(self, index: int) -> float:
-        return self._places[index]
-
-    def y(self, value: float) -> float:
-        return round(TOP + (HEIGHT - TOP - BOTTOM) * (1 - (value - self.low) / self._span), 1)
-
-
-def grid(frame: Frame, labels: Sequence[str]) -> str:
-    """Horizontal lines, and labels at every nth point so that they do not crowd."""
-    parts = []
-    for tick in frame.ticks:
-        y = frame.y(tick)
-        parts.append(f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y}" y2="{y}"/>')
-        parts.append(f'<text class="tick" x="{LEFT - 6}" y="{y + 3.5}" text-anchor="end">{thousands(tick)}</text>')
-    for i in range(0, len(labels), -(-len(labels) // MOST_LABELS)):
-        anchor = "start" if i == 0 else "end" if i == len(labels) - 1 else "middle"
-        parts.append(
-            f'<text class="tick" x="{frame.x(i)}" y="{HEIGHT - 7}" text-anchor="{anchor}">{escape(labels[i])}</text>'
-        )
-    return "".join(parts)
-
-
-def path(frame: Frame, line: Line) -> str:
-    """One step line; a line that starts late is right-aligned."""
-    offset = frame.count - len(line.values)
-    heights = [frame.y(value) for value in line.values]
-    start = f"M{frame.x(offset)} {heights[0]}"
-    steps = "".join([f"H{frame.x(offset + i)}V{y}" for i, y in enumerate(heights[1:], 1)])
-    return f'<path class="ln {line.css}" d="{start}{steps}"/>' if steps else ""
-
-
-def end_label(frame: Frame, line: Line, height: float) -> str:
-    x, y = frame.x(frame.count - 1), frame.y(line.values[-1])
-    return (
-        f'<circle class="dot {line.css}" cx="{x}" cy="{y}" r="3.2"/><path class="leader" d="M{x + 4} {y}L{x + 10} '
-        f'{height}"/>'
-        f'<text class="end {line.css}" x="{x + 12}" y="{height + 4}">{escape(apart(line.label))} '
-        f'<tspan class="endv">{thousands(line.values[-1])}</tspan></text>'
-    )
-
-
-def draw_lines(labels: Sequence[str], lines: Sequence[Line], key: str, title: str) -> SafeString:
-    """A chart with the last value at the end of each line, and a text description for screen readers."""
-    frozen = tuple(line._replace(values=tuple(line.values)) for line in lines)
-    return _drawn(tuple(labels), frozen, key, title)
-
-
-@kept(KEPT_CHARTS)
-def _drawn(labels: tuple[str, ...], lines: tuple[Line, ...], key: str, title: str) -> SafeString:
-    """The SVG, cached for equal lines."""
-    values = [value for line in lines for value in line.values]
-    if not values:
-        return SafeString("")
-    frame = Frame(len(labels), nice_ticks(min(values), max(values)))
-    heights = spread([frame.y(line.values[-1]) for line in lines])
-    told = ", ".join(map(_course, lines))
-    paths = "".join(path(frame, line) for line in lines)
-    ends = "".join(end_label(frame, line, height) for line, height in zip(lines, heights, strict=True))
-    return SafeString(
-        f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-labelledby="{key}-t {key}-d">'
-        f'<title id="{key}-t">{escape(title)}</title><desc '
-        f'id="{key}-d">{told}</desc>{grid(frame, labels)}{paths}{ends}</svg>'
-    )
-
-
-def _course(line: Line) -> str:
-    """A line as text: `ACME 40 to 65`."""
-    first, last = thousands(line.values[0]), thousands(line.values[-1])
-    return escape(say("{name} {first} to {last}", name=line.name or line.label, first=first, last=last))
+WIDTH, HEIGHT = 960, 420
+LEFT, RIGHT, TOP, BOTTOM = 52, 150, 14, 34
+LETTER = 7.8  # px
+LABEL_GAP = 16
+MOST_LABELS = 16
+ROW = 44  # of a strip of bars
+NAMES = 170  # for the names of strips
+TOTALS = 90
 
 
 @register.simple_tag(takes_context=True)
-def price_chart(context: Context, history: Any) -> SafeString:
-    """Every stock price; companies that you own are in your colour."""
-    you = your_seat(context)
-    living = [
-        company
-        for company in context["view"].companies
-        if company.status != "bankrupt" and history.prices.get(company.ticker)
-    ]
-    lines = [
-        Line(
-            company.ticker,
-            f"{'c-mine mine' if company.holdings.get(you) else 'c-ink'} d{i % DASHES + 1}",
-            history.prices[company.ticker],
-        )
-        for i, company in enumerate(living)
-    ]
-    return draw_lines(history.labels, lines, "cp", say("Stock price of each company"))
-
-
-@register.simple_tag
-def letter_chart(history: Any, companies: Iterable[Any], css: str) -> SafeString:
-    """Every price, for games that identify companies by letter and look: `css` plus the key is the class."""
-    lines = [
-        Line(company.title[0], f"{css}{company.key} d{i % DASHES + 1}", history.prices[company.key], company.title)
-        for i, company in enumerate(companies)
-        if history.prices.get(company.key)
-    ]
-    return draw_lines(history.labels, lines, "cp", say("Share price of each company"))
-
-
-@register.simple_tag
-def course_points(labels: Sequence[str]) -> list[int]:
-    """The points that the table of a course lists: evenly spaced, and the last."""
-    last = len(labels) - 1
-    return [*range(0, last, -(-len(labels) // MOST_LABELS)), last]
-
-
-@register.simple_tag(takes_context=True)
-def worth_chart(context: Context, history: Any) -> SafeString:
+def worth_chart(context: Context, history: Any) -> Markup:
     """The net worth of every player; your line is the heavy one."""
     lines = [
         Line(
@@ -193,40 +44,241 @@ def worth_chart(context: Context, history: Any) -> SafeString:
 
 
 @register.simple_tag
-def rating_chart(key: str, title: str, numbers: Sequence[int], course: Sequence[int]) -> SafeString:
+def rating_chart(key: str, title: str, numbers: Sequence[int], course: Sequence[int]) -> Markup:
     """A rating in one game, one step per rated game."""
-    told = say(title)
+    game = say(title)
     labels = [str(number) for number in numbers]
-    name = say("Rating at {game}, game by game", game=told)
-    return draw_lines(labels, [Line(say("Rating"), "c-mine d1", course, told)], f"rating-{key}", name)
+    name = say("Rating at {game}, game by game", game=game)
+    return draw_lines(labels, [Line(say("Rating"), "c-mine d1", course, game)], f"rating-{key}", name)
 
 
 @register.simple_tag
-def spark(values: Sequence[int], width: int = 64, height: int = 22) -> SafeString:
-    """A price sparkline without numbers; the card prints those."""
-    return _spark(tuple(values), width, height) if values else SafeString("")
-
-
-@lru_cache(maxsize=KEPT_SPARKS)
-def _spark(values: tuple[int, ...], width: int, height: int) -> SafeString:
-    low, high = min(values), max(values)
-    scale = (height - 8) / (high - low) if high > low else 0
-    heights = [round(height - 4 - (value - low) * scale, 1) if scale else height / 2 for value in values]
-    stride = (width - 8) / max(len(values) - 1, 1)
-    path = (
-        f"M2 {heights[0]}"
-        + "".join(f"H{round(2 + stride * i, 1)}V{y}" for i, y in enumerate(heights[1:], 1))
-        + f"H{width - 3}"
+def leaders_chart(game: Showcase) -> Markup:
+    """The game of the front page; the winner's line is the heavy one."""
+    first, *others = game.leaders
+    lines = [
+        Line(first.name, _css(first.seat, "mine"), first.worth),
+        *(Line(one.name, _css(one.seat), one.worth) for one in others),
+    ]
+    return draw_lines(
+        game.labels, lines, "showcase", say("{score} of the leading players after each turn", score=say(game.score))
     )
-    drawn = f'<path d="{path}"/>' if len(values) > 1 else ""
-    dot = f'<circle cx="{width - 3.5}" cy="{heights[-1]}" r="2.5" class="spark-end"/>'
-    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
-    return SafeString(f'<svg class="spark" {size} aria-hidden="true">{drawn}{dot}</svg>')
+
+
+def _css(seat: int, more: str = "") -> str:
+    return f"p{seat + 1} d{seat % DASHES + 1} {more}".rstrip()
+
+
+class Frame:
+    """Maps moments and values to positions."""
+
+    def __init__(self, count: int, low: int, high: int) -> None:
+        self.ticks = nice_ticks(low, high, 7)
+        self._low, self._span = self.ticks[0], self.ticks[-1] - self.ticks[0]
+        self._stride = (WIDTH - LEFT - RIGHT) / max(count - 1, 1)
+
+    def x(self, at: int) -> float:
+        return round(LEFT + self._stride * at, 1)
+
+    def y(self, value: float) -> float:
+        return round(TOP + (HEIGHT - TOP - BOTTOM) * (1 - (value - self._low) / self._span), 1)
 
 
 @register.simple_tag
-def course_cells(history: Any, companies: Iterable[Any], order: Iterable[int], at: int) -> SafeString:
-    """Prices of some companies at one point, then everybody's net worth."""
-    figures = [history.prices[company.key][at] for company in companies]
-    figures += [history.worth[number][at] for number in order]
-    return SafeString("".join(f"<td>{money(figure)}</td>" for figure in figures))
+def line_plot(key: str, title: str, labels: Sequence[str], lines: Sequence[Any], marks: Sequence[Any] = ()) -> str:
+    """Step lines with a mark at each moment; `marks` are the reader's own orders at their prices."""
+    values = [value for line in lines for value in line.values if value is not None]
+    values += [mark.price for mark in marks]
+    if not values:
+        return SafeString("")
+    frame = Frame(len(labels), min(values), max(values))
+    drawn = "".join(_line(frame, labels, line) for line in lines)
+    drawn += _ends(frame, lines) + _order_marks(frame, marks)
+    return _svg(key, title, HEIGHT, _grid(frame, labels) + drawn)
+
+
+def _svg(key: str, title: str, height: int, drawn: str) -> SafeString:
+    """A script moves between the marks with the arrow keys; each mark is labelled with its figure."""
+    return SafeString(
+        f'<div class="plot-box"><svg class="chart plot" viewBox="0 0 {WIDTH} {height}" role="group" '
+        f'aria-labelledby="{key}-t" data-plot>'
+        f'<title id="{key}-t">{escape(title)}</title>{drawn}</svg></div>'
+    )
+
+
+def _grid(frame: Frame, labels: Sequence[str]) -> str:
+    parts = []
+    for tick in frame.ticks:
+        y = frame.y(tick)
+        parts.append(f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y}" y2="{y}"/>')
+        parts.append(f'<text class="tick" x="{LEFT - 8}" y="{y + 4}" text-anchor="end">{thousands(tick)}</text>')
+    every = -(-len(labels) // MOST_LABELS)
+    parts += [
+        f'<text class="tick" x="{frame.x(at)}" y="{HEIGHT - 10}" text-anchor="middle">{escape(labels[at])}</text>'
+        for at in range(0, len(labels), every)
+    ]
+    return "".join(parts)
+
+
+def _line(frame: Frame, labels: Sequence[str], line: Any) -> str:
+    known = [(at, value) for at, value in enumerate(line.values) if value is not None]
+    if not known:
+        return ""
+    start = f"M{frame.x(known[0][0])} {frame.y(known[0][1])}"
+    steps = "".join(f"H{frame.x(at)}V{frame.y(value)}" for at, value in known[1:])
+    marks = "".join(
+        _mark(frame.x(at), frame.y(value), line.css, f"{line.label}, {_when(labels[at])}: {thousands(value)}",
+              is_first=at == known[-1][0])
+        for at, value in known
+    )  # fmt: skip
+    return f'<g class="series"><path class="ln {line.css}" d="{start}{steps}"/>{marks}</g>'
+
+
+def _mark(x: float, y: float, css: str, said: str, *, is_first: bool) -> str:
+    """One mark per line is in the tab order; the script moves on from there."""
+    told = escape(said)
+    return (
+        f'<g class="pt {css}" role="img" tabindex="{0 if is_first else -1}" aria-label="{told}">'
+        f'<title>{told}</title><circle class="hit" cx="{x}" cy="{y}" r="12"/><circle class="dot" cx="{x}" cy="{y}" '
+        'r="3.4"/></g>'
+    )
+
+
+def _when(label: str) -> str:
+    return say("turn {turn}", turn=label) if label.isdecimal() else label[:1].lower() + label[1:]
+
+
+def _ends(frame: Frame, lines: Sequence[Any]) -> str:
+    """End labels of the lines, pushed apart if they would overlap."""
+    living = [line for line in lines if line.values and line.values[-1] is not None]
+    places = {line.label: frame.y(line.values[-1]) for line in living}
+    heights = spread(places)
+    x = frame.x(len(living[0].values) - 1) if living else 0
+    return "".join(
+        f'<path class="leader" d="M{x + 5} {places[line.label]}L{x + 14} {heights[line.label]}"/>'
+        f'<text class="end {line.css}" x="{x + 17}" y="{heights[line.label] + 4}">{escape(line.label)} '
+        f'<tspan class="endv">{thousands(line.values[-1])}</tspan></text>'
+        for line in living
+    )
+
+
+def spread(places: dict[str, float]) -> dict[str, float]:
+    """Pushes labels apart by a line of text, inside the chart."""
+    order = sorted(places, key=lambda label: places[label])
+    heights = dict(places)
+    for above, below in pairwise(order):
+        heights[below] = max(heights[below], heights[above] + LABEL_GAP)
+    floor = float(HEIGHT - BOTTOM)
+    for label in reversed(order):
+        heights[label] = min(heights[label], floor)
+        floor = heights[label] - LABEL_GAP
+    return heights
+
+
+def _order_marks(frame: Frame, marks: Sequence[Any]) -> str:
+    """A flag per order, pushed apart; its arrow marks the price."""
+    heights = spread({mark.text: frame.y(mark.price) for mark in marks})
+    return "".join(_order_mark(frame.y(mark.price), heights[mark.text], mark.text) for mark in marks)
+
+
+def _order_mark(price: float, y: float, order: str) -> str:
+    """A text box with an arrow on the scale, without marks, to differ from a company's line."""
+    said, width = escape(order), round(len(order) * LETTER + 16)
+    return (
+        f'<g class="ghost pt" role="img" tabindex="0" aria-label="{said}"><title>{said}</title>'
+        f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{price}" y2="{price}"/>'
+        f'<path d="M{LEFT} {price}l11 -7v14z"/>'
+        f'<rect x="{LEFT + 14}" y="{y - 8}" width="{width}" height="16" rx="3"/>'
+        f'<text x="{LEFT + 22}" y="{y + 4}">{said}</text></g>'
+    )
+
+
+@register.simple_tag
+def flow_plot(key: str, title: str, labels: Sequence[str], flows: Sequence[Any]) -> str:
+    """A strip per source: bars up for income and down for spending in each turn, with the sum at the end."""
+    most = max((abs(amount) for flow in flows for amount in flow.amounts), default=0)
+    if not most:
+        return SafeString("")
+    stride = (WIDTH - NAMES - TOTALS) / len(labels)
+    strips = "".join(_strip(at, flow, labels, stride, most) for at, flow in enumerate(flows))
+    height = ROW * len(flows) + BOTTOM
+    return _svg(key, title, height, strips + _turns(labels, NAMES, stride, height))
+
+
+def _turns(labels: Sequence[str], left: float, stride: float, height: int) -> str:
+    """The turns below the bars, every nth so that they do not crowd."""
+    every = -(-len(labels) // MOST_LABELS)
+    return "".join(
+        f'<text class="tick" x="{round(left + stride * (at + 0.5), 1)}" y="{height - 10}" text-anchor="middle">'
+        f"{escape(labels[at])}</text>"
+        for at in range(0, len(labels), every)
+    )
+
+
+def _strip(at: int, flow: Any, labels: Sequence[str], stride: float, most: int) -> str:
+    middle, scale = ROW * at + ROW / 2, (ROW / 2 - 3) / most
+    bars = "".join(
+        _bar(NAMES + stride * index, middle, stride, amount * scale, f"{capitalised(say(flow.source))}, "
+             f"{_when(labels[index])}: {_signed(amount)}", amount=amount)
+        for index, amount in enumerate(flow.amounts) if amount
+    )  # fmt: skip
+    return (
+        f'<line class="grid" x1="0" x2="{WIDTH}" y1="{middle}" y2="{middle}"/><g class="series">'
+        f'<text class="name" x="0" y="{middle - 4}">{escape(capitalised(say(flow.source)))}</text>{bars}</g>'
+        f'<text class="value" x="{WIDTH}" y="{middle - 4}" text-anchor="end">{_signed(flow.total)}</text>'
+    )
+
+
+def _bar(x: float, middle: float, stride: float, height: float, said: str, *, amount: int) -> str:
+    width, told = round(min(stride * 0.7, 30), 1), escape(said)
+    left, top = round(x + (stride - width) / 2, 1), round(middle - max(height, 0), 1)
+    return (
+        f'<g class="pt" role="img" tabindex="-1" aria-label="{told}"><title>{told}</title>'
+        f'<rect class="flow flow--{"in" if amount > 0 else "out"}" x="{left}" y="{top}" width="{width}" '
+        f'height="{round(max(abs(height), 1), 1)}"/></g>'
+    )
+
+
+def _signed(amount: int) -> str:
+    return f"+{thousands(amount)}" if amount > 0 else thousands(amount)
+
+
+@register.simple_tag
+def holding_plot(key: str, title: str, labels: Sequence[str], seats: Sequence[Any], held: Sequence[Any]) -> str:
+    """A bar per moment, stacked from everybody's shares, with the holder's letter."""
+    most = max((sum(moment) for moment in held), default=0)
+    if not most:
+        return SafeString("")
+    stride, room = (WIDTH - LEFT - 20) / len(labels), HEIGHT - TOP - BOTTOM
+    bars = "".join(
+        _stack(LEFT + stride * at, stride, room / most, label, seats, moment)
+        for at, (label, moment) in enumerate(zip(labels, held, strict=True))
+    )
+    bars += _turns(labels, LEFT, stride, HEIGHT)
+    ticks = "".join(
+        f'<text class="tick" x="{LEFT - 8}" y="{round(TOP + room * (1 - tick / most) + 4, 1)}" text-anchor="end">{tick}'
+        "</text>"
+        for tick in sorted({0, most // 2, most})
+    )
+    return _svg(key, title, HEIGHT, ticks + bars)
+
+
+def _stack(x: float, stride: float, scale: float, label: str, seats: Sequence[Any], moment: Sequence[int]) -> str:
+    parts, top = [], float(HEIGHT - BOTTOM)
+    width, left = round(min(stride * 0.8, 64), 1), round(x + stride / 2, 1)
+    for place, shares in zip(seats, moment, strict=False):
+        if shares:
+            height = round(shares * scale, 1)
+            top = round(top - height, 1)
+            said = escape(f"{apart(place.name)}, {_when(label)}: {count('{n} share', '{n} shares', shares)}")
+            letter = (
+                f'<text class="letter" x="{left}" y="{round(top + height / 2 + 4, 1)}">{escape(place.letter)}</text>'
+                if height >= 14 and width >= 12
+                else ""
+            )
+            parts.append(
+                f'<g class="pt {place.css}" role="img" tabindex="-1" aria-label="{said}"><title>{said}</title>'
+                f'<rect class="share" x="{round(left - width / 2, 1)}" y="{top}" width="{width}" height="{height}"/>'
+                f"{letter}</g>"
+            )
+    return f'<g class="series">{"".join(parts)}</g>'

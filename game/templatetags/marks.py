@@ -1,21 +1,29 @@
-"""Small marks used everywhere: icons, seats, company tokens, states and changes."""
+"""Small marks used everywhere: icons, seats, states and changes."""
 
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from django import template
 from django.template import Context
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from markupsafe import Markup
 
-from game.engine.language import count, kept, mark, say, say_as
-from game.engine.phrases import percent, thousands
+from game.boards.decision_head import won
+from game.boards.drawing import icon, money, seat, seat_name
+from game.engine.language import kept, mark, say, say_as
+from game.engine.phrases import inside, percent
 from game.store.badges import person_url
 
 register = template.Library()
 register.filter("percent", percent)
 register.filter("say", say)
+register.filter("inside", inside)
+register.filter("money", money)
+register.simple_tag(icon)
+register.simple_tag(seat)
+register.simple_tag(seat_name, takes_context=True)
 
 STATES = {
     "untouched": mark("Not started"),
@@ -38,13 +46,7 @@ EMPTY = SafeString("")
 
 
 @register.simple_tag
-@cache
-def icon(name: str, css: str = "") -> SafeString:
-    return format_html('<svg class="ic {}" aria-hidden="true" focusable="false"><use href="#i-{}"/></svg>', css, name)
-
-
-@register.simple_tag
-def state_icon(state: str) -> SafeString:
+def state_icon(state: str) -> Markup:
     return icon(f"s-{DRAWN_AS.get(state, state)}", f"st st--{state}")
 
 
@@ -57,17 +59,6 @@ def tone_icon(tone: str) -> str:
 @register.filter
 def state_words(state: str) -> str:
     return say(STATES.get(state, state))
-
-
-@register.simple_tag
-def seat(place: Any, css: str = "") -> SafeString:
-    """A seat's round badge: colour, pattern and letter."""
-    return badge(place.css, css, place.letter)
-
-
-@lru_cache(maxsize=4096)
-def badge(colour: str, css: str, letter: str) -> SafeString:
-    return format_html('<span class="seat {} {}" aria-hidden="true"><b>{}</b></span>', colour, css, letter)
 
 
 @register.simple_tag
@@ -86,14 +77,8 @@ def seats_in(places: tuple[Any, ...]) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def seat_no(context: Context, number: int, css: str = "") -> SafeString:
+def seat_no(context: Context, number: int, css: str = "") -> Markup:
     return seat(context["seats"][number], css)
-
-
-@register.simple_tag(takes_context=True)
-def seat_name(context: Context, number: int) -> str:
-    place = context["seats"][number]
-    return say_as("seat", "You") if place.is_you else str(place.name)
 
 
 @register.simple_tag(takes_context=True)
@@ -120,8 +105,7 @@ def seat_kept(context: Context, number: int) -> SafeString:
     """Marks of a seat that a stand-in or the caretaker plays; empty for others."""
     place = context["seats"][number]
     if place.stands_in:
-        told = '<small class="kept kept--for">{}</small> {}'
-        return format_html(told, place.stands_in, kept_mark(place.keeper))
+        return format_html('<small class="kept kept--for">{}</small> {}', place.stands_in, kept_mark(place.keeper))
     return kept_mark(place.keeper)
 
 
@@ -129,46 +113,14 @@ def seat_kept(context: Context, number: int) -> SafeString:
 def seat_rating(context: Context, number: int) -> SafeString:
     """The player's rating in small print; empty if the game is unrated."""
     rating = context["seats"][number].rating
-    told = '<small class="seat-rating" title="{}">{}</small>'
-    return format_html(told, say("Rating in this game"), rating) if rating else EMPTY
+    html = '<small class="seat-rating" title="{}">{}</small>'
+    return format_html(html, say("Rating in this game"), rating) if rating else EMPTY
 
 
 @kept()
 def kept_mark(keeper: str) -> SafeString:
-    told = '<small class="kept" title="{}">{}</small>'
-    return format_html(told, say("The caretaker plays this seat"), say(KEEPERS[keeper])) if keeper else EMPTY
-
-
-def token_html(company: Any, you: int | None, small: bool, extra: str = "") -> str:
-    """Needs no escaping: tickers and sectors come from the rules' tables."""
-    off = " token--off" if company.status in ("inactive", "bankrupt") else ""
-    mine = " is-mine" if you is not None and company.holdings.get(you) else ""
-    size = " token--s" if small else ""
-    classes = f"token token--{company.sector}{off}{mine}{size} {extra}".rstrip()
-    return f'<span class="{classes}" aria-hidden="true"><b>{company.ticker[:3]}</b></span>'
-
-
-def your_seat(context: Context) -> int | None:
-    return next((place.number for place in context.get("seats") or () if place.is_you), None)
-
-
-@register.simple_tag(takes_context=True)
-def token(context: Context, company: Any, small: bool = False) -> SafeString:
-    """A company's piece; its outline is the sector, its colour says whether you own shares."""
-    return SafeString(token_html(company, your_seat(context), small))
-
-
-@register.simple_tag
-def steps_moved(company: Any, was: int | str) -> SafeString:
-    """The price movement since the turn began, in chart steps; `was` is "" if unknown."""
-    if was in ("", company.price):
-        return SafeString(f'<span class="delta delta--flat">{say("No change this turn")}</span>')
-    steps = company.steps_from(int(was))
-    if steps > 0:
-        way, told = "up", count("{n} step up from {was}", "{n} steps up from {was}", steps, was=was)
-    else:
-        way, told = "down", count("{n} step down from {was}", "{n} steps down from {was}", -steps, was=was)
-    return SafeString(f'<span class="delta delta--{way}">{icon(way)}{told}</span>')
+    html = '<small class="kept" title="{}">{}</small>'
+    return format_html(html, say("The caretaker plays this seat"), say(KEEPERS[keeper])) if keeper else EMPTY
 
 
 @register.simple_tag
@@ -181,12 +133,6 @@ def change(amount: int) -> SafeString:
 
 
 @register.filter
-def money(amount: int | None) -> str:
-    """Whole dollars with thousands separators and a true minus sign."""
-    return "" if amount is None else thousands(amount)
-
-
-@register.filter
 def signed(amount: int) -> str:
     return f"+{amount:,}" if amount > 0 else money(amount)
 
@@ -195,3 +141,9 @@ def signed(amount: int) -> str:
 def at(table: Mapping[Any, Any] | None, key: Any) -> Any:
     """An entry of a mapping, or "" if there is none."""
     return table.get(key, "") if table else ""
+
+
+@register.simple_tag(takes_context=True)
+def winner_words(context: Context) -> str:
+    """The winner, as a headline."""
+    return won(context["view"], context["seats"])

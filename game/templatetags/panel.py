@@ -1,6 +1,5 @@
-"""Widgets of the decision panel: number fields, share meter and weigh bar."""
+"""Widgets of the decision panel: number fields and the share meter."""
 
-from collections.abc import Sequence
 from datetime import datetime
 from html import escape
 from typing import Any
@@ -10,22 +9,15 @@ from django.template import Context
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from game.boards.shapes import Meter, Weight
+from game.boards.shapes import Meter
 from game.engine.language import mark, say
 
 register = template.Library()
-
-WIDEST = 20  # width classes in the style sheet
 
 
 @register.filter
 def send_icon(state: str) -> str:
     return "none" if state == "review" else state
-
-
-@register.filter
-def cash_field(number: int) -> str:
-    return f"cash_{number}"
 
 
 @register.simple_tag
@@ -66,22 +58,3 @@ def meter(share: Meter) -> SafeString:
     drawn += f'<path class="meter-add" d="M{held} 7.5h{min(added, 150 - held)}"/>' if added else ""
     drawn += f'<path class="meter-cap" d="M{min(cap, 149)} 0v15"/>' if cap < 150 else ""
     return SafeString(f'<svg class="meter" viewBox="0 0 150 15" aria-hidden="true" focusable="false">{drawn}</svg>')
-
-
-@register.simple_tag
-def weigh(weights: Sequence[Weight]) -> SafeString:
-    """The voting shares as a bar; the dashed line marks half."""
-    said = ", ".join(f"{escape(weight.name)} {weight.shares}" for weight in weights)
-    total = sum(weight.shares for weight in weights)
-    parts = "".join(_weight(weight, total) for weight in weights)
-    return SafeString(
-        f'<div class="weigh" role="img" aria-label="{say("Shares that vote: {shares}", shares=said)}">{parts}</div>'
-    )
-
-
-def _weight(weight: Weight, total: int) -> str:
-    """A narrow part shows the seat's letter instead of the name."""
-    wide = weight.shares * 100 // max(total, 1) >= 16
-    name = weight.name if wide else weight.letter
-    css, count = f"{escape(weight.css)} n{min(weight.shares, WIDEST)}", f'<span class="w-n">{weight.shares}</span>'
-    return f'<span class="w {css}"><b>{count} {escape(name)}</b></span>'

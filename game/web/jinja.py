@@ -1,4 +1,5 @@
-"""The Jinja2 environment: every tag and filter of the Django templates, under the same name."""
+"""The Jinja2 environment: every tag and filter of the Django templates, under the same name, and those of the
+boards."""
 
 from __future__ import annotations
 
@@ -17,36 +18,15 @@ from jinja2 import Environment, pass_context
 from jinja2.runtime import Context
 from markupsafe import escape
 
+from game.boards.registry import BOARDS
 from game.engine.language import apart, forms_of, grouped, kept, say, say_as
 from game.history.past import Stop
 from game.outbox.reachability import Reach
 from game.store.pending import Needs
-from game.templatetags import (
-    auto,
-    boards,
-    cards,
-    charts,
-    figures,
-    marks,
-    names,
-    panel,
-    plots,
-    rows,
-    rules,
-    scripts,
-    scrubber,
-    sheets,
-    tiles,
-    times,
-    words,
-)
-from game.templatetags.shell import form_token
+from game.templatetags import auto, charts, frame, history, links, marks, panel, times
 from game.web.jinja_parts import Pages
 
-LIBRARIES = (
-    *(auto, boards, cards, charts, figures, marks, panel, plots),
-    *(names, rows, rules, scripts, scrubber, sheets, tiles, times, words),
-)
+LIBRARIES = (auto, charts, frame, history, links, marks, panel, times)
 # Defaults for what a page may omit. Any other undefined name is an error.
 OPTIONAL: dict[str, Any] = {"page": "", "live_url": "", "theme": "", "language": "en", "oob": False, "csp_nonce": ""}
 OPTIONAL |= {
@@ -75,11 +55,14 @@ def environment(**options: Any) -> Environment:
     tags: dict[str, Callable[..., Any]]
     tags = {"static": cache(static), "url": url, "csrf_field": csrf_field, "htmx_script": cache(htmx_script)}
     tags |= {"_": gettext, "gettext": gettext, "ngettext": ngettext, "pgettext": pgettext}
-    tags |= {"constant": constant_of(pages), "once": once, "form_token": form_token}
+    tags |= {"constant": constant_of(pages), "once": once}
     tags |= {"languages": lambda: settings.LANGUAGES}
     for module in LIBRARIES:
         pages.filters |= module.register.filters
         tags |= functions_of(module.register)
+    for board in BOARDS.values():
+        pages.filters |= {each.__name__: each for each in board.filters}
+        tags |= {tag.__name__: with_context(tag) for tag in board.tags}
     pages.globals |= tags | OPTIONAL
     pages.tags = {tag: takes_context(tag) for tag in tags.values()}
     return pages
@@ -119,7 +102,11 @@ def _without_facts(text: str) -> SafeString:
 def functions_of(library: Library) -> dict[str, Callable[..., Any]]:
     """The functions behind a library's simple tags; those that take Django's context get Jinja's."""
     functions = {name: vars(tag)["__wrapped__"] for name, tag in library.tags.items()}
-    return {name: pass_context(tag) if takes_context(tag) else tag for name, tag in functions.items()}
+    return {name: with_context(tag) for name, tag in functions.items()}
+
+
+def with_context(tag: Callable[..., Any]) -> Callable[..., Any]:
+    return pass_context(tag) if takes_context(tag) else tag
 
 
 def takes_context(tag: Callable[..., Any]) -> bool:

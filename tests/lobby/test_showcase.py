@@ -40,7 +40,7 @@ def test_without_a_public_game_the_bots_own_is_shown() -> None:
     for player in shown.leaders:
         assert f"{player.name} {player.worth[0]:,} to {player.worth[-1]:,}" in page
     assert escape(shown.story) in page
-    for company in shown.companies:
+    for company in shown.view.companies:
         assert company.name in page
 
 
@@ -89,7 +89,7 @@ def test_one_steps_through_the_bots_own_game_on_the_front_page() -> None:
     assert escape(at.story) in third
     assert len(at.labels) == 4
     assert [player.worth for player in at.players] == [player.worth[:4] for player in shown.players]
-    assert [company.price for company in at.companies] != [company.price for company in shown.companies]
+    assert [company.price for company in at.view.companies] != [company.price for company in shown.view.companies]
     assert 'href="?turn=3#showcase" aria-current="true"' in third
 
 
@@ -135,6 +135,6 @@ def test_the_story_is_told_from_the_figures(worth: list[tuple[int, ...]], words:
     ]
     labels = ["Start", "1", "2", "3", "4"]
     assert (
-        showcase.Showcase("", "", "", is_over=False, labels=labels, players=players, companies=(), chart=()).story
+        showcase.Showcase("", "", "", is_over=False, labels=labels, players=players, view=None).story
         == words
     )

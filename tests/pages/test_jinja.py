@@ -6,13 +6,15 @@ import pytest
 from django.template import Context, Template
 from jinja2 import UndefinedError
 
-from game.templatetags.marks import icon
+from game.boards.drawing import icon
+from game.boards.registry import BOARDS
 from game.web.jinja import LIBRARIES
 from tests.pages.panels import page_engine
 
 
-def test_no_two_libraries_give_a_name_twice() -> None:
+def test_no_two_libraries_or_boards_give_a_name_twice() -> None:
     names = [name for module in LIBRARIES for name in (*module.register.tags, *module.register.filters)]
+    names += [drawn.__name__ for board in BOARDS.values() for drawn in (*board.tags, *board.filters)]
     assert len(names) == len(set(names))
 
 

@@ -101,7 +101,7 @@ def test_a_ballot_cast_ahead_is_not_waited_for_unless_its_player_wants_to_be_ask
 def test_a_ballot_cast_ahead_keeps_the_mark_it_was_cast_with(ballot: dict[str, Any], is_ready: bool) -> None:
     made = martas_panel(after(two_companies(), Marta=[ballot]), stays_ready=True)
     assert made.ticket
-    assert [b.ready for b in made.ticket.ballots.ahead] == [is_ready]
+    assert [b.ready for b in made.ticket.beside.ahead] == [is_ready]
 
 
 def test_a_form_with_an_emptied_mark_ahead_is_sent_back_as_it_was() -> None:
@@ -111,4 +111,4 @@ def test_a_form_with_an_emptied_mark_ahead_is_sent_back_as_it_was() -> None:
         filled=filled(two_companies(), [{"kind": "vote_actions", "company": "SOLAR", "actions": ["veto"]}]),
     )
     assert made.ticket
-    assert [b.ready for b in made.ticket.ballots.ahead] == [False]
+    assert [b.ready for b in made.ticket.beside.ahead] == [False]

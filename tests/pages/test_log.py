@@ -6,7 +6,7 @@ import pytest
 from django.template import Context
 
 from game.history.game_log import Chapter, Line
-from game.templatetags.rows import OPEN_LINES, log_chapters
+from game.templatetags.history import OPEN_LINES, log_chapters
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 

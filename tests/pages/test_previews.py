@@ -9,6 +9,7 @@ import pytest
 from game.boards.fields import Filled
 from game.boards.sectors.decisions.order import StockOrder
 from game.boards.sectors.decisions.reach import refit
+from game.boards.sectors.drawing import weigh
 from game.boards.shapes import Asked, Panel, Weight
 from game.engine import referee
 from game.engine.actions import Refused
@@ -16,7 +17,6 @@ from game.engine.chance import Chance
 from game.rulesets.sectors.positions import build
 from game.rulesets.sectors.ruleset import SECTORS as RULES
 from game.store.badges import SeatBadge, letters_of
-from game.templatetags.panel import weigh
 from tests.pages.panels import drawn, filled, page_engine, panel, places_at
 
 NAMES = ("Marta", "Oskar", "Wen")
@@ -230,7 +230,7 @@ def test_a_ballot_says_what_it_costs() -> None:
     at = position("company_vote", acting="SOLAR")
     made = made_panel(at, {"kind": "vote_actions", "company": "SOLAR", "actions": ["loan"]})
     assert made.ticket
-    assert [line.value for line in made.ticket.ballots.now.lines if line.checked] == ["loan"]
+    assert [line.value for line in made.ticket.beside.now.lines if line.checked] == ["loan"]
     assert rows(made)["Cost"] == ("", "0")
 
 
@@ -243,7 +243,7 @@ def test_a_loans_ballot_gives_its_amount_its_rate_and_the_treasury_after_it(perc
     assert (shown["The loan brings"], shown["Interest per turn"]) == (("", "250"), ("", interest))
     assert shown["Treasury"] == ("90", "340")
     assert made.ticket
-    line = next(line for line in made.ticket.ballots.now.lines if line.value == "loan")
+    line = next(line for line in made.ticket.beside.now.lines if line.value == "loan")
     assert line.note == "340", "the ballot's own column says the same"
     assert f"{percent}% of 250, rounded up" in {row.note for row in made.ticket.preview.rows}
 
@@ -355,7 +355,7 @@ def test_a_ballot_counts_what_is_chosen_and_numbers_what_can_be() -> None:
     at = position("company_vote", acting="SOLAR", solar={"tier": "enterprise", "treasury": 900})
     made = made_panel(at, {"kind": "vote_actions", "company": "SOLAR", "actions": ["research", "expansion"]})
     assert made.ticket
-    now = made.ticket.ballots.now
+    now = made.ticket.beside.now
     assert now.count == "2 of 2 chosen"
     assert [line.key for line in now.lines][:10] == [*"123456789", ""]
     page = drawn(page_engine(), at, 0)

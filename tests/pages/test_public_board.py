@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from jinja2 import Environment
 
+from game.boards.drawing import nice_ticks, spread
 from game.engine import referee
 from game.engine.chance import Chance
 from game.rulesets.sectors.ruleset import SECTORS as RULES
-from game.templatetags.charts import nice_ticks, spread
 from game.templatetags.times import in_words
 from tests.pages.panels import BOARD, page_engine, panel, places_at, players
 from tests.rulesets.sectors.table import Table

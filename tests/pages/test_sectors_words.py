@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from game.boards.sectors.cards import token_html
 from game.boards.sectors.rulebook.terms import TERMS
-from game.templatetags.marks import token_html
-from game.templatetags.words import company_note
+from game.boards.sectors.words import company_note
 from tests.pages.panels import page_engine, places_at
 from tests.rulesets.sectors.table import Table
 

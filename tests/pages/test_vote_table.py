@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from game.templatetags.words import queue_words, queued_companies
+from game.boards.sectors.words import queue_words, queued_companies
 from tests.pages.panels import drawn, filled, page_engine, panel, places_at
 from tests.rulesets.sectors.table import Table
 

@@ -19,7 +19,7 @@ from game.rulesets.sectors.tables import chart, common
 from game.rulesets.sectors.tables.first_edition import FIRST_EDITION
 from game.store.game import Game
 from game.store.rule_links import rulebook_url
-from game.templatetags.rules import cited_in, rulebook_of
+from game.templatetags.links import cited_in, rulebook_of
 from tests.architecture.test_docs import OTHER_GAMES, citations
 from tests.servers import ROOT
 from tests.tables import at_phase, new_game, person

@@ -6,6 +6,15 @@ from game.boards.base import Board
 from game.boards.power_up.decisions.turn import TakeTurn
 from game.boards.power_up.lessons import LESSONS
 from game.boards.power_up.mail import facts, holdings
+from game.boards.power_up.map import (
+    company_name,
+    course_cells,
+    course_points,
+    letter_chart,
+    piece,
+    shares_held,
+    tile_rows,
+)
 from game.boards.power_up.notes import NOTES
 from game.boards.power_up.options import POWER_UP_OPTIONS
 from game.boards.power_up.outcomes import outcomes
@@ -38,6 +47,7 @@ POWER_UP_BOARD = Board(
     beside="boards/power_up/_map.html",
     styles=("css/boards/power_up.css",),
     scripts=("js/boards/power_up.js",),
+    tags=(company_name, course_cells, course_points, letter_chart, piece, shares_held, tile_rows),
     topics=(
         ("tiles", mark("Tiles")),
         ("company", mark("Companies")),

@@ -5,7 +5,9 @@ from __future__ import annotations
 from game.boards.base import Board
 from game.boards.bot_levels import STEADY, BotLevel
 from game.boards.sectors.briefing import since
+from game.boards.sectors.cards import company_cards, token
 from game.boards.sectors.decisions import DECISIONS
+from game.boards.sectors.drawing import holding_cells, ladder, order_rows, price_chart, weigh
 from game.boards.sectors.lessons import LESSONS
 from game.boards.sectors.mail import facts, holdings
 from game.boards.sectors.notes import NOTES
@@ -19,6 +21,13 @@ from game.boards.sectors.rows import point, rows
 from game.boards.sectors.rulebook import SECTORS_RULEBOOK
 from game.boards.sectors.sheets import sheets
 from game.boards.sectors.story import story
+from game.boards.sectors.words import (
+    headline_words,
+    live_orders,
+    queue_words,
+    queued_companies,
+    tranche_words,
+)
 from game.engine.language import mark
 from game.rulesets.sectors.ruleset import SECTORS
 
@@ -53,6 +62,8 @@ SECTORS_BOARD = Board(
     decisions=DECISIONS,
     template="boards/sectors/board.html",
     styles=(),
+    tags=(company_cards, holding_cells, ladder, order_rows, price_chart, token, weigh),
+    filters=(headline_words, live_orders, queue_words, queued_companies, tranche_words),
     front="boards/sectors/front.html",
     beside="boards/sectors/panel/ballot.html",
     aside=aside_of,

@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 from django.utils.html import escape
 from django.utils.safestring import SafeString
+from markupsafe import Markup
 
+from game.boards.drawing import Line, draw_lines
 from game.boards.report import Game, percent, winners
-from game.templatetags.charts import Line, draw_lines
 
 MOST_SPANS = 10
 WIDTH, LABEL, VALUE = 480, 150, 96
@@ -193,7 +194,7 @@ def bars(rows: Sequence[Bar], title: str, mark: float | None = None) -> SafeStri
     return SafeString(f"{head}{body}{mark_line}</svg>")
 
 
-def spread_chart(curve: Curve, key: str, title: str) -> SafeString:
+def spread_chart(curve: Curve, key: str, title: str) -> Markup:
     """Three lines: minimum, average and maximum in each turn."""
     lines = [
         Line("most", "c-ink thin d2", curve.high),
@@ -203,7 +204,7 @@ def spread_chart(curve: Curve, key: str, title: str) -> SafeString:
     return draw_lines([str(turn) for turn in curve.turns], lines, key, title)
 
 
-def rank_chart(turns: Sequence[int], curves: dict[str, list[int]], key: str, title: str) -> SafeString:
+def rank_chart(turns: Sequence[int], curves: dict[str, list[int]], key: str, title: str) -> Markup:
     """One line each for the first, the middle and the last."""
     styles = {"first": "c-ink mine d1", "middle": "c-ink d2", "last": "c-ink d3"}
     return draw_lines(

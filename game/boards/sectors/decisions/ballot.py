@@ -21,8 +21,8 @@ from game.boards.sectors.decisions.votes_ahead import (
     tickers_of,
     words_of,
 )
-from game.boards.sectors.decisions.weights import weights_of
-from game.boards.shapes import Asked, Option, Preview, Say, Ticket, Weight
+from game.boards.sectors.decisions.weights import Weight, weights_of
+from game.boards.shapes import Asked, Option, Preview, Say, Ticket
 from game.engine.language import count, mark, say
 from game.engine.offers import Offer, Several
 from game.engine.phrases import thousands

@@ -13,8 +13,8 @@ from game.boards.sectors.decisions.always import ALWAYS, VOTE_FULL, always_tick,
 from game.boards.sectors.decisions.fills import SHIELD
 from game.boards.sectors.decisions.ticks import MOST_ROWS
 from game.boards.sectors.decisions.vote_table import VoteTable, table_of_revenue
-from game.boards.sectors.decisions.weights import weights_of
-from game.boards.shapes import Asked, Option, Preview, Row, Ticket, Weight
+from game.boards.sectors.decisions.weights import Weight, weights_of
+from game.boards.shapes import Asked, Option, Preview, Row, Ticket
 from game.engine.language import mark, say
 from game.engine.offers import Offer
 from game.engine.phrases import thousands

@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from game.boards.shapes import Asked, Weight
+import msgspec
+
+from game.boards.shapes import Asked
 from game.engine.language import say_as
+
+
+class Weight(msgspec.Struct, frozen=True):
+    """A seat's shares in the weigh bar; `css` is the seat's colour, `letter` its mark everywhere else on the page."""
+
+    name: str
+    shares: int
+    css: str
+    is_you: bool
+    letter: str
 
 
 def weights_of(asked: Asked, company: Any) -> tuple[Weight, ...]:

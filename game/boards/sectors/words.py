@@ -1,17 +1,10 @@
-"""Parts of the view as text: company needs, orders, headlines, the winner."""
+"""Parts of the view as text: company needs, orders, headlines."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from django import template
-from django.template import Context
-
-from game.boards.decision_head import won
 from game.engine.language import count, mark, say
 from game.engine.phrases import inside, listed
-
-register = template.Library()
-register.filter("inside", inside)
 
 LIVE = ("pending", "open", "filled_pending_settlement")
 SEALED = {
@@ -30,7 +23,6 @@ ORDERS = {
 }
 
 
-@register.filter
 def company_note(company: Any) -> str:
     """The most important note about a company."""
     if company.status == "insolvent":
@@ -44,7 +36,6 @@ def company_note(company: Any) -> str:
     return say("Has a loan") if company.has_loan else ""
 
 
-@register.filter
 def throughput_words(company: Any) -> str:
     """The effect of the gap between supply and demand."""
     if company.throughput_steps:
@@ -52,13 +43,11 @@ def throughput_words(company: Any) -> str:
     return say("no effect" if company.throughput else "cost halved")
 
 
-@register.filter
 def queued_companies(view: Any) -> list[Any]:
     """The companies of this operating round, in order."""
     return [view.company(ticker) for ticker in view.queue]
 
 
-@register.filter
 def queue_words(company: Any) -> str:
     if company.is_acting and company.has_acted:
         return say("acting now")
@@ -69,13 +58,11 @@ def queue_words(company: Any) -> str:
     return say("to come")
 
 
-@register.filter
 def live_orders(orders: Sequence[Any]) -> list[Any]:
     """Orders that are still pending."""
     return [order for order in orders if order.status in LIVE]
 
 
-@register.filter
 def order_words(order: Any) -> str:
     """An order, as far as the reader may know it."""
     if order.kind is None:
@@ -88,7 +75,6 @@ def order_words(order: Any) -> str:
     return say(ORDERS[kind], shares=order.quantity, company=order.company)
 
 
-@register.filter
 def headline_words(headline: Any) -> str:
     sector = say(headline.sector_title)
     if headline.move > 0:
@@ -96,15 +82,8 @@ def headline_words(headline: Any) -> str:
     return count("{sector} moves {n} place down", "{sector} moves {n} places down", -headline.move, sector=sector)
 
 
-@register.filter
 def tranche_words(tranche: Any) -> str:
     ability = say(tranche.ability)
     if not tranche.prestige:
         return ability
     return say("{prestige} prestige and {ability}", prestige=tranche.prestige, ability=ability)
-
-
-@register.simple_tag(takes_context=True)
-def winner_words(context: Context) -> str:
-    """The winner, as a headline."""
-    return won(context["view"], context["seats"])

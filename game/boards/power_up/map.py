@@ -1,46 +1,42 @@
-"""The map of tiles and company marks: rendered in Python, because a template takes ten times as long."""
+"""The map of tiles, company marks and the chart of prices, rendered in Python: a template takes ten times as long."""
 
-from collections.abc import Collection
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from html import escape
 from typing import Any
 
-from django import template
-from django.utils.safestring import SafeString
+from markupsafe import Markup
 
+from game.boards.drawing import DASHES, MOST_LABELS, Line, draw_lines, money
 from game.engine.language import kept, say
-
-register = template.Library()
 
 COLUMNS, ROWS = "ABCDEFGHIJ", "0123456789"
 NEUTRAL = "neutral"
 
 
-@register.simple_tag
 @lru_cache(maxsize=256)
-def piece(key: str, css: str = "") -> SafeString:
+def piece(key: str, css: str = "") -> Markup:
     """A company's piece: colour, pattern and initial."""
     classes = f"pu-piece pu-{key} {css}".rstrip()
-    return SafeString(f'<span class="{classes}" aria-hidden="true"><b>{key[0].upper()}</b></span>')
+    return Markup(f'<span class="{classes}" aria-hidden="true"><b>{key[0].upper()}</b></span>')
 
 
-@register.simple_tag
 @lru_cache(maxsize=256)
-def company_name(title: str) -> SafeString:
+def company_name(title: str) -> Markup:
     """A company's name; narrow places show only the first word."""
     first, _, rest = title.partition(" ")
-    return SafeString(f'<span>{escape(first)}<span class="pu-rest"> {escape(rest)}</span></span>')
+    return Markup(f'<span>{escape(first)}<span class="pu-rest"> {escape(rest)}</span></span>')
 
 
-@register.simple_tag
 @lru_cache(maxsize=1024)
-def shares_held(count: int, most: int) -> SafeString:
+def shares_held(count: int, most: int) -> Markup:
     """A number of shares, bold for the largest holder."""
-    return SafeString(f"<td><b>{count}</b></td>" if count and count == most else f"<td>{count or ''}</td>")
+    return Markup(f"<td><b>{count}</b></td>" if count and count == most else f"<td>{count or ''}</td>")
 
 
-@register.simple_tag
-def tile_rows(view: Any, form: Any, hand: Collection[str]) -> SafeString:
+def tile_rows(view: Any, form: Any, hand: Collection[str]) -> Markup:
     """The rows of the map. Tiles in the reader's hand are radio buttons of the ticket form, if there is one."""
     own = {tile.option.value: tile for tile in form.hand} if form else {}
     titles = {company.key: company.title for company in view.companies}
@@ -54,7 +50,7 @@ def tile_rows(view: Any, form: Any, hand: Collection[str]) -> SafeString:
             else:
                 drawn.append(own_cell(cell, own.get(cell)) if cell in own or cell in hand else free_cell(cell))
         drawn.append("</tr>\n")
-    return SafeString("".join(drawn))
+    return Markup("".join(drawn))
 
 
 @kept(4096)
@@ -91,3 +87,26 @@ def own_cell(cell: str, tile: Any) -> str:
         f' data-said="{cell}: {detail}"{" data-ends" if tile.ends else ""}>\n'
         f'<span>{cell}</span><span class="vh">{say(", your tile: {does}", does=detail)}</span></label></td>'
     )
+
+
+def letter_chart(history: Any, companies: Iterable[Any]) -> Markup:
+    """Every price; a line bears the initial and the look of its company."""
+    lines = [
+        Line(company.title[0], f"pu-{company.key} d{i % DASHES + 1}", history.prices[company.key], company.title)
+        for i, company in enumerate(companies)
+        if history.prices.get(company.key)
+    ]
+    return draw_lines(history.labels, lines, "cp", say("Share price of each company"))
+
+
+def course_points(labels: Sequence[str]) -> list[int]:
+    """The points that the table of a course lists: evenly spaced, and the last."""
+    last = len(labels) - 1
+    return [*range(0, last, -(-len(labels) // MOST_LABELS)), last]
+
+
+def course_cells(history: Any, companies: Iterable[Any], order: Iterable[int], at: int) -> Markup:
+    """Prices of some companies at one point, then everybody's net worth."""
+    figures = [history.prices[company.key][at] for company in companies]
+    figures += [history.worth[number][at] for number in order]
+    return Markup("".join(f"<td>{money(figure)}</td>" for figure in figures))

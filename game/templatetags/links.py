@@ -1,22 +1,26 @@
-"""Links from cited rules to the rulebook of the page's game."""
+"""Links of a page: from a figure to its explanation, from a cited rule or a term to the rulebook."""
 
 from __future__ import annotations
 
 import json
 import re
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
 from typing import Any
 
 from django import template
 from django.template import Context
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from game.boards.drawing import FigureLinks
 from game.boards.rulebook import Rulebook
 from game.boards.rulebook.numbering import word_anchor
 from game.engine.language import kept, say, say_as
+from game.history.explanations import figures_of
 from game.rulesets.registry import RULESETS
+from game.store.game import Game
 from game.store.rule_links import address, book_of, variant_of
 
 register = template.Library()
@@ -25,6 +29,31 @@ WHY = f'<cite class="rule">{LINK}{{}}</cite>'
 PHASE = '<a class="term term--phase" href="{}#{}" target="_blank" rel="noopener">{}<span class="vh">: {}</span></a>'
 TERM = '<a class="term" href="{}#{}" target="_blank" rel="noopener">{}</a>'
 NEVER = re.compile(r"(?!)")
+NO_LINKS = FigureLinks("", "", frozenset())
+
+
+@register.simple_tag(takes_context=True)
+def why(context: Context, figure: str, subject: object, shown: object) -> SafeString:
+    """A figure of a company (by key) or seat (by number), linked to its explanation."""
+    return SafeString(figure_links(context).of(figure, subject, shown))
+
+
+@register.simple_tag(takes_context=True)
+def figure_links(context: Context) -> FigureLinks:
+    """Links to the explanations at the moment that the page shows; none on a page without a game. Boards draw with
+    it."""
+    game, past = context.get("game"), context.get("past")
+    return figure_links_of(game, past.stop.serial if past else None) if game else NO_LINKS
+
+
+def figure_links_of(game: Game, serial: int | None = None) -> FigureLinks:
+    """Links to the explanations of a game, now or at the start of a phase."""
+    return FigureLinks(_begins(game.pk), f"?at={serial}" if serial else "", figures_of(game))
+
+
+@lru_cache(maxsize=4096)
+def _begins(game_id: Any) -> str:
+    return reverse("game_explanation", args=[game_id, "figure", "subject"]).removesuffix("figure/subject/")
 
 
 def rulebook_of(context: Context) -> tuple[Rulebook | None, str]:
@@ -77,9 +106,8 @@ def glossary(context: Context) -> SafeString:
 
 @kept(4096)
 def _term(book: Rulebook, page: str, label: str) -> SafeString:
-    found = book.term_of(label)
-    told = say(label)
-    return SafeString(escape(told)) if found is None else format_html(TERM, page, word_anchor(found.word), told)
+    found, words = book.term_of(label), say(label)
+    return SafeString(escape(words)) if found is None else format_html(TERM, page, word_anchor(found.word), words)
 
 
 @kept()

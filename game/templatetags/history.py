@@ -1,0 +1,179 @@
+"""The past of a game: its log by phases, the scrubber through its moments, and the cells of its spreadsheet.
+
+Rendered in Python, because a template takes ten times as long for rows by the dozen."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from html import escape
+from itertools import groupby
+from json import dumps
+from typing import Any
+
+from django import template
+from django.template import Context
+from django.utils.safestring import SafeString
+
+from game.boards.drawing import icon, seat
+from game.boards.rulebook import Rulebook
+from game.boards.sheets import Cell, Sheet, SheetRow
+from game.engine.language import kept, say, say_as
+from game.engine.phrases import thousands
+from game.history.game_log import Line
+from game.templatetags.links import cited_in, figure_links_of, rulebook_of
+from game.templatetags.times import moment
+
+register = template.Library()
+
+OPEN_LINES = 60
+KEPT_CHAPTERS = 512  # about two kilobytes each
+TOPIC_ICONS = {"order": "seal", "price": "market", "vote": "crowd", "money": "money"}
+EXPLAINED_SHEETS = frozenset({"companies", "players"})  # tables whose rows have explainable figures
+
+
+@register.simple_tag(takes_context=True)
+def log_chapters(context: Context, chapters: Sequence[Any]) -> SafeString:
+    """The log by phases: the newest of the current turn are open, older ones folded by turn."""
+    times = {at: moment(at, "D") for at in {chapter.at for chapter in chapters}}
+    split = open_chapters(chapters)
+    marks = [seat(place, "seat--s") for place in context["seats"]]
+    drawn = [log_chapter(context, marks, chapter, times[chapter.at]) for chapter in chapters]
+    folds = groupby(range(split, len(chapters)), key=lambda i: chapters[i].turn)
+    folded = [fold(fold_words(chapters, split, turn), turn, [drawn[i] for i in rows]) for turn, rows in folds]
+    return SafeString("\n".join([*drawn[:split], *folded]))
+
+
+@register.simple_tag(takes_context=True)
+def round_chapters(context: Context, chapters: Sequence[Any]) -> SafeString:
+    """Some chapters of the log, all open."""
+    marks = [seat(place, "seat--s") for place in context["seats"]]
+    return SafeString("\n".join(log_chapter(context, marks, chapter, moment(chapter.at, "D")) for chapter in chapters))
+
+
+def open_chapters(chapters: Sequence[Any]) -> int:
+    """How many chapters, newest first, are open: those of one turn, within a limit of lines."""
+    lines = 0
+    for number, chapter in enumerate(chapters):
+        lines += len(chapter.entries)
+        if number and (chapter.turn != chapters[0].turn or lines > OPEN_LINES):
+            return number
+    return len(chapters)
+
+
+def fold_words(chapters: Sequence[Any], split: int, turn: int) -> str:
+    if chapters[split - 1].turn == turn:
+        return say("Turn {turn}, earlier" if turn else "The start, earlier", turn=turn)
+    return say("Turn {turn}" if turn else "The start", turn=turn)
+
+
+def fold(words: str, turn: int, chapters: Sequence[str]) -> str:
+    """The id lets a refreshed page keep it open."""
+    inner = "\n".join(chapters)
+    return f'<details class="log-old" id="log-turn-{turn}"><summary>{words}</summary>\n{inner}</details>'
+
+
+def log_chapter(context: Context, marks: Sequence[str], chapter: Any, when: str) -> str:
+    lines = log_entries(*rulebook_of(context), tuple(marks), tuple(chapter.entries))
+    return f'<h3 class="log-ph">{escape(chapter.title)} {when}</h3>\n{lines}'
+
+
+@kept(KEPT_CHAPTERS)
+def log_entries(book: Rulebook | None, page: str, marks: tuple[str, ...], entries: tuple[Line, ...]) -> str:
+    """The lines of a chapter, cached."""
+    return "".join([log_entry(book, page, marks, entry) for entry in entries])
+
+
+def log_entry(book: Rulebook | None, page: str, marks: Sequence[str], entry: Line) -> str:
+    mark = icon(TOPIC_ICONS.get(entry.topic, "next")) if entry.seat is None else marks[entry.seat]
+    mine = " k-mine" if entry.mine else ""
+    text, figure = cited_in(book, page, entry.text), escape(entry.figure) if entry.figure else ""
+    return f'<p class="entry k-{entry.topic}{mine}">{mark}<span>{text}</span><span class="fig">{figure}</span></p>'
+
+
+@register.simple_tag
+def turn_links(past: Any) -> SafeString:
+    """A link to the first moment of every turn."""
+    here = past.stop.turn
+    return SafeString(
+        "".join(
+            f'<a href="?at={serial}"{_current(turn == here)}>{_turn(turn)}</a>' for turn, serial in past.turns.items()
+        )
+    )
+
+
+@register.simple_tag
+def ticks(past: Any) -> SafeString:
+    """A mark per moment of the viewed turn; a tall one required a decision."""
+    return SafeString("".join(_tick(moment, moment.serial == past.stop.serial) for moment in past.of_turn))
+
+
+def _tick(moment: Any, is_here: bool) -> str:
+    kind = "now" if is_here else "waits" if moment.waits else "passes"
+    said = escape(moment.title)
+    return (
+        f'<li class="tk tk--{kind}"><a href="?at={moment.serial}" title="{said}"{_current(is_here)}>'
+        f'<span class="vh">{said}</span></a><span class="tk-n" aria-hidden="true">{escape(moment.number)}</span></li>'
+    )
+
+
+@register.simple_tag
+def moment_list(past: Any) -> SafeString:
+    """The same moments by name, as a list."""
+    return SafeString(
+        "".join(
+            f'<li><a href="?at={moment.serial}"{_current(moment.serial == past.stop.serial)}>{escape(moment.title)}</a>'
+            "</li>"
+            for moment in past.of_turn
+        )
+    )
+
+
+@register.simple_tag
+def moments_json(past: Any) -> SafeString:
+    """Serial and title of every moment, for the script."""
+    return SafeString(escape(dumps(_pairs(past.moments), separators=(",", ":"))))
+
+
+def _pairs(moments: Sequence[Any]) -> list[tuple[int, str]]:
+    return [(moment.serial, moment.title) for moment in moments]
+
+
+def _turn(turn: int) -> str:
+    return str(turn) if turn else say_as("moment", "Start")
+
+
+def _current(is_here: bool) -> str:
+    return ' aria-current="true"' if is_here else ""
+
+
+@register.simple_tag
+def sheet_cells(cells: Sequence[Cell]) -> SafeString:
+    """The cells of a row after its name; the script sorts by `data-sort`."""
+    return SafeString("".join(map(cell_html, cells)))
+
+
+@register.simple_tag(takes_context=True)
+def explained_cells(context: Context, sheet: Sheet, row: SheetRow) -> SafeString:
+    """The same cells; figures with an explanation link to it."""
+    if sheet.key not in EXPLAINED_SHEETS and not sheet.moment:
+        return sheet_cells(row.cells)
+    links = figure_links_of(context["game"], sheet.moment or None)
+    return SafeString(
+        "".join(
+            cell_html(cell, partial(links.of, column.key, row.key))
+            for column, cell in zip(sheet.columns, row.cells, strict=True)
+        )
+    )
+
+
+def cell_html(cell: Cell, figure: Callable[[str], str] = str) -> str:
+    """A cell; `figure` formats a number."""
+    match cell:
+        case None | "":
+            return "<td></td>"
+        case bool():
+            return f'<td data-sort="{cell:d}">{say("yes") if cell else say("no")}</td>'
+        case int():
+            quiet = "" if cell else ' class="muted"'
+            return f'<td data-sort="{cell}"{quiet}>{figure(thousands(cell))}</td>'
+        case _:
+            return f'<td class="l">{escape(cell.replace("_", " "))}</td>'
