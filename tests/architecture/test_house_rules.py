@@ -3,7 +3,6 @@ files."""
 
 import ast
 import re
-import statistics
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -106,7 +105,6 @@ def test_every_module_says_what_it_is() -> None:
 
 def test_functions_are_small() -> None:
     sizes = {f"{path.relative_to(ROOT)}:{node.lineno} {node.name}": length(node) for path, node in functions()}
-    assert statistics.median(sizes.values()) <= 8
     assert not {name: size for name, size in sizes.items() if size > 40}
 
 
