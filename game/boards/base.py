@@ -122,6 +122,7 @@ class Board:
     decisions: Mapping[str, Decision] = field(default_factory=dict)  # by phase
     template: str = "boards/auto/board.html"  # what everybody sees
     front: str = ""  # the part of the front page about this game; the first game with one is shown there
+    icons: str = ""  # the template of its icons, `<symbol>` each; they are part of every page's sprite
     beside: str = ""  # the part of the decision that stands on the board, where it has room; `template` includes it
     styles: tuple[str, ...] = AUTO_STYLES  # style sheets of this game's pages only
     scripts: tuple[str, ...] = ()  # and scripts

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 BANK = "bank"
-OUTSIDE = "outside"  # the rules' sources and sinks: starting cash, treasuries, operating costs, grants …
+OUTSIDE = "outside"  # the rules' sources and sinks: starting cash, treasuries, running costs, grants …
 MAY_BE_NEGATIVE = frozenset({BANK, OUTSIDE})
 
 MOST_SEATS = 24

@@ -29,11 +29,12 @@ def history_of_course(course: Sequence[Mapping[str, Any]]) -> History:
     """A course as lines; lines that start late are shorter, lines that have ended are left out."""
     if not course:
         return History()
-    tickers = course[-1]["prices"]
+    companies = course[-1]["prices"]
     return History(
         labels=[str(point["turn"]) if point["turn"] else say_as("moment", "Start") for point in course],
         prices={
-            ticker: [point["prices"][ticker] for point in course if ticker in point["prices"]] for ticker in tickers
+            company: [point["prices"][company] for point in course if company in point["prices"]]
+            for company in companies
         },
         worth={seat: [point["worth"][seat] for point in course] for seat in range(len(course[-1]["worth"]))},
         opening=course[-2]["prices"] if len(course) > 1 else {},

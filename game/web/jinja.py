@@ -63,7 +63,7 @@ def environment(**options: Any) -> Environment:
     for board in BOARDS.values():
         pages.filters |= {each.__name__: each for each in board.filters}
         tags |= {tag.__name__: with_context(tag) for tag in board.tags}
-    pages.globals |= tags | OPTIONAL
+    pages.globals |= tags | OPTIONAL | {"board_icons": [board.icons for board in BOARDS.values() if board.icons]}
     pages.tags = {tag: takes_context(tag) for tag in tags.values()}
     return pages
 

@@ -1,1 +1,30 @@
-"""The board of Sectors."""
+"""The board of Sectors, and the nouns of its game, which the rest of the site does not use."""
+
+NOUNS = (
+    "ballot",
+    "bankrupt",
+    "bankruptcy",
+    "contribution",
+    "cyclical",
+    "derivative",
+    "healthcare",
+    "influence point",
+    "insolvent",
+    "IPO",
+    "limit order",
+    "operating cost",
+    "option contract",
+    "pledge",
+    "player priority",
+    "prestige",
+    "price ladder",
+    "price tier",
+    "research card",
+    "revenue",
+    "short sale",
+    "supply",
+    "throughput",
+    "ticker",
+    "tranche",
+    "unit price",
+)
