@@ -10,7 +10,7 @@ from game.api.endpoint import Endpoint, Operation
 from game.api.facts.games import Place
 from game.api.play import started_game
 from game.api.problems import Problem
-from game.boards.story import GameStory
+from game.boards.story.played import GameStory
 from game.engine.language import say
 from game.history import explanations
 from game.history.ledger import may_read_books, movements_of

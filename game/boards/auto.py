@@ -7,9 +7,8 @@ from typing import Any
 
 import msgspec
 
-from game.boards.decision import Decision, Request, Values
-from game.boards.fields import BadField, Filled, Missing, whole
-from game.boards.shapes import Asked, Option, Preview, Say, Ticket
+from game.boards.decision import Asked, BadField, Decision, Filled, Missing, Request, Values, whole
+from game.boards.shapes import Option, Preview, Say, Ticket
 from game.engine.language import mark, say
 from game.engine.offers import Cells, Choice, Field, Flag, Offer, Range, Records, Several, Split, is_asked
 

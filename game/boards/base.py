@@ -7,20 +7,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from game.boards.auto import AutoDecision
-from game.boards.bot_levels import STEADY, BotLevel
-from game.boards.briefing import Absence, score_since
-from game.boards.coach import Note
 from game.boards.decision import Decision
-from game.boards.lessons import Lesson
-from game.boards.options import OptionTable
-from game.boards.outcomes import Outcome, Teller, told_by_events
-from game.boards.report import Report
-from game.boards.rounds import RoundTables, no_tables
-from game.boards.rows import Point, Rows, no_rows, scores_only
+from game.boards.lessons import Lesson, Note
+from game.boards.options import STEADY, BotLevel, OptionTable
+from game.boards.outcomes import Absence, Outcome, Teller, score_since, told_by_events
+from game.boards.reports import Report, RoundTables, no_tables
 from game.boards.rulebook import Rulebook
-from game.boards.sheets import Sheet, plain_sheets
-from game.boards.story import Storyteller
-from game.boards.story_plain import plain_story
+from game.boards.sheets import Point, Rows, Sheet, no_rows, plain_sheets, scores_only
+from game.boards.story.plain import plain_story
+from game.boards.story.played import Storyteller
 from game.engine.flow import Mode, Phase
 from game.engine.language import mark, say
 from game.engine.phrases import capitalised, inside, thousands

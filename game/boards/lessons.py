@@ -1,11 +1,12 @@
-"""Lessons: three minutes on the real board, from a position that is given to a goal that is checked."""
+"""For newcomers: lessons on the real board with goals that are checked, and notes beside the first decisions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from game.engine.language import say
 from game.engine.position import AnyPosition
 from game.engine.ruleset import Ruleset
 from game.engine.scenarios.given import stand
@@ -71,3 +72,50 @@ def progress_of(lessons: Sequence[Lesson], key: str, view: Any, *, is_learnt: bo
     place = list(lessons).index(lesson) + 1
     following = lessons[place] if place < len(lessons) else None
     return Progress(lesson, tuple((goal, is_learnt or goal.is_met(view)) for goal in lesson.goals), following)
+
+
+ALL = "*"  # remembered of a person who wants no notes
+
+
+@dataclass(frozen=True)
+class Note:
+    """What a newcomer should know when a phase asks for the first time. `see` is a part of the board, by its id."""
+
+    key: str
+    phase: str
+    text: str
+    see: str = ""
+    see_words: str = ""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A note with its place in the sequence."""
+
+    note: Note
+    number: int
+    count: int
+
+    @property
+    def lead(self) -> str:
+        """Its first sentence, which is always in sight."""
+        return say(self.note.text).partition(". ")[0].rstrip(".") + "."
+
+    @property
+    def rest(self) -> str:
+        """Its other sentences."""
+        return say(self.note.text).partition(". ")[2]
+
+
+def next_note(notes: Iterable[Note], phase: str, seen: Collection[str], game: str) -> Shown | None:
+    """The first note about the open phase that a person has not seen; none for those who want none."""
+    listed = list(notes)
+    if ALL in seen:
+        return None
+    fitting = ((at, note) for at, note in enumerate(listed, 1) if note.phase == phase)
+    return next((Shown(note, at, len(listed)) for at, note in fitting if mark_of(game, note) not in seen), None)
+
+
+def mark_of(game: str, note: Note) -> str:
+    """By what it is remembered that a person has seen a note."""
+    return f"{game}.{note.key}"

@@ -1,10 +1,12 @@
-"""What a host may choose: the options of a game with their words, and presets that say what they mean."""
+"""What a host may choose: the options of a game with their words, presets, and the strengths of bots."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+import msgspec
 
 from game.engine.language import grouped, mark, say
 
@@ -110,3 +112,14 @@ class OptionTable:
 def is_switch(menu: tuple[Any, ...]) -> bool:
     """Whether a menu is yes or no."""
     return all(isinstance(value, bool) for value in menu)
+
+
+class BotLevel(msgspec.Struct, frozen=True):
+    """A strength of bots: `key` is the ruleset's name for the bot, `about` its temper in a sentence."""
+
+    key: str
+    title: str
+    about: str
+
+
+STEADY = BotLevel("house", mark("Steady"), mark("Plays sensibly and plainly."))

@@ -8,11 +8,10 @@ from typing import Any
 
 import msgspec
 
-from game.boards import decision_head
 from game.boards.base import Board
-from game.boards.fields import BadField, Filled, Missing
-from game.boards.last_decider import is_last, last_words
-from game.boards.shapes import Asked, Lasting, Panel, Preview, Received, Request, Say, Send, Ticket
+from game.boards.brief import UNHURRIED, brief_of, is_last, last_words
+from game.boards.decision import Asked, BadField, Filled, Missing
+from game.boards.shapes import Lasting, Panel, Preview, Received, Request, Say, Send, Ticket
 from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.engine.offers import Offer
@@ -62,7 +61,7 @@ def panel_of(material: Material) -> Panel:
         serial=phase.serial if phase else 0,
         step=phase.step if phase else 0,
         phase=phase.name if phase else "",
-        brief=decision_head.brief_of(
+        brief=brief_of(
             board, view, material.seats, ticket.title if ticket else "", state, summary, is_timed=material.is_timed
         ),
         ticket=ticket,
@@ -72,7 +71,7 @@ def panel_of(material: Material) -> Panel:
         bad_field=_field(material, asked),
         message=material.message,
         deadline=material.deadline,
-        no_deadline="" if material.is_timed or phase is None else say(decision_head.UNHURRIED[view.seat is not None]),
+        no_deadline="" if material.is_timed or phase is None else say(UNHURRIED[view.seat is not None]),
         token=material.token,
         stands=_stands(material),
         standings=view.standings,

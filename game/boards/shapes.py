@@ -7,9 +7,7 @@ from typing import Any
 
 import msgspec
 
-from game.boards.fields import BadField, Filled
-from game.engine.language import mark, say
-from game.engine.offers import Offer
+from game.engine.language import mark
 
 Request = dict[str, Any]
 
@@ -137,44 +135,6 @@ class Ticket(msgspec.Struct, frozen=True):
     def css(self) -> str:
         """The name of its template, for the style sheet."""
         return self.template.rsplit("/", 1)[-1].removesuffix(".html")
-
-
-class Asked(msgspec.Struct, frozen=True):
-    """What a decision works from: the viewer's own view, what is offered, and what the form holds.
-
-    `requests` is what the form asks as far as it can be read; `prefers_ready` ticks “ready” where nothing was decided
-    yet; `is_sent`: the form came back from its reader and is not drawn afresh."""
-
-    view: Any
-    offers: Sequence[Offer]
-    seats: Sequence[Any]
-    filled: Filled
-    requests: tuple[Request, ...] = ()
-    bad: BadField | None = None
-    prefers_ready: bool = False
-    is_sent: bool = False
-
-    @property
-    def is_ahead(self) -> bool:
-        """Whether the viewer may only leave something for a turn to come."""
-        return bool(self.view.phase.mode == "turns" and self.you.state == "none")
-
-    @property
-    def you(self) -> Any:
-        """The viewer's own line."""
-        return self.view.player(self.view.seat)
-
-    def name(self, seat: int) -> str:
-        """A seat in words."""
-        return say("you") if seat == self.view.seat else str(self.seats[seat].name)
-
-    def of(self, kind: str) -> list[Offer]:
-        """The offers of a kind."""
-        return [offer for offer in self.offers if offer.kind == kind]
-
-    def request(self, kind: str = "") -> Request | None:
-        """The first thing the form asks."""
-        return next((request for request in self.requests if not kind or request["kind"] == kind), None)
 
 
 class Received(msgspec.Struct, frozen=True):

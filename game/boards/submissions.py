@@ -1,4 +1,4 @@
-"""What a button of the panel asks: the actions chosen, those taken back, and whether the seat is ready."""
+"""From a form or a draft to actions: which fields a form may hold, what a button asks, what a draft still shows."""
 
 from __future__ import annotations
 
@@ -6,15 +6,51 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from game.boards.base import Board
-from game.boards.fields import Filled
-from game.boards.names import check_names
-from game.engine import referee
+from game.boards.decision import BadField, Decision, Filled
+from game.boards.shapes import Request
+from game.engine import referee, requests
 from game.engine.actions import ROUND, Action, Pass, Ready, Refused, Undo, Withdraw
 from game.engine.flow import Mode, Phase
 from game.engine.offers import Offer
 from game.engine.position import AnyPosition
-from game.engine.ruleset import Offered
+from game.engine.ruleset import Offered, Ruleset
 from game.engine.view import inputs_of_phase
+
+COMMON = frozenset(
+    {"csrfmiddlewaretoken", "serial", "step", "token", "phase", "do", "ready", "asks_ready", "touched", "of"}
+)
+LONGEST_NAME = 40
+
+
+def check_names(decision: Decision, form: Filled, *, rule: str) -> None:
+    """Refuse fields that no form of this decision has, duplicates, and unreadable text. Raises `BadField`."""
+    for name in form.names():
+        known = _known(decision, name)
+        if known is None:
+            raise BadField(name, "This form has no field “{name}”.", rule, name=_shown(name))
+        values = form.several(name)
+        if len(values) > 1 and known not in decision.lists:
+            raise BadField(
+                name,
+                "“{name}” was submitted {n} times. Reload the page and submit again.",
+                rule,
+                name=_shown(name),
+                n=len(values),
+            )
+        if any(not value.isprintable() for value in values):
+            raise BadField(name, "“{name}” contains an unreadable character. Type it again.", rule, name=_shown(name))
+
+
+def _known(decision: Decision, name: str) -> str | None:
+    """The entry of the decision's names that a field falls under."""
+    if name in COMMON or name in decision.names:
+        return name
+    return next((known for known in decision.names if known.endswith("_") and name.startswith(known)), None)
+
+
+def _shown(name: str) -> str:
+    return "".join(letter if letter.isprintable() else "?" for letter in name[:LONGEST_NAME])
+
 
 BUTTONS = ("submit", "pass", "withdraw", "ready", "unready", "undo", "discard", "stop")
 
@@ -102,3 +138,29 @@ def _chosen(phase: Phase, wanted: Sequence[Action], mine: Iterable[str], seat: i
         return withdrawn if phase.mode is Mode.OPEN else [*withdrawn, Pass(actor=seat)]
     sealed = [action for action in wanted if not action.is_public]
     return [*sealed, *withdrawn, *(action for action in wanted if action.is_public)]
+
+
+AT_ONCE = (Ready, Withdraw, Undo)
+"""What no form shows: it is asked by a button, and a late submission may have kept it."""
+
+
+def shown_of(rules: Ruleset, phase: Phase | None, content: Any) -> list[Request] | None:
+    """The requests of a stored draft that the form of a phase shows; None where the phase does not take all of it."""
+    if not isinstance(content, list):
+        return None
+    kinds = [_kind_of(rules, request) for request in content]
+    if phase is None or not all(kind and issubclass(kind, (*phase.takes, *AT_ONCE)) for kind in kinds):
+        return None
+    return [request for request, kind in zip(content, kinds, strict=True) if kind not in AT_ONCE]
+
+
+def _kind_of(rules: Ruleset, request: Any) -> type[Action] | None:
+    """The kind of a request; None where it cannot be read."""
+    kind = rules.actions.get(str(request.get("kind"))) if isinstance(request, dict) else None
+    if kind is None:
+        return None
+    try:
+        requests.read(request, kind, rule="")
+    except Refused:
+        return None
+    return kind

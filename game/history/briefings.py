@@ -10,8 +10,7 @@ import msgspec
 from django.db.models import Q
 
 from game.boards.base import Board
-from game.boards.briefing import Absence, briefing
-from game.boards.outcomes import BAD, NEUTRAL, Outcome, Part, Story, parts_of, rules_changed
+from game.boards.outcomes import BAD, NEUTRAL, Absence, Outcome, Part, Story, briefing, parts_of, rules_changed
 from game.boards.registry import board_of
 from game.engine.actions import Refused
 from game.engine.codec import Damaged

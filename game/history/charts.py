@@ -6,8 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from game.boards.rows import OrderRow
-from game.boards.sheets import Column, Sheet, SheetRow
+from game.boards.sheets import Column, OrderRow, Sheet, SheetRow
 from game.engine.language import say, say_as
 from game.engine.ledger import cash_of
 from game.engine.phrases import capitalised, thousands

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from game.boards.rounds import PhaseEvents
+from game.boards.reports import PhaseEvents
 from game.boards.sheets import Sheet
 from game.engine.codec import Damaged
 from game.engine.events import Event, PhaseOpened

@@ -14,7 +14,7 @@ import msgspec
 from django.db.models import Q
 
 from game.boards.registry import board_of
-from game.boards.story import GameStory, Moment, PlayedGame, Scene, Step
+from game.boards.story.played import GameStory, Moment, PlayedGame, Scene, Step
 from game.engine.codec import Damaged
 from game.engine.events import Event, PhaseOpened
 from game.engine.language import spoken

@@ -204,7 +204,7 @@ def _name_of(call: ast.Call) -> str:
 
 def _board(key: str) -> Path:
     """The area of a game's board; shared parts belong to `game/boards`."""
-    return Path("game/boards") if key in {"", "auto", "rulebook"} else Path("game/boards", key)
+    return Path("game/boards") if key in {"", "auto", "rulebook", "story"} else Path("game/boards", key)
 
 
 def _texts_by_file(root: Path) -> Iterator[tuple[Path, Text | Unreadable]]:

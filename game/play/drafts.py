@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from django.db import transaction
 from django.db.models import F
 
-from game.boards.drafts import AT_ONCE
+from game.boards.submissions import AT_ONCE
 from game.engine import referee
 from game.engine.actions import Action, Ready, Refused
 from game.engine.language import say

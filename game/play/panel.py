@@ -7,9 +7,8 @@ from secrets import token_urlsafe
 from typing import Any
 
 from accounts.models import User
-from game.boards.coach import Shown, next_note
-from game.boards.fields import Filled
-from game.boards.lessons import Progress, progress_of
+from game.boards.decision import Filled
+from game.boards.lessons import Progress, Shown, next_note, progress_of
 from game.boards.panel import Material, panel_of
 from game.engine.actions import Refused
 from game.store.readers import Reader

@@ -10,8 +10,8 @@ from typing import Any
 from django.db import connection
 from django.db.models import OuterRef, Subquery
 
-from game.boards.drafts import shown_of
 from game.boards.shapes import Received
+from game.boards.submissions import shown_of
 from game.infra.idempotency import fingerprint_of
 from game.infra.reads import Rows, slot
 from game.store.game import Game, Seat

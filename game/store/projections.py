@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from django.db import models
 from msgspec import structs
 
-from game.boards import rows as boards
+from game.boards import sheets
 from game.boards.registry import board_of
 from game.engine.position import AnyPosition
 from game.infra.statements import insert
@@ -22,10 +22,10 @@ Table = type[models.Model]
 Rows = Mapping[Any, Any]  # the rows of a board by their key within the game
 Tables = dict[Table, Rows]
 FIELDS: dict[Table, tuple[str, ...]] = {
-    Company: boards.CompanyRow.__struct_fields__,
-    Holding: boards.HoldingRow.__struct_fields__,
-    Order: boards.OrderRow.__struct_fields__,
-    Contract: boards.ContractRow.__struct_fields__,
+    Company: sheets.CompanyRow.__struct_fields__,
+    Holding: sheets.HoldingRow.__struct_fields__,
+    Order: sheets.OrderRow.__struct_fields__,
+    Contract: sheets.ContractRow.__struct_fields__,
 }
 KEYS: dict[Table, tuple[str, ...]] = {
     Company: ("key",),
@@ -45,7 +45,7 @@ class PublicPosition(NamedTuple):
     """A position as a stranger sees it, ready to be stored; `turn` is the turn it counts for."""
 
     tables: Tables
-    point: boards.Point
+    point: sheets.Point
     turn: int
 
 
@@ -65,7 +65,7 @@ def counted_turn(view: Any) -> int:
     return int(view.turn) - has_just_begun
 
 
-def tables_of(rows: boards.Rows) -> Tables:
+def tables_of(rows: sheets.Rows) -> Tables:
     """A board's rows by table and key."""
     return {
         Company: _by_key(Company, rows.companies),

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_POST
 
 from accounts.guests import read_notes
 from accounts.models import User
-from game.boards.coach import ALL, mark_of, next_note
-from game.boards.fields import BadField, Filled, Missing
+from game.boards.decision import BadField, Filled, Missing
+from game.boards.lessons import ALL, mark_of, next_note
 from game.boards.registry import board_of
 from game.boards.submissions import actions_of, button_of, check_form
 from game.engine.actions import Action, Refused

@@ -10,7 +10,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from markupsafe import Markup
 
-from game.boards.decision_head import won
+from game.boards.brief import won
 from game.boards.drawing import icon, money, seat, seat_name
 from game.engine.language import kept, mark, say, say_as
 from game.engine.phrases import inside, percent

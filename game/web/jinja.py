@@ -23,10 +23,10 @@ from game.engine.language import apart, forms_of, grouped, kept, say, say_as
 from game.history.past import Stop
 from game.outbox.reachability import Reach
 from game.store.pending import Needs
-from game.templatetags import auto, charts, frame, history, links, marks, panel, times
+from game.templatetags import auto, charts, frame, history, links, marks, table, times
 from game.web.jinja_parts import Pages
 
-LIBRARIES = (auto, charts, frame, history, links, marks, panel, times)
+LIBRARIES = (auto, charts, frame, history, links, marks, table, times)
 # Defaults for what a page may omit. Any other undefined name is an error.
 OPTIONAL: dict[str, Any] = {"page": "", "live_url": "", "theme": "", "language": "en", "oob": False, "csp_nonce": ""}
 OPTIONAL |= {

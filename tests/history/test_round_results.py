@@ -8,7 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from game.boards.rounds import all_of
+from game.boards.reports import all_of
 from game.history.past import course_of, log_between
 from game.history.round_reports import phases_of, reports_of, span_of
 from game.history.viewer import viewer_of

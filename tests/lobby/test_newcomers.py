@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from game.boards.coach import ALL, next_note
+from game.boards.lessons import ALL, next_note
 from game.boards.registry import BOARDS, board_of
 from game.store.game import Game
 from tests.tables import at_phase, fresh, new_game, person, without_chance

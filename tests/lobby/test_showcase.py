@@ -134,7 +134,4 @@ def test_the_story_is_told_from_the_figures(worth: list[tuple[int, ...]], words:
         for seat, (name, figures) in enumerate(zip(("ada", "bob"), worth, strict=True))
     ]
     labels = ["Start", "1", "2", "3", "4"]
-    assert (
-        showcase.Showcase("", "", "", is_over=False, labels=labels, players=players, view=None).story
-        == words
-    )
+    assert showcase.Showcase("", "", "", is_over=False, labels=labels, players=players, view=None).story == words

@@ -11,7 +11,7 @@ from django.template import engines
 from django.template.backends.jinja2 import Jinja2
 from jinja2 import Environment
 
-from game.boards.fields import Filled
+from game.boards.decision import Filled
 from game.boards.panel import Material, filled_with, panel_of
 from game.boards.registry import board_of
 from game.boards.shapes import Panel

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from accounts.languages import speaking
-from game.boards.fields import BadField, Filled
+from game.boards.decision import BadField, Filled
 from game.boards.sectors.decisions import DECISIONS
 from tests.pages.panels import BOARD, RULES, drawn, page_engine
 from tests.pages.test_previews import made_panel, market, position, rows

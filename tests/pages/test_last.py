@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from game.boards.fields import Filled
+from game.boards.decision import Filled
 from game.boards.shapes import Panel
 from game.engine import referee
 from game.engine.chance import Chance

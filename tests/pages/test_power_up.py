@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from jinja2 import Environment
 
-from game.boards.fields import BadField, Filled
+from game.boards.decision import BadField, Filled
 from game.boards.panel import Material, filled_with, panel_of
 from game.boards.registry import board_of
 from game.boards.shapes import Panel

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from game.boards.fields import BadField, Filled
+from game.boards.decision import BadField, Filled
 from game.boards.shapes import Preview
 from game.engine import referee
 from game.rulesets.power_up.ruleset import POWER_UP as RULES

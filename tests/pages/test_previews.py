@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from game.boards.fields import Filled
+from game.boards.decision import Asked, Filled
 from game.boards.sectors.decisions.order import StockOrder
 from game.boards.sectors.decisions.reach import refit
 from game.boards.sectors.decisions.weights import Weight
 from game.boards.sectors.drawing import weigh
-from game.boards.shapes import Asked, Panel
+from game.boards.shapes import Panel
 from game.engine import referee
 from game.engine.actions import Refused
 from game.engine.chance import Chance

@@ -11,9 +11,10 @@ import pytest
 from django.db.models.functions import Now
 from django.test import Client
 
+from game.boards.decision import Asked
 from game.boards.registry import BOARDS, board_of
 from game.boards.sectors.decisions.bid import Bid
-from game.boards.shapes import Asked, Ticket
+from game.boards.shapes import Ticket
 from game.bots import playing
 from game.play import failures
 from game.rulesets.registry import RULESETS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from game.boards.registry import board_of
-from game.boards.story import Moment, PlayedGame, Step
+from game.boards.story.played import Moment, PlayedGame, Step
 from game.engine.events import ActionTakenBack
 from game.history.stories import scenes_of
 from game.store.projections import PublicPosition, counted_turn, extend_course, tables_of

@@ -5,8 +5,18 @@ from typing import Any
 import pytest
 
 from accounts.languages import speaking
-from game.boards.briefing import MOST_LINES, Absence, briefing
-from game.boards.outcomes import BAD, GOOD, NEUTRAL, Outcome, Story, parts_of, told_by_events
+from game.boards.outcomes import (
+    BAD,
+    GOOD,
+    MOST_LINES,
+    NEUTRAL,
+    Absence,
+    Outcome,
+    Story,
+    briefing,
+    parts_of,
+    told_by_events,
+)
 from game.boards.registry import board_of
 from game.boards.sectors.briefing import flows
 from game.engine import referee, selfplay

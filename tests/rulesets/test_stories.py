@@ -6,10 +6,10 @@ from game.boards.power_up import story as power_up
 from game.boards.registry import board_of
 from game.boards.sectors import story as sectors
 from game.boards.sectors.stakes import stakes_of
-from game.boards.story import GameStory, Moment, PlayedGame, Step
-from game.boards.story_parts import Accounts, Part
-from game.boards.story_plain import lead_changes, plain_story
-from game.boards.story_tables import income, who_paid_whom
+from game.boards.story.parts import Accounts, Part
+from game.boards.story.plain import lead_changes, plain_story
+from game.boards.story.played import GameStory, Moment, PlayedGame, Step
+from game.boards.story.tables import income, who_paid_whom
 from game.engine.ledger import Transfer
 from tests.rulesets.games import TABLES, played
 from tests.rulesets.stories import as_played

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from game.boards.rows import ContractRow, HoldingRow, Point, Rows
+from game.boards.sheets import ContractRow, HoldingRow, Point, Rows
 from game.bots import playing as bots
 from game.play import moves
 from game.store import projections, replay

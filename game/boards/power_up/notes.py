@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from game.boards.coach import Note
+from game.boards.lessons import Note
 from game.engine.language import mark
 
 NOTES = (

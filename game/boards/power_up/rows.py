@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from game.boards.rows import CompanyRow, HoldingRow, Point, Rows
+from game.boards.sheets import CompanyRow, HoldingRow, Point, Rows
 from game.engine.language import mark
 from game.rulesets.power_up.view import CompanyView, PowerUpView
 

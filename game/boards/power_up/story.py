@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from game.boards.story import TRADING, Bookkeeping, Highlight, PlayedGame, PriceMove
-from game.boards.story_plain import storyteller
+from game.boards.story.plain import storyteller
+from game.boards.story.played import TRADING, Bookkeeping, Highlight, PlayedGame, PriceMove
 from game.engine.events import Event
 from game.engine.language import mark, say
 from game.engine.phrases import thousands

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from game.boards.base import Board
-from game.boards.bot_levels import STEADY, BotLevel
+from game.boards.options import STEADY, BotLevel
 from game.boards.sectors.briefing import since
 from game.boards.sectors.cards import company_cards, token
 from game.boards.sectors.decisions import DECISIONS

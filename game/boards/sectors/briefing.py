@@ -8,8 +8,7 @@ from typing import Any
 
 import msgspec
 
-from game.boards.briefing import FIRST, Absence, causes, moved
-from game.boards.outcomes import BAD, NEUTRAL, Outcome
+from game.boards.outcomes import BAD, FIRST, NEUTRAL, Absence, Outcome, causes, moved
 from game.engine.events import Event
 from game.engine.language import count, mark, say, say_as
 from game.engine.phrases import listed, percent, thousands

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import mean
 from typing import NamedTuple
 
-from game.boards.report import Game, Report, Section, percent, winners
+from game.boards.reports import Game, Report, Section, percent, winners
 from game.engine.phrases import thousands
 
 COMPANY_HEAD = ("Companies a game", "Alive and floated at the end", "Bankrupt", "Leader wins", "Winner’s worth")

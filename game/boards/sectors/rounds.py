@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from game.boards.rounds import Phases, all_of
+from game.boards.reports import Phases, all_of
 from game.boards.sheets import Cell, Column, Sheet, SheetRow
 from game.engine.events import Event
 from game.engine.language import mark, say, say_as

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from game.boards.rows import CompanyRow, ContractRow, HoldingRow, OrderRow, Point, Rows
+from game.boards.sheets import CompanyRow, ContractRow, HoldingRow, OrderRow, Point, Rows
 from game.rulesets.sectors.state import BANKRUPT
 from game.rulesets.sectors.view.shapes import CompanyView, ContractView, OrderView, SectorsView
 

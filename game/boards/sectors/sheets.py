@@ -7,8 +7,7 @@ from typing import Any
 
 import msgspec
 
-from game.boards.rows import OrderRow, Rows
-from game.boards.sheets import Cell, Column, Sheet, SheetRow, contracts_sheet, orders_sheet
+from game.boards.sheets import Cell, Column, OrderRow, Rows, Sheet, SheetRow, contracts_sheet, orders_sheet
 from game.engine.language import mark, mark_as, say, say_as
 from game.rulesets.sectors import causes
 from game.rulesets.sectors.view.shapes import CompanyView, PlayerView, SectorsView

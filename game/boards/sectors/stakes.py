@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from game.boards.story import PlayedGame
+from game.boards.story.played import PlayedGame
 from game.engine.events import Event
 from game.rulesets.sectors.events.operations import Contributed, DividendPaid, LiquidationPaid
 from game.rulesets.sectors.events.orders import (

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from game.boards.sectors.stakes import Bet, Stake, Stakes, stakes_of
-from game.boards.story import TRADING, Bookkeeping, Highlight, PlayedGame, PriceMove
-from game.boards.story_plain import storyteller
+from game.boards.story.plain import storyteller
+from game.boards.story.played import TRADING, Bookkeeping, Highlight, PlayedGame, PriceMove
 from game.engine.events import Event
 from game.engine.language import count, mark, say
 from game.engine.phrases import decimal, listed, thousands

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from statistics import StatisticsError, correlation, mean
 from typing import Any, NamedTuple
 
-from game.boards.report import Game, winners
+from game.boards.reports import Game, winners
 from game.management.reports.figures import Bar, bars
 
 

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from markupsafe import Markup
 
 from game.boards.drawing import Line, draw_lines
-from game.boards.report import Game, percent, winners
+from game.boards.reports import Game, percent, winners
 
 MOST_SPANS = 10
 WIDTH, LABEL, VALUE = 480, 150, 96

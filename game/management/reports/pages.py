@@ -13,7 +13,7 @@ from django.conf import settings
 from django.template.loader import render_to_string
 
 from game.boards.registry import board_of
-from game.boards.report import Report, Section
+from game.boards.reports import Report, Section
 from game.management.reports import comebacks, figures
 from game.management.reports.figures import Bar, bars, rank_chart, spread_chart
 

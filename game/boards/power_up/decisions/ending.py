@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from game.boards.shapes import Asked, Row, Say
+from game.boards.decision import Asked
+from game.boards.shapes import Row, Say
 from game.engine.language import count, say
 from game.engine.leaving import ranked
 from game.engine.phrases import listed, thousands

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import msgspec
 
+from game.boards.decision import Asked
 from game.boards.power_up.decisions.ending import end_of_drawing, end_of_playing
-from game.boards.shapes import Asked, Option
+from game.boards.shapes import Option
 from game.engine.language import count, say
 from game.engine.offers import Choice, Offer
 from game.engine.phrases import thousands

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from game.boards.decision import Asked
 from game.boards.power_up.decisions.ending import end_of_drawing, end_of_playing, ended, final_rows, near_end
-from game.boards.shapes import Asked, Preview, Request, Row, Say
+from game.boards.shapes import Preview, Request, Row, Say
 from game.engine.language import count, mark, say
 from game.engine.phrases import thousands
 from game.rulesets.power_up.forecast import EXPANSION, FAILED, FOUNDING, MERGER, Acquisition, Forecast, Result

@@ -8,11 +8,10 @@ from typing import Any
 
 import msgspec
 
-from game.boards.decision import Decision, Request, Values
-from game.boards.fields import LONGEST_SHOWN, BadField, Filled, offer_of
+from game.boards.decision import LONGEST_SHOWN, Asked, BadField, Decision, Filled, Request, Values, offer_of
 from game.boards.power_up.decisions.form import ALL, BUY, DRAW, END, MOVE, form_of
 from game.boards.power_up.decisions.preview import preview_of
-from game.boards.shapes import Asked, Sure, Ticket
+from game.boards.shapes import Sure, Ticket
 from game.engine.language import mark, say
 from game.engine.offers import Offer, is_asked
 from game.engine.phrases import capitalised, either, thousands

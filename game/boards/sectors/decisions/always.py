@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from game.boards.decision import Request
-from game.boards.fields import Filled
-from game.boards.shapes import Asked, Tick
+from game.boards.decision import Asked, Filled, Request
+from game.boards.shapes import Tick
 from game.engine.language import say
 
 ALWAYS, VOTE_FULL = "always", "vote_full_revenue"

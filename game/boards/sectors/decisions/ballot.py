@@ -7,8 +7,7 @@ from typing import Any
 
 import msgspec
 
-from game.boards.decision import Decision, Request, Values
-from game.boards.fields import BadField, Filled, offer_of
+from game.boards.decision import Asked, BadField, Decision, Filled, Request, Values, offer_of
 from game.boards.sectors.decisions.ballot_preview import changed_words, income_of, next_words, preview_of
 from game.boards.sectors.decisions.ticks import MOST_ROWS
 from game.boards.sectors.decisions.vote_table import VoteTable, table_of_actions
@@ -22,7 +21,7 @@ from game.boards.sectors.decisions.votes_ahead import (
     words_of,
 )
 from game.boards.sectors.decisions.weights import Weight, weights_of
-from game.boards.shapes import Asked, Option, Preview, Say, Ticket
+from game.boards.shapes import Option, Preview, Say, Ticket
 from game.engine.language import count, mark, say
 from game.engine.offers import Offer, Several
 from game.engine.phrases import thousands

@@ -8,7 +8,8 @@ from fractions import Fraction
 from math import ceil
 from typing import Any
 
-from game.boards.shapes import Asked, Option, Preview, Row, Say
+from game.boards.decision import Asked
+from game.boards.shapes import Option, Preview, Row, Say
 from game.engine.language import count, mark, say, spoken
 from game.engine.phrases import inside, listed, thousands
 from game.rulesets.sectors.tables.common import LOAN

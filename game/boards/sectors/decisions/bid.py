@@ -7,9 +7,8 @@ from typing import Any
 
 import msgspec
 
-from game.boards.decision import Decision, Request, Values, named
-from game.boards.fields import DOLLARS, Filled, offer_of, range_of, whole
-from game.boards.shapes import Asked, Preview, Row, Ticket
+from game.boards.decision import DOLLARS, Asked, Decision, Filled, Request, Values, named, offer_of, range_of, whole
+from game.boards.shapes import Preview, Row, Ticket
 from game.engine.language import mark, say
 from game.engine.offers import Offer, Range
 from game.engine.phrases import thousands

@@ -7,11 +7,10 @@ from typing import Any
 
 import msgspec
 
-from game.boards.decision import Decision, Request, Values
-from game.boards.fields import DOLLARS, BadField, Filled, offer_of, range_of, whole
+from game.boards.decision import DOLLARS, Asked, BadField, Decision, Filled, Request, Values, offer_of, range_of, whole
 from game.boards.sectors.decisions.ballot import CompanyVote, ballot_form
 from game.boards.sectors.decisions.weights import Weight, weights_of
-from game.boards.shapes import Asked, Preview, Row, Say, Ticket
+from game.boards.shapes import Preview, Row, Say, Ticket
 from game.engine.language import count, mark, say
 from game.engine.offers import Offer
 from game.engine.phrases import listed, thousands

@@ -7,9 +7,8 @@ from typing import Any
 
 import msgspec
 
-from game.boards.decision import Decision, Request, Values
-from game.boards.fields import BadField, Filled, whole
-from game.boards.shapes import Asked, Option, Preview, Row, Say, Ticket
+from game.boards.decision import Asked, BadField, Decision, Filled, Request, Values, whole
+from game.boards.shapes import Option, Preview, Row, Say, Ticket
 from game.engine.language import count, mark, say
 from game.engine.offers import Choice, Offer, Split
 from game.engine.phrases import thousands

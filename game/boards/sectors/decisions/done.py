@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from game.boards.shapes import Asked, Tick
+from game.boards.decision import Asked
+from game.boards.shapes import Tick
 from game.engine.language import say
 
 DONE = "done"

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from game.boards.decision import Decision, Request, Values, named
-from game.boards.fields import Filled
+from game.boards.decision import Asked, Decision, Filled, Request, Values, named
 from game.boards.sectors.decisions.ticks import Ticks, ticked_numbers
-from game.boards.shapes import Asked, Option, Preview, Row, Ticket
+from game.boards.shapes import Option, Preview, Row, Ticket
 from game.engine.language import count, mark, say
 from game.engine.offers import Offer
 from game.engine.phrases import thousands

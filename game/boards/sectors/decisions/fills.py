@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from game.boards.decision import Request
-from game.boards.shapes import Asked, Meter, Preview, Row, Say
+from game.boards.decision import Asked, Request
+from game.boards.shapes import Meter, Preview, Row, Say
 from game.engine.language import count, say
 from game.engine.phrases import listed, percent, thousands
 from game.rulesets.sectors.prices import after_buying, after_fall

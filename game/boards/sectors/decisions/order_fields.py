@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from game.boards.decision import Request, Values
-from game.boards.fields import DOLLARS, BadField, Filled, has_field, offer_of, one_of, range_of, whole
+from game.boards.decision import (
+    DOLLARS,
+    BadField,
+    Filled,
+    Request,
+    Values,
+    has_field,
+    offer_of,
+    one_of,
+    range_of,
+    whole,
+)
 from game.engine.language import mark, say
 from game.engine.offers import Offer
 from game.rulesets.sectors.tables.common import LARGEST_NUMBER

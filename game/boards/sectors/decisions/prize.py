@@ -7,9 +7,8 @@ from typing import Any
 
 import msgspec
 
-from game.boards.decision import Request, Values
-from game.boards.fields import BadField, Filled, has_field, one_of
-from game.boards.shapes import Asked, Option
+from game.boards.decision import Asked, BadField, Filled, Request, Values, has_field, one_of
+from game.boards.shapes import Option
 from game.engine.language import mark, say
 from game.engine.offers import Choice, Offer
 

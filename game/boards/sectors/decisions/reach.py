@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from game.boards.fields import Filled, offer_of
+from game.boards.decision import Filled, offer_of
 from game.engine.offers import Offer
 
 BUY, SELL = "buy", "sell"

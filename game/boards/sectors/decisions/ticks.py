@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from game.boards.fields import DOLLARS, Filled, whole
+from game.boards.decision import DOLLARS, Filled, whole
 from game.boards.shapes import Option
 
 MOST_ROWS = 40

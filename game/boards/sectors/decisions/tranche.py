@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from game.boards.decision import Decision, Request, Values, named
-from game.boards.fields import Filled, whole
+from game.boards.decision import Asked, Decision, Filled, Request, Values, named, whole
 from game.boards.sectors.decisions import first_order, turn_sheet
-from game.boards.shapes import Asked, Cards, Option, Preview, Ticket
+from game.boards.shapes import Cards, Option, Preview, Ticket
 from game.engine.language import mark, say
 from game.engine.offers import Offer
 from game.engine.phrases import thousands

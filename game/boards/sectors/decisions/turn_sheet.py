@@ -8,11 +8,10 @@ from typing import Any
 
 import msgspec
 
-from game.boards.decision import Request, Values
-from game.boards.fields import Filled
+from game.boards.decision import Asked, Filled, Request, Values
 from game.boards.sectors.decisions import always, first_order, prize
 from game.boards.sectors.decisions.done import done_tick
-from game.boards.shapes import Asked, Cards, Tick
+from game.boards.shapes import Cards, Tick
 from game.engine.offers import Offer
 
 NAMES = frozenset({*first_order.NAMES, prize.PRIZE, always.ALWAYS})

@@ -9,7 +9,8 @@ from typing import Any
 
 import msgspec
 
-from game.boards.shapes import Asked, Say
+from game.boards.decision import Asked
+from game.boards.shapes import Say
 from game.engine.language import count, mark, say
 from game.engine.phrases import listed
 from game.rulesets.sectors.counting import Ranked, rank_actions, rank_revenue, selected_actions

@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from game.boards.decision import Request
-from game.boards.fields import BadField, Filled, has_field
+from game.boards.decision import BadField, Filled, Request, has_field
 from game.engine.language import say
 from game.engine.offers import Offer
 from game.engine.phrases import inside, listed

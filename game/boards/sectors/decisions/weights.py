@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from game.boards.shapes import Asked
+from game.boards.decision import Asked
 from game.engine.language import say_as
 
 

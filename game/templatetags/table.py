@@ -1,5 +1,6 @@
-"""Widgets of the decision panel: number fields and the share meter."""
+"""What the page of a running game shows: the rail of phases, and the panel's number fields and share meter."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from html import escape
 from typing import Any
@@ -10,9 +11,53 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from game.boards.shapes import Meter
-from game.engine.language import mark, say
+from game.engine.language import count, kept, mark, mark_as, say, say_as
 
 register = template.Library()
+
+RAIL_WORDS = {
+    "now": mark_as("phase", "now"),
+    "todo": mark_as("phase", "to come"),
+    "done": mark_as("phase", "done"),
+    "skip": mark_as("phase", "not played this turn"),
+}
+SMALLEST_ROUND = 4  # in phases, so that the name of a short round fits
+
+
+@register.simple_tag
+def rail(rounds: Sequence[Any]) -> SafeString:
+    """All phases of the turn: a tall mark waits for players, a hatched one is not played."""
+    return SafeString("".join(rail_round(entry) for entry in rounds))
+
+
+def rail_round(entry: Any) -> str:
+    states = [phase.state for phase in entry.phases]
+    here = entry.phases[states.index("now")].number if entry.state == "now" else ""
+    current = ' aria-current="step"' if here else ""
+    marks = "".join(rail_phase(phase) for phase in entry.phases)
+    return (
+        f'<li class="rail-g rail-g--{entry.state} n{max(len(states), SMALLEST_ROUND)}"{current}>'
+        f'<span class="rail-name">{escape(say(entry.title))}</span><span '
+        f'class="rail-sub">{round_words(entry.state, len(states), here)}</span>'
+        f"<ol>{marks}</ol></li>"
+    )
+
+
+@kept(1024)
+def rail_phase(phase: Any) -> str:
+    named = say("Phase {number}, {title}", number=escape(phase.number), title=escape(say(phase.title)))
+    label = f"{named}: {say_as('phase', RAIL_WORDS[phase.state])}"
+    waits = " rail-p--waits" if phase.waits else ""
+    return f'<li class="rail-p rail-p--{phase.state}{waits}" title="{label}"><span class="vh">{label}</span></li>'
+
+
+def round_words(state: str, phases: int, here: str) -> str:
+    """The progress of a round; the open phase by its rule number."""
+    if here:
+        return say("phase {number}", number=escape(here))
+    if state == "todo":
+        return count("{n} phase", "{n} phases", phases)
+    return say_as("phase", "done" if state == "done" else "not this turn")
 
 
 @register.filter

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from game.boards.sheets import Cell, Column, Sheet, SheetRow
-from game.boards.story import PlayedGame
+from game.boards.story.played import PlayedGame
 from game.engine.events import DecisionMissed
 from game.engine.language import mark, say
 from game.engine.ledger import BANK, OUTSIDE, cash_of

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from game.boards.story import Bookkeeping, GameStory, Highlight, PlayedGame, Storyteller
-from game.boards.story_parts import Accounts, Part, Parts, added
-from game.boards.story_tables import tables_of
+from game.boards.story.parts import Accounts, Part, Parts, added
+from game.boards.story.played import Bookkeeping, GameStory, Highlight, PlayedGame, Storyteller
+from game.boards.story.tables import tables_of
 from game.engine.language import mark, say
 from game.engine.phrases import listed, ordinal, thousands
 

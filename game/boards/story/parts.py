@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from game.boards.story import TRADING, Bookkeeping, Moment, PlayedGame
+from game.boards.story.played import TRADING, Bookkeeping, Moment, PlayedGame
 from game.engine.ledger import Transfer, cash_of
 
 
