@@ -1,4 +1,4 @@
-"""The head of the decision panel: whose decision it is, what is asked, what happens if nothing is done, and who is last."""
+"""The head of the decision panel: whose decision it is, what is asked, what happens otherwise, and who is last."""
 
 from __future__ import annotations
 

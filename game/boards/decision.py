@@ -1,4 +1,4 @@
-"""One decision of a game: how a phase is asked, read from a form, foreseen and told, and the typed values of form fields."""
+"""One decision of a game: how a phase is asked, read, previewed and told, and the typed values of form fields."""
 
 from __future__ import annotations
 
@@ -126,8 +126,6 @@ def has_field(offer: Offer | None, name: str) -> bool:
     """Whether an offer leaves a field open."""
     return offer is not None and any(field.name == name for field in offer.fields)
 
-
-__all__ = ["Decision", "Request", "Values", "named"]
 
 Values = dict[str, list[str]]
 

@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString
 
 from game.boards.drawing import FigureLinks
 from game.boards.rulebook import Rulebook
-from game.boards.rulebook.numbering import word_anchor
+from game.boards.rulebook.book import word_anchor
 from game.engine.language import kept, say, say_as
 from game.history.explanations import figures_of
 from game.rulesets.registry import RULESETS

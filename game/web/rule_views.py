@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from game.boards.registry import board_of
 from game.boards.rulebook import Rulebook, Variant, pages_of
-from game.boards.rulebook.search import find
+from game.boards.rulebook.pages import find
 from game.deadlines.paces import length_of
 from game.engine.language import say
 from game.rulesets.registry import RULESETS

@@ -9,7 +9,7 @@ import pytest
 from game.boards.decision import Asked, Filled
 from game.boards.sectors.decisions.order import StockOrder
 from game.boards.sectors.decisions.reach import refit
-from game.boards.sectors.decisions.weights import Weight
+from game.boards.sectors.decisions.vote_table import Weight
 from game.boards.sectors.drawing import weigh
 from game.boards.shapes import Panel
 from game.engine import referee

@@ -3,7 +3,7 @@
 import pytest
 from jinja2 import Environment
 
-from game.boards.sectors.results import SENTENCES
+from game.boards.sectors.places import SENTENCES
 from game.boards.shapes import Panel
 from game.engine.flow import Mode
 from game.rulesets.sectors.flow import FLOWS

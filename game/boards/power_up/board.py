@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from game.boards.base import Board
+from game.boards.options import OptionTable, OptionWords, Preset
 from game.boards.power_up.decisions.turn import TakeTurn
-from game.boards.power_up.lessons import LESSONS
-from game.boards.power_up.mail import facts, holdings
+from game.boards.power_up.lessons import LESSONS, NOTES
 from game.boards.power_up.map import (
     company_name,
     course_cells,
@@ -15,15 +18,54 @@ from game.boards.power_up.map import (
     shares_held,
     tile_rows,
 )
-from game.boards.power_up.notes import NOTES
-from game.boards.power_up.options import POWER_UP_OPTIONS
 from game.boards.power_up.outcomes import outcomes
-from game.boards.power_up.places import aside_of, goal_of, result_of
-from game.boards.power_up.rows import point, rows
+from game.boards.power_up.places import aside_of, facts, goal_of, holdings, point, result_of, rows
 from game.boards.power_up.rulebook import POWER_UP_RULEBOOK
 from game.boards.power_up.story import story
-from game.engine.language import mark
+from game.engine.language import mark, say
+from game.rulesets.power_up.options import LABELS
 from game.rulesets.power_up.ruleset import POWER_UP
+
+WORDS = {
+    "doe": OptionWords(
+        LABELS["doe"],
+        rule="PU 4.3",
+        hint=mark("A holder without a player. It receives shares when a company is founded and competes for bonuses."),
+    ),
+}
+
+PRESETS = (
+    Preset(
+        "contested",
+        mark("With the Department of Energy"),
+        {"doe": True},
+        mark("every bonus is contested; best for 2 players"),
+        is_recommended=True,
+        windows={"turn": 54},
+        fewest={"turn": 54},
+        live_minutes=50,
+    ),
+    Preset(
+        "plain",
+        mark("Players only"),
+        {"doe": False},
+        mark("founders are alone in their companies at first"),
+        windows={"turn": 54},
+        fewest={"turn": 54},
+        live_minutes=50,
+    ),
+)
+
+TURNS = mark("about 55 turns")  # of all players together; in thousands of games among bots 52 to 60
+
+
+def length_words(options: Mapping[str, Any]) -> str:
+    """How long a game is, whatever was chosen."""
+    return say(TURNS)
+
+
+POWER_UP_OPTIONS = OptionTable(WORDS, PRESETS, length_words=length_words, choice=mark("variant"))
+
 
 POWER_UP_BOARD = Board(
     rules=POWER_UP,

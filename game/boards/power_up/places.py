@@ -1,10 +1,13 @@
-"""Where a game of Power Up stands, in words."""
+"""Where a game of Power Up stands: in words, in an email, and as rows."""
 
 from __future__ import annotations
 
-from game.engine.language import count, say
+from game.boards.base import Fact
+from game.boards.sheets import CompanyRow, HoldingRow, Point, Rows
+from game.engine.language import count, mark, say
+from game.engine.phrases import thousands
 from game.rulesets.power_up.tables.common import END_SIZE, END_SIZE_OF_TWO
-from game.rulesets.power_up.view import PowerUpView
+from game.rulesets.power_up.view import CompanyView, PowerUpView
 
 
 def aside_of(view: PowerUpView) -> str:
@@ -27,4 +30,72 @@ def goal_of(view: PowerUpView) -> str:
         one=END_SIZE,
         two=END_SIZE_OF_TWO,
         largest=max(company.size for company in view.companies),
+    )
+
+
+def facts(view: PowerUpView, seat: int) -> tuple[Fact, ...]:
+    """Cash now, and after a sale of everything."""
+    player = view.player(seat)
+    return (
+        Fact(say("Cash"), thousands(player.cash)),
+        Fact(say("Cash if the game ended now"), thousands(player.score)),
+    )
+
+
+def holdings(view: PowerUpView, seat: int) -> tuple[Fact, ...]:
+    """Shares and their price, company by company."""
+    held = view.player(seat).shares.items()
+    companies = ((view.company(key), count) for key, count in held if count)
+    return tuple(
+        Fact(company.title, say("{n} at {price}", n=count, price=thousands(company.price)))
+        for company, count in companies
+    )
+
+
+FIGURES = (
+    mark("Size"),
+    mark("Start price"),
+    mark("Unsold"),
+    mark("Department"),
+    mark("Headquarters"),
+    mark("Place"),
+    mark("Start tile"),
+    mark("Cash"),
+    mark("Tiles"),
+    mark("Hand"),
+)
+"""What the spreadsheet calls the figures that only this game has: it makes these words of their keys."""
+STATES = (mark("inactive"), mark("active"))
+"""What becomes of a company."""
+
+
+def rows(view: PowerUpView) -> Rows:
+    """The rows of a stranger's view. Every hand is listed, empty ones too; the Department's shares are details."""
+    companies, seats = view.companies, [player.seat for player in view.players]
+    return Rows(
+        companies=tuple(_company(company) for company in companies),
+        holdings=tuple(HoldingRow(c.key, seat, c.holdings.get(seat, 0)) for c in companies for seat in seats),
+    )
+
+
+def point(view: PowerUpView) -> Point:
+    """Prices of all companies, inactive ones at their start price, and what each seat's cash would be."""
+    players = sorted(view.players, key=lambda player: player.seat)
+    return Point({company.key: company.price for company in view.companies}, tuple(player.score for player in players))
+
+
+def _company(company: CompanyView) -> CompanyRow:
+    return CompanyRow(
+        key=company.key,
+        name=company.title,
+        group="",
+        status=STATES[company.is_active],
+        price=company.price,
+        details={
+            "size": company.size,
+            "start_price": company.start_price,
+            "unsold": company.unsold,
+            "department": company.doe,
+            "headquarters": company.headquarters,
+        },
     )

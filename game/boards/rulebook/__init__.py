@@ -1,7 +1,6 @@
 """The rulebook of any game: its page of docs/rules, with tables, sentences and notes for the variant that is read."""
 
-from game.boards.rulebook.book import Line, Rulebook, Start, Table, Tables, Term, Turn, Variant
-from game.boards.rulebook.numbering import Numbering, written
+from game.boards.rulebook.book import Line, Numbering, Rulebook, Start, Table, Tables, Term, Turn, Variant, written
 from game.boards.rulebook.pages import Pages, Section, pages_of
 
 __all__ = [

@@ -8,14 +8,22 @@ from game.boards.sectors.briefing import since
 from game.boards.sectors.cards import company_cards, token
 from game.boards.sectors.decisions import DECISIONS
 from game.boards.sectors.drawing import holding_cells, ladder, order_rows, price_chart, weigh
-from game.boards.sectors.lessons import LESSONS
-from game.boards.sectors.mail import facts, holdings
-from game.boards.sectors.notes import NOTES
+from game.boards.sectors.lessons import LESSONS, NOTES
 from game.boards.sectors.options import SECTORS_OPTIONS
 from game.boards.sectors.outcomes import outcomes
-from game.boards.sectors.places import PHASE_RULES, aside_of, company_of, goal_of, prices_of, where
+from game.boards.sectors.places import (
+    ENDINGS,
+    PHASE_RULES,
+    aside_of,
+    company_of,
+    facts,
+    goal_of,
+    holdings,
+    prices_of,
+    result_of,
+    where,
+)
 from game.boards.sectors.report import SECTORS_REPORT
-from game.boards.sectors.results import ENDINGS, result_of
 from game.boards.sectors.rounds import round_tables
 from game.boards.sectors.rows import point, rows
 from game.boards.sectors.rulebook import SECTORS_RULEBOOK

@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from game.boards.drawing import DASHES, Context, Line, draw_lines, seat, seat_name, your_seat
 from game.boards.sectors.cards import token_html
-from game.boards.sectors.decisions.weights import Weight
+from game.boards.sectors.decisions.vote_table import Weight
 from game.boards.sectors.words import order_words
 from game.engine.language import count, say
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from game.boards.decision import Asked
-from game.boards.power_up.decisions.ending import end_of_drawing, end_of_playing, ended, final_rows, near_end
+from game.boards.power_up.decisions.form import end_of_drawing, end_of_playing, ended, final_rows, near_end
 from game.boards.shapes import Preview, Request, Row, Say
 from game.engine.language import count, mark, say
 from game.engine.phrases import thousands

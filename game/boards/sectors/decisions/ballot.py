@@ -8,19 +8,21 @@ from typing import Any
 import msgspec
 
 from game.boards.decision import Asked, BadField, Decision, Filled, Request, Values, offer_of
-from game.boards.sectors.decisions.ballot_preview import changed_words, income_of, next_words, preview_of
-from game.boards.sectors.decisions.ticks import MOST_ROWS
-from game.boards.sectors.decisions.vote_table import VoteTable, table_of_actions
-from game.boards.sectors.decisions.votes_ahead import (
+from game.boards.sectors.decisions.ballot_preview import (
     ABSTAIN,
     REST,
     abstention,
+    changed_words,
     given_ahead,
+    income_of,
     is_ahead,
+    next_words,
+    preview_of,
     tickers_of,
     words_of,
 )
-from game.boards.sectors.decisions.weights import Weight, weights_of
+from game.boards.sectors.decisions.ticks import MOST_ROWS
+from game.boards.sectors.decisions.vote_table import VoteTable, Weight, table_of_actions, weights_of
 from game.boards.shapes import Option, Preview, Say, Ticket
 from game.engine.language import count, mark, say
 from game.engine.offers import Offer, Several

@@ -9,7 +9,7 @@ import msgspec
 
 from game.boards.decision import DOLLARS, Asked, BadField, Decision, Filled, Request, Values, offer_of, range_of, whole
 from game.boards.sectors.decisions.ballot import CompanyVote, ballot_form
-from game.boards.sectors.decisions.weights import Weight, weights_of
+from game.boards.sectors.decisions.vote_table import Weight, weights_of
 from game.boards.shapes import Preview, Row, Say, Ticket
 from game.engine.language import count, mark, say
 from game.engine.offers import Offer

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from game.boards.decision import DOLLARS, Asked, Filled, Request, Values, has_field, named, one_of, range_of, whole
-from game.boards.sectors.decisions.done import DONE, STOP_ORDERING, done_words
 from game.boards.sectors.decisions.order_fields import PRICES, SENTENCES, SHARES
+from game.boards.sectors.decisions.ticks import DONE, STOP_ORDERING, done_words
 from game.boards.shapes import Option
 from game.engine.language import mark, say
 from game.engine.offers import Offer, Range

@@ -9,8 +9,8 @@ import msgspec
 
 from game.boards.decision import Asked, Decision, Filled, Request, Values, has_field, offer_of, one_of
 from game.boards.sectors.decisions import fills, reach
-from game.boards.sectors.decisions.done import DONE, STOP_ORDERING, done_tick, done_words
 from game.boards.sectors.decisions.order_fields import READERS, SENTENCES, filled_of
+from game.boards.sectors.decisions.ticks import DONE, STOP_ORDERING, done_tick, done_words
 from game.boards.shapes import Option, Preview, Say, Ticket
 from game.engine.language import count, mark, mark_as, say, say_as
 from game.engine.offers import Offer

@@ -8,11 +8,9 @@ from typing import Any
 import msgspec
 
 from game.boards.decision import Asked, BadField, Decision, Filled, Request, Values, one_of
-from game.boards.sectors.decisions.always import ALWAYS, VOTE_FULL, always_tick, always_words, read_always
 from game.boards.sectors.decisions.fills import SHIELD
-from game.boards.sectors.decisions.ticks import MOST_ROWS
-from game.boards.sectors.decisions.vote_table import VoteTable, table_of_revenue
-from game.boards.sectors.decisions.weights import Weight, weights_of
+from game.boards.sectors.decisions.ticks import ALWAYS, MOST_ROWS, VOTE_FULL, always_tick, always_words, read_always
+from game.boards.sectors.decisions.vote_table import VoteTable, Weight, table_of_revenue, weights_of
 from game.boards.shapes import Option, Preview, Row, Ticket
 from game.engine.language import mark, say
 from game.engine.offers import Offer

@@ -1,13 +1,16 @@
-"""Rows to tick, each with a number: what covers and exercises share."""
+"""Boxes and rows to tick that several forms share."""
 
 from __future__ import annotations
 
 import msgspec
 
-from game.boards.decision import DOLLARS, Filled, whole
-from game.boards.shapes import Option
+from game.boards.decision import DOLLARS, Asked, Filled, Request, whole
+from game.boards.shapes import Option, Tick
+from game.engine.language import say
 
 MOST_ROWS = 40
+DONE, STOP_ORDERING = "done", "stop_ordering"  # “Done for this stock round” (decision *rounds*)
+ALWAYS, VOTE_FULL = "always", "vote_full_revenue"  # “Full dividends from now on” (S 6.5, decision *ahead*)
 
 
 class Ticks(msgspec.Struct, frozen=True):
@@ -22,3 +25,50 @@ def ticked_numbers(form: Filled, name: str, label: str, rule: str) -> list[int]:
     """The numbers of the rows that were ticked, each once."""
     ticked = list(dict.fromkeys(form.several(name)))[:MOST_ROWS]
     return [whole(Filled({name: [text]}), name, label, *DOLLARS, rule=rule) for text in ticked]
+
+
+def done_words() -> str:
+    """The tick as part of a sentence."""
+    return say("no more orders in this stock round")
+
+
+def done_tick(asked: Asked) -> Tick:
+    return Tick(
+        DONE,
+        say("Done for this stock round"),
+        say(
+            "You are asked again only if an order of yours is rejected, a share you own falls, one you owe rises, or "
+            "others buy into a company that has not floated, or float it, and you can buy there too. Nobody else sees "
+            "it."
+        ),
+        bool(asked.filled.get(DONE)),
+    )
+
+
+def read_always(form: Filled) -> list[Request]:
+    """The request if the box is ticked."""
+    return [{"kind": VOTE_FULL}] if form.get(ALWAYS) else []
+
+
+def always_words() -> str:
+    """The tick as part of a sentence."""
+    return say("full dividends from now on")
+
+
+def always_tick(asked: Asked) -> Tick | None:
+    """The box for all later revenue votes; None if it cannot be ticked."""
+    offer = next(iter(asked.of(VOTE_FULL)), None)
+    if offer is None:
+        return None
+    detail = say(
+        "In each revenue vote to come your shares vote full dividends, unless you vote otherwise, and the game does "
+        "not wait for you. It ends when a company of yours is insolvent, or you owe more of its shares than you own. "
+        "Nobody else sees it."
+    )
+    chosen = bool(asked.filled.get(ALWAYS))
+    return Tick(ALWAYS, say("Full dividends from now on"), detail, chosen, offer.refused, offer.rule)
+
+
+def new_always_tick(asked: Asked) -> Tick | None:
+    """The same on the sheet of another phase; None if it is in effect, since the panel lists it then."""
+    return None if VOTE_FULL in asked.view.lasting else always_tick(asked)

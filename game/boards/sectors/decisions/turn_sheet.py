@@ -8,13 +8,80 @@ from typing import Any
 
 import msgspec
 
-from game.boards.decision import Asked, Filled, Request, Values
-from game.boards.sectors.decisions import always, first_order, prize
-from game.boards.sectors.decisions.done import done_tick
-from game.boards.shapes import Cards, Tick
-from game.engine.offers import Offer
+from game.boards.decision import Asked, BadField, Filled, Request, Values, has_field, one_of
+from game.boards.sectors.decisions import first_order, ticks
+from game.boards.sectors.decisions.ticks import done_tick
+from game.boards.shapes import Cards, Option, Tick
+from game.engine.language import mark, say
+from game.engine.offers import Choice, Offer
 
-NAMES = frozenset({*first_order.NAMES, prize.PRIZE, always.ALWAYS})
+PRIZE, DISTRIBUTE = "prize", "distribute_tranche"
+
+
+class Prize(msgspec.Struct, frozen=True):
+    """The fields: by tranche, the companies that may have its prestige and ability."""
+
+    groups: tuple[tuple[str, tuple[Option, ...]], ...]
+
+
+def read_prize(form: Filled, offers: Sequence[Offer]) -> list[Request]:
+    """The distribution that a form holds for the tranche it votes for, if any: the cash is kept. Raises `BadField`."""
+    if not form.get(PRIZE):
+        return []
+    choices = {_key(number, ticker): (offer, ticker) for number, offer, ticker, _ in _choices(offers)}
+    offer, ticker = choices[one_of(form, PRIZE, mark("The company of the tranche"), choices, rule="S 7.9")]
+    number = offer.fixed["tranche"]
+    if form.get("tranche") != str(number):
+        raise BadField(
+            PRIZE, "That company is one for tranche {tranche}. Vote for that tranche, or choose another company.",
+            "A72", tranche=number,
+        )  # fmt: skip
+    given = {name: ticker for name in ("prestige_to", "ability_to") if ticker and has_field(offer, name)}
+    return [{"kind": DISTRIBUTE, "tranche": number, **given, "ready": True}]
+
+
+def fill_prize(request: Mapping[str, Any]) -> Values:
+    """What the form holds for it; a distribution that the sheet cannot say is not shown in it."""
+    if request.get("cash") or not request.get("tranche"):
+        return {}
+    return {PRIZE: [_key(request["tranche"], request.get("ability_to") or "")]}
+
+
+def prize_words(request: Mapping[str, Any]) -> str:
+    """It in a player's words, as part of a sentence."""
+    if request.get("ability_to"):
+        return say("if you win it, {company} gets what is in it", company=request["ability_to"])
+    return say("if you win it, its cash alone")
+
+
+def prize_of(asked: Asked) -> Prize | None:
+    """The fields; None where nothing can be said ahead."""
+    chosen, groups = asked.filled.get(PRIZE), dict[str, list[Option]]()
+    for number, _, ticker, words in _choices(asked.offers):
+        key = _key(number, ticker)
+        group = groups.setdefault(say("Tranche {n}", n=number), [])
+        group.append(Option(key, words, checked=key == chosen))
+    return Prize(tuple((title, tuple(options)) for title, options in groups.items())) if groups else None
+
+
+def _choices(offers: Sequence[Offer]) -> list[tuple[int, Offer, str, str]]:
+    """Every tranche with its offer, a company that may have what is in it, and that company in words; with nobody
+    where its sector has none."""
+    found = []
+    for offer in offers:
+        if offer.kind == DISTRIBUTE and "tranche" in offer.fixed:
+            field = next(field for field in offer.fields if isinstance(field, Choice) and field.name == "ability_to")
+            values = [(str(ticker), say(name)) for ticker, name in field.values]
+            nobody = [("", say("No company: it is lost"))]
+            found += [(offer.fixed["tranche"], offer, ticker, name) for ticker, name in values or nobody]
+    return found
+
+
+def _key(tranche: int, ticker: str) -> str:
+    return f"{tranche}/{ticker}"
+
+
+NAMES = frozenset({*first_order.NAMES, PRIZE, ticks.ALWAYS})
 READY = first_order.READY
 
 
@@ -23,39 +90,39 @@ class TurnSheet(msgspec.Struct, frozen=True):
 
     now: Cards
     tranches: Cards | None
-    prize: prize.Prize | None
+    prize: Prize | None
     first: first_order.FirstOrder | None
 
 
 def read_rest(form: Filled, offers: Sequence[Offer]) -> list[Request]:
     """What the sheet gives ahead beside the tranche vote. Raises `BadField`."""
-    return [*prize.read_prize(form, offers), *first_order.read_order(form, offers), *always.read_always(form)]
+    return [*read_prize(form, offers), *first_order.read_order(form, offers), *ticks.read_always(form)]
 
 
 def fill_rest(request: Mapping[str, Any]) -> Values | None:
     """What the form holds for one of them; None for another request."""
-    if request["kind"] == always.VOTE_FULL:
-        return {always.ALWAYS: ["on"]}
-    if request["kind"] == prize.DISTRIBUTE:
-        return prize.fill_prize(request)
+    if request["kind"] == ticks.VOTE_FULL:
+        return {ticks.ALWAYS: ["on"]}
+    if request["kind"] == DISTRIBUTE:
+        return fill_prize(request)
     return first_order.fill_order(request) if first_order.is_order(request) else None
 
 
 def rest_words(request: Mapping[str, Any], view: Any) -> str:
     """One of them in a player's words, as part of a sentence; "" for another request."""
-    if request["kind"] == always.VOTE_FULL:
-        return always.always_words()
-    if request["kind"] == prize.DISTRIBUTE:
-        return prize.words_of(request)
+    if request["kind"] == ticks.VOTE_FULL:
+        return ticks.always_words()
+    if request["kind"] == DISTRIBUTE:
+        return prize_words(request)
     return first_order.words_of(request, view) if first_order.is_order(request) else ""
 
 
 def sheet_of(asked: Asked, now: Cards, tranches: Cards | None) -> TurnSheet:
     """The sheet around what is asked now."""
-    return TurnSheet(now, tranches, prize.prize_of(asked), first_order.first_order(asked))
+    return TurnSheet(now, tranches, prize_of(asked), first_order.first_order(asked))
 
 
 def ticks_of(asked: Asked) -> tuple[Tick, ...]:
     """The boxes of the sheet."""
-    tick = always.new_always_tick(asked)
+    tick = ticks.new_always_tick(asked)
     return (done_tick(asked), *([tick] if tick else []))

@@ -1,5 +1,4 @@
-"""What a vote would come to, by how the others vote: from public shares and priority and the voter's own choice alone.
-(S 6.5, 6.7)"""
+"""Who may vote with how many shares, and what a vote comes to for each way the others may vote."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ import msgspec
 
 from game.boards.decision import Asked
 from game.boards.shapes import Say
-from game.engine.language import count, mark, say
+from game.engine.language import count, mark, say, say_as
 from game.engine.phrases import listed
 from game.rulesets.sectors.counting import Ranked, rank_actions, rank_revenue, selected_actions
 
@@ -191,3 +190,23 @@ def _weight(vote: _Vote, seats: Sequence[int]) -> int:
 
 def _names(vote: _Vote, seats: Sequence[int]) -> list[str]:
     return [vote.names[seat] for seat in seats]
+
+
+class Weight(msgspec.Struct, frozen=True):
+    """A seat's shares in the weigh bar; `css` is the seat's colour, `letter` its mark everywhere else on the page."""
+
+    name: str
+    shares: int
+    css: str
+    is_you: bool
+    letter: str
+
+
+def weights_of(asked: Asked, company: Any) -> tuple[Weight, ...]:
+    """The shares that may vote: yours first, then the largest."""
+    held = sorted(company.holdings.items(), key=lambda pair: (pair[0] != asked.view.seat, -pair[1]))
+    return tuple(_weight_of(asked.seats[seat], shares, is_you=seat == asked.view.seat) for seat, shares in held)
+
+
+def _weight_of(place: Any, shares: int, *, is_you: bool) -> Weight:
+    return Weight(say_as("seat", "You") if is_you else place.name, shares, place.css, is_you, place.letter)

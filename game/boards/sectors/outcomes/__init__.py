@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from game.boards.outcomes import Outcome, Story, last_of_each, told_by
 from game.boards.sectors.outcomes import companies, money, opening, orders, votes
-from game.boards.sectors.outcomes.prices import price_moves
+from game.boards.sectors.outcomes.companies import price_moves
 from game.boards.sectors.outcomes.scene import Scene, Tellers
 
 TELLERS: Tellers = opening.TELLERS | orders.TELLERS | votes.TELLERS | money.TELLERS | companies.TELLERS

@@ -1,12 +1,23 @@
-"""Orders in the words of their owner: placed, rejected, opened, triggered or filled, each by its kind and side."""
+"""Orders in the words of their owner: placed, opened, triggered, filled, or rejected and why."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from game.engine.language import mark, say
-from game.engine.phrases import thousands
-from game.rulesets.sectors.events.orders import LimitOpened, LimitTriggered, OrderFilled, OrderRejected, OrderRevealed
+from game.boards.sectors.outcomes.scene import Scene
+from game.engine.language import count, mark, say
+from game.engine.phrases import capitalised, thousands
+from game.rulesets.sectors import causes
+from game.rulesets.sectors.events.orders import (
+    ContractBought,
+    LimitOpened,
+    LimitTriggered,
+    OrderFilled,
+    OrderRejected,
+    OrderRevealed,
+    ShortOpened,
+)
 
 PLACED = {
     ("market", "buy"): mark("Your order to buy {quantity} {company} is placed."),
@@ -69,3 +80,110 @@ def limit_facts(event: LimitOpened | LimitTriggered) -> Mapping[str, object]:
 
 def _facts(event: OrderRevealed | OrderRejected | OrderFilled | LimitOpened | LimitTriggered) -> dict[str, object]:
     return {"quantity": event.quantity, "company": event.company, "price": thousands(event.price)}
+
+
+Numbers = tuple[int, ...]
+
+
+def reason_of(event: OrderRejected, scene: Scene) -> str:
+    """The reason that the resolution gave, told to whom it hit; one of another sort as it is written."""
+    for pattern, tell in REASONS:
+        if found := pattern.fullmatch(event.reason):
+            return tell(tuple(int(number) for number in found.groups()), event, scene)
+    return capitalised(causes.told(event.reason))
+
+
+def too_few_to_sell(numbers: Numbers, event: OrderRejected, scene: Scene) -> str:
+    wanted, held = numbers
+    return say("You wanted to sell {wanted} and held {held}.", wanted=wanted, held=held)
+
+
+def too_few_left(numbers: Numbers, event: OrderRejected, scene: Scene) -> str:
+    """Shares that others bought first, or that were never there."""
+    wanted, left = numbers
+    first = list(dict.fromkeys(_served_first(event, scene)))
+    what = count("You wanted {n} share;", "You wanted {n} shares;", wanted)
+    there = _left_in_the_ipo(left) if event.location == "ipo" else _left_on_the_market(left)
+    return f"{what} {there}{_bought_first(first, scene)}"
+
+
+def _bought_first(seats: Sequence[int], scene: Scene) -> str:
+    if not seats:
+        return ""
+    if len(seats) == 1:
+        return f" {say('{player} bought first.', player=scene.opening(*seats))}"
+    return f" {say('{players} bought first.', players=scene.opening(*seats))}"
+
+
+def _served_first(event: OrderRejected, scene: Scene) -> Iterator[int]:
+    for other in reversed(list(scene.before())):
+        if isinstance(other, OrderFilled) and _is_rival(other, event):
+            yield other.seat
+
+
+def _is_rival(filled: OrderFilled, event: OrderRejected) -> bool:
+    wanted = (event.company, "buy", event.location)
+    return (filled.company, filled.side, filled.location) == wanted and filled.seat != event.seat
+
+
+def over_the_cap(numbers: Numbers, event: OrderRejected, scene: Scene) -> str:
+    after, cap = numbers
+    return say("It would have brought you to {after} shares; the ownership cap is {cap}.", after=after, cap=cap)
+
+
+def too_dear(numbers: Numbers, event: OrderRejected, scene: Scene) -> str:
+    cost, cash = numbers
+    return say("It cost {cost}; you had {cash} in cash.", cost=thousands(cost), cash=thousands(cash))
+
+
+def no_margin(numbers: Numbers, event: OrderRejected, scene: Scene) -> str:
+    margin, cash = numbers
+    return say("The margin was {margin}; you had {cash} in cash.", margin=thousands(margin), cash=thousands(cash))
+
+
+def nothing_to_borrow(numbers: Numbers, event: OrderRejected, scene: Scene) -> str:
+    wanted, there = numbers
+    shorted = [e.seat for e in scene.before() if isinstance(e, ShortOpened) and e.company == event.company]
+    first = [seat for seat in dict.fromkeys(reversed(shorted)) if seat != scene.me]
+    what = count("You wanted to borrow {n} share;", "You wanted to borrow {n} shares;", wanted)
+    return f"{what} {_left_on_the_market(there)}{_borrowed_first(first, scene)}"
+
+
+def _borrowed_first(seats: Sequence[int], scene: Scene) -> str:
+    if not seats:
+        return ""
+    if len(seats) == 1:
+        return f" {say('{player} borrowed first.', player=scene.opening(*seats))}"
+    return f" {say('{players} borrowed first.', players=scene.opening(*seats))}"
+
+
+def sold_to_another(numbers: Numbers, event: OrderRejected, scene: Scene) -> str:
+    buyer = next((e for e in scene.before() if isinstance(e, ContractBought) and e.company == event.company), None)
+    if buyer is None:
+        return say("Another player bought the contract first.")
+    who, premium = scene.opening(buyer.seat), thousands(buyer.premium)
+    return say("{player} bought the contract first, for {premium}.", player=who, premium=premium)
+
+
+def _left_in_the_ipo(left: int) -> str:
+    if not left:
+        return say("none were left in the IPO.")
+    return count("only {n} was left in the IPO.", "only {n} were left in the IPO.", left)
+
+
+def _left_on_the_market(left: int) -> str:
+    if not left:
+        return say("none were left on the open market.")
+    return count("only {n} was left on the open market.", "only {n} were left on the open market.", left)
+
+
+Tell = Callable[[Numbers, OrderRejected, Scene], str]
+REASONS: tuple[tuple[re.Pattern[str], Tell], ...] = (
+    (re.compile(r"(\d+) to sell, (\d+) held\."), too_few_to_sell),
+    (re.compile(r"(\d+) wanted, (\d+) left\."), too_few_left),
+    (re.compile(r"it would make (\d+) shares, the ownership cap is (\d+)\."), over_the_cap),
+    (re.compile(r"it costs (\d+), cash is (\d+)\."), too_dear),
+    (re.compile(r"the margin is (\d+), cash is (\d+)\."), no_margin),
+    (re.compile(r"(\d+) to borrow, (\d+) on the open market\."), nothing_to_borrow),
+    (re.compile(r"the contract went to another player\."), sold_to_another),
+)

@@ -9,9 +9,9 @@ from game.boards.sectors.outcomes.order_words import (
     filled_words,
     limit_facts,
     placed_words,
+    reason_of,
     rejected_words,
 )
-from game.boards.sectors.outcomes.reasons import reason_of
 from game.boards.sectors.outcomes.scene import Scene, Tellers, mine
 from game.engine.language import count, mark, say, say_as
 from game.engine.phrases import capitalised, thousands

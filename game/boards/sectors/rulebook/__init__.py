@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from game.boards.rulebook import Numbering, Rulebook, Start
-from game.boards.sectors.rulebook.editions import EDITIONS_READ
-from game.boards.sectors.rulebook.tables import printed
+from game.boards.sectors.rulebook.tables import EDITIONS_READ, printed
 from game.boards.sectors.rulebook.terms import TERMS
 from game.boards.sectors.rulebook.turn import turn_of
 from game.engine.language import mark
