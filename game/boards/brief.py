@@ -20,6 +20,17 @@ NOT_YOUR_TURN = mark(
 )
 LOOKS = {"automatic": {"untouched": "looking", "ready": "seen"}, "turns": {"untouched": "acting", "none": "waiting"}}
 """What the state of a seat means where nothing is decided, and where seats act one after another."""
+WAITED = {"untouched", "submitted"}
+BOTS_DECIDE = {
+    "button": mark("Only bots are still deciding, and they are quick: “{button}” closes the phase."),
+    "ready": mark("Only bots are still deciding, and they are quick: “Ready” closes the phase."),
+    "submit": mark("Only bots are still deciding, and they are quick: submitting with ready closes the phase."),
+}
+ALL_ARE_READY = {
+    "button": mark("Everyone else is ready: “{button}” closes the phase."),
+    "ready": mark("Everyone else is ready: “Ready” closes the phase."),
+    "submit": mark("Everyone else is ready: submitting with ready closes the phase."),
+}
 
 
 def brief_of(
@@ -102,19 +113,6 @@ def won(view: Any, seats: Any) -> str:
     if first[0].is_you:
         return say("You win with {worth}.", worth=worth)
     return say("{name} wins with {worth}.", name=names[0], worth=worth)
-
-
-WAITED = {"untouched", "submitted"}
-BOTS_DECIDE = {
-    "button": mark("Only bots are still deciding, and they are quick: “{button}” closes the phase."),
-    "ready": mark("Only bots are still deciding, and they are quick: “Ready” closes the phase."),
-    "submit": mark("Only bots are still deciding, and they are quick: submitting with ready closes the phase."),
-}
-ALL_ARE_READY = {
-    "button": mark("Everyone else is ready: “{button}” closes the phase."),
-    "ready": mark("Everyone else is ready: “Ready” closes the phase."),
-    "submit": mark("Everyone else is ready: submitting with ready closes the phase."),
-}
 
 
 def is_last(view: Any, seats: Sequence[Any]) -> bool:

@@ -12,6 +12,7 @@ from game.engine.ruleset import Ruleset
 from game.engine.scenarios.given import stand
 
 LEARNER = 0  # the seat of the one who learns
+ALL = "*"  # remembered of a person who wants no notes
 
 
 @dataclass(frozen=True)
@@ -72,9 +73,6 @@ def progress_of(lessons: Sequence[Lesson], key: str, view: Any, *, is_learnt: bo
     place = list(lessons).index(lesson) + 1
     following = lessons[place] if place < len(lessons) else None
     return Progress(lesson, tuple((goal, is_learnt or goal.is_met(view)) for goal in lesson.goals), following)
-
-
-ALL = "*"  # remembered of a person who wants no notes
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,11 @@ from game.engine.phrases import capitalised, inside, listed, thousands
 T = TypeVar("T")
 GOOD, BAD, NEUTRAL = "good", "bad", "neutral"
 OWN, MISSED, RULES, ORDINARY = 50, 80, 90, 20  # weights: 0 hardly matters, 100 decides the game
+_LABELS = {"+": mark("Received"), "−": mark("Paid")}
+ABOUT_YOU = mark("About you")
+MOST_LINES = 7
+LEAST_WEIGHT = 25
+FIRST = 100  # the weight of the score; what it is made of follows
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -171,10 +176,6 @@ def _plain(event: Event, story: Story, serial: int) -> Outcome:
     )
 
 
-_LABELS = {"+": mark("Received"), "−": mark("Paid")}
-ABOUT_YOU = mark("About you")
-
-
 def weightiest(outcomes: Iterable[Outcome]) -> list[Outcome]:
     """The most important first; what matters alike stays in order."""
     return sorted(outcomes, key=lambda outcome: -outcome.weight)
@@ -185,11 +186,6 @@ def last_of_each(outcomes: Iterable[Outcome]) -> list[Outcome]:
     told = list(outcomes)
     last = {outcome.key: number for number, outcome in enumerate(told)}
     return [outcome for number, outcome in enumerate(told) if not outcome.key or last[outcome.key] == number]
-
-
-MOST_LINES = 7
-LEAST_WEIGHT = 25
-FIRST = 100  # the weight of the score; what it is made of follows
 
 
 @dataclass(frozen=True)

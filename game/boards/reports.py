@@ -12,6 +12,9 @@ from game.boards.sheets import Sheet
 from game.engine.events import Event
 
 E = TypeVar("E", bound=Event)
+Game = dict[str, Any]
+"""One game of a survey, as `game.engine.simulation.survey` reports it."""
+NEVER_USED = ("events", "ends")  # registries with sections of their own
 
 
 class PhaseEvents(msgspec.Struct, frozen=True):
@@ -38,11 +41,6 @@ def no_tables(key: str, phases: Phases, names: Sequence[str]) -> tuple[Sheet, ..
 def all_of(phases: Phases, kind: type[E]) -> list[E]:
     """The events of one kind, in order."""
     return [event for phase in phases for event in phase.events if isinstance(event, kind)]
-
-
-Game = dict[str, Any]
-"""One game of a survey, as `game.engine.simulation.survey` reports it."""
-NEVER_USED = ("events", "ends")  # registries with sections of their own
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,9 @@ COMMON = frozenset(
     {"csrfmiddlewaretoken", "serial", "step", "token", "phase", "do", "ready", "asks_ready", "touched", "of"}
 )
 LONGEST_NAME = 40
+BUTTONS = ("submit", "pass", "withdraw", "ready", "unready", "undo", "discard", "stop")
+AT_ONCE = (Ready, Withdraw, Undo)
+"""What no form shows: it is asked by a button, and a late submission may have kept it."""
 
 
 def check_names(decision: Decision, form: Filled, *, rule: str) -> None:
@@ -50,9 +53,6 @@ def _known(decision: Decision, name: str) -> str | None:
 
 def _shown(name: str) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in name[:LONGEST_NAME])
-
-
-BUTTONS = ("submit", "pass", "withdraw", "ready", "unready", "undo", "discard", "stop")
 
 
 def button_of(form: Filled) -> str:
@@ -138,10 +138,6 @@ def _chosen(phase: Phase, wanted: Sequence[Action], mine: Iterable[str], seat: i
         return withdrawn if phase.mode is Mode.OPEN else [*withdrawn, Pass(actor=seat)]
     sealed = [action for action in wanted if not action.is_public]
     return [*sealed, *withdrawn, *(action for action in wanted if action.is_public)]
-
-
-AT_ONCE = (Ready, Withdraw, Undo)
-"""What no form shows: it is asked by a button, and a late submission may have kept it."""
 
 
 def shown_of(rules: Ruleset, phase: Phase | None, content: Any) -> list[Request] | None:

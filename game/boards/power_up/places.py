@@ -9,6 +9,22 @@ from game.engine.phrases import thousands
 from game.rulesets.power_up.tables.common import END_SIZE, END_SIZE_OF_TWO
 from game.rulesets.power_up.view import CompanyView, PowerUpView
 
+FIGURES = (
+    mark("Size"),
+    mark("Start price"),
+    mark("Unsold"),
+    mark("Department"),
+    mark("Headquarters"),
+    mark("Place"),
+    mark("Start tile"),
+    mark("Cash"),
+    mark("Tiles"),
+    mark("Hand"),
+)
+"""What the spreadsheet calls the figures that only this game has: it makes these words of their keys."""
+STATES = (mark("inactive"), mark("active"))
+"""What becomes of a company."""
+
 
 def aside_of(view: PowerUpView) -> str:
     """The turn and what is left of it."""
@@ -50,23 +66,6 @@ def holdings(view: PowerUpView, seat: int) -> tuple[Fact, ...]:
         Fact(company.title, say("{n} at {price}", n=count, price=thousands(company.price)))
         for company, count in companies
     )
-
-
-FIGURES = (
-    mark("Size"),
-    mark("Start price"),
-    mark("Unsold"),
-    mark("Department"),
-    mark("Headquarters"),
-    mark("Place"),
-    mark("Start tile"),
-    mark("Cash"),
-    mark("Tiles"),
-    mark("Hand"),
-)
-"""What the spreadsheet calls the figures that only this game has: it makes these words of their keys."""
-STATES = (mark("inactive"), mark("active"))
-"""What becomes of a company."""
 
 
 def rows(view: PowerUpView) -> Rows:

@@ -16,6 +16,7 @@ from markdown_it.token import Token
 from game.boards.rulebook.book import Lengths, Rulebook, Table, Tables, Variant
 
 NUMERIC = re.compile(r"[\d\s/–%,−]*\d[\d\s/–%,−]*")
+TABLE = re.compile(r"(?m)(?:^\|.*\n)+")
 
 
 def _open_table(_: RendererHTML, tokens: Sequence[Token], place: int, *rest: object) -> str:
@@ -97,9 +98,6 @@ def _give_addresses(table: list[Token], anchor_of: Callable[[str], str]) -> None
 def plain(html: str) -> str:
     """The words of a piece of HTML, still escaped."""
     return " ".join(re.sub(r"<[^>]+>", " ", html).split())
-
-
-TABLE = re.compile(r"(?m)(?:^\|.*\n)+")
 
 
 def of_variant(book: Rulebook, number: str, text: str, variant: Variant, lengths: Lengths) -> str:

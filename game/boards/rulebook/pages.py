@@ -16,6 +16,9 @@ HEADING = re.compile(r"(?m)^(#{2,3}) (.+)$")
 ROW = re.compile(r"(?s)<tr id=\"([^\"]+)\">.*?</tr>\n?")
 WORDS = "Words"
 KEPT = 16  # answers to searches
+Rows = dict[str, tuple[str, str]]
+LONGEST = 80  # characters of a query that count
+MOST_WORDS = 8  # that count, each once
 
 
 @dataclass(frozen=True)
@@ -149,9 +152,6 @@ def _rules_of(section: Section) -> list[tuple[str, tuple[str, str]]]:
     return rows
 
 
-Rows = dict[str, tuple[str, str]]
-
-
 def _finished(book: Rulebook, draft: Section, variant: Variant, rows: Rows, anchors: frozenset[str]) -> Section:
     """The same with links, and with the variant's notes on top."""
     linked = book.numbering.linked
@@ -162,10 +162,6 @@ def _finished(book: Rulebook, draft: Section, variant: Variant, rows: Rows, anch
 
     notes = tuple(map(note, variant.notes.get(draft.number, ())))
     return replace(draft, html=linked(draft.html, anchors), notes=notes)
-
-
-LONGEST = 80  # characters of a query that count
-MOST_WORDS = 8  # that count, each once
 
 
 def find(rules: Pages, query: str, numbering: Numbering) -> tuple[Section, ...]:

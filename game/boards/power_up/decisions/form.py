@@ -22,6 +22,9 @@ from game.rulesets.power_up.scoring import worths
 from game.rulesets.power_up.tables.common import HAND_LIMIT
 
 MOST_NAMED = 3  # tiles that would end the game
+MOVE, BUY, DRAW, END = "move", "buy_", "draw", "end_turn"
+ALL = "all"
+"""The mark of a form in which every action is the last of the turn."""
 
 
 def end_of_playing(asked: Asked, ahead: Forecast) -> str:
@@ -78,11 +81,6 @@ def final_rows(asked: Asked, ahead: Forecast | None, result: Result | None) -> t
         css = "total" if place.seat == view.seat else ""
         rows.append(Row(f"{place.place}. {name}", thousands(place.score), note=note, css=css))
     return tuple(rows)
-
-
-MOVE, BUY, DRAW, END = "move", "buy_", "draw", "end_turn"
-ALL = "all"
-"""The mark of a form in which every action is the last of the turn."""
 
 
 class HandTile(msgspec.Struct, frozen=True):

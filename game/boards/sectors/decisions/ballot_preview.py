@@ -17,6 +17,9 @@ from game.rulesets.sectors.effects import COMPANY_ACTIONS
 from game.rulesets.sectors.tables.common import LOAN
 
 LOAN_KEY, TRACK_KEY, OUTSOURCE_KEY, VETO_KEY = "loan", "spend_prestige", "outsource", "veto"
+TOLD = (mark("Treasury"), mark("Prestige"))  # rows of their own
+ABSTAIN = "abstain"  # the value that chooses no action of one company
+REST = "abstain_rest"  # the field that abstains wherever nothing is chosen
 
 
 def preview_of(asked: Asked, company: Any, ballot: Sequence[Option]) -> Preview:
@@ -122,9 +125,6 @@ def _hopeless(line: Option) -> str:
     )
 
 
-TOLD = (mark("Treasury"), mark("Prestige"))  # rows of their own
-
-
 def _foreseen(company: Any, seen: Any) -> list[Row]:
     """What the action changes at once, and what the next production would start from. (S 6.2)"""
     if seen is None:
@@ -138,10 +138,6 @@ def _foreseen(company: Any, seen: Any) -> list[Row]:
 def _each(chosen: Sequence[Option], lines: Mapping[str, Any]) -> list[Row]:
     """Several actions, each as if it alone were carried out."""
     return [Row(line.label, does) for line in chosen if (does := changed_words(lines[line.value].next))]
-
-
-ABSTAIN = "abstain"  # the value that chooses no action of one company
-REST = "abstain_rest"  # the field that abstains wherever nothing is chosen
 
 
 def is_ahead(offer: Offer | None) -> bool:

@@ -16,6 +16,8 @@ from game.engine.language import mark, say
 from game.engine.offers import Choice, Offer
 
 PRIZE, DISTRIBUTE = "prize", "distribute_tranche"
+NAMES = frozenset({*first_order.NAMES, PRIZE, ticks.ALWAYS})
+READY = first_order.READY
 
 
 class Prize(msgspec.Struct, frozen=True):
@@ -79,10 +81,6 @@ def _choices(offers: Sequence[Offer]) -> list[tuple[int, Offer, str, str]]:
 
 def _key(tranche: int, ticker: str) -> str:
     return f"{tranche}/{ticker}"
-
-
-NAMES = frozenset({*first_order.NAMES, PRIZE, ticks.ALWAYS})
-READY = first_order.READY
 
 
 class TurnSheet(msgspec.Struct, frozen=True):

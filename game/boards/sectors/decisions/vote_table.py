@@ -15,6 +15,13 @@ from game.engine.phrases import listed
 from game.rulesets.sectors.counting import Ranked, rank_actions, rank_revenue, selected_actions
 
 Count = Callable[[Mapping[int, Sequence[str]]], list[Ranked]]
+OUTCOMES = {
+    (True, True): mark("yours wins the tie, {more} to {less}"),
+    (False, True): mark("theirs wins the tie, {more} to {less}"),
+    (True, False): mark("yours wins, {more} to {less}"),
+    (False, False): mark("theirs wins, {more} to {less}"),
+}
+"""By whether the viewer's choice wins, and whether it is a tie."""
 
 
 class Case(msgspec.Struct, frozen=True):
@@ -113,15 +120,6 @@ def _case(vote: _Vote, others: str, ballots: Mapping[int, Sequence[str]]) -> Cas
         return Case(others, say("yours is among those carried out"), "ok")
     more, less = max(mine, against), min(mine, against)
     return Case(others, say(OUTCOMES[bool(kept), more == less], more=more, less=less), "ok" if kept else "no")
-
-
-OUTCOMES = {
-    (True, True): mark("yours wins the tie, {more} to {less}"),
-    (False, True): mark("theirs wins the tie, {more} to {less}"),
-    (True, False): mark("yours wins, {more} to {less}"),
-    (False, False): mark("theirs wins, {more} to {less}"),
-}
-"""By whether the viewer's choice wins, and whether it is a tie."""
 
 
 def _pivot(vote: _Vote) -> Say:

@@ -12,6 +12,14 @@ from game.rulesets.sectors import causes
 from game.rulesets.sectors.events.operations import BecameInsolvent, Contributed, Reactivated
 from game.rulesets.sectors.events.orders import CompanyFloated, PriceMoved
 
+MOST_REASONS = 2
+_STAKES = {
+    "short": mark("You have a short on it."),
+    "option": mark("You have an option on it."),
+    "limit": mark("You have a limit order on it."),
+    "": mark("You have a stake on it."),
+}
+
 
 def floated(event: CompanyFloated, scene: Scene) -> Outcome | None:
     """Its shares can be sold from now on."""
@@ -82,9 +90,6 @@ def saved(event: Reactivated, scene: Scene) -> Outcome | None:
 TELLERS: Tellers = {CompanyFloated: floated, BecameInsolvent: insolvent, Contributed: contributed, Reactivated: saved}
 
 
-MOST_REASONS = 2
-
-
 def price_moves(story: Story) -> list[Outcome]:
     """Companies of which the seat has shares, a short, an option or a limit order."""
     moves: dict[str, list[tuple[int, PriceMoved]]] = {}
@@ -131,11 +136,3 @@ def price_line(ticker: str, held: int, stake: str, moves: list[tuple[int, PriceM
         weight=30 + min(abs(now - was) * max(held, 1) // 4, 30),
         serial=moves[-1][0],
     )
-
-
-_STAKES = {
-    "short": mark("You have a short on it."),
-    "option": mark("You have an option on it."),
-    "limit": mark("You have a limit order on it."),
-    "": mark("You have a stake on it."),
-}

@@ -55,6 +55,8 @@ FILLED_ONE = {
     ("buy", "market"): mark("You bought {quantity} {company} on the open market at {price}."),
     ("sell", "market"): mark("You sold {quantity} {company} on the open market at {price}."),
 }
+Numbers = tuple[int, ...]
+Tell = Callable[[Numbers, OrderRejected, Scene], str]
 
 
 def placed_words(event: OrderRevealed) -> str:
@@ -80,9 +82,6 @@ def limit_facts(event: LimitOpened | LimitTriggered) -> Mapping[str, object]:
 
 def _facts(event: OrderRevealed | OrderRejected | OrderFilled | LimitOpened | LimitTriggered) -> dict[str, object]:
     return {"quantity": event.quantity, "company": event.company, "price": thousands(event.price)}
-
-
-Numbers = tuple[int, ...]
 
 
 def reason_of(event: OrderRejected, scene: Scene) -> str:
@@ -177,7 +176,6 @@ def _left_on_the_market(left: int) -> str:
     return count("only {n} was left on the open market.", "only {n} were left on the open market.", left)
 
 
-Tell = Callable[[Numbers, OrderRejected, Scene], str]
 REASONS: tuple[tuple[re.Pattern[str], Tell], ...] = (
     (re.compile(r"(\d+) to sell, (\d+) held\."), too_few_to_sell),
     (re.compile(r"(\d+) wanted, (\d+) left\."), too_few_left),

@@ -18,6 +18,29 @@ from game.rulesets.sectors.tables.names import LATER, STARTING
 from game.rulesets.sectors.tables.sectors import SECTORS, SectorCard
 
 MANY = 10  # a longer menu is told by its ends
+NOTES: Mapping[str, tuple[str, ...]] = {
+    "S 1.1": ("D36", "D35"),
+    "S 1.3": ("D33",),
+    "S 1.9": ("D17", "D19"),
+    "S 1.10": ("D2",),
+    "S 2.1": ("D34",),
+    "S 4.1": ("D2", "D3"),
+    "S 4.2": ("D3",),
+    "S 5.3": ("D4",),
+    "S 6.3": ("D9",),
+    "S 6.6": ("D22",),
+    "S 6.8": ("D24",),
+    "S 6.9": ("D25", "D26", "D27", "D28", "D29"),
+    "S 7.1": ("D13",),
+    "S 7.7": ("D32",),
+    "S 7.8": ("D23", "D35"),
+}
+"""By section: the differences of the first edition that its sentences do not tell."""
+PHRASES = {
+    "S 1.1": "Each has {influence_points} influence points",
+    "S 1.9": "A pot of {tranche_pot} dollars",
+}
+"""Sentences of the document that name a number of the edition."""
 
 
 def printed(edition: str, lengths: Lengths) -> Tables:
@@ -149,32 +172,6 @@ def _of_the_other() -> dict[tuple[str, int], Table]:
         ("S 8", 2): written([*first.tax_brackets, ("more", first.tax_above)]),
         ("S 8", 3): written((titles[k], s) for k, s in first.live_seconds.items() if s != second.live_seconds[k]),
     }
-
-
-NOTES: Mapping[str, tuple[str, ...]] = {
-    "S 1.1": ("D36", "D35"),
-    "S 1.3": ("D33",),
-    "S 1.9": ("D17", "D19"),
-    "S 1.10": ("D2",),
-    "S 2.1": ("D34",),
-    "S 4.1": ("D2", "D3"),
-    "S 4.2": ("D3",),
-    "S 5.3": ("D4",),
-    "S 6.3": ("D9",),
-    "S 6.6": ("D22",),
-    "S 6.8": ("D24",),
-    "S 6.9": ("D25", "D26", "D27", "D28", "D29"),
-    "S 7.1": ("D13",),
-    "S 7.7": ("D32",),
-    "S 7.8": ("D23", "D35"),
-}
-"""By section: the differences of the first edition that its sentences do not tell."""
-
-PHRASES = {
-    "S 1.1": "Each has {influence_points} influence points",
-    "S 1.9": "A pot of {tranche_pot} dollars",
-}
-"""Sentences of the document that name a number of the edition."""
 
 
 def sentences_of(number: int) -> dict[str, str]:
