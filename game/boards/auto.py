@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from game.boards.decision import Asked, BadField, Decision, Filled, Missing, Request, Values, whole
+from game.boards.decision import BadField, Decision, Filled, Missing, Question, Request, Values, whole
 from game.boards.shapes import Option, Preview, Say, Ticket
 from game.engine.language import mark, say
 from game.engine.offers import Cells, Choice, Field, Flag, Offer, Range, Records, Several, Split, is_asked
@@ -68,24 +68,24 @@ class AutoDecision(Decision):
                 }
         return {}
 
-    def with_defaults(self, asked: Asked) -> Filled:
+    def with_defaults(self, question: Question) -> Filled:
         """The first offer of each choice, and every number as the offers suggest it."""
-        filled = Filled({**suggested(asked.offers), **asked.filled.all()})
-        if asked.is_sent:
+        filled = Filled({**suggested(question.offers), **question.filled.all()})
+        if question.is_sent:
             return filled
-        for group, offers in _groups(asked.offers).items():
+        for group, offers in _groups(question.offers).items():
             free = [index for index, offer in offers if not offer.refused]
-            if free and not filled.several(f"{CHOSEN}{group}") and not asked.view.mine:
+            if free and not filled.several(f"{CHOSEN}{group}") and not question.view.mine:
                 filled = filled.with_(**{f"{CHOSEN}{group}": str(free[0])})
         return filled
 
-    def ticket(self, asked: Asked) -> Ticket:
-        is_turn = asked.view.phase.mode in {"turns", "open"}
-        groups = tuple(_group(asked, group, offers, is_turn) for group, offers in _groups(asked.offers).items())
-        heading = say(asked.view.phase.title)
+    def ticket(self, question: Question) -> Ticket:
+        is_turn = question.view.phase.mode in {"turns", "open"}
+        groups = tuple(_group(question, group, offers, is_turn) for group, offers in _groups(question.offers).items())
+        heading = say(question.view.phase.title)
         title = say("{phase}: choose what to do.", phase=heading)
-        send = say(AHEAD) if asked.is_ahead else say("Do it") if is_turn else say("Submit")
-        return Ticket("boards/auto/panel/offers.html", title, groups, _preview(asked), heading, "", send)
+        send = say(AHEAD) if question.is_ahead else say("Do it") if is_turn else say("Submit")
+        return Ticket("boards/auto/panel/offers.html", title, groups, _preview(question), heading, "", send)
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
         values = [f"{_plain(name)} {_value(value)}" for name, value in request.items() if name != "kind"]
@@ -202,39 +202,45 @@ def _filled(index: int, field: Field, request: Mapping[str, Any]) -> Values:
     if isinstance(field, Split):
         return {f"{name}_{seat}": [str(amount)] for seat, amount in value.items()}
     if isinstance(field, Records):
-        told = {f"{name}_{row}_{key}": [str(each)] for row, record in enumerate(value) for key, each in record.items()}
-        return told | {f"{name}_{row}_on": ["on"] for row in range(len(value))}
+        fields = {
+            f"{name}_{row}_{key}": [str(each)] for row, record in enumerate(value) for key, each in record.items()
+        }
+        return fields | {f"{name}_{row}_on": ["on"] for row in range(len(value))}
     return {name: [str(each) for each in value] if isinstance(value, list) else ["on" if value is True else str(value)]}
 
 
-def _group(asked: Asked, group: str, offers: Sequence[tuple[int, Offer]], is_turn: bool) -> Group:
-    chosen = asked.filled.get(f"{CHOSEN}{group}")
-    return Group(f"{CHOSEN}{group}", tuple(_offer(asked, index, offer, chosen) for index, offer in offers), not is_turn)
+def _group(question: Question, group: str, offers: Sequence[tuple[int, Offer]], is_turn: bool) -> Group:
+    chosen = question.filled.get(f"{CHOSEN}{group}")
+    return Group(
+        f"{CHOSEN}{group}", tuple(_offer(question, index, offer, chosen) for index, offer in offers), not is_turn
+    )
 
 
-def _offer(asked: Asked, index: int, offer: Offer, chosen: str) -> AutoOffer:
+def _offer(question: Question, index: int, offer: Offer, chosen: str) -> AutoOffer:
     fixed = ", ".join(_value(value) for value in offer.fixed.values())
     option = Option(
         str(index), say(offer.label), fixed, checked=chosen == str(index), refused=offer.refused, rule=offer.rule
     )
     asking = (field for field in offer.fields if field.when is None or field.when.values)
-    fields = [printed for field in asking for printed in _fields(asked, f"{FIELD}{index}_{field.name}", field)]
+    fields = [printed for field in asking for printed in _fields(question, f"{FIELD}{index}_{field.name}", field)]
     return AutoOffer(option, say(offer.text), tuple(fields))
 
 
-def _fields(asked: Asked, name: str, field: Field) -> list[AutoField]:
+def _fields(question: Question, name: str, field: Field) -> list[AutoField]:
     """A field as it is printed; a split and a list of records are several."""
-    form, hint, label = asked.filled, _when(field), say(field.label)
+    form, hint, label = question.filled, _when(field), say(field.label)
     match field:
         case Range(low=low, high=high, suggested=suggested):
             return [AutoField("range", name, label, form.get(name, str(suggested)), low, high, hint=hint)]
         case Split(total=total, seats=seats):
             return [
-                AutoField("range", f"{name}_{seat}", asked.name(seat), form.get(f"{name}_{seat}", "0"), 0, total)
+                AutoField("range", f"{name}_{seat}", question.name(seat), form.get(f"{name}_{seat}", "0"), 0, total)
                 for seat in seats
             ]
         case Records(fields=fields, most=most):
-            return [printed for row in range(most) for printed in _record(asked, f"{name}_{row}", label, row, fields)]
+            return [
+                printed for row in range(most) for printed in _record(question, f"{name}_{row}", label, row, fields)
+            ]
         case Cells():
             return [AutoField("cells", name, label, grid=_grid(field, form.get(name)), hint=hint)]
         case Flag():
@@ -247,9 +253,9 @@ def _fields(asked: Asked, name: str, field: Field) -> list[AutoField]:
     return [AutoField(kind, name, label, options=none + options, hint=hint)]
 
 
-def _record(asked: Asked, name: str, label: str, row: int, fields: Iterable[Any]) -> list[AutoField]:
-    switch = AutoField("flag", f"{name}_on", f"{label} {row + 1}", asked.filled.get(f"{name}_on"))
-    return [switch, *(printed for field in fields for printed in _fields(asked, f"{name}_{field.name}", field))]
+def _record(question: Question, name: str, label: str, row: int, fields: Iterable[Any]) -> list[AutoField]:
+    switch = AutoField("flag", f"{name}_on", f"{label} {row + 1}", question.filled.get(f"{name}_on"))
+    return [switch, *(printed for field in fields for printed in _fields(question, f"{name}_{field.name}", field))]
 
 
 def _grid(field: Cells, chosen: str) -> tuple[tuple[Option | None, ...], ...]:
@@ -270,10 +276,10 @@ def _when(field: Field) -> str:
     return say("Only with {field} {values}.", field=_plain(field.when.name), values=values)
 
 
-def _preview(asked: Asked) -> Preview:
+def _preview(question: Question) -> Preview:
     """What is wrong with a form that was sent; one that is just opened or half filled in is not complained about."""
-    is_wrong = asked.bad is not None and asked.is_sent and not isinstance(asked.bad, Missing)
-    return Preview(says=(Say(asked.bad.text, asked.bad.rule),)) if asked.bad and is_wrong else Preview()
+    is_wrong = question.bad is not None and question.is_sent and not isinstance(question.bad, Missing)
+    return Preview(says=(Say(question.bad.text, question.bad.rule),)) if question.bad and is_wrong else Preview()
 
 
 def _plain(name: str) -> str:

@@ -151,8 +151,8 @@ class Board:
     def ending(self, view: Any) -> str:
         """Why the game is over, as a sentence."""
         reason = self.rules.registries.get("ends", {}).get(view.end, "")
-        told = self.endings.get(view.end) or (f"{capitalised(say(str(reason)))}." if reason else "")
-        return say(told, turn=view.turn)
+        text = self.endings.get(view.end) or (f"{capitalised(say(str(reason)))}." if reason else "")
+        return say(text, turn=view.turn)
 
     def prompt(self, view: Any) -> str:
         """What the open phase asks, as a sentence without its full stop."""
@@ -179,7 +179,7 @@ class Board:
 
     def summary(self, requests: Iterable[Mapping[str, Any]], view: Any) -> str:
         """What the requests ask, on one line."""
-        said = [self.sentence(request, view) for request in requests]
-        if len(said) <= MOST_SAID:
-            return "; ".join(said)
-        return say("{told} and {n} more", told="; ".join(said[:2]), n=len(said) - 2)
+        sentences = [self.sentence(request, view) for request in requests]
+        if len(sentences) <= MOST_SAID:
+            return "; ".join(sentences)
+        return say("{told} and {n} more", told="; ".join(sentences[:2]), n=len(sentences) - 2)

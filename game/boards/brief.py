@@ -58,9 +58,12 @@ def brief_of(
 
 
 def _who(place: Any, player: Any, state: str, looks: Mapping[str, str]) -> Who:
-    shown = state if player.is_you and player.state == "untouched" and state == "draft" else player.state
+    state_shown = state if player.is_you and player.state == "untouched" and state == "draft" else player.state
     return Who(
-        place, say("You") if player.is_you else place.name, place.keeper or looks.get(shown, shown), player.is_you
+        place,
+        say("You") if player.is_you else place.name,
+        place.keeper or looks.get(state_shown, state_shown),
+        player.is_you,
     )
 
 
@@ -88,11 +91,11 @@ def _default_without_clock(view: Any, state: str, summary: str) -> tuple[str, st
 
 
 def _waiting(view: Any, seats: Any) -> str:
-    asked = [player for player in view.players if player.state in {"untouched", "submitted"}]
-    waited = [seats[player.seat].name for player in asked]
+    deciding = [player for player in view.players if player.state in {"untouched", "submitted"}]
+    waited = [seats[player.seat].name for player in deciding]
     if not waited:
         return f"{say(view.phase.title)}."
-    if view.phase.mode == "turns" and [player.seat for player in asked] == [view.seat]:
+    if view.phase.mode == "turns" and [player.seat for player in deciding] == [view.seat]:
         return say("It is your turn.")
     if view.phase.mode == "turns":
         one, many = mark("It is {names}’s turn."), mark("{names}: it is their turn.")

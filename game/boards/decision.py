@@ -71,19 +71,19 @@ def whole(form: Filled, name: str, label: str, low: int, high: int, *, rule: str
     text = form.get(name)
     if WHOLE.fullmatch(text) and low <= int(text) <= high:
         return int(text)
-    asked = {"label": say(label), "low": grouped(low), "high": grouped(high)}
+    question = {"label": say(label), "low": grouped(low), "high": grouped(high)}
     if not text:
-        raise BadField(name, "{label} is empty: it takes a whole number from {low} to {high}.", rule, **asked)
+        raise BadField(name, "{label} is empty: it takes a whole number from {low} to {high}.", rule, **question)
     if not WHOLE.fullmatch(text):
-        shown = text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
+        excerpt = text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
         raise BadField(
-            name, "{label} takes a whole number from {low} to {high}, not “{shown}”.", rule, **asked, shown=shown
+            name, "{label} takes a whole number from {low} to {high}, not “{shown}”.", rule, **question, shown=excerpt
         )
     raise BadField(
         name,
         "{label} takes a whole number from {low} to {high}, not {number}.",
         rule,
-        **asked,
+        **question,
         number=grouped(int(text)),
     )
 
@@ -130,7 +130,7 @@ def has_field(offer: Offer | None, name: str) -> bool:
 Values = dict[str, list[str]]
 
 
-class Asked(msgspec.Struct, frozen=True):
+class Question(msgspec.Struct, frozen=True):
     """What a decision works from: the viewer's own view, what is offered, and what the form holds.
 
     `requests` is what the form asks as far as it can be read; `prefers_ready` ticks “ready” where nothing was decided
@@ -189,7 +189,7 @@ class Decision(ABC):
         """What the form holds when it shows a request that was made or saved earlier."""
 
     @abstractmethod
-    def ticket(self, asked: Asked) -> Ticket:
+    def ticket(self, question: Question) -> Ticket:
         """The form with its heading, its preview and its buttons."""
 
     @abstractmethod
@@ -201,9 +201,9 @@ class Decision(ABC):
         `BadField`."""
         return []
 
-    def with_defaults(self, asked: Asked) -> Filled:
+    def with_defaults(self, question: Question) -> Filled:
         """What the form holds, with something sensible where nothing is chosen."""
-        return asked.filled
+        return question.filled
 
     def confirm(self, wanted: Sequence[Request], form: Filled) -> None:
         """Raise `BadField` where nothing is asked for at once, or something final is not confirmed."""

@@ -79,14 +79,14 @@ class OptionTable:
         """An option's value as people read it."""
         if isinstance(value, bool):
             return say("yes") if value else say("no")
-        told = self.words_of(name).values.get(value)
-        return say(told) if told else grouped(value) if isinstance(value, int) else str(value)
+        words = self.words_of(name).values.get(value)
+        return say(words) if words else grouped(value) if isinstance(value, int) else str(value)
 
     def idle_words(self, options: Mapping[str, Any]) -> str:
         """What of these options cannot matter, and why, in sentences."""
         idle = self.without_effect(options)
-        told = mark("“{option}” cannot matter here: {why}.")
-        return " ".join(say(told, option=self.label(name), why=say(why)) for name, why in idle.items())
+        words = mark("“{option}” cannot matter here: {why}.")
+        return " ".join(say(words, option=self.label(name), why=say(why)) for name, why in idle.items())
 
     def at_pace(self, pace: str) -> dict[str, Any]:
         """The options that a pace sets unless the host chooses them."""

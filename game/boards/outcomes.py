@@ -133,19 +133,19 @@ def kernel_outcome(event: Event, serial: int) -> Outcome | None:
         case DecisionMissed(number=number, title=title, default=default):
             text = say("You made no decision in phase {number}, {title}.", number=number, title=say(title))
             instead = say(default)
-            told = ("missed", say("Missed"), text, f"{capitalised(instead)}.")
+            described = ("missed", say("Missed"), text, f"{capitalised(instead)}.")
         case StandingInputDropped(why=why, facts=facts):
             text = say("What you had left for your turn was not done.")
-            told = ("dropped", say("Not done"), text, say(why, **facts))
+            described = ("dropped", say("Not done"), text, say(why, **facts))
         case InputAheadDropped(why=why, facts=facts):
             text = say("What you had submitted ahead no longer counts.")
-            told = ("ahead", say("Stopped counting"), text, say(why, **facts))
+            described = ("ahead", say("Stopped counting"), text, say(why, **facts))
         case InputAheadDoubted(why=why, facts=facts):
             text = say("What you had submitted ahead still counts, but as things stand it fails.")
-            told = ("ahead", say("In doubt"), text, say(why, **facts))
+            described = ("ahead", say("In doubt"), text, say(why, **facts))
         case _:
             return None
-    kind, label, text, reason = told
+    kind, label, text, reason = described
     return Outcome(
         kind=kind, label=label, text=text, reason=reason, tone=BAD, weight=MISSED, is_own=True, serial=serial,
         instead=instead,
@@ -183,9 +183,9 @@ def weightiest(outcomes: Iterable[Outcome]) -> list[Outcome]:
 
 def last_of_each(outcomes: Iterable[Outcome]) -> list[Outcome]:
     """What every key came to, and all that have none, in order."""
-    told = list(outcomes)
-    last = {outcome.key: number for number, outcome in enumerate(told)}
-    return [outcome for number, outcome in enumerate(told) if not outcome.key or last[outcome.key] == number]
+    ordered = list(outcomes)
+    last = {outcome.key: number for number, outcome in enumerate(ordered)}
+    return [outcome for number, outcome in enumerate(ordered) if not outcome.key or last[outcome.key] == number]
 
 
 @dataclass(frozen=True)
@@ -201,9 +201,9 @@ class Absence:
 Comparison = Callable[[Absence], list[Outcome]]
 
 
-def briefing(absence: Absence, told: Iterable[Outcome], since: Comparison) -> list[Outcome]:
+def briefing(absence: Absence, happened: Iterable[Outcome], since: Comparison) -> list[Outcome]:
     """The lines of a briefing, at most seven: what the two positions differ in, and what happened between them."""
-    found = [*since(absence), *merged_misses(list(told))]
+    found = [*since(absence), *merged_misses(list(happened))]
     return [outcome for outcome in weightiest(found) if outcome.weight >= LEAST_WEIGHT][:MOST_LINES]
 
 
@@ -244,8 +244,8 @@ def _moved(what: str, was: int, now: int) -> str:
 
 def causes(parts: Iterable[tuple[str, int]]) -> str:
     """`Dividends +33, tax −5.`: the causes that moved something, the largest first."""
-    told = sorted((part for part in parts if part[1]), key=lambda part: -abs(part[1]))
-    words = ", ".join(f"{say(name)} {signed(amount)}" for name, amount in told)
+    ordered = sorted((part for part in parts if part[1]), key=lambda part: -abs(part[1]))
+    words = ", ".join(f"{say(name)} {signed(amount)}" for name, amount in ordered)
     return f"{capitalised(words)}." if words else ""
 
 
@@ -254,18 +254,18 @@ def signed(amount: int) -> str:
     return f"+{thousands(amount)}" if amount > 0 else thousands(amount)
 
 
-def merged_misses(told: Sequence[Outcome]) -> list[Outcome]:
+def merged_misses(outcomes: Sequence[Outcome]) -> list[Outcome]:
     """Several missed decisions as one line, which says of each what counted instead."""
-    missed = [outcome for outcome in told if outcome.kind == "missed"]
+    missed = [outcome for outcome in outcomes if outcome.kind == "missed"]
     if len(missed) < 2:
-        return list(told)
+        return list(outcomes)
     defaults = list(dict.fromkeys(outcome.instead for outcome in missed))
-    shown = defaults[:3]
-    if len(defaults) > len(shown):
-        shown.append(say("{n} more", n=len(defaults) - len(shown)))
+    named = defaults[:3]
+    if len(defaults) > len(named):
+        named.append(say("{n} more", n=len(defaults) - len(named)))
     one = msgspec.structs.replace(
         missed[-1],
         text=count("You missed a decision.", "You missed {n} decisions.", len(missed)),
-        reason=say("What counted instead: {defaults}.", defaults=listed(shown)),
+        reason=say("What counted instead: {defaults}.", defaults=listed(named)),
     )
-    return [one if outcome is missed[-1] else outcome for outcome in told if outcome not in missed[:-1]]
+    return [one if outcome is missed[-1] else outcome for outcome in outcomes if outcome not in missed[:-1]]

@@ -10,7 +10,7 @@ import msgspec
 
 from game.boards.base import Board
 from game.boards.brief import UNHURRIED, brief_of, is_last, last_words
-from game.boards.decision import Asked, BadField, Filled, Missing
+from game.boards.decision import BadField, Filled, Missing, Question
 from game.boards.shapes import Lasting, Panel, Preview, Received, Request, Say, Send, Ticket
 from game.engine.actions import Refused
 from game.engine.language import mark, say
@@ -51,8 +51,8 @@ class Material(msgspec.Struct, frozen=True):
 def panel_of(material: Material) -> Panel:
     """The panel of one viewer."""
     board, view = material.board, material.view
-    state, asked = _state(material), _asked(material)
-    ticket = _ticket(board, asked)
+    state, question = _state(material), _question(material)
+    ticket = _ticket(board, question)
     if ticket and _stays_passed(material):
         ticket = msgspec.structs.replace(ticket, preview=Preview(hint=say(PASSED)))
     summary = _summary(material, state)
@@ -65,10 +65,10 @@ def panel_of(material: Material) -> Panel:
             board, view, material.seats, ticket.title if ticket else "", state, summary, is_timed=material.is_timed
         ),
         ticket=ticket,
-        send=_send(material, asked, state, summary, ticket),
+        send=_send(material, question, state, summary, ticket),
         prices=board.watched(view),
-        refusal=_refusal(material, asked),
-        bad_field=_field(material, asked),
+        refusal=_refusal(material, question),
+        bad_field=_field(material, question),
         message=material.message,
         deadline=material.deadline,
         no_deadline="" if material.is_timed or phase is None else say(UNHURRIED[view.seat is not None]),
@@ -81,7 +81,7 @@ def panel_of(material: Material) -> Panel:
 
 def preview_of(material: Material) -> Preview:
     """What would follow from the draft, as the form that holds it says."""
-    ticket = _ticket(material.board, _asked(material))
+    ticket = _ticket(material.board, _question(material))
     return ticket.preview if ticket else Preview()
 
 
@@ -117,24 +117,24 @@ def _stays_passed(material: Material) -> bool:
     return "pass" in material.view.mine and material.filled is None and not material.draft
 
 
-def _asked(material: Material) -> Asked:
+def _question(material: Material) -> Question:
     """The form as it was sent, else the draft, else what was submitted."""
     view, filled = material.view, material.filled
     if filled is None:
         filled = filled_with(material.board, view, material.draft or view.mine.values(), material.offers)
     prefers = material.filled is None and (material.stays_ready or is_last(view, material.seats))
-    asked = Asked(
+    question = Question(
         view, material.offers, material.seats, filled, prefers_ready=prefers, is_sent=material.filled is not None
     )
     if view.phase is None or not material.offers:
-        return asked
+        return question
     decision = material.board.decision(view.phase.name)
-    filled = decision.with_defaults(asked)
+    filled = decision.with_defaults(question)
     try:
         requests, bad = tuple(decision.read(filled, material.offers)), None
     except BadField as error:
         requests, bad = (), error
-    return msgspec.structs.replace(asked, filled=filled, requests=requests, bad=bad)
+    return msgspec.structs.replace(question, filled=filled, requests=requests, bad=bad)
 
 
 def filled_with(board: Board, view: Any, requests: Iterable[Mapping[str, Any]], offers: Sequence[Offer]) -> Filled:
@@ -147,9 +147,9 @@ def filled_with(board: Board, view: Any, requests: Iterable[Mapping[str, Any]], 
     return Filled(values)
 
 
-def _ticket(board: Board, asked: Asked) -> Ticket | None:
-    phase = asked.view.phase
-    return board.decision(phase.name).ticket(asked) if phase and asked.offers else None
+def _ticket(board: Board, question: Question) -> Ticket | None:
+    phase = question.view.phase
+    return board.decision(phase.name).ticket(question) if phase and question.offers else None
 
 
 def _summary(material: Material, state: str) -> str:
@@ -159,12 +159,12 @@ def _summary(material: Material, state: str) -> str:
     return material.board.summary(material.view.mine.values(), material.view)
 
 
-def _send(material: Material, asked: Asked, state: str, summary: str, ticket: Ticket | None) -> Send:
+def _send(material: Material, question: Question, state: str, summary: str, ticket: Ticket | None) -> Send:
     view, mode = material.view, material.view.phase.mode if material.view.phase else ""
     is_pass = state in {"submitted", "ready"} and "pass" in view.mine
     words = say("You passed") if is_pass else _state_words(material, state, mode)
     shown = _ahead_words(material) if is_pass else capitalised(summary)
-    is_edited = state in {"submitted", "ready"} and _is_edited(material, asked)
+    is_edited = state in {"submitted", "ready"} and _is_edited(material, question)
     ready, is_remembered = _ready(material)
     return Send(
         state=state,
@@ -195,11 +195,13 @@ def _ahead_words(material: Material) -> str:
     return capitalised(material.board.summary(later, material.view))
 
 
-def _is_edited(material: Material, asked: Asked) -> bool:
+def _is_edited(material: Material, question: Question) -> bool:
     """Whether the form asks something else than what the viewer has submitted."""
     if material.filled is None and not material.draft:
         return False
-    return asked.bad is not None or said_of(material, asked.requests) != said_of(material, material.view.mine.values())
+    return question.bad is not None or said_of(material, question.requests) != said_of(
+        material, material.view.mine.values()
+    )
 
 
 def said_of(material: Material, requests: Iterable[Mapping[str, Any]]) -> list[str]:
@@ -219,8 +221,8 @@ def _warning(material: Material, ticket: Ticket | None) -> Say | None:
     """What speaks against the entries, unless it is what refused them. A form folded away needs no warning."""
     if ticket is None or (material.view.mine and material.filled is None):
         return None
-    told = material.refusal.text if material.refusal else ""
-    return next((said for said in ticket.preview.says if said.css != "ok" and said.text != told), None)
+    refusal = material.refusal.text if material.refusal else ""
+    return next((warning for warning in ticket.preview.says if warning.css != "ok" and warning.text != refusal), None)
 
 
 def _own(material: Material) -> tuple[tuple[str, str], ...]:
@@ -276,12 +278,12 @@ def _ran(material: Material, state: str, summary: str) -> str:
     return say("You submitted nothing: {default}.", default=say(phase.default)) if phase.default else ""
 
 
-def _refusal(material: Material, asked: Asked) -> Say | None:
-    unread = asked.bad if material.filled is not None and not isinstance(asked.bad, Missing) else None
+def _refusal(material: Material, question: Question) -> Say | None:
+    unread = question.bad if material.filled is not None and not isinstance(question.bad, Missing) else None
     error = material.refusal or unread
     return Say(error.text, error.rule, "no") if error else None
 
 
-def _field(material: Material, asked: Asked) -> str:
-    error = material.refusal or asked.bad
+def _field(material: Material, question: Question) -> str:
+    error = material.refusal or question.bad
     return error.field if error is not None and material.filled is not None else ""

@@ -61,7 +61,7 @@ class Preview(msgspec.Struct, frozen=True):
     @property
     def is_refused(self) -> bool:
         """Whether the rules would not take it."""
-        return any(said.css == "no" for said in self.says)
+        return any(sentence.css == "no" for sentence in self.says)
 
 
 class Option(msgspec.Struct, frozen=True):

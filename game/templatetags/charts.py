@@ -136,10 +136,10 @@ def _line(frame: Frame, labels: Sequence[str], line: Any) -> str:
 
 def _mark(x: float, y: float, css: str, said: str, *, is_first: bool) -> str:
     """One mark per line is in the tab order; the script moves on from there."""
-    told = escape(said)
+    label = escape(said)
     return (
-        f'<g class="pt {css}" role="img" tabindex="{0 if is_first else -1}" aria-label="{told}">'
-        f'<title>{told}</title><circle class="hit" cx="{x}" cy="{y}" r="12"/><circle class="dot" cx="{x}" cy="{y}" '
+        f'<g class="pt {css}" role="img" tabindex="{0 if is_first else -1}" aria-label="{label}">'
+        f'<title>{label}</title><circle class="hit" cx="{x}" cy="{y}" r="12"/><circle class="dot" cx="{x}" cy="{y}" '
         'r="3.4"/></g>'
     )
 
@@ -230,10 +230,10 @@ def _strip(at: int, flow: Any, labels: Sequence[str], stride: float, most: int) 
 
 
 def _bar(x: float, middle: float, stride: float, height: float, said: str, *, amount: int) -> str:
-    width, told = round(min(stride * 0.7, 30), 1), escape(said)
+    width, label = round(min(stride * 0.7, 30), 1), escape(said)
     left, top = round(x + (stride - width) / 2, 1), round(middle - max(height, 0), 1)
     return (
-        f'<g class="pt" role="img" tabindex="-1" aria-label="{told}"><title>{told}</title>'
+        f'<g class="pt" role="img" tabindex="-1" aria-label="{label}"><title>{label}</title>'
         f'<rect class="flow flow--{"in" if amount > 0 else "out"}" x="{left}" y="{top}" width="{width}" '
         f'height="{round(max(abs(height), 1), 1)}"/></g>'
     )

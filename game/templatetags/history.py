@@ -108,10 +108,10 @@ def ticks(past: Any) -> SafeString:
 
 def _tick(moment: Any, is_here: bool) -> str:
     kind = "now" if is_here else "waits" if moment.waits else "passes"
-    said = escape(moment.title)
+    title = escape(moment.title)
     return (
-        f'<li class="tk tk--{kind}"><a href="?at={moment.serial}" title="{said}"{_current(is_here)}>'
-        f'<span class="vh">{said}</span></a><span class="tk-n" aria-hidden="true">{escape(moment.number)}</span></li>'
+        f'<li class="tk tk--{kind}"><a href="?at={moment.serial}" title="{title}"{_current(is_here)}>'
+        f'<span class="vh">{title}</span></a><span class="tk-n" aria-hidden="true">{escape(moment.number)}</span></li>'
     )
 
 

@@ -91,8 +91,8 @@ def time_mark(at: datetime | None, day: str, *, is_inside: bool) -> SafeString:
 def drawn_mark(at: datetime, zone: tzinfo, today: date, day: str, is_inside: bool, is_near: bool) -> SafeString:
     here = at.astimezone(zone)
     words = words_on(here, today, day, is_near=is_near)
-    told = words if is_inside else words[:1].upper() + words[1:]
-    return _marked(here, told)
+    text = words if is_inside else words[:1].upper() + words[1:]
+    return _marked(here, text)
 
 
 @register.simple_tag

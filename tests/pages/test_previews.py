@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from game.boards.decision import Asked, Filled
+from game.boards.decision import Filled, Question
 from game.boards.sectors.decisions.order import StockOrder
 from game.boards.sectors.decisions.reach import refit
 from game.boards.sectors.decisions.vote_table import Weight
@@ -95,7 +95,7 @@ def fresh_ticket(cash: int, held: dict[str, int], companies: dict[str, Any], **f
     )
     view, offers = RULES.view(at, 0), referee.offers(RULES, at, 0)
     form_ = Filled({name: [value] for name, value in form.items()})
-    made = StockOrder().with_defaults(Asked(view, offers, places_at(NAMES, 0), form_))
+    made = StockOrder().with_defaults(Question(view, offers, places_at(NAMES, 0), form_))
     return {name: made.get(name) for name in ("side", "company", "location", "quantity")}
 
 

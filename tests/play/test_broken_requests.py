@@ -11,7 +11,7 @@ import pytest
 from django.db.models.functions import Now
 from django.test import Client
 
-from game.boards.decision import Asked
+from game.boards.decision import Question
 from game.boards.registry import BOARDS, board_of
 from game.boards.sectors.decisions.bid import Bid
 from game.boards.shapes import Ticket
@@ -152,8 +152,8 @@ def test_a_bot_on_whose_request_the_rules_break_passes(monkeypatch: pytest.Monke
 def test_a_preview_that_breaks_leaves_the_form_out_and_says_so(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     ticket = Bid.ticket
 
-    def breaks(decision: Bid, asked: Asked) -> Ticket:
-        return ticket(decision, asked) if asked.filled.get("points") != "14" else 1 / 0  # type: ignore[return-value]
+    def breaks(decision: Bid, question: Question) -> Ticket:
+        return ticket(decision, question) if question.filled.get("points") != "14" else 1 / 0  # type: ignore[return-value]
 
     monkeypatch.setattr(Bid, "ticket", breaks)
     answer = post(game, "drafts", points="14", touched="1")(True)

@@ -187,9 +187,9 @@ class Rulebook:
 
     def term_of(self, label: str) -> Term | None:
         """The word of the glossary that a label is, in the singular or the plural."""
-        said = label.casefold()
-        plain = said[:-3] + "y" if said.endswith("ies") else said.removesuffix("s")
-        return self._by_word.get(said) or self._by_word.get(plain)
+        folded = label.casefold()
+        plain = folded[:-3] + "y" if folded.endswith("ies") else folded.removesuffix("s")
+        return self._by_word.get(folded) or self._by_word.get(plain)
 
     def query(self, variant: str) -> str:
         """What an address says to name a variant."""

@@ -58,10 +58,10 @@ def _price_effect(before: SectorsView, now: SectorsView, seat: int, filled: Iter
     effect = sum(min(count, was.get(ticker, 0)) * moves[ticker] for ticker, count in held.items())
     new = {ticker: count - min(count, was.get(ticker, 0)) for ticker, count in held.items()}
     for order in reversed([event for event in filled if event.seat == seat and event.side == "buy"]):
-        kept = min(order.quantity, new.get(order.company, 0))
-        if kept:
-            new[order.company] -= kept
-            effect += kept * (today[order.company] - order.price)
+        bought = min(order.quantity, new.get(order.company, 0))
+        if bought:
+            new[order.company] -= bought
+            effect += bought * (today[order.company] - order.price)
     return effect
 
 

@@ -47,7 +47,7 @@ def step(price: int, slots: int, here: Sequence[Any], you: int | None) -> str:
     if not here:
         return empty_step(price, slots)
     pieces = "".join(token_html(company, you, small=True) + notches(slots, company.filled) for company in here)
-    said = "; ".join(
+    label = "; ".join(
         count(
             "{company}, {filled} of {n} slot filled",
             "{company}, {filled} of {n} slots filled",
@@ -57,7 +57,7 @@ def step(price: int, slots: int, here: Sequence[Any], you: int | None) -> str:
         )
         for company in here
     )
-    return f'<li class="step step--on"><span class="price">{price}</span><span class="vh">: {said}</span>{pieces}</li>'
+    return f'<li class="step step--on"><span class="price">{price}</span><span class="vh">: {label}</span>{pieces}</li>'
 
 
 @lru_cache(maxsize=512)
@@ -108,11 +108,11 @@ def order_row(context: Context, order: Any) -> str:
 
 def weigh(weights: Sequence[Weight]) -> Markup:
     """The voting shares as a bar; the dashed line marks half."""
-    said = ", ".join(f"{escape(weight.name)} {weight.shares}" for weight in weights)
+    shares = ", ".join(f"{escape(weight.name)} {weight.shares}" for weight in weights)
     total = sum(weight.shares for weight in weights)
     parts = "".join(_weight(weight, total) for weight in weights)
     return Markup(
-        f'<div class="weigh" role="img" aria-label="{say("Shares that vote: {shares}", shares=said)}">{parts}</div>'
+        f'<div class="weigh" role="img" aria-label="{say("Shares that vote: {shares}", shares=shares)}">{parts}</div>'
     )
 
 

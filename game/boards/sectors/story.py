@@ -94,8 +94,8 @@ def _bet(game: PlayedGame, bet: Bet) -> Highlight:
     brought, cost = thousands(bet.brought), thousands(bet.cost)
     who = game.names[bet.seat]
     label, text = BEST[bet.kind]
-    told = say(text, player=who, company=bet.company, brought=brought, cost=cost)
-    return Highlight(say(label), told, bet.gain, bet.seat, bet.serial)
+    sentence = say(text, player=who, company=bet.company, brought=brought, cost=cost)
+    return Highlight(say(label), sentence, bet.gain, bet.seat, bet.serial)
 
 
 INSOLVENT, BANKRUPT = mark("{company} became insolvent."), mark("{company} went bankrupt.")

@@ -114,13 +114,13 @@ def _swing(accounts: Accounts, swing: Swing) -> Highlight:
     causes = _largest(parts, sign, 2)
     why = listed(_named(accounts, part, parts[part]) for part in causes)
     ways = (MOVED_BY_GAINS if sign > 0 else MOVED_BY_LOSSES) if causes else MOVED
-    told = say(ways[_way(swing.change)], name=game.names[swing.seat], n=_size(swing.change), turn=turn, causes=why)
+    text = say(ways[_way(swing.change)], name=game.names[swing.seat], n=_size(swing.change), turn=turn, causes=why)
     others = OTHER_MOVED if len(game.names) == 2 else OTHERS_MOVED
-    told += f" {say(others[_way(swing.others)], n=_size(swing.others))}"
+    text += f" {say(others[_way(swing.others)], n=_size(swing.others))}"
     strongest = _strongest(parts, swing.apart)
-    told += accounts.told_by(swing.at, strongest)
+    text += accounts.told_by(swing.at, strongest)
     serial = accounts.serial_of(swing.at, swing.seat, strongest)
-    return Highlight(say("Ahead") if sign > 0 else say("Behind"), told, swing.change, swing.seat, serial, turn)
+    return Highlight(say("Ahead") if sign > 0 else say("Behind"), text, swing.change, swing.seat, serial, turn)
 
 
 MOVED = {
@@ -202,7 +202,7 @@ def _lead(accounts: Accounts, lead: Lead) -> Highlight:
     cause = max(apart, key=lambda part: apart[part], default=None)
     ahead = moment.worth[lead.seat] - moment.worth[lead.was]
     is_last = lead.at + lead.kept == len(game.course)
-    told = say(
+    text = say(
         LED_TO_THE_END if is_last else LED,
         name=game.names[lead.seat],
         other=game.names[lead.was],
@@ -212,10 +212,10 @@ def _lead(accounts: Accounts, lead: Lead) -> Highlight:
     )
     if cause is not None and any(cause) and apart[cause] > 0:
         named = _name(accounts, cause)
-        told += f" {say(DIFFERENCE, cause=named, n=thousands(apart[cause]))}"
-        told += accounts.told_by(lead.at, cause)
+        text += f" {say(DIFFERENCE, cause=named, n=thousands(apart[cause]))}"
+        text += accounts.told_by(lead.at, cause)
     serial = accounts.serial_of(lead.at, lead.seat, cause or Part("", ""))
-    return Highlight(say("New leader"), told, ahead, lead.seat, serial, moment.turn)
+    return Highlight(say("New leader"), text, ahead, lead.seat, serial, moment.turn)
 
 
 def _largest(parts: Mapping[Part, int], sign: int, most: int) -> list[Part]:

@@ -29,8 +29,8 @@ def who_paid_whom(game: PlayedGame, parties: Mapping[str, str]) -> Sheet:
         for transfer in step.transfers:
             paid[party(transfer.payer), party(transfer.payee)] += transfer.amount
     flows = {way: amount for way, amount in paid.items() if amount and way[0] != way[1]}
-    told = {key: say(name) for key, name in {**PARTIES, **parties}.items()}
-    names = {str(seat): game.names[seat] for seat in game.seats} | told
+    parties_by_key = {key: say(name) for key, name in {**PARTIES, **parties}.items()}
+    names = {str(seat): game.names[seat] for seat in game.seats} | parties_by_key
     known = [key for key in names if any(key in way for way in flows)]
     others = sorted({key for way in flows for key in way} - {*known})
     columns = (*(Column(f"to_{key}", names.get(key, capitalised(key))) for key in (*known, *others)), _sum())

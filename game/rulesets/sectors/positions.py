@@ -52,75 +52,79 @@ def build(description: Mapping[str, Any]) -> AnyPosition:
 def standing(description: Mapping[str, Any]) -> Situation:
     """The same, with the phase that begins next where it stands in front of one. Raises `DescriptionError`."""
     try:
-        told = msgspec.convert(dict(description), Description)
+        converted = msgspec.convert(dict(description), Description)
     except msgspec.ValidationError as error:
         raise DescriptionError(str(error)) from None
-    return stand(told)
+    return stand(converted)
 
 
-def stand(told: Description) -> Situation:
+def stand(description: Description) -> Situation:
     """Where the game stands that is described. Raises `DescriptionError`."""
-    if told.options.edition not in EDITIONS:
-        raise DescriptionError(f"there is no edition {told.options.edition}; there are {', '.join(map(str, EDITIONS))}")
-    rows = flow(told.options)
-    row = row_named(rows, told.phase)
-    state = _Builder(told, _sub_round(told, rows)).state()
-    begins_turn = told.phase == "start_turn" and is_in_front(told, row)
+    if description.options.edition not in EDITIONS:
+        raise DescriptionError(
+            f"there is no edition {description.options.edition}; there are {', '.join(map(str, EDITIONS))}"
+        )
+    rows = flow(description.options)
+    row = row_named(rows, description.phase)
+    state = _Builder(description, _sub_round(description, rows)).state()
+    begins_turn = description.phase == "start_turn" and is_in_front(description, row)
     if begins_turn:
-        state.turn, state.turn_is_over = told.turn - 1, True
-    serial = 1 if told.phase.startswith("influence") else SERIAL
-    return stand_at(rows, told, state, serial=serial, behind=len(rows.rows) - 1 if begins_turn else None)
+        state.turn, state.turn_is_over = description.turn - 1, True
+    serial = 1 if description.phase.startswith("influence") else SERIAL
+    return stand_at(rows, description, state, serial=serial, behind=len(rows.rows) - 1 if begins_turn else None)
 
 
-def _sub_round(told: Description, rows: Flow) -> int:
+def _sub_round(description: Description, rows: Flow) -> int:
     """Sub-rounds closed: one where the orders of the first are looked at, all of them once the placing is over."""
-    if told.sub_round is not None:
-        return told.sub_round
-    if told.phase == "order_review":
+    if description.sub_round is not None:
+        return description.sub_round
+    if description.phase == "order_review":
         return 1
-    is_placed = row_named(rows, told.phase).index > row_named(rows, "stock_orders").index
-    return (told.options.tables.sub_rounds or 1) if is_placed else 0
+    is_placed = row_named(rows, description.phase).index > row_named(rows, "stock_orders").index
+    return (description.options.tables.sub_rounds or 1) if is_placed else 0
 
 
 class _Builder:
     """Turns the words into a state, refusing what contradicts itself."""
 
-    def __init__(self, told: Description, sub_round: int) -> None:
-        self.told = told
+    def __init__(self, description: Description, sub_round: int) -> None:
+        self.told = description
         self.sub_round = sub_round
-        self.seat_of = {name: seat for seat, name in enumerate(told.players)}
+        self.seat_of = {name: seat for seat, name in enumerate(description.players)}
         self.ledger = SectorsLedger()
 
     def state(self) -> SectorsState:
-        told = self.told
+        description = self.told
         state = SectorsState(
-            seats=len(told.players),
-            turn=1 if told.phase.startswith("influence") else told.turn,
+            seats=len(description.players),
+            turn=1 if description.phase.startswith("influence") else description.turn,
             ledger=self.ledger,
-            options=told.options,
-            priority=[self.seat(name) for name in told.priority or told.players],
-            economy=told.economy,
-            deck=list(told.deck),
-            track=[Space(kind, self._injection(at, kind)) for at, kind in enumerate(told.track)],
-            marker=told.marker,
+            options=description.options,
+            priority=[self.seat(name) for name in description.priority or description.players],
+            economy=description.economy,
+            deck=list(description.deck),
+            track=[Space(kind, self._injection(at, kind)) for at, kind in enumerate(description.track)],
+            marker=description.marker,
             sub_round=self.sub_round,
-            incomes=[words.income for words in told.players.values()],
-            trades=[Trade(self.seat(t.player), t.company, t.side) for t in told.trades],
-            executed=dict(told.executed),
-            contribution=told.contribution,
-            passed=list(told.passed),
+            incomes=[words.income for words in description.players.values()],
+            trades=[Trade(self.seat(t.player), t.company, t.side) for t in description.trades],
+            executed=dict(description.executed),
+            contribution=description.contribution,
+            passed=list(description.passed),
         )
         if sorted(state.priority) != list(range(state.seats)):
-            raise DescriptionError(f"priority must name each of {', '.join(told.players)} once")
-        if far := [space for space in (told.marker, *told.passed) if space >= len(told.track)]:
-            raise DescriptionError(f"the marker cannot stand on {far[0]}: the track has {len(told.track)} spaces")
+            raise DescriptionError(f"priority must name each of {', '.join(description.players)} once")
+        if far := [space for space in (description.marker, *description.passed) if space >= len(description.track)]:
+            raise DescriptionError(
+                f"the marker cannot stand on {far[0]}: the track has {len(description.track)} spaces"
+            )
         self._companies(state)
         self._sectors(state)
         self._instruments(state)
         self._place_shares(state)
         self._money(state)
         self._queue(state)
-        submitted.fill(state, told, self.seat)
+        submitted.fill(state, description, self.seat)
         return state
 
     def seat(self, name: str) -> int:
@@ -244,8 +248,8 @@ class _Builder:
             cash[cash_of(seat)] = self.told.players[name].cash
             cash[margin_of(seat)] = sum(short.margin for short in numbers.open_shorts(state, seat))
         for ticker, company in state.companies.items():
-            told = self.told.companies[ticker].treasury
-            cash[treasury_of(ticker)] = company.ipo_price * SHARES_PER_COMPANY if told is None else told
+            description = self.told.companies[ticker].treasury
+            cash[treasury_of(ticker)] = company.ipo_price * SHARES_PER_COMPANY if description is None else description
         self.ledger.cash = cash | {OUTSIDE: -sum(cash.values())}
         self.ledger.bank_low = self.told.bank_low
         self.ledger.assert_sound()

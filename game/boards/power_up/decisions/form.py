@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from game.boards.decision import Asked
+from game.boards.decision import Question
 from game.boards.shapes import Option, Row, Say
 from game.engine.language import count, say
 from game.engine.leaving import ranked
@@ -27,19 +27,19 @@ ALL = "all"
 """The mark of a form in which every action is the last of the turn."""
 
 
-def end_of_playing(asked: Asked, ahead: Forecast) -> str:
+def end_of_playing(question: Question, ahead: Forecast) -> str:
     """Which end the tile brings; the companies that may be named make no difference."""
-    view = asked.view
+    view = question.view
     result = ahead.results[0] if ahead.results else None
     sizes = table_after(view.table(), ahead, result, view.seat).sizes
     hands = [player.tiles - (player.seat == view.seat) for player in view.players]
     return end_after(sizes.values(), bag=view.bag, hands=hands)
 
 
-def end_of_drawing(asked: Asked) -> str:
+def end_of_drawing(question: Question) -> str:
     """Which end a draw brings: it may empty the bag while another hand is empty. (P-3)"""
-    view = asked.view
-    drawn = min(HAND_LIMIT - asked.you.tiles, view.bag)
+    view = question.view
+    drawn = min(HAND_LIMIT - question.you.tiles, view.bag)
     hands = [player.tiles + drawn * (player.seat == view.seat) for player in view.players]
     return end_after([company.size for company in view.companies], bag=view.bag - drawn, hands=hands)
 
@@ -50,9 +50,9 @@ def ended(end: str) -> tuple[Say, ...]:
     return (Say(text, "PU 5", lead=say("This ends the game at once:")),)
 
 
-def near_end(asked: Asked, ahead: Forecast, result: Result) -> tuple[Say, ...]:
+def near_end(question: Question, ahead: Forecast, result: Result) -> tuple[Say, ...]:
     """That a next tile could end the game, whoever holds it."""
-    cells = ending_cells(table_after(asked.view.table(), ahead, result, asked.view.seat))
+    cells = ending_cells(table_after(question.view.table(), ahead, result, question.view.seat))
     if not cells:
         return ()
     if len(cells) <= MOST_NAMED:
@@ -66,9 +66,9 @@ def near_end(asked: Asked, ahead: Forecast, result: Result) -> tuple[Say, ...]:
     return (Say(text, "PU 5"),)
 
 
-def final_rows(asked: Asked, ahead: Forecast | None, result: Result | None) -> tuple[Row, ...]:
+def final_rows(question: Question, ahead: Forecast | None, result: Result | None) -> tuple[Row, ...]:
     """The final standings, best first: what all shares and bonuses would bring. (PU 6)"""
-    view = asked.view
+    view = question.view
     table = view.table() if ahead is None else table_after(view.table(), ahead, result, view.seat)
     cash = cash_after([view.player(seat).cash for seat in range(len(view.players))], result)
     is_drawn = ahead is not None and ahead.case == FOUNDING and view.department is not None
@@ -76,7 +76,7 @@ def final_rows(asked: Asked, ahead: Forecast | None, result: Result | None) -> t
     rows = [Row(say("Final standings"), "", note=without or say("cash + sale with bonuses"), css="head")]
     for place in ranked(worths(cash, table), view.left):
         sold = place.score - cash[place.seat]
-        name = say("You") if place.seat == view.seat else asked.name(place.seat)
+        name = say("You") if place.seat == view.seat else question.name(place.seat)
         note = f"{thousands(cash[place.seat])} + {thousands(sold)}"
         css = "total" if place.seat == view.seat else ""
         rows.append(Row(f"{place.place}. {name}", thousands(place.score), note=note, css=css))
@@ -119,49 +119,49 @@ class TurnForm(msgspec.Struct, frozen=True):
     ending: tuple[str, ...] = ()
 
 
-def form_of(asked: Asked) -> TurnForm:
+def form_of(question: Question) -> TurnForm:
     """The form as it stands, with what was chosen in it."""
-    playing = asked.of("play_tile")[0]
-    others = tuple(_other(asked, kind) for kind in (DRAW, END))
-    hand = tuple(_tile(asked, one, playing) for one in sorted(asked.view.ahead, key=lambda one: one.tile))
+    playing = question.of("play_tile")[0]
+    others = tuple(_other(question, kind) for kind in (DRAW, END))
+    hand = tuple(_tile(question, one, playing) for one in sorted(question.view.ahead, key=lambda one: one.tile))
     ending = [tile.option.value for tile in hand if tile.ends]
     return TurnForm(
         hand=hand,
         locked=playing.refused,
-        named=tuple(_named(asked, field) for field in playing.fields if isinstance(field, Choice)),
-        buys=_buys(asked) if asked.view.tile_played else (),
+        named=tuple(_named(question, field) for field in playing.fields if isinstance(field, Choice)),
+        buys=_buys(question) if question.view.tile_played else (),
         others=tuple(option for option in others if not option.refused),
-        later=_later(asked, others[0]),
-        final=ALL if asked.view.actions_left == 1 else "",
-        ending=tuple([*ending, DRAW] if end_of_drawing(asked) and not others[0].refused else ending),
+        later=_later(question, others[0]),
+        final=ALL if question.view.actions_left == 1 else "",
+        ending=tuple([*ending, DRAW] if end_of_drawing(question) and not others[0].refused else ending),
     )
 
 
-def _tile(asked: Asked, ahead: Forecast, playing: Offer) -> HandTile:
-    is_chosen = asked.filled.get(MOVE) == ahead.tile
+def _tile(question: Question, ahead: Forecast, playing: Offer) -> HandTile:
+    is_chosen = question.filled.get(MOVE) == ahead.tile
     words = say("stays in hand") if playing.refused else words_of(ahead)
     option = Option(ahead.tile, ahead.tile, words, checked=is_chosen, refused=playing.refused, rule=playing.rule)
     into = ahead.companies[0] if len(ahead.results) == 1 else ""
-    ends = not playing.refused and bool(end_of_playing(asked, ahead))
-    return HandTile(option, ahead.case, " ".join(_joining(asked, ahead)), into, ends)
+    ends = not playing.refused and bool(end_of_playing(question, ahead))
+    return HandTile(option, ahead.case, " ".join(_joining(question, ahead)), into, ends)
 
 
-def _joining(asked: Asked, ahead: Forecast) -> Sequence[str]:
+def _joining(question: Question, ahead: Forecast) -> Sequence[str]:
     """The neutral tiles that join, and the tiles of companies that may cease."""
     gone = {victim.company for result in ahead.results for victim in result.acquisitions}
-    return [*ahead.tiles, *(cell for cell, owner in asked.view.board.items() if owner in gone)]
+    return [*ahead.tiles, *(cell for cell, owner in question.view.board.items() if owner in gone)]
 
 
-def _named(asked: Asked, field: Choice) -> Named:
+def _named(question: Question, field: Choice) -> Named:
     tiles = tuple(map(str, field.when.values)) if field.when else ()
-    chosen = asked.filled.get(field.name)
-    options = tuple(_company(asked, field.name, str(key), words, chosen) for key, words in field.values)
-    return Named(field.name, field.label, tiles, options, asked.filled.get(MOVE) in tiles)
+    chosen = question.filled.get(field.name)
+    options = tuple(_company(question, field.name, str(key), words, chosen) for key, words in field.values)
+    return Named(field.name, field.label, tiles, options, question.filled.get(MOVE) in tiles)
 
 
-def _company(asked: Asked, name: str, key: str, words: str, chosen: str) -> Option:
+def _company(question: Question, name: str, key: str, words: str, chosen: str) -> Option:
     """A company with its start price where it would be founded, else with its size."""
-    company = asked.view.company(key)
+    company = question.view.company(key)
     if name == "found":
         detail = say("from {price}", price=thousands(price_at(key, 0)))
     else:
@@ -169,16 +169,16 @@ def _company(asked: Asked, name: str, key: str, words: str, chosen: str) -> Opti
     return Option(key, words, detail, checked=chosen == key)
 
 
-def _buying(asked: Asked, offer: Offer) -> Option:
-    company, value = asked.view.company(offer.fixed["company"]), f"{BUY}{offer.fixed['company']}"
-    cash, left = thousands(asked.you.cash), thousands(asked.you.cash - company.price)
+def _buying(question: Question, offer: Offer) -> Option:
+    company, value = question.view.company(offer.fixed["company"]), f"{BUY}{offer.fixed['company']}"
+    cash, left = thousands(question.you.cash), thousands(question.you.cash - company.price)
     return Option(
         value,
         company.title,
         count("{n} share left", "{n} shares left", company.unsold),
         thousands(company.price),
         say("Cash {cash} to {left}", cash=cash, left=left),
-        asked.filled.get(MOVE) == value,
+        question.filled.get(MOVE) == value,
         offer.refused,
         offer.rule,
         company.key,
@@ -186,20 +186,20 @@ def _buying(asked: Asked, offer: Offer) -> Option:
     )
 
 
-def _buys(asked: Asked) -> tuple[Option, ...]:
-    active = [offer for offer in asked.of("buy") if asked.view.company(offer.fixed["company"]).is_active]
-    return tuple(_buying(asked, offer) for offer in active)
+def _buys(question: Question) -> tuple[Option, ...]:
+    active = [offer for offer in question.of("buy") if question.view.company(offer.fixed["company"]).is_active]
+    return tuple(_buying(question, offer) for offer in active)
 
 
-def _later(asked: Asked, draw: Option) -> tuple[str, ...]:
+def _later(question: Question, draw: Option) -> tuple[str, ...]:
     """What else there is in a turn, and when."""
     early = say("Once you have played a tile, you can buy shares or end your turn.")
-    return tuple(filter(None, (draw.refused, "" if asked.view.tile_played else early)))
+    return tuple(filter(None, (draw.refused, "" if question.view.tile_played else early)))
 
 
-def _other(asked: Asked, kind: str) -> Option:
-    offer = asked.of(kind)[0]
-    bag = say("{n} in the bag; cannot be undone", n=asked.view.bag)
+def _other(question: Question, kind: str) -> Option:
+    offer = question.of(kind)[0]
+    bag = say("{n} in the bag; cannot be undone", n=question.view.bag)
     detail = bag if kind == DRAW else offer.text
-    is_chosen = asked.filled.get(MOVE) == kind
+    is_chosen = question.filled.get(MOVE) == kind
     return Option(kind, offer.label, detail, checked=is_chosen, refused=offer.refused, rule=offer.rule)

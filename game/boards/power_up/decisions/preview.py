@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from game.boards.decision import Asked
+from game.boards.decision import Question
 from game.boards.power_up.decisions.form import end_of_drawing, end_of_playing, ended, final_rows, near_end
 from game.boards.shapes import Preview, Request, Row, Say
 from game.engine.language import count, mark, say
@@ -30,38 +30,38 @@ NEUTRAL = {
 }
 
 
-def preview_of(asked: Asked) -> Preview:
+def preview_of(question: Question) -> Preview:
     """What the chosen action would do."""
-    request = asked.request()
-    if asked.bad is not None:
-        return Preview(says=(Say(asked.bad.text, asked.bad.rule),))
+    request = question.request()
+    if question.bad is not None:
+        return Preview(says=(Say(question.bad.text, question.bad.rule),))
     if request is None:
-        return Preview(hint=say(LOCKED if asked.view.tile_lock else HINT))
+        return Preview(hint=say(LOCKED if question.view.tile_lock else HINT))
     kinds = {"play_tile": _played, "buy": _bought, "draw": _drawn, "end_turn": _ended}
-    return kinds[request["kind"]](asked, request)
+    return kinds[request["kind"]](question, request)
 
 
-def _played(asked: Asked, request: Request) -> Preview:
-    ahead = next((one for one in asked.view.ahead if one.tile == request["tile"]), None)
-    if ahead is None or asked.view.tile_lock:
+def _played(question: Question, request: Request) -> Preview:
+    ahead = next((one for one in question.view.ahead if one.tile == request["tile"]), None)
+    if ahead is None or question.view.tile_lock:
         return Preview(hint=say(HINT))
-    end = end_of_playing(asked, ahead)
+    end = end_of_playing(question, ahead)
     if not ahead.results:
         hint = say(NEUTRAL[ahead.case], tile=ahead.tile)
         if end:
-            return Preview(_if_played(ahead), final_rows(asked, ahead, None), ended(end), hint)
-        return Preview(says=_last(asked), hint=f"{hint} {say('You may play another tile after it.')}")
+            return Preview(_if_played(ahead), final_rows(question, ahead, None), ended(end), hint)
+        return Preview(says=_last(question), hint=f"{hint} {say('You may play another tile after it.')}")
     if ahead.choice and request.get(ahead.choice) not in ahead.companies:
-        says = ended(end) if end else _last(asked)
+        says = ended(end) if end else _last(question)
         return Preview(_if_played(ahead), _choices(ahead), says, _asked_for(ahead))
     result = ahead.result(request.get(ahead.choice) if ahead.choice else None)
-    rows = {FOUNDING: _founding, EXPANSION: _growth, MERGER: _merger}[ahead.case](asked, result)
+    rows = {FOUNDING: _founding, EXPANSION: _growth, MERGER: _merger}[ahead.case](question, result)
     captions = LAST_CAPTIONS if end else CAPTIONS
     caption = say(captions[ahead.case], tile=ahead.tile, company=_title(result.company))
-    hint = _grant(asked) if ahead.case == FOUNDING else ""
+    hint = _grant(question) if ahead.case == FOUNDING else ""
     if end:
-        return Preview(caption, (*rows, *final_rows(asked, ahead, result)), ended(end), hint)
-    return Preview(caption, rows, (*near_end(asked, ahead, result), *_last(asked)), hint)
+        return Preview(caption, (*rows, *final_rows(question, ahead, result)), ended(end), hint)
+    return Preview(caption, rows, (*near_end(question, ahead, result), *_last(question)), hint)
 
 
 def _if_played(ahead: Forecast) -> str:
@@ -86,7 +86,7 @@ def _asked_for(ahead: Forecast) -> str:
     return say("These companies are of equal size: choose the one that survives.")
 
 
-def _founding(asked: Asked, result: Result) -> tuple[Row, ...]:
+def _founding(question: Question, result: Result) -> tuple[Row, ...]:
     return (
         Row(say("Tiles"), str(result.size)),
         Row(say("Price"), thousands(result.price)),
@@ -94,19 +94,19 @@ def _founding(asked: Asked, result: Result) -> tuple[Row, ...]:
     )
 
 
-def _grant(asked: Asked) -> str:
-    if asked.view.department is None:
+def _grant(question: Question) -> str:
+    if question.view.department is None:
         return ""
-    most = largest_grant(len(asked.view.players))
+    most = largest_grant(len(question.view.players))
     return say(
         "The Department of Energy then receives 1 to {most} shares by lot, so this cannot be taken back.", most=most
     )
 
 
-def _growth(asked: Asked, result: Result) -> tuple[Row, ...]:
+def _growth(question: Question, result: Result) -> tuple[Row, ...]:
     """The company that comes out of it, and what the viewer's shares of it are worth."""
-    company = asked.view.company(result.company)
-    mine = company.holdings.get(asked.view.seat, 0)
+    company = question.view.company(result.company)
+    mine = company.holdings.get(question.view.seat, 0)
     rows = (
         Row(say("{company}, tiles", company=company.title), str(result.size), str(company.size)),
         Row(say("Price"), thousands(result.price), thousands(company.price)),
@@ -117,8 +117,8 @@ def _growth(asked: Asked, result: Result) -> tuple[Row, ...]:
     return (*rows, Row(yours, thousands(mine * result.price), thousands(mine * company.price)))
 
 
-def _merger(asked: Asked, result: Result) -> tuple[Row, ...]:
-    rows = list(_growth(asked, result))
+def _merger(question: Question, result: Result) -> tuple[Row, ...]:
+    rows = list(_growth(question, result))
     gained = 0
     for gone in result.acquisitions:
         rows.append(
@@ -129,32 +129,32 @@ def _merger(asked: Asked, result: Result) -> tuple[Row, ...]:
                 css="head",
             )
         )
-        rows.extend(_paid(asked, gone))
-        gained += sum(payout.total for payout in gone.payouts if payout.seat == asked.view.seat)
-    cash = asked.you.cash
+        rows.extend(_paid(question, gone))
+        gained += sum(payout.total for payout in gone.payouts if payout.seat == question.view.seat)
+    cash = question.you.cash
     return (*rows, Row(say("Your cash"), thousands(cash + gained), thousands(cash), css="total"))
 
 
-def _paid(asked: Asked, gone: Acquisition) -> list[Row]:
+def _paid(question: Question, gone: Acquisition) -> list[Row]:
     """Who gets what for the shares of a company that ends."""
     lines = []
     for payout in gone.payouts:
         note = f"{payout.shares} × {thousands(gone.price)}"
         if payout.bonus:
             note = say("{sale}, bonus {bonus}", sale=note, bonus=thousands(payout.bonus))
-        lines.append(Row(_holder(asked, payout.seat), f"+{thousands(payout.total)}", note=note))
+        lines.append(Row(_holder(question, payout.seat), f"+{thousands(payout.total)}", note=note))
     return lines
 
 
-def _holder(asked: Asked, holder: Holder) -> str:
+def _holder(question: Question, holder: Holder) -> str:
     if holder is None:
         return say("Dept. of Energy")
-    return say("You") if holder == asked.view.seat else asked.name(holder)
+    return say("You") if holder == question.view.seat else question.name(holder)
 
 
-def _bought(asked: Asked, request: Request) -> Preview:
-    company = asked.view.company(request["company"])
-    cash, mine = asked.you.cash, company.holdings.get(asked.view.seat, 0)
+def _bought(question: Question, request: Request) -> Preview:
+    company = question.view.company(request["company"])
+    cash, mine = question.you.cash, company.holdings.get(question.view.seat, 0)
     price = price_at(company.key, company.size)
     rows = (
         Row(say("Price"), thousands(price)),
@@ -162,52 +162,52 @@ def _bought(asked: Asked, request: Request) -> Preview:
         Row(say("Your shares"), str(mine + 1), str(mine)),
         Row(say("Shares left"), str(company.unsold - 1), str(company.unsold)),
     )
-    refused = next((offer.refused for offer in asked.of("buy") if offer.fixed["company"] == company.key), "")
+    refused = next((offer.refused for offer in question.of("buy") if offer.fixed["company"] == company.key), "")
     if refused:
         return Preview(says=(Say(refused, "PU 4.6"),))
-    return Preview(say("If you buy a share of {company}", company=company.title), rows, _last(asked))
+    return Preview(say("If you buy a share of {company}", company=company.title), rows, _last(question))
 
 
-def _drawn(asked: Asked, request: Request) -> Preview:
-    offer = asked.of("draw")[0]
+def _drawn(question: Question, request: Request) -> Preview:
+    offer = question.of("draw")[0]
     if offer.refused:
         return Preview(says=(Say(offer.refused, offer.rule),))
-    held, bag = len(asked.you.hand), asked.view.bag
+    held, bag = len(question.you.hand), question.view.bag
     drawn = min(HAND_LIMIT - held, bag)
     rows = (
         Row(say("Tiles in hand"), str(held + drawn), str(held)),
         Row(say("Tiles in the bag"), str(bag - drawn), str(bag)),
     )
-    if end := end_of_drawing(asked):
-        return Preview(say("If you draw, the game ends"), (*rows, *final_rows(asked, None, None)), ended(end))
+    if end := end_of_drawing(question):
+        return Preview(say("If you draw, the game ends"), (*rows, *final_rows(question, None, None)), ended(end))
     hint = say("A draw cannot be taken back, nor can what came before it.")
-    return Preview(say("If you draw"), rows, _last(asked), hint)
+    return Preview(say("If you draw"), rows, _last(question), hint)
 
 
-def _ended(asked: Asked, request: Request) -> Preview:
-    offer = asked.of("end_turn")[0]
+def _ended(question: Question, request: Request) -> Preview:
+    offer = question.of("end_turn")[0]
     if offer.refused:
         return Preview(says=(Say(offer.refused, offer.rule),))
     text = count(
         "You give up {n} action. Then it is {name}’s turn.",
         "You give up {n} actions. Then it is {name}’s turn.",
-        asked.view.actions_left,
-        name=_next(asked),
+        question.view.actions_left,
+        name=_next(question),
     )
     return Preview(says=(Say(text, "PU 3"),))
 
 
-def _last(asked: Asked) -> tuple[Say, ...]:
+def _last(question: Question) -> tuple[Say, ...]:
     """The action that passes the turn says so."""
-    if asked.view.actions_left > 1:
+    if question.view.actions_left > 1:
         return ()
-    return (Say(say("This is your last action. Then it is {name}’s turn.", name=_next(asked)), "P-18"),)
+    return (Say(say("This is your last action. Then it is {name}’s turn.", name=_next(question)), "P-18"),)
 
 
-def _next(asked: Asked) -> str:
-    order = asked.view.order
-    after = order[(order.index(asked.view.seat) + 1) % len(order)]
-    return str(asked.seats[after].name)
+def _next(question: Question) -> str:
+    order = question.view.order
+    after = order[(order.index(question.view.seat) + 1) % len(order)]
+    return str(question.seats[after].name)
 
 
 def _title(company: str) -> str:

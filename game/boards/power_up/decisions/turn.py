@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from game.boards.decision import LONGEST_SHOWN, Asked, BadField, Decision, Filled, Request, Values, offer_of
+from game.boards.decision import LONGEST_SHOWN, BadField, Decision, Filled, Question, Request, Values, offer_of
 from game.boards.power_up.decisions.form import ALL, BUY, DRAW, END, MOVE, form_of
 from game.boards.power_up.decisions.preview import preview_of
 from game.boards.shapes import Sure, Ticket
@@ -69,13 +69,13 @@ class TakeTurn(Decision):
         elif form.get("final") == ALL or wanted[0]["kind"] == END:
             _ask(SURE, UNSURE, "P-18", form)
 
-    def ticket(self, asked: Asked) -> Ticket:
-        cash = say("Cash {cash}", cash=thousands(asked.you.cash))
-        form = form_of(asked)
+    def ticket(self, question: Question) -> Ticket:
+        cash = say("Cash {cash}", cash=thousands(question.you.cash))
+        form = form_of(question)
         template = "boards/power_up/panel/turn.html"
         sure = tuple(msgspec.structs.replace(box, text=say(box.text)) for box in (SURE_OF_THE_END, SURE))
         heading, send = say("Your action"), say("Take action")
-        return Ticket(template, _title(asked), form, preview_of(asked), heading, cash, send, sure=sure)
+        return Ticket(template, _title(question), form, preview_of(question), heading, cash, send, sure=sure)
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
         match request["kind"]:
@@ -115,7 +115,7 @@ def _played(tile: str, form: Filled, offers: Sequence[Offer]) -> Request:
     return request
 
 
-def _title(asked: Asked) -> str:
+def _title(question: Question) -> str:
     """What can be done now."""
-    open_kinds = {offer.kind for offer in asked.offers if not offer.refused}
+    open_kinds = {offer.kind for offer in question.offers if not offer.refused}
     return f"{capitalised(either(say(words) for kind, words in VERBS.items() if kind in open_kinds))}."

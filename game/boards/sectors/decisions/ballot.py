@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from game.boards.decision import Asked, BadField, Decision, Filled, Request, Values, offer_of
+from game.boards.decision import BadField, Decision, Filled, Question, Request, Values, offer_of
 from game.boards.sectors.decisions.ballot_preview import (
     ABSTAIN,
     REST,
@@ -107,9 +107,9 @@ class CompanyVote(Decision):
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
         return f"{request['company']}: {words_of(request, view.acting)}"
 
-    def ticket(self, asked: Asked) -> Ticket:
+    def ticket(self, question: Question) -> Ticket:
         """Phase 25: the company's actions. (S 6.7)"""
-        form = ballot_form(asked)
+        form = ballot_form(question)
         now = form.now
         if now is None:
             return Ticket(
@@ -129,7 +129,7 @@ class CompanyVote(Decision):
             held=now.held,
             existing=now.company.existing,
         )
-        preview = preview_of(asked, now.company, now.lines)
+        preview = preview_of(question, now.company, now.lines)
         several = say("up to {most} actions, most shares win", most=now.most)
         hint = several if now.most > 1 else say("one action, most shares win")
         return Ticket(
@@ -165,38 +165,48 @@ def _ballot(form: Filled, ticker: str, offer: Offer | None) -> Request:
     return request | ({"ready": True} if form.get(f"ready_{ticker}") and is_ahead(offer) else {})
 
 
-def ballot_form(asked: Asked) -> BallotForm:
-    ballots = [_ballot_of(asked, offer) for offer in asked.of("vote_actions")]
+def ballot_form(question: Question) -> BallotForm:
+    ballots = [_ballot_of(question, offer) for offer in question.of("vote_actions")]
     now = next((b for b in ballots if not b.is_ahead), None)
     later = tuple(b for b in ballots if b.is_ahead)
-    return BallotForm(now, later, _table(asked, now) if now else None, bool(asked.filled.get(REST)))
+    return BallotForm(now, later, _table(question, now) if now else None, bool(question.filled.get(REST)))
 
 
-def _ballot_of(asked: Asked, offer: Offer) -> Ballot:
-    company = asked.view.company(offer.fixed["company"])
-    ticked = asked.filled.several(f"actions_{company.ticker}")
+def _ballot_of(question: Question, offer: Offer) -> Ballot:
+    company = question.view.company(offer.fixed["company"])
+    ticked = question.filled.several(f"actions_{company.ticker}")
     most = next((field.most for field in offer.fields if isinstance(field, Several)), 1)
     is_hopeless = most == 1 and company.is_acting
-    lines = tuple(_line(line, ticked, is_hopeless, income_of(asked.view, company, line.key)) for line in offer.details)
-    lines = _with_keys(lines) if company.is_acting else lines
-    ready = bool(asked.filled.get(f"ready_{company.ticker}")) or not (ticked or asked.is_sent)
-    held = company.holdings.get(asked.view.seat, 0)
-    ballot = Ballot(
-        company, held, most, lines, weights_of(asked, company), not company.is_acting, ready, offer.refused, offer.rule
+    lines = tuple(
+        _line(line, ticked, is_hopeless, income_of(question.view, company, line.key)) for line in offer.details
     )
-    return _ahead(asked, ballot, ticked) if ballot.is_ahead else ballot
+    lines = _with_keys(lines) if company.is_acting else lines
+    ready = bool(question.filled.get(f"ready_{company.ticker}")) or not (ticked or question.is_sent)
+    held = company.holdings.get(question.view.seat, 0)
+    ballot = Ballot(
+        company,
+        held,
+        most,
+        lines,
+        weights_of(question, company),
+        not company.is_acting,
+        ready,
+        offer.refused,
+        offer.rule,
+    )
+    return _ahead(question, ballot, ticked) if ballot.is_ahead else ballot
 
 
-def _ahead(asked: Asked, ballot: Ballot, ticked: list[str]) -> Ballot:
+def _ahead(question: Question, ballot: Ballot, ticked: list[str]) -> Ballot:
     """A ballot for a company that votes later, with what counts now and how far the viewer's shares carry; open where
     something else is ticked than counts."""
-    given = given_ahead(asked.view, ballot.company.ticker)
+    given = given_ahead(question.view, ballot.company.ticker)
     return msgspec.structs.replace(
         ballot,
         abstains=ABSTAIN in ticked,
         is_open=ticked != (given["actions"] or [ABSTAIN] if given else []),
-        counts=words_of(given, asked.view.acting) if given else "",
-        reach=_table(asked, ballot).pivot,
+        counts=words_of(given, question.view.acting) if given else "",
+        reach=_table(question, ballot).pivot,
     )
 
 
@@ -226,7 +236,7 @@ def _with_keys(lines: tuple[Option, ...]) -> tuple[Option, ...]:
     return tuple(msgspec.structs.replace(line, key=keys[line.value]) if line.value in keys else line for line in lines)
 
 
-def _table(asked: Asked, now: Ballot) -> VoteTable:
+def _table(question: Question, now: Ballot) -> VoteTable:
     """What comes of a company's vote, by how the others vote."""
     chosen = [line.value for line in now.lines if line.checked]
-    return table_of_actions(asked, now.company, chosen, [line.value for line in now.lines], now.most)
+    return table_of_actions(question, now.company, chosen, [line.value for line in now.lines], now.most)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import ceil
 from typing import Any
 
-from game.boards.decision import Asked, BadField, Filled, Request, has_field
+from game.boards.decision import BadField, Filled, Question, Request, has_field
 from game.boards.shapes import Option, Preview, Row, Say
 from game.engine.language import count, mark, say, spoken
 from game.engine.offers import Offer
@@ -22,21 +22,21 @@ ABSTAIN = "abstain"  # the value that chooses no action of one company
 REST = "abstain_rest"  # the field that abstains wherever nothing is chosen
 
 
-def preview_of(asked: Asked, company: Any, ballot: Sequence[Option]) -> Preview:
+def preview_of(question: Question, company: Any, ballot: Sequence[Option]) -> Preview:
     """What would follow from the ticked lines."""
     chosen = [line for line in ballot if line.checked]
     if not chosen:
         return Preview()
-    offers = [offer for offer in asked.of("vote_actions") if offer.fixed["company"] == company.ticker]
+    offers = [offer for offer in question.of("vote_actions") if offer.fixed["company"] == company.ticker]
     lines = {line.key: line for offer in offers for line in offer.details}
     cost, income = (
         sum(lines[c.value].cost for c in chosen),
-        sum(income_of(asked.view, company, c.value) for c in chosen),
+        sum(income_of(question.view, company, c.value) for c in chosen),
     )
     treasury, keys = company.treasury, [line.value for line in chosen]
-    rows = [Row(say("Cost"), thousands(cost)), *_income_rows(asked.view, company, keys)]
+    rows = [Row(say("Cost"), thousands(cost)), *_income_rows(question.view, company, keys)]
     rows.append(Row(say("Treasury"), thousands(treasury - cost + income), thousands(treasury)))
-    rows += _prestige_rows(asked.view, company, keys, sum(lines[key].prestige for key in keys))
+    rows += _prestige_rows(question.view, company, keys, sum(lines[key].prestige for key in keys))
     rows += _foreseen(company, lines[keys[0]].next) if len(keys) == 1 else _each(chosen, lines)
     actions = listed(inside(line.label) for line in chosen)
     caption = say("If {actions} wins" if len(chosen) == 1 else "If {actions} win", actions=actions)
@@ -129,8 +129,8 @@ def _foreseen(company: Any, seen: Any) -> list[Row]:
     """What the action changes at once, and what the next production would start from. (S 6.2)"""
     if seen is None:
         return [Row(say("What it draws"), say("is not known yet"))]
-    told = [change for change in seen.changes if change.figure not in map(say, TOLD)]
-    changed = [Row(change.figure, change.now, change.was) for change in told]
+    others = [change for change in seen.changes if change.figure not in map(say, TOLD)]
+    changed = [Row(change.figure, change.now, change.was) for change in others]
     note = _effect(seen)
     return [*changed, Row(say("Next throughput"), str(seen.throughput), str(company.throughput), note=note)]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from game.boards.decision import DOLLARS, Asked, Decision, Filled, Request, Values, named, offer_of, range_of, whole
+from game.boards.decision import DOLLARS, Decision, Filled, Question, Request, Values, named, offer_of, range_of, whole
 from game.boards.shapes import Preview, Row, Ticket
 from game.engine.language import mark, say
 from game.engine.offers import Offer, Range
@@ -38,22 +38,24 @@ class Bid(Decision):
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
         return say("bid {points}", points=request["points"])
 
-    def with_defaults(self, asked: Asked) -> Filled:
+    def with_defaults(self, question: Question) -> Filled:
         """The bid, half of the points where nothing is written."""
-        usual = next((f.suggested for o in asked.offers for f in o.fields if isinstance(f, Range)), 0)
-        return asked.filled if asked.filled.several("points") else asked.filled.with_(points=str(usual))
+        usual = next((f.suggested for o in question.offers for f in o.fields if isinstance(f, Range)), 0)
+        return question.filled if question.filled.several("points") else question.filled.with_(points=str(usual))
 
-    def ticket(self, asked: Asked) -> Ticket:
+    def ticket(self, question: Question) -> Ticket:
         """Phase 1: points for priority, the rest is money. (S 1.5)"""
-        field = next((f for o in asked.offers for f in o.fields if isinstance(f, Range)), Range("points", "", 0, 50, 0))
-        form = BidForm(asked.filled.get("points"), field.low, field.high)
+        field = next(
+            (f for o in question.offers for f in o.fields if isinstance(f, Range)), Range("points", "", 0, 50, 0)
+        )
+        form = BidForm(question.filled.get("points"), field.low, field.high)
         title = say("Bid influence points for player priority, {low} to {high}.", low=field.low, high=field.high)
         hint = say("The highest bid comes first in turn 1. Ties are broken at random.")
         return Ticket(
             "boards/sectors/panel/bid.html",
             title,
             form,
-            _bid_preview(asked, field.high, hint),
+            _bid_preview(question, field.high, hint),
             mark("Influence bid"),
             say("sealed until everyone has bid"),
             say("Submit bid"),
@@ -61,14 +63,14 @@ class Bid(Decision):
         )
 
 
-def _bid_preview(asked: Asked, high: int, hint: str) -> Preview:
-    request = asked.request("bid_influence")
+def _bid_preview(question: Question, high: int, hint: str) -> Preview:
+    request = question.request("bid_influence")
     if request is None:
         return Preview(hint=hint)
-    kept, cash = high - request["points"], asked.you.cash
+    rest, cash = high - request["points"], question.you.cash
     rows = (
         Row(say("Points bid"), thousands(request["points"]), note=say("of {n}", n=high)),
-        Row(say("Kept, one dollar each"), f"{high} − {request['points']} = {kept}"),
-        Row(say("Cash"), thousands(cash + kept), thousands(cash)),
+        Row(say("Kept, one dollar each"), f"{high} − {request['points']} = {rest}"),
+        Row(say("Cash"), thousands(cash + rest), thousands(cash)),
     )
     return Preview(say("After the bid"), rows, hint=hint)

@@ -7,7 +7,18 @@ from typing import Any
 
 import msgspec
 
-from game.boards.decision import DOLLARS, Asked, BadField, Decision, Filled, Request, Values, offer_of, range_of, whole
+from game.boards.decision import (
+    DOLLARS,
+    BadField,
+    Decision,
+    Filled,
+    Question,
+    Request,
+    Values,
+    offer_of,
+    range_of,
+    whole,
+)
 from game.boards.sectors.decisions.ballot import CompanyVote, ballot_form
 from game.boards.sectors.decisions.vote_table import Weight, weights_of
 from game.boards.shapes import Preview, Row, Say, Ticket
@@ -75,16 +86,23 @@ class Contribution(Decision):
         if any(request["kind"] == "contribute" for request in wanted) and not form.get("sure"):
             raise BadField("sure", "A contribution is final: tick the box to confirm it.", "S 6.12")
 
-    def ticket(self, asked: Asked) -> Ticket:
+    def ticket(self, question: Question) -> Ticket:
         """Phase 25 of an insolvent company: public, immediate and final. (S 6.12, A41)"""
-        company = asked.view.company(asked.view.acting)
-        if not company.holdings.get(asked.view.seat):
-            return self.votes.ticket(asked)
+        company = question.view.company(question.view.acting)
+        if not company.holdings.get(question.view.seat):
+            return self.votes.ticket(question)
         missing = max(company.shortfall - company.contributed, 0)
-        held = company.holdings.get(asked.view.seat, 0)
-        form = HelpForm(company, missing, company.contributed, asked.filled.get("cash"), asked.filled.get("shares"),
-              asked.you.cash, held,
-                        weights_of(asked, company))  # fmt: skip
+        held = company.holdings.get(question.view.seat, 0)
+        form = HelpForm(
+            company,
+            missing,
+            company.contributed,
+            question.filled.get("cash"),
+            question.filled.get("shares"),
+            question.you.cash,
+            held,
+            weights_of(question, company),
+        )
         title = (
             say(
                 "{company} goes bankrupt unless it gets {amount} more.", company=company.name, amount=thousands(missing)
@@ -96,24 +114,24 @@ class Contribution(Decision):
             "boards/sectors/panel/help.html",
             title,
             form,
-            _help_preview(asked, company, missing, held),
+            _help_preview(question, company, missing, held),
             mark("Contribute"),
             say("public, immediate, final"),
             say("Contribute"),
             say("No more contributions"),
-            ballot_form(asked),
+            ballot_form(question),
         )
 
 
-def _help_preview(asked: Asked, company: Any, missing: int, held: int) -> Preview:
-    request = asked.request("contribute")
+def _help_preview(question: Question, company: Any, missing: int, held: int) -> Preview:
+    request = question.request("contribute")
     if request is None:
         return Preview()
     worth = request["cash"] + request["shares"] * company.price
     for_shares = say("{shares} × {price} for shares", shares=request["shares"], price=company.price)
     rows = [Row(say("It brings"), thousands(worth), note=for_shares if request["shares"] else "")]
     rows += [Row(say("Still missing"), thousands(max(missing - worth, 0)), thousands(missing))]
-    rows += [Row(say("Cash"), thousands(asked.you.cash - request["cash"]), thousands(asked.you.cash))]
+    rows += [Row(say("Cash"), thousands(question.you.cash - request["cash"]), thousands(question.you.cash))]
     if request["shares"]:
         rows.append(Row(say("Shares"), str(held - request["shares"]), str(held), say("of {n}", n=company.existing)))
     says = []

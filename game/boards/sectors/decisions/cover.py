@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from game.boards.decision import Asked, Decision, Filled, Request, Values, named
+from game.boards.decision import Decision, Filled, Question, Request, Values, named
 from game.boards.sectors.decisions.ticks import Ticks, ticked_numbers
 from game.boards.shapes import Option, Preview, Row, Say, Ticket
 from game.engine.language import mark, say
@@ -34,29 +34,29 @@ class Cover(Decision):
             return say("cover a short")
         return say("cover {quantity} {company}", quantity=order.quantity, company=order.company)
 
-    def ticket(self, asked: Asked) -> Ticket:
+    def ticket(self, question: Question) -> Ticket:
         """Phase 14: buy the borrowed shares back. (S 5.6, A32)"""
-        ticked = asked.filled.several("cover")
-        rows = tuple(_short(asked, offer, ticked) for offer in asked.of("cover_short"))
+        ticked = question.filled.several("cover")
+        rows = tuple(_short(question, offer, ticked) for offer in question.of("cover_short"))
         return Ticket(
             "boards/sectors/panel/ticks.html",
             say("Cover a short, or leave it open."),
             Ticks("cover", say("Your open shorts"), rows),
-            _cover_preview(asked),
+            _cover_preview(question),
             mark("Open shorts"),
-            say("Cash {amount}", amount=thousands(asked.you.cash)),
+            say("Cash {amount}", amount=thousands(question.you.cash)),
             say("Submit covers"),
             say("Leave open"),
         )
 
 
-def _order(asked: Asked, number: int) -> Any:
-    return next(order for order in asked.view.orders if order.id == number)
+def _order(question: Question, number: int) -> Any:
+    return next(order for order in question.view.orders if order.id == number)
 
 
-def _short(asked: Asked, offer: Offer, ticked: list[str]) -> Option:
-    short = _order(asked, offer.fixed["order"])
-    price, value = asked.view.company(short.company).price, str(short.id)
+def _short(question: Question, offer: Offer, ticked: list[str]) -> Option:
+    short = _order(question, offer.fixed["order"])
+    price, value = question.view.company(short.company).price, str(short.id)
     cost, gain = price * short.quantity, (short.price - price) * short.quantity
     label = say("{quantity} {company}, shorted at {price}", quantity=short.quantity, company=short.company,
                 price=short.price)  # fmt: skip
@@ -66,13 +66,15 @@ def _short(asked: Asked, offer: Offer, ticked: list[str]) -> Option:
     return Option(value, label, detail, thousands(cost), note, value in ticked, offer.refused, offer.rule, gain)
 
 
-def _cover_preview(asked: Asked) -> Preview:
-    wanted = [_order(asked, request["order"]) for request in asked.requests if _is_open(asked, request["order"])]
+def _cover_preview(question: Question) -> Preview:
+    wanted = [
+        _order(question, request["order"]) for request in question.requests if _is_open(question, request["order"])
+    ]
     hint = say("Covers resolve in player priority. Each share bought back fills a slot, so later covers can cost more.")
     if not wanted:
         return Preview(hint=hint)
-    costs = [asked.view.company(short.company).price * short.quantity for short in wanted]
-    freed, cash = sum(short.margin for short in wanted), asked.you.cash
+    costs = [question.view.company(short.company).price * short.quantity for short in wanted]
+    freed, cash = sum(short.margin for short in wanted), question.you.cash
     left = cash + freed - sum(costs)
     rows = (
         Row(say("Cost"), thousands(sum(costs))),
@@ -88,5 +90,5 @@ def _cover_preview(asked: Asked) -> Preview:
     return Preview(say("If you cover at today’s prices"), rows, says, hint)
 
 
-def _is_open(asked: Asked, number: int) -> bool:
-    return any(offer.fixed["order"] == number and not offer.refused for offer in asked.of("cover_short"))
+def _is_open(question: Question, number: int) -> bool:
+    return any(offer.fixed["order"] == number and not offer.refused for offer in question.of("cover_short"))

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from game.boards.decision import Asked, BadField, Decision, Filled, Request, Values, whole
+from game.boards.decision import BadField, Decision, Filled, Question, Request, Values, whole
 from game.boards.shapes import Option, Preview, Row, Say, Ticket
 from game.engine.language import count, mark, say
 from game.engine.offers import Choice, Offer, Split
@@ -59,21 +59,21 @@ class Distribution(Decision):
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
         given = sum((request.get("cash") or {}).values())
-        said = [say("split {amount}", amount=given)]
+        parts = [say("split {amount}", amount=given)]
         if request.get("prestige_to"):
-            said.append(say("prestige to {company}", company=request["prestige_to"]))
+            parts.append(say("prestige to {company}", company=request["prestige_to"]))
         if request.get("ability_to"):
-            said.append(say("ability to {company}", company=request["ability_to"]))
-        return ", ".join(said)
+            parts.append(say("ability to {company}", company=request["ability_to"]))
+        return ", ".join(parts)
 
-    def ticket(self, asked: Asked) -> Ticket:
+    def ticket(self, question: Question) -> Ticket:
         """Phase 6: cash among all seats, prestige and ability to companies of the sector. (S 7.9, A72)"""
-        pool = next(t for t in asked.view.tranches if t.winner == asked.view.seat)
-        fields = [field for offer in asked.offers for field in offer.fields]
+        pool = next(t for t in question.view.tranches if t.winner == question.view.seat)
+        fields = [field for offer in question.offers for field in offer.fields]
         split = next(field for field in fields if isinstance(field, Split))
-        others = [seat for seat in split.seats if seat != asked.view.seat]
-        rows = tuple((asked.seats[seat], asked.filled.get(f"cash_{seat}") or "0") for seat in others)
-        choices = tuple(_prize(asked, field) for field in fields if isinstance(field, Choice))
+        others = [seat for seat in split.seats if seat != question.view.seat]
+        rows = tuple((question.seats[seat], question.filled.get(f"cash_{seat}") or "0") for seat in others)
+        choices = tuple(_prize(question, field) for field in fields if isinstance(field, Choice))
         title = count(
             "Split the tranche you won: {n} dollar and {ability}.",
             "Split the tranche you won: {n} dollars and {ability}.",
@@ -84,7 +84,7 @@ class Distribution(Decision):
             "boards/sectors/panel/split.html",
             title,
             SplitForm(pool, rows, choices),
-            _split_preview(asked, pool),
+            _split_preview(question, pool),
             say("Tranche {n}", n=pool.number),
             say(pool.sector_title),
             say("Submit distribution"),
@@ -92,19 +92,19 @@ class Distribution(Decision):
         )
 
 
-def _prize(asked: Asked, field: Choice) -> tuple[str, str, tuple[Option, ...]]:
-    chosen = asked.filled.get(field.name)
+def _prize(question: Question, field: Choice) -> tuple[str, str, tuple[Option, ...]]:
+    chosen = question.filled.get(field.name)
     nobody = Option("", say("No company: it is lost"), checked=not chosen)
     options = (nobody, *(Option(str(v), f"{v}, {say(words)}", checked=str(v) == chosen) for v, words in field.values))
     return field.name, say(field.label), options
 
 
-def _split_preview(asked: Asked, pool: Any) -> Preview:
-    request = asked.request("distribute_tranche")
+def _split_preview(question: Question, pool: Any) -> Preview:
+    request = question.request("distribute_tranche")
     if request is None:
         return Preview()
-    others = {int(seat): amount for seat, amount in request["cash"].items() if int(seat) != asked.view.seat}
-    given, cash = sum(others.values()), asked.you.cash
+    others = {int(seat): amount for seat, amount in request["cash"].items() if int(seat) != question.view.seat}
+    given, cash = sum(others.values()), question.you.cash
     left = pool.cash - given
     rows = (
         Row(say("Given to others"), thousands(given), note=say("of {n}", n=pool.cash)),

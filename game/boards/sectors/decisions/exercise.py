@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from game.boards.decision import Asked, Decision, Filled, Request, Values, named
+from game.boards.decision import Decision, Filled, Question, Request, Values, named
 from game.boards.sectors.decisions.ticks import Ticks, ticked_numbers
 from game.boards.shapes import Option, Preview, Row, Ticket
 from game.engine.language import count, mark, say
@@ -32,25 +32,25 @@ class Exercise(Decision):
             return say("exercise a contract")
         return say("exercise {shares} {company}", shares=contract.shares, company=contract.company)
 
-    def ticket(self, asked: Asked) -> Ticket:
+    def ticket(self, question: Question) -> Ticket:
         """Phase 18: collect on own contracts. (S 5.7)"""
-        ticked = asked.filled.several("exercise")
-        rows = tuple(_contract(asked, offer, ticked) for offer in asked.of("exercise_option"))
+        ticked = question.filled.several("exercise")
+        rows = tuple(_contract(question, offer, ticked) for offer in question.of("exercise_option"))
         return Ticket(
             "boards/sectors/panel/ticks.html",
             say("Exercise a contract, or keep it."),
             Ticks("exercise", say("Your contracts"), rows),
-            _exercise_preview(asked),
+            _exercise_preview(question),
             mark("Your contracts"),
-            say("Cash {amount}", amount=thousands(asked.you.cash)),
+            say("Cash {amount}", amount=thousands(question.you.cash)),
             say("Submit exercise"),
             say("Keep all"),
         )
 
 
-def _contract(asked: Asked, offer: Offer, ticked: list[str]) -> Option:
-    contract = next(c for c in asked.view.contracts if c.id == offer.fixed["contract"])
-    price, value = asked.view.company(contract.company).price, str(contract.id)
+def _contract(question: Question, offer: Offer, ticked: list[str]) -> Option:
+    contract = next(c for c in question.view.contracts if c.id == offer.fixed["contract"])
+    price, value = question.view.company(contract.company).price, str(contract.id)
     detail = count(
         "({price} − {strike}) × {shares}, then {n} step up",
         "({price} − {strike}) × {shares}, then {n} steps up",
@@ -67,13 +67,13 @@ def _contract(asked: Asked, offer: Offer, ticked: list[str]) -> Option:
     return Option(value, label, detail, thousands(payout), note, value in ticked, offer.refused, offer.rule, 0)
 
 
-def _exercise_preview(asked: Asked) -> Preview:
-    ids = {request["contract"] for request in asked.requests}
-    wanted = [c for c in asked.view.contracts if c.id in ids and c.owner == asked.view.seat]
+def _exercise_preview(question: Question) -> Preview:
+    ids = {request["contract"] for request in question.requests}
+    wanted = [c for c in question.view.contracts if c.id in ids and c.owner == question.view.seat]
     hint = say("All contracts pay at the current prices. Prices rise only after that.")
     if not wanted:
         return Preview(hint=hint)
-    pay = sum(max(asked.view.company(c.company).price - c.strike, 0) * c.shares for c in wanted)
-    cash = asked.you.cash
+    pay = sum(max(question.view.company(c.company).price - c.strike, 0) * c.shares for c in wanted)
+    cash = question.you.cash
     rows = (Row(say("You get"), thousands(pay)), Row(say("Cash"), thousands(cash + pay), thousands(cash)))
     return Preview(say("If you exercise"), rows, hint=hint)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from game.boards.decision import Asked, Request
+from game.boards.decision import Question, Request
 from game.boards.shapes import Meter, Preview, Row, Say
 from game.engine.language import count, say
 from game.engine.phrases import listed, percent, thousands
@@ -16,35 +16,35 @@ from game.rulesets.sectors.tables.common import FREEZE_STEPS, INTEREST_PERCENT
 SHIELD, FREEZE = "Regulatory Shield", "Price freeze"
 
 
-def market(asked: Asked, request: Request) -> Preview:
+def market(question: Question, request: Request) -> Preview:
     """A market order. (S 5.3)"""
-    company, quantity = asked.view.company(request["company"]), request["quantity"]
+    company, quantity = question.view.company(request["company"]), request["quantity"]
     if request["side"] == "sell":
-        return _sale(asked, company, quantity)
+        return _sale(question, company, quantity)
     price = request.get("bid") or (company.ipo_price if request["location"] == "ipo" else company.price)
     there = company.ipo if request["location"] == "ipo" else company.market
     cost = price * quantity
     rows = (
         Row(say("Cost now"), f"{quantity} × {price} = {thousands(cost)}"),
-        Row(say("Cash"), thousands(asked.you.cash - cost), thousands(asked.you.cash)),
-        *_held_rows(asked, company, quantity),
+        Row(say("Cash"), thousands(question.you.cash - cost), thousands(question.you.cash)),
+        *_held_rows(question, company, quantity),
         _price_after(company, quantity) if request["location"] == "market" else _float_row(company, quantity),
     )
     says = [
         *_short_of_shares(there, quantity, request["location"]),
-        *_over_cap(asked, company, quantity),
-        *_short_of_cash(asked, cost),
+        *_over_cap(question, company, quantity),
+        *_short_of_cash(question, cost),
         *(_dearer(company) if request["location"] == "ipo" else ()),
     ]
-    return Preview(say("If the order fills"), rows, tuple(says), _served(asked, company, quantity, there))
+    return Preview(say("If the order fills"), rows, tuple(says), _served(question, company, quantity, there))
 
 
-def _sale(asked: Asked, company: Any, quantity: int) -> Preview:
-    held, gain = _held(asked, company), company.price * quantity
+def _sale(question: Question, company: Any, quantity: int) -> Preview:
+    held, gain = _held(question, company), company.price * quantity
     rows = (
         Row(say("You get"), f"{quantity} × {company.price} = {thousands(gain)}"),
-        Row(say("Cash"), thousands(asked.you.cash + gain), thousands(asked.you.cash)),
-        *_held_rows(asked, company, -min(quantity, held)),
+        Row(say("Cash"), thousands(question.you.cash + gain), thousands(question.you.cash)),
+        *_held_rows(question, company, -min(quantity, held)),
         _price_after_fall(company, quantity, FREEZE_STEPS if FREEZE in company.effects else quantity),
     )
     too_many = say(
@@ -56,9 +56,9 @@ def _sale(asked: Asked, company: Any, quantity: int) -> Preview:
     return Preview(say("If the order fills"), rows, says)
 
 
-def limit(asked: Asked, request: Request) -> Preview:
+def limit(question: Question, request: Request) -> Preview:
     """A limit order: settled next turn at its value. (S 5.5)"""
-    company, quantity, value = asked.view.company(request["company"]), request["quantity"], request["value"]
+    company, quantity, value = question.view.company(request["company"]), request["quantity"], request["value"]
     if value == company.price:
         why = say(
             "The price is already {price}. Choose another limit price, or place a market order.", price=company.price
@@ -73,17 +73,17 @@ def limit(asked: Asked, request: Request) -> Preview:
         ),
         Row(say("Settled"), say("next turn"), note=say("phase {n}", n=8)),
         Row(say("Cost then" if buys else "You then get"), f"{quantity} × {value} = {thousands(total)}"),
-        Row(say("Cash now"), thousands(asked.you.cash), note=say("no cash is locked")),
-        *_held_rows(asked, company, quantity if buys else -min(quantity, _held(asked, company))),
+        Row(say("Cash now"), thousands(question.you.cash), note=say("no cash is locked")),
+        *_held_rows(question, company, quantity if buys else -min(quantity, _held(question, company))),
         Row(
             say("Limit orders left"),
-            str((asked.you.limit_actions or 1) - 1),
-            str(asked.you.limit_actions),
+            str((question.you.limit_actions or 1) - 1),
+            str(question.you.limit_actions),
             say("you get it back when the order ends"),
         ),
     )
-    says = [*_over_cap(asked, company, quantity), *_short_of_cash(asked, total)] if buys else []
-    held = _held(asked, company)
+    says = [*_over_cap(question, company, quantity), *_short_of_cash(question, total)] if buys else []
+    held = _held(question, company)
     if not buys and held < quantity:
         too_many = say(
             "You own only {held} of these {quantity} shares. If you still do when it settles, the whole order is "
@@ -95,10 +95,10 @@ def limit(asked: Asked, request: Request) -> Preview:
     return Preview(say("If it is triggered"), rows, tuple(says))
 
 
-def short(asked: Asked, request: Request) -> Preview:
+def short(question: Question, request: Request) -> Preview:
     """A short order: opened after the last sub-round at the price of that moment. (S 5.6)"""
-    company, quantity = asked.view.company(request["company"]), request["quantity"]
-    value, cash = company.price * quantity, asked.you.cash
+    company, quantity = question.view.company(request["company"]), request["quantity"]
+    value, cash = company.price * quantity, question.you.cash
     margin = -(-value // 2)
     rows = (
         Row(say("You get"), f"{quantity} × {company.price} = {thousands(value)}"),
@@ -108,8 +108,8 @@ def short(asked: Asked, request: Request) -> Preview:
         _price_after_fall(company, quantity, quantity),
         Row(
             say("Short orders left"),
-            str((asked.you.short_actions or 1) - 1),
-            str(asked.you.short_actions),
+            str((question.you.short_actions or 1) - 1),
+            str(question.you.short_actions),
             say("you get it back when you cover"),
         ),
     )
@@ -129,12 +129,12 @@ def short(asked: Asked, request: Request) -> Preview:
     )
 
 
-def option(asked: Asked, request: Request) -> Preview:
+def option(question: Question, request: Request) -> Preview:
     """An option order: the contract is yours when options open. (S 5.7)"""
-    contract = next((c for c in asked.view.contracts if c.id == request["contract"]), None)
+    contract = next((c for c in question.view.contracts if c.id == request["contract"]), None)
     if contract is None:
         return Preview()
-    price, cash = asked.view.company(contract.company).price, asked.you.cash
+    price, cash = question.view.company(contract.company).price, question.you.cash
     cost, worth = request.get("bid") or contract.premium, max(price - contract.strike, 0) * contract.shares
     rows = (
         Row(say("Premium"), thousands(cost)),
@@ -151,7 +151,7 @@ def option(asked: Asked, request: Request) -> Preview:
         Row(say("Lasts"), count("{n} turn", "{n} turns", contract.term)),
         Row(say("Price on exercise"), count("{n} step up", "{n} steps up", contract.bonus)),
     )
-    says = [*_short_of_cash(asked, cost)]
+    says = [*_short_of_cash(question, cost)]
     return Preview(
         say("If you get the contract"),
         rows,
@@ -160,12 +160,12 @@ def option(asked: Asked, request: Request) -> Preview:
     )
 
 
-def _held(asked: Asked, company: Any) -> int:
-    return int(company.holdings.get(asked.view.seat, 0))
+def _held(question: Question, company: Any) -> int:
+    return int(company.holdings.get(question.view.seat, 0))
 
 
-def _held_rows(asked: Asked, company: Any, change: int) -> tuple[Row, Row]:
-    held, certificates = _held(asked, company), asked.you.certificates
+def _held_rows(question: Question, company: Any, change: int) -> tuple[Row, Row]:
+    held, certificates = _held(question, company), question.you.certificates
     after, existing = held + change, max(company.existing, 1)
     cap = company.cap * 100 // existing
     meter = Meter(min(held, after) * 100 // existing, abs(change) * 100 // existing, cap)
@@ -176,7 +176,7 @@ def _held_rows(asked: Asked, company: Any, change: int) -> tuple[Row, Row]:
         say("{share}, cap {cap}", share=percent(after * 100 // existing), cap=percent(cap)),
         meter,
     )
-    limit = say("of {n}", n=asked.view.certificate_limit)
+    limit = say("of {n}", n=question.view.certificate_limit)
     return own, Row(say("Certificates"), str(certificates + change), str(certificates), limit)
 
 
@@ -230,8 +230,8 @@ def _short_of_shares(there: int, quantity: int, location: str) -> list[Say]:
     return [Say(too_few, "S 5.3")]
 
 
-def _over_cap(asked: Asked, company: Any, quantity: int) -> list[Say]:
-    after = _held(asked, company) + quantity
+def _over_cap(question: Question, company: Any, quantity: int) -> list[Say]:
+    after = _held(question, company) + quantity
     if after <= company.cap:
         return []
     too_many = say(
@@ -246,44 +246,44 @@ def _dearer(company: Any) -> list[Say]:
     """The IPO of a floated company keeps its price while the stock price falls. (S 5.3)"""
     if not company.is_floated or company.ipo_price <= company.price:
         return []
-    asked, price = thousands(company.ipo_price), thousands(company.price)
+    question, price = thousands(company.ipo_price), thousands(company.price)
     if company.market:
-        told = count(
+        warning = count(
             "The IPO asks {asked} per share; the stock price is {price}. {n} share is on the open market.",
             "The IPO asks {asked} per share; the stock price is {price}. {n} shares are on the open market.",
             company.market,
-            asked=asked,
+            asked=question,
             price=price,
         )
     else:
-        told = say(
+        warning = say(
             "The IPO asks {asked} per share; the stock price is {price}. You could sell it only for the stock price.",
-            asked=asked,
+            asked=question,
             price=price,
         )
-    return [Say(told, "S 5.3")]
+    return [Say(warning, "S 5.3")]
 
 
-def _short_of_cash(asked: Asked, cost: int) -> list[Say]:
-    if cost <= asked.you.cash:
+def _short_of_cash(question: Question, cost: int) -> list[Say]:
+    if cost <= question.you.cash:
         return []
     return [
         Say(
             say(
                 "It costs {cost}; you have {cash}. If you still cannot pay when it resolves, it will be rejected.",
                 cost=thousands(cost),
-                cash=thousands(asked.you.cash),
+                cash=thousands(question.you.cash),
             ),
             "S 5.3",
         )
     ]
 
 
-def _served(asked: Asked, company: Any, quantity: int, there: int) -> str:
+def _served(question: Question, company: Any, quantity: int, there: int) -> str:
     """Who may take the shares away first. (S 5.3)"""
-    if asked.view.options["distribution"] == "bid":
+    if question.view.options["distribution"] == "bid":
         return say("The highest bid comes first; player priority breaks ties.")
-    ahead = [asked.name(player.seat) for player in asked.view.players if player.priority < asked.you.priority]
+    ahead = [question.name(player.seat) for player in question.view.players if player.priority < question.you.priority]
     if not ahead or there < quantity:
         return say("Nobody comes before you.") if not ahead else ""
     if len(ahead) == 1:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from game.boards.decision import DOLLARS, Asked, Filled, Request, Values, has_field, named, one_of, range_of, whole
+from game.boards.decision import DOLLARS, Filled, Question, Request, Values, has_field, named, one_of, range_of, whole
 from game.boards.sectors.decisions.order_fields import PRICES, SENTENCES, SHARES
 from game.boards.sectors.decisions.ticks import DONE, STOP_ORDERING, done_words
 from game.boards.shapes import Option
@@ -99,16 +99,16 @@ def words_of(request: Mapping[str, Any], view: Any) -> str:
     return say("first order: {order}", order=SENTENCES[request["kind"]](request, view))
 
 
-def first_order(asked: Asked) -> FirstOrder | None:
+def first_order(question: Question) -> FirstOrder | None:
     """The fields of the first order; None where no order can be placed."""
-    offers = [offer for offer in _orders(asked.offers) if not offer.refused]
+    offers = [offer for offer in _orders(question.offers) if not offer.refused]
     if not offers:
         return None
-    chosen, filled = asked.filled.get(FIRST), asked.filled
+    chosen, filled = question.filled.get(FIRST), question.filled
     groups: dict[str, list[Option]] = {}
     for offer in offers:
         key = _key(offer.kind, offer.fixed)
-        groups.setdefault(_company(asked, offer), []).append(Option(key, offer.label, checked=key == chosen))
+        groups.setdefault(_company(question, offer), []).append(Option(key, offer.label, checked=key == chosen))
     return FirstOrder(
         tuple((name, tuple(options)) for name, options in groups.items()),
         filled.get(QUANTITY) or "1",
@@ -120,11 +120,11 @@ def first_order(asked: Asked) -> FirstOrder | None:
     )
 
 
-def _company(asked: Asked, offer: Offer) -> str:
+def _company(question: Question, offer: Offer) -> str:
     """The name of the company that an order is about."""
     contract = offer.fixed.get("contract")
-    ticker = offer.fixed["company"] if contract is None else _of_contract(asked.view, contract)
-    return str(asked.view.company(ticker).name)
+    ticker = offer.fixed["company"] if contract is None else _of_contract(question.view, contract)
+    return str(question.view.company(ticker).name)
 
 
 def _of_contract(view: Any, number: int) -> str:

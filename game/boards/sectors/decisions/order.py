@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from game.boards.decision import Asked, Decision, Filled, Request, Values, has_field, offer_of, one_of
+from game.boards.decision import Decision, Filled, Question, Request, Values, has_field, offer_of, one_of
 from game.boards.sectors.decisions import fills, reach
 from game.boards.sectors.decisions.order_fields import READERS, SENTENCES, filled_of
 from game.boards.sectors.decisions.ticks import DONE, STOP_ORDERING, done_tick, done_words
@@ -66,18 +66,18 @@ class StockOrder(Decision):
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
         return done_words() if request["kind"] == STOP_ORDERING else SENTENCES[request["kind"]](request, view)
 
-    def with_defaults(self, asked: Asked) -> Filled:
+    def with_defaults(self, question: Question) -> Filled:
         """What the ticket holds, with shares that can be had and figures that fit them where nothing is chosen."""
-        filled, view = asked.filled, asked.view
+        filled, view = question.filled, question.view
         kind, side = (
             filled.get("kind", reach.MARKET_ORDER),
-            filled.get("side") or reach.likeliest_side(view, asked.offers),
+            filled.get("side") or reach.likeliest_side(view, question.offers),
         )
         tickers = [company.ticker for company in view.companies if company.status != "bankrupt"]
         ticker = (
             filled.get("company")
             if filled.get("company") in tickers
-            else reach.likeliest(view, asked.offers, kind, side)
+            else reach.likeliest(view, question.offers, kind, side)
         )
         company = view.company(ticker)
         usual = {"kind": kind, "side": side, "quantity": "1", "location": reach.likely_place(view, company)}
@@ -85,8 +85,8 @@ class StockOrder(Decision):
         usual |= {
             "bid": str(company.ipo_price if (filled.get("location") or usual["location"]) == "ipo" else company.price)
         }
-        usual |= {"contract": _likely_contract(asked)}
-        usual |= {"contract_bid": _premium(asked, filled.get("contract") or usual["contract"])}
+        usual |= {"contract": _likely_contract(question)}
+        usual |= {"contract_bid": _premium(question, filled.get("contract") or usual["contract"])}
         missing = {name: value for name, value in usual.items() if value and not filled.several(name)}
         return filled.with_(company=ticker, **missing)
 
@@ -101,18 +101,20 @@ class StockOrder(Decision):
         )
         return [f"boards/sectors/panel/_{part}.html" for part in [*changed, *(["locations"] if is_drawn_anew else [])]]
 
-    def ticket(self, asked: Asked) -> Ticket:
+    def ticket(self, question: Question) -> Ticket:
         """Phase 9: one order of any kind."""
-        filled = asked.filled
-        company = asked.view.company(filled.get("company"))
+        filled = question.filled
+        company = question.view.company(filled.get("company"))
         form = OrderForm(
-            kinds=tuple(_kind(asked, key, filled.get("kind")) for key in KINDS),
+            kinds=tuple(_kind(question, key, filled.get("kind")) for key in KINDS),
             sides=tuple(Option(side, say(title), checked=side == filled.get("side")) for side, title in SIDES.items()),
             sectors=tuple(
-                (say(sector.title), _companies(asked, sector, company.ticker)) for sector in asked.view.sectors
+                (say(sector.title), _companies(question, sector, company.ticker)) for sector in question.view.sectors
             ),
             locations=_locations(company, filled.get("location")),
-            contracts=tuple(_contract(asked, offer, filled.get("contract")) for offer in asked.of("option_order")),
+            contracts=tuple(
+                _contract(question, offer, filled.get("contract")) for offer in question.of("option_order")
+            ),
             company=company,
             quantity=filled.get("quantity", "1"),
             most=company.existing,
@@ -120,44 +122,46 @@ class StockOrder(Decision):
             bid=filled.get("bid"),
             contract_bid=filled.get("contract_bid"),
             least_bid=company.ipo_price if filled.get("location") == "ipo" else company.price,
-            takes_bids=any(has_field(offer, "bid") for offer in asked.offers),
+            takes_bids=any(has_field(offer, "bid") for offer in question.offers),
             drawn_as=reach.drawn_as(filled),
         )
-        hint = say("Cash {amount}", amount=thousands(asked.you.cash))
+        hint = say("Cash {amount}", amount=thousands(question.you.cash))
         return Ticket(
             "boards/sectors/panel/order.html",
             say("Place one stock order, or pass."),
             form,
-            _preview(asked),
+            _preview(question),
             mark("Order ticket"),
             hint,
             say("Submit order"),
             say("Pass"),
-            lasting=(done_tick(asked),),
+            lasting=(done_tick(question),),
         )
 
 
-def _likely_contract(asked: Asked) -> str:
+def _likely_contract(question: Question) -> str:
     """The first contract that the reader may take and can pay; else the first."""
-    offered = {str(offer.fixed["contract"]): offer for offer in asked.of("option_order")}
+    offered = {str(offer.fixed["contract"]): offer for offer in question.of("option_order")}
     payable = [
-        key for key, offer in offered.items() if not offer.refused and int(_premium(asked, key) or 0) <= asked.you.cash
+        key
+        for key, offer in offered.items()
+        if not offer.refused and int(_premium(question, key) or 0) <= question.you.cash
     ]
     return next(iter([*payable, *offered]), "")
 
 
-def _premium(asked: Asked, contract: str) -> str:
-    return next((str(c.premium) for c in asked.view.contracts if str(c.id) == contract), "")
+def _premium(question: Question, contract: str) -> str:
+    return next((str(c.premium) for c in question.view.contracts if str(c.id) == contract), "")
 
 
-def _kind(asked: Asked, key: str, chosen: str) -> Option:
+def _kind(question: Question, key: str, chosen: str) -> Option:
     small = {
         "market_order": "",
-        "limit_order": say("{n} left", n=asked.you.limit_actions),
-        "short_order": say("{n} left", n=asked.you.short_actions),
-        "option_order": say("{n} on sale", n=len(asked.of("option_order"))),
+        "limit_order": say("{n} left", n=question.you.limit_actions),
+        "short_order": say("{n} left", n=question.you.short_actions),
+        "option_order": say("{n} on sale", n=len(question.of("option_order"))),
     }
-    offers = asked.of(key)
+    offers = question.of(key)
     reason = next((offer for offer in offers if not offer.refused), None)
     refused = "" if reason or not offers else offers[0].refused
     if not offers:
@@ -165,10 +169,12 @@ def _kind(asked: Asked, key: str, chosen: str) -> Option:
     return Option(key, say_as("kind of order", KINDS[key]), small[key], checked=key == chosen, refused=refused)
 
 
-def _companies(asked: Asked, sector: Any, chosen: str) -> tuple[Option, ...]:
+def _companies(question: Question, sector: Any, chosen: str) -> tuple[Option, ...]:
     living = [company for company in sector.companies if company.status != "bankrupt"]
     return tuple(
-        Option(c.ticker, say(_offered(c, asked.view.seat), company=c.ticker, price=c.price), checked=c.ticker == chosen)
+        Option(
+            c.ticker, say(_offered(c, question.view.seat), company=c.ticker, price=c.price), checked=c.ticker == chosen
+        )
         for c in living
     )
 
@@ -194,8 +200,8 @@ def _locations(company: Any, chosen: str) -> tuple[Option, ...]:
     )
 
 
-def _contract(asked: Asked, offer: Any, chosen: str) -> Option:
-    contract = next(c for c in asked.view.contracts if c.id == offer.fixed["contract"])
+def _contract(question: Question, offer: Any, chosen: str) -> Option:
+    contract = next(c for c in question.view.contracts if c.id == offer.fixed["contract"])
     value = str(contract.id)
     detail = count(
         "strike {strike}, {n} turn, price +{steps} on exercise",
@@ -216,20 +222,20 @@ PREVIEWS = {
 }
 
 
-def _preview(asked: Asked) -> Preview:
-    if set(asked.view.mine) == {STOP_ORDERING} and not asked.is_sent:
+def _preview(question: Question) -> Preview:
+    if set(question.view.mine) == {STOP_ORDERING} and not question.is_sent:
         return Preview(hint=say("You place no more orders in this stock round."))
-    request = asked.request()
+    request = question.request()
     if request is None or request["kind"] not in PREVIEWS:
         return Preview()
-    offer = _offer(asked, request)
+    offer = _offer(question, request)
     if offer is not None and offer.refused:
         return Preview(says=(Say(offer.refused, offer.rule, "no"),))
-    if request.get("company") and request["company"] not in {company.ticker for company in asked.view.companies}:
+    if request.get("company") and request["company"] not in {company.ticker for company in question.view.companies}:
         return Preview()
-    return PREVIEWS[request["kind"]](asked, request)
+    return PREVIEWS[request["kind"]](question, request)
 
 
-def _offer(asked: Asked, request: dict[str, Any]) -> Any:
+def _offer(question: Question, request: dict[str, Any]) -> Any:
     names = ("company", "side", "location", "contract")
-    return offer_of(asked.offers, request["kind"], **{name: request[name] for name in names if name in request})
+    return offer_of(question.offers, request["kind"], **{name: request[name] for name in names if name in request})

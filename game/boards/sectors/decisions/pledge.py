@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from game.boards.decision import Asked, Decision, Filled, Request, Values, named, whole
+from game.boards.decision import Decision, Filled, Question, Request, Values, named, whole
 from game.boards.sectors.decisions import first_order, tranche, turn_sheet
 from game.boards.shapes import Cards, Option, Preview, Row, Say, Ticket
 from game.engine.language import count, mark, say
@@ -57,41 +57,41 @@ class Pledge(Decision):
             return say("pledge to a headline")
         return say("pledge to the {sector} headline", sector=say(headline.sector_title))
 
-    def ticket(self, asked: Asked) -> Ticket:
+    def ticket(self, question: Question) -> Ticket:
         """Phase 3: join the payers of one headline. (S 1.10, A13)"""
-        chosen = asked.filled.get("headline")
-        options = [_headline(asked, offer, chosen) for offer in asked.of("pledge_headline")]
+        chosen = question.filled.get("headline")
+        options = [_headline(question, offer, chosen) for offer in question.of("pledge_headline")]
         none = Option("", say("None of them"), say("You pay nothing."), "0", checked=not chosen)
         hint = say(
             "Sector priority now: {sectors}. Everyone who pledges pays an equal part, rounded down.",
-            sectors=", ".join(say(sector.title) for sector in _by_priority(asked)),
+            sectors=", ".join(say(sector.title) for sector in _by_priority(question)),
         )
         cards = Cards("headline", say("Headlines"), (*options, none))
         return Ticket(
             "boards/sectors/panel/turn_sheet.html",
             say("Pledge to a headline, or skip them."),
-            turn_sheet.sheet_of(asked, cards, tranche.cards_ahead(asked)),
-            _pledge_preview(asked, hint),
+            turn_sheet.sheet_of(question, cards, tranche.cards_ahead(question)),
+            _pledge_preview(question, hint),
             mark("Headlines"),
-            say("Cash {amount}", amount=thousands(asked.you.cash)),
+            say("Cash {amount}", amount=thousands(question.you.cash)),
             say("Submit"),
             say("Skip headlines"),
-            lasting=turn_sheet.ticks_of(asked),
+            lasting=turn_sheet.ticks_of(question),
         )
 
 
-def _headline(asked: Asked, offer: Offer, chosen: str) -> Option:
-    headline = next(h for h in asked.view.headlines if h.slot == offer.fixed["headline"])
-    after = _order_after(asked, headline)
-    before = [say(sector.title) for sector in _by_priority(asked)]
+def _headline(question: Question, offer: Offer, chosen: str) -> Option:
+    headline = next(h for h in question.view.headlines if h.slot == offer.fixed["headline"])
+    after = _order_after(question, headline)
+    before = [say(sector.title) for sector in _by_priority(question)]
     new = say("New sector priority: {sectors}", sectors=", ".join(after))
     detail = new if after != before else say("Sector priority would not change.")
     split = say(
         "alone {alone} / two pay {two} each / all {seats} pay {least} each",
         alone=headline.cost,
         two=headline.cost // 2,
-        seats=len(asked.seats),
-        least=headline.cost // len(asked.seats),
+        seats=len(question.seats),
+        least=headline.cost // len(question.seats),
     )
     value, label = str(headline.slot), _moved(headline)
     return Option(value, label, detail, thousands(headline.cost), split, value == chosen, offer.refused, offer.rule)
@@ -104,33 +104,33 @@ def _moved(headline: Any) -> str:
     return count("{sector} {n} place later", "{sector} {n} places later", -headline.move, sector=sector)
 
 
-def _by_priority(asked: Asked) -> list[Any]:
-    return sorted(asked.view.sectors, key=lambda sector: sector.priority)
+def _by_priority(question: Question) -> list[Any]:
+    return sorted(question.view.sectors, key=lambda sector: sector.priority)
 
 
-def _order_after(asked: Asked, headline: Any) -> list[str]:
+def _order_after(question: Question, headline: Any) -> list[str]:
     """The sectors in their order once the headline is paid. (S 1.10)"""
-    order = [(sector.key, say(sector.title)) for sector in _by_priority(asked)]
+    order = [(sector.key, say(sector.title)) for sector in _by_priority(question)]
     at = next(place for place, (key, _) in enumerate(order) if key == headline.sector)
     order.insert(min(max(at - headline.move, 0), len(order) - 1), order.pop(at))
     return [title for _, title in order]
 
 
-def _pledge_preview(asked: Asked, hint: str) -> Preview:
-    request = asked.request("pledge_headline")
-    headline = next((h for h in asked.view.headlines if request and h.slot == request["headline"]), None)
+def _pledge_preview(question: Question, hint: str) -> Preview:
+    request = question.request("pledge_headline")
+    headline = next((h for h in question.view.headlines if request and h.slot == request["headline"]), None)
     if headline is None:
         return Preview(hint=hint)
-    cash, least = asked.you.cash, headline.cost // len(asked.seats)
+    cash, least = question.you.cash, headline.cost // len(question.seats)
     rows = (
         Row(say("If you pay alone"), thousands(headline.cost)),
-        Row(say("If all {n} pay", n=len(asked.seats)), thousands(least)),
+        Row(say("If all {n} pay", n=len(question.seats)), thousands(least)),
         Row(
             say("Cash"),
             say("{low} to {high}", low=thousands(cash - headline.cost), high=thousands(cash - least)),
             thousands(cash),
         ),
-        Row(say("New sector priority"), ", ".join(_order_after(asked, headline))),
+        Row(say("New sector priority"), ", ".join(_order_after(question, headline))),
     )
     says: tuple[Say, ...] = ()
     if cash < headline.cost:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from game.boards.decision import Asked, BadField, Decision, Filled, Request, Values, one_of
+from game.boards.decision import BadField, Decision, Filled, Question, Request, Values, one_of
 from game.boards.sectors.decisions.fills import SHIELD
 from game.boards.sectors.decisions.ticks import ALWAYS, MOST_ROWS, VOTE_FULL, always_tick, always_words, read_always
 from game.boards.sectors.decisions.vote_table import VoteTable, Weight, table_of_revenue, weights_of
@@ -72,9 +72,9 @@ class RevenueVote(Decision):
             return always_words()
         return say(SAID.get(request["choice"], "{company}"), company=request["company"])
 
-    def ticket(self, asked: Asked) -> Ticket:
+    def ticket(self, question: Question) -> Ticket:
         """Phase 22: one row for each company with revenue that the viewer owns. (S 6.5)"""
-        rows = tuple(_revenue_row(asked, offer) for offer in asked.of("vote_revenue"))
+        rows = tuple(_revenue_row(question, offer) for offer in question.of("vote_revenue"))
         title = (
             say("Vote what {company} does with its revenue.", company=rows[0].company.name)
             if len(rows) == 1
@@ -88,21 +88,21 @@ class RevenueVote(Decision):
             "boards/sectors/panel/revenue.html",
             title,
             rows,
-            _dividends(asked, hint),
+            _dividends(question, hint),
             mark("Revenue"),
             say("weight: your shares"),
             say("Submit votes"),
             say("Do not vote"),
-            lasting=tuple(filter(None, [always_tick(asked)])),
+            lasting=tuple(filter(None, [always_tick(question)])),
         )
 
 
-def _revenue_row(asked: Asked, offer: Offer) -> RevenueRow:
-    company = asked.view.company(offer.fixed["company"])
-    held, chosen = company.holdings.get(asked.view.seat, 0), asked.filled.get(f"vote_{company.ticker}")
+def _revenue_row(question: Question, offer: Offer) -> RevenueRow:
+    company = question.view.company(offer.fixed["company"])
+    held, chosen = company.holdings.get(question.view.seat, 0), question.filled.get(f"vote_{company.ticker}")
     options = tuple(_choice(company, held, choice, chosen) for choice in ("full", "half", "retain"))
-    table = table_of_revenue(asked, company, chosen)
-    return RevenueRow(company, held, options, weights_of(asked, company), offer.refused, offer.rule, table)
+    table = table_of_revenue(question, company, chosen)
+    return RevenueRow(company, held, options, weights_of(question, company), offer.refused, offer.rule, table)
 
 
 PAID = {"full": lambda revenue: revenue, "half": lambda revenue: revenue // 2, "retain": lambda revenue: 0}
@@ -133,28 +133,28 @@ def _move(company: Any, choice: str, paid: int) -> str:
     return say("{was} to {now}", was=company.price, now=PRICES[step])
 
 
-def _votes(asked: Asked) -> list[Request]:
+def _votes(question: Question) -> list[Request]:
     """The votes that the form comes to now: full dividends from now on are such a vote wherever none is chosen."""
-    votes = [request for request in asked.requests if request["kind"] != VOTE_FULL]
-    if len(votes) < len(asked.requests):
+    votes = [request for request in question.requests if request["kind"] != VOTE_FULL]
+    if len(votes) < len(question.requests):
         voted = {request["company"] for request in votes}
-        rest = [offer.fixed["company"] for offer in asked.of("vote_revenue")]
+        rest = [offer.fixed["company"] for offer in question.of("vote_revenue")]
         votes += [{"company": ticker, "choice": "full"} for ticker in rest if ticker not in voted]
     return votes
 
 
-def _dividends(asked: Asked, hint: str) -> Preview:
-    if not asked.requests:
+def _dividends(question: Question, hint: str) -> Preview:
+    if not question.requests:
         return Preview(hint=hint)
     rows, total = [], 0
-    for request in _votes(asked):
-        company = next((c for c in asked.view.companies if c.ticker == request["company"]), None)
+    for request in _votes(question):
+        company = next((c for c in question.view.companies if c.ticker == request["company"]), None)
         if company is None:
             continue
         paid = PAID[request["choice"]](company.revenue)
-        mine = share_of(paid, company.holdings.get(asked.view.seat, 0), company.existing)
+        mine = share_of(paid, company.holdings.get(question.view.seat, 0), company.existing)
         total += mine
-        kept = say("treasury +{amount}", amount=thousands(company.revenue - paid))
-        rows.append(Row(company.ticker, f"+{thousands(mine)}", note=kept))
-    rows.append(Row(say("Cash"), thousands(asked.you.cash + total), thousands(asked.you.cash)))
+        retained = say("treasury +{amount}", amount=thousands(company.revenue - paid))
+        rows.append(Row(company.ticker, f"+{thousands(mine)}", note=retained))
+    rows.append(Row(say("Cash"), thousands(question.you.cash + total), thousands(question.you.cash)))
     return Preview(say("If your votes win"), tuple(rows), hint=hint)

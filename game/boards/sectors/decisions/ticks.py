@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from game.boards.decision import DOLLARS, Asked, Filled, Request, whole
+from game.boards.decision import DOLLARS, Filled, Question, Request, whole
 from game.boards.shapes import Option, Tick
 from game.engine.language import say
 
@@ -32,7 +32,7 @@ def done_words() -> str:
     return say("no more orders in this stock round")
 
 
-def done_tick(asked: Asked) -> Tick:
+def done_tick(question: Question) -> Tick:
     return Tick(
         DONE,
         say("Done for this stock round"),
@@ -41,7 +41,7 @@ def done_tick(asked: Asked) -> Tick:
             "others buy into a company that has not floated, or float it, and you can buy there too. Nobody else sees "
             "it."
         ),
-        bool(asked.filled.get(DONE)),
+        bool(question.filled.get(DONE)),
     )
 
 
@@ -55,9 +55,9 @@ def always_words() -> str:
     return say("full dividends from now on")
 
 
-def always_tick(asked: Asked) -> Tick | None:
+def always_tick(question: Question) -> Tick | None:
     """The box for all later revenue votes; None if it cannot be ticked."""
-    offer = next(iter(asked.of(VOTE_FULL)), None)
+    offer = next(iter(question.of(VOTE_FULL)), None)
     if offer is None:
         return None
     detail = say(
@@ -65,10 +65,10 @@ def always_tick(asked: Asked) -> Tick | None:
         "not wait for you. It ends when a company of yours is insolvent, or you owe more of its shares than you own. "
         "Nobody else sees it."
     )
-    chosen = bool(asked.filled.get(ALWAYS))
+    chosen = bool(question.filled.get(ALWAYS))
     return Tick(ALWAYS, say("Full dividends from now on"), detail, chosen, offer.refused, offer.rule)
 
 
-def new_always_tick(asked: Asked) -> Tick | None:
+def new_always_tick(question: Question) -> Tick | None:
     """The same on the sheet of another phase; None if it is in effect, since the panel lists it then."""
-    return None if VOTE_FULL in asked.view.lasting else always_tick(asked)
+    return None if VOTE_FULL in question.view.lasting else always_tick(question)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from game.boards.decision import Asked, Decision, Filled, Request, Values, named, whole
+from game.boards.decision import Decision, Filled, Question, Request, Values, named, whole
 from game.boards.sectors.decisions import first_order, turn_sheet
 from game.boards.shapes import Cards, Option, Preview, Ticket
 from game.engine.language import mark, say
@@ -40,21 +40,21 @@ class TrancheVote(Decision):
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
         return turn_sheet.rest_words(request, view) or words_of(request)
 
-    def ticket(self, asked: Asked) -> Ticket:
+    def ticket(self, question: Question) -> Ticket:
         """Phase 4: vote for one pool. (S 7.9)"""
-        cards = cards_of(asked)
+        cards = cards_of(question)
         assert cards is not None
         hint = say("You win a tranche only if nobody else votes for it. If every tranche is won, all cash doubles.")
         return Ticket(
             "boards/sectors/panel/turn_sheet.html",
             say("Vote for one tranche."),
-            turn_sheet.sheet_of(asked, cards, None),
+            turn_sheet.sheet_of(question, cards, None),
             Preview(hint=hint),
             mark("Tranches"),
             say("{n} on offer", n=len(cards.options)),
             say("Submit vote"),
             say("Do not vote"),
-            lasting=turn_sheet.ticks_of(asked),
+            lasting=turn_sheet.ticks_of(question),
         )
 
 
@@ -73,21 +73,21 @@ def words_of(request: Mapping[str, Any]) -> str:
     return say("vote for tranche {n}", n=request["tranche"])
 
 
-def cards_of(asked: Asked) -> Cards | None:
+def cards_of(question: Question) -> Cards | None:
     """The pools to choose from; None where there are none this turn."""
-    chosen = asked.filled.get("tranche")
-    options = tuple(_pool(asked, offer, chosen) for offer in asked.of("vote_tranche"))
+    chosen = question.filled.get("tranche")
+    options = tuple(_pool(question, offer, chosen) for offer in question.of("vote_tranche"))
     return Cards("tranche", say("Tranches"), options) if options else None
 
 
-def cards_ahead(asked: Asked) -> Cards | None:
+def cards_ahead(question: Question) -> Cards | None:
     """The same for a vote ahead, which can also be left for its own phase."""
-    cards, none = cards_of(asked), Option("", say("Ask me then"), checked=not asked.filled.get("tranche"))
+    cards, none = cards_of(question), Option("", say("Ask me then"), checked=not question.filled.get("tranche"))
     return cards and Cards(cards.name, cards.legend, (*cards.options, none))
 
 
-def _pool(asked: Asked, offer: Offer, chosen: str) -> Option:
-    pool = next(t for t in asked.view.tranches if t.number == offer.fixed["tranche"])
+def _pool(question: Question, offer: Offer, chosen: str) -> Option:
+    pool = next(t for t in question.view.tranches if t.number == offer.fixed["tranche"])
     ability = say(
         "{prestige} prestige and {ability}. {means}" if pool.prestige else "{ability}. {means}",
         prestige=pool.prestige,

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from game.boards.decision import Asked, BadField, Filled, Request, Values, has_field, one_of
+from game.boards.decision import BadField, Filled, Question, Request, Values, has_field, one_of
 from game.boards.sectors.decisions import first_order, ticks
 from game.boards.sectors.decisions.ticks import done_tick
 from game.boards.shapes import Cards, Option, Tick
@@ -56,10 +56,10 @@ def prize_words(request: Mapping[str, Any]) -> str:
     return say("if you win it, its cash alone")
 
 
-def prize_of(asked: Asked) -> Prize | None:
+def prize_of(question: Question) -> Prize | None:
     """The fields; None where nothing can be said ahead."""
-    chosen, groups = asked.filled.get(PRIZE), dict[str, list[Option]]()
-    for number, _, ticker, words in _choices(asked.offers):
+    chosen, groups = question.filled.get(PRIZE), dict[str, list[Option]]()
+    for number, _, ticker, words in _choices(question.offers):
         key = _key(number, ticker)
         group = groups.setdefault(say("Tranche {n}", n=number), [])
         group.append(Option(key, words, checked=key == chosen))
@@ -115,12 +115,12 @@ def rest_words(request: Mapping[str, Any], view: Any) -> str:
     return first_order.words_of(request, view) if first_order.is_order(request) else ""
 
 
-def sheet_of(asked: Asked, now: Cards, tranches: Cards | None) -> TurnSheet:
+def sheet_of(question: Question, now: Cards, tranches: Cards | None) -> TurnSheet:
     """The sheet around what is asked now."""
-    return TurnSheet(now, tranches, prize_of(asked), first_order.first_order(asked))
+    return TurnSheet(now, tranches, prize_of(question), first_order.first_order(question))
 
 
-def ticks_of(asked: Asked) -> tuple[Tick, ...]:
+def ticks_of(question: Question) -> tuple[Tick, ...]:
     """The boxes of the sheet."""
-    tick = ticks.new_always_tick(asked)
-    return (done_tick(asked), *([tick] if tick else []))
+    tick = ticks.new_always_tick(question)
+    return (done_tick(question), *([tick] if tick else []))

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from game.boards.decision import Asked
+from game.boards.decision import Question
 from game.boards.shapes import Say
 from game.engine.language import count, mark, say, say_as
 from game.engine.phrases import listed
@@ -57,36 +57,40 @@ class _Vote(msgspec.Struct, frozen=True):
         return tuple(sorted((seat for seat in self.shares if seat != self.you), key=lambda s: (-self.shares[s], s)))
 
 
-def table_of_actions(asked: Asked, company: Any, chosen: Sequence[str], keys: Sequence[str], most: int) -> VoteTable:
+def table_of_actions(
+    question: Question, company: Any, chosen: Sequence[str], keys: Sequence[str], most: int
+) -> VoteTable:
     """The vote on what a company does. Nothing chosen yet: any action stands for the viewer's."""
     free = [key for key in keys if key not in chosen and key != "veto"]
     mine, rivals = (tuple(chosen), free) if chosen else ((free[0],), free[1:])
 
     def count(ballots: Mapping[int, Sequence[str]]) -> list[Ranked]:
-        return rank_actions(ballots, company.holdings, _priority(asked))
+        return rank_actions(ballots, company.holdings, _priority(question))
 
-    return _table(_vote(asked, company, count, most, mine, tuple(rivals)), is_chosen=bool(chosen))
+    return _table(_vote(question, company, count, most, mine, tuple(rivals)), is_chosen=bool(chosen))
 
 
-def table_of_revenue(asked: Asked, company: Any, chosen: str) -> VoteTable:
+def table_of_revenue(question: Question, company: Any, chosen: str) -> VoteTable:
     """The vote on what a company does with its revenue."""
     mine = chosen or "full"
     rivals = tuple(choice for choice in ("full", "half", "retain") if choice != mine)
 
     def count(ballots: Mapping[int, Sequence[str]]) -> list[Ranked]:
         votes = {seat: ballot[0] for seat, ballot in ballots.items()}
-        return rank_revenue(votes, company.holdings, _priority(asked))
+        return rank_revenue(votes, company.holdings, _priority(question))
 
-    return _table(_vote(asked, company, count, 1, (mine,), rivals), is_chosen=bool(chosen))
-
-
-def _priority(asked: Asked) -> list[int]:
-    return [player.seat for player in sorted(asked.view.players, key=lambda player: player.priority)]
+    return _table(_vote(question, company, count, 1, (mine,), rivals), is_chosen=bool(chosen))
 
 
-def _vote(asked: Asked, company: Any, count: Count, most: int, mine: tuple[str, ...], rivals: tuple[str, ...]) -> _Vote:
-    names = {seat: asked.name(seat) for seat in company.holdings}
-    return _Vote(asked.view.seat, company.holdings, names, count, most, mine, rivals)
+def _priority(question: Question) -> list[int]:
+    return [player.seat for player in sorted(question.view.players, key=lambda player: player.priority)]
+
+
+def _vote(
+    question: Question, company: Any, count: Count, most: int, mine: tuple[str, ...], rivals: tuple[str, ...]
+) -> _Vote:
+    names = {seat: question.name(seat) for seat in company.holdings}
+    return _Vote(question.view.seat, company.holdings, names, count, most, mine, rivals)
 
 
 def _table(vote: _Vote, *, is_chosen: bool) -> VoteTable:
@@ -110,16 +114,16 @@ def _table(vote: _Vote, *, is_chosen: bool) -> VoteTable:
 def _case(vote: _Vote, others: str, ballots: Mapping[int, Sequence[str]]) -> Case:
     ranked = vote.count({vote.you: vote.mine, **ballots})
     won = selected_actions([each.key for each in ranked], vote.most)
-    kept = [key for key in vote.mine if key in won]
-    if len(vote.mine) > 1 and 0 < len(kept) < len(vote.mine):
-        return Case(others, say("{won} of your {all} win", won=len(kept), all=len(vote.mine)), "")
+    winning = [key for key in vote.mine if key in won]
+    if len(vote.mine) > 1 and 0 < len(winning) < len(vote.mine):
+        return Case(others, say("{won} of your {all} win", won=len(winning), all=len(vote.mine)), "")
     shares = {each.key: each.shares for each in ranked}
     mine = shares.get(vote.mine[0], 0)
     against = max((count for key, count in shares.items() if key not in vote.mine), default=0)
-    if kept and any(key not in vote.mine for key in won):
+    if winning and any(key not in vote.mine for key in won):
         return Case(others, say("yours is among those carried out"), "ok")
     more, less = max(mine, against), min(mine, against)
-    return Case(others, say(OUTCOMES[bool(kept), more == less], more=more, less=less), "ok" if kept else "no")
+    return Case(others, say(OUTCOMES[bool(winning), more == less], more=more, less=less), "ok" if winning else "no")
 
 
 def _pivot(vote: _Vote) -> Say:
@@ -200,10 +204,10 @@ class Weight(msgspec.Struct, frozen=True):
     letter: str
 
 
-def weights_of(asked: Asked, company: Any) -> tuple[Weight, ...]:
+def weights_of(question: Question, company: Any) -> tuple[Weight, ...]:
     """The shares that may vote: yours first, then the largest."""
-    held = sorted(company.holdings.items(), key=lambda pair: (pair[0] != asked.view.seat, -pair[1]))
-    return tuple(_weight_of(asked.seats[seat], shares, is_you=seat == asked.view.seat) for seat, shares in held)
+    held = sorted(company.holdings.items(), key=lambda pair: (pair[0] != question.view.seat, -pair[1]))
+    return tuple(_weight_of(question.seats[seat], shares, is_you=seat == question.view.seat) for seat, shares in held)
 
 
 def _weight_of(place: Any, shares: int, *, is_you: bool) -> Weight:

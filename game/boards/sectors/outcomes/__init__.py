@@ -12,5 +12,5 @@ TELLERS: Tellers = opening.TELLERS | orders.TELLERS | votes.TELLERS | money.TELL
 
 def outcomes(story: Story) -> list[Outcome]:
     """Own inputs and what else concerns the seat, in the order in which it happened; price moves come last."""
-    told = told_by(TELLERS, lambda teller, part, at: teller(part.events[at], Scene(story, part, at)), story)
-    return [*last_of_each(told), *price_moves(story)]
+    own = told_by(TELLERS, lambda teller, part, at: teller(part.events[at], Scene(story, part, at)), story)
+    return [*last_of_each(own), *price_moves(story)]

@@ -117,12 +117,12 @@ def price_line(ticker: str, held: int, stake: str, moves: list[tuple[int, PriceM
     rose, effect = now > was, held * (now - was)
     is_good = (rose == (stake != "short")) if not held else rose
     reasons = list(dict.fromkeys(move.why for _, move in moves))
-    told = "; ".join(causes.told(reason) for reason in reasons[:MOST_REASONS])
+    listed_reasons = "; ".join(causes.told(reason) for reason in reasons[:MOST_REASONS])
     hidden = len(reasons) - MOST_REASONS
     why = (
-        say("Why: {reasons} and {n} more.", reasons=told, n=hidden)
+        say("Why: {reasons} and {n} more.", reasons=listed_reasons, n=hidden)
         if hidden > 0
-        else say("Why: {reasons}.", reasons=told)
+        else say("Why: {reasons}.", reasons=listed_reasons)
     )
     what = count("You hold {n} share.", "You hold {n} shares.", held) if held else say(_STAKES[stake])
     text = mark("{company} rose from {was} to {now}.") if rose else mark("{company} fell from {was} to {now}.")

@@ -41,10 +41,10 @@ def bid(event: BidRevealed, scene: Scene) -> Outcome:
 def _outbid(own: BidRevealed, ahead: list[BidRevealed], scene: Scene) -> str:
     more = [other for other in reversed(ahead) if other.points > own.points]
     as_much = [other for other in reversed(ahead) if other.points == own.points]
-    said = [say("{player} bid {points}", player=scene.who(other.seat), points=other.points) for other in more]
-    said += [say("{player} bid as much and won the draw", player=scene.who(other.seat)) for other in as_much]
-    kept = say("The {points} you kept were paid to you.", points=own.refund) if own.refund else ""
-    return f"{'; '.join(said)}. {kept}".strip() if said else f"{say('Nobody bid more.')} {kept}".strip()
+    bids = [say("{player} bid {points}", player=scene.who(other.seat), points=other.points) for other in more]
+    bids += [say("{player} bid as much and won the draw", player=scene.who(other.seat)) for other in as_much]
+    refund = say("The {points} you kept were paid to you.", points=own.refund) if own.refund else ""
+    return f"{'; '.join(bids)}. {refund}".strip() if bids else f"{say('Nobody bid more.')} {refund}".strip()
 
 
 def headline(event: HeadlinePaid, scene: Scene) -> Outcome | None:

@@ -130,7 +130,7 @@ def _shares(tally: Tally) -> str:
 
 def _weights(tallies: Sequence[Tally], scene: Scene) -> str:
     """All votes: `full dividends 6 shares (you and bob), retain 2 shares (cid)`."""
-    said = [
+    votes = [
         say(
             "{choice} {shares} ({players})",
             choice=say("retain") if tally.action == RETAIN else say(tally.title),
@@ -139,7 +139,7 @@ def _weights(tallies: Sequence[Tally], scene: Scene) -> str:
         )
         for tally in tallies
     ]
-    return f"{capitalised(', '.join(said))}."
+    return f"{capitalised(', '.join(votes))}."
 
 
 def _aim(tally: Tally) -> str:

@@ -77,9 +77,9 @@ def stand(given: PowerUpGiven) -> Situation:
 # --- tiles
 
 
-def cells_in(said: Iterable[str]) -> Iterator[str]:
+def cells_in(words: Iterable[str]) -> Iterator[str]:
     """The cells that were named, one by one or as a block: `A0-B9` are two whole columns."""
-    for word in said:
+    for word in words:
         first, _, last = word.partition("-")
         corners = [first, last or first]
         if wrong := [cell for cell in corners if cell not in CELLS]:

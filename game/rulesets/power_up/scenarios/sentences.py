@@ -24,21 +24,21 @@ def company(name: str) -> str:
     "plays E5 founding Superslick",
     "plays E5 letting Cortex survive",
 )
-def _play(story: Story, said: re.Match[str]) -> Request:
-    named = {"found": said[2], "survivor": said[3]}
-    return {"kind": "play_tile", "tile": said[1]} | {field: company(name) for field, name in named.items() if name}
+def _play(story: Story, match: re.Match[str]) -> Request:
+    named = {"found": match[2], "survivor": match[3]}
+    return {"kind": "play_tile", "tile": match[1]} | {field: company(name) for field, name in named.items() if name}
 
 
 @WORDS.sentence(r"draws", "draws")
-def _draw(story: Story, said: re.Match[str]) -> Request:
+def _draw(story: Story, match: re.Match[str]) -> Request:
     return {"kind": "draw"}
 
 
 @WORDS.sentence(r"buys (\w+)", "buys Rufus")
-def _buy(story: Story, said: re.Match[str]) -> Request:
-    return {"kind": "buy", "company": company(said[1])}
+def _buy(story: Story, match: re.Match[str]) -> Request:
+    return {"kind": "buy", "company": company(match[1])}
 
 
 @WORDS.sentence(r"ends the turn", "ends the turn")
-def _end(story: Story, said: re.Match[str]) -> Request:
+def _end(story: Story, match: re.Match[str]) -> Request:
     return {"kind": "end_turn"}

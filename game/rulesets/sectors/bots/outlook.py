@@ -107,8 +107,8 @@ def _course(start: Outset, turns: int, comes: str, spent: int) -> tuple[list[flo
             step = _after_throughput(start, step, gap)
         treasury -= due[gap > 0]
         revenue = unit_price * sold if later < turns else unit_price * sold * (100 + start.bonus) // 100
-        kept = revenue - revenue // 2 if 0 < treasury < 2 * cost else 0
-        treasury, paid = treasury + kept, revenue - kept
+        retained = revenue - revenue // 2 if 0 < treasury < 2 * cost else 0
+        treasury, paid = treasury + retained, revenue - retained
         step = min(step + paid // PRICES[step], _STOPS[step] + start.overshoot, LAST)
         steps.append(step)
         dividends.append(dividend := paid / start.existing)

@@ -24,8 +24,8 @@ def random_bot(view: SectorsView, offered: Offered, chance: Chance) -> list[Requ
     for request in requests:
         if request["kind"] == "contribute" and not request["cash"] and not request["shares"]:
             request["cash" if view.player(view.seat or 0).cash else "shares"] = 1
-    kept = [each for each in requests if not _spares(each["kind"], phase) or not chance.below("bot_spares", SELDOM)]
-    return [*kept, *_aside(offers, phase, chance)]
+    allowed = [each for each in requests if not _spares(each["kind"], phase) or not chance.below("bot_spares", SELDOM)]
+    return [*allowed, *_aside(offers, phase, chance)]
 
 
 def _is_aside(kind: str, phase: str) -> bool:

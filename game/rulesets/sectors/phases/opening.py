@@ -114,11 +114,11 @@ def _richest_sector(state: SectorsState) -> str | None:
 def _refresh_headlines(play: Play[SectorsState]) -> None:
     """A full row loses its first headline; the others move up and new ones fill the slots. (S 1.10, A12)"""
     state = play.state
-    kept = [headline for headline in state.headlines if headline is not None]
-    kept = kept[1:] if len(kept) == HEADLINE_SLOTS else kept
-    state.headlines = [*kept, *(_draw_headline(play) for _ in range(HEADLINE_SLOTS - len(kept)))]
+    headlines = [headline for headline in state.headlines if headline is not None]
+    headlines = headlines[1:] if len(headlines) == HEADLINE_SLOTS else headlines
+    state.headlines = [*headlines, *(_draw_headline(play) for _ in range(HEADLINE_SLOTS - len(headlines)))]
     for slot, headline in enumerate(state.headlines, 1):
-        if headline is not None and slot > len(kept):
+        if headline is not None and slot > len(headlines):
             title = SECTORS[headline.sector].title
             play.emit(HeadlineOffered(slot=slot, sector=title, move=headline.move, cost=headline.cost))
 

@@ -50,9 +50,9 @@ def _order(story: Story, order: Order) -> dict[str, Any]:
     return facts | {"player": story.names[order.seat]}
 
 
-def _by_name(story: Story, said: Mapping[int, Any]) -> dict[str, Any]:
+def _by_name(story: Story, by_seat: Mapping[int, Any]) -> dict[str, Any]:
     """What seats have submitted, by player."""
-    return {story.names[seat]: msgspec.to_builtins(value) for seat, value in sorted(said.items())}
+    return {story.names[seat]: msgspec.to_builtins(value) for seat, value in sorted(by_seat.items())}
 
 
 def _wishes(story: Story) -> dict[str, Any]:

@@ -11,24 +11,24 @@ from game.rulesets.sectors.scenarios.words import WORDS
 
 
 @WORDS.sentence(r"bids (\d+)", "bids 50")
-def _bid(story: Story, said: re.Match[str]) -> Request:
-    return {"kind": "bid_influence", "points": int(said[1])}
+def _bid(story: Story, match: re.Match[str]) -> Request:
+    return {"kind": "bid_influence", "points": int(match[1])}
 
 
 @WORDS.sentence(r"pledges for headline (\d+)", "pledges for headline 1")
-def _pledge(story: Story, said: re.Match[str]) -> Request:
-    return {"kind": "pledge_headline", "headline": int(said[1])}
+def _pledge(story: Story, match: re.Match[str]) -> Request:
+    return {"kind": "pledge_headline", "headline": int(match[1])}
 
 
 @WORDS.sentence(r"votes for tranche (\d+)", "votes for tranche 2")
-def _tranche(story: Story, said: re.Match[str]) -> Request:
-    return {"kind": "vote_tranche", "tranche": int(said[1])}
+def _tranche(story: Story, match: re.Match[str]) -> Request:
+    return {"kind": "vote_tranche", "tranche": int(match[1])}
 
 
 @WORDS.sentence(r"distributes (.+)", "distributes 40 to bob, prestige to ACME, ability to ACME")
-def _distribution(story: Story, said: re.Match[str]) -> Request:
+def _distribution(story: Story, match: re.Match[str]) -> Request:
     request: Request = {"kind": "distribute_tranche", "cash": {}}
-    for gift in re.split(r", | and ", said[1]):
+    for gift in re.split(r", | and ", match[1]):
         what, _, taker = gift.partition(" to ")
         if what.isdigit():
             request["cash"][str(story.seat(taker))] = int(what)
@@ -43,46 +43,52 @@ def _distribution(story: Story, said: re.Match[str]) -> Request:
     "buys 3 ACME from the ipo bidding 60",
     "sells 3 ACME",
 )
-def _market(story: Story, said: re.Match[str]) -> Request:
+def _market(story: Story, match: re.Match[str]) -> Request:
     request = {
         "kind": "market_order",
-        "side": said[1].removesuffix("s"),
-        "quantity": int(said[2]),
-        "company": said[3],
-        "location": "ipo" if said[4] else "market",
+        "side": match[1].removesuffix("s"),
+        "quantity": int(match[2]),
+        "company": match[3],
+        "location": "ipo" if match[4] else "market",
     }
-    return request | ({"bid": int(said[5])} if said[5] else {})
+    return request | ({"bid": int(match[5])} if match[5] else {})
 
 
 @WORDS.sentence(r"will (buy|sell) (\d+) (\w+) at (\d+)", "will buy 3 ACME at 51", "will sell 3 ACME at 43")
-def _limit(story: Story, said: re.Match[str]) -> Request:
-    return {"kind": "limit_order", "side": said[1], "quantity": int(said[2]), "company": said[3], "value": int(said[4])}
+def _limit(story: Story, match: re.Match[str]) -> Request:
+    return {
+        "kind": "limit_order",
+        "side": match[1],
+        "quantity": int(match[2]),
+        "company": match[3],
+        "value": int(match[4]),
+    }
 
 
 @WORDS.sentence(r"shorts (\d+) (\w+)", "shorts 3 ACME")
-def _short(story: Story, said: re.Match[str]) -> Request:
-    return {"kind": "short_order", "quantity": int(said[1]), "company": said[2]}
+def _short(story: Story, match: re.Match[str]) -> Request:
+    return {"kind": "short_order", "quantity": int(match[1]), "company": match[2]}
 
 
 @WORDS.sentence(r"wants contract (\d+)(?: bidding (\d+))?", "wants contract 1", "wants contract 1 bidding 60")
-def _option(story: Story, said: re.Match[str]) -> Request:
-    request = {"kind": "option_order", "contract": int(said[1])}
-    return request | ({"bid": int(said[2])} if said[2] else {})
+def _option(story: Story, match: re.Match[str]) -> Request:
+    request = {"kind": "option_order", "contract": int(match[1])}
+    return request | ({"bid": int(match[2])} if match[2] else {})
 
 
 @WORDS.sentence(r"covers short (\d+)", "covers short 1")
-def _cover(story: Story, said: re.Match[str]) -> Request:
-    return {"kind": "cover_short", "order": int(said[1])}
+def _cover(story: Story, match: re.Match[str]) -> Request:
+    return {"kind": "cover_short", "order": int(match[1])}
 
 
 @WORDS.sentence(r"exercises contract (\d+)", "exercises contract 1")
-def _exercise(story: Story, said: re.Match[str]) -> Request:
-    return {"kind": "exercise_option", "contract": int(said[1])}
+def _exercise(story: Story, match: re.Match[str]) -> Request:
+    return {"kind": "exercise_option", "contract": int(match[1])}
 
 
 @WORDS.sentence(r"votes (full|half|retain) for (\w+)", "votes full for ACME")
-def _revenue(story: Story, said: re.Match[str]) -> Request:
-    return {"kind": "vote_revenue", "choice": said[1], "company": said[2]}
+def _revenue(story: Story, match: re.Match[str]) -> Request:
+    return {"kind": "vote_revenue", "choice": match[1], "company": match[2]}
 
 
 @WORDS.sentence(
@@ -90,9 +96,9 @@ def _revenue(story: Story, said: re.Match[str]) -> Request:
     "votes research, loan for ACME",
     "votes veto for ACME and is ready",
 )
-def _ballot(story: Story, said: re.Match[str]) -> Request:
-    request: Request = {"kind": "vote_actions", "actions": re.split(r",\s*", said[1]), "company": said[2]}
-    return request | ({"ready": True} if said[3] else {})
+def _ballot(story: Story, match: re.Match[str]) -> Request:
+    request: Request = {"kind": "vote_actions", "actions": re.split(r",\s*", match[1]), "company": match[2]}
+    return request | ({"ready": True} if match[3] else {})
 
 
 @WORDS.sentence(
@@ -101,5 +107,5 @@ def _ballot(story: Story, said: re.Match[str]) -> Request:
     "gives 2 shares",
     "gives 100 dollars and 2 shares",
 )
-def _contribution(story: Story, said: re.Match[str]) -> Request:
-    return {"kind": "contribute", "cash": int(said[1] or 0), "shares": int(said[2] or 0)}
+def _contribution(story: Story, match: re.Match[str]) -> Request:
+    return {"kind": "contribute", "cash": int(match[1] or 0), "shares": int(match[2] or 0)}

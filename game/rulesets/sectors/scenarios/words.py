@@ -81,9 +81,9 @@ VALUES: dict[tuple[str, str], Collection[str]] = {
 RULE = re.compile(r"S \d+\.\d+|A\d+|R-\d+|D\d+|I\d+|(\d+ )?[A-Za-z][A-Za-z0-9-]*( [A-Za-z0-9]+){0,3}")
 
 
-def check_modifiers(group: str, said: Mapping[str, Any]) -> None:
+def check_modifiers(group: str, given: Mapping[str, Any]) -> None:
     """The modifiers of a company change numbers that something looks up, and come from something that gives them."""
-    for modifier in listed(said.get("modifiers")):
+    for modifier in listed(given.get("modifiers")):
         fields = mapping(modifier, "modifiers")
         known(fields.get("number"), MODIFIERS, "number of a modifier")
         known(fields.get("source"), SOURCES, "source of a modifier")
