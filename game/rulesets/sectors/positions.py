@@ -88,13 +88,13 @@ class _Builder:
     """Turns the words into a state, refusing what contradicts itself."""
 
     def __init__(self, description: Description, sub_round: int) -> None:
-        self.told = description
+        self.description = description
         self.sub_round = sub_round
         self.seat_of = {name: seat for seat, name in enumerate(description.players)}
         self.ledger = SectorsLedger()
 
     def state(self) -> SectorsState:
-        description = self.told
+        description = self.description
         state = SectorsState(
             seats=len(description.players),
             turn=1 if description.phase.startswith("influence") else description.turn,
@@ -133,26 +133,26 @@ class _Builder:
         return self.seat_of[name]
 
     def _injection(self, at: int, kind: str) -> int:
-        return self.told.injections.get(at, INJECTION_START) if kind == "capital_injection" else 0
+        return self.description.injections.get(at, INJECTION_START) if kind == "capital_injection" else 0
 
     def _companies(self, state: SectorsState) -> None:
-        for founded, (ticker, words) in enumerate(self.told.companies.items()):
+        for founded, (ticker, words) in enumerate(self.description.companies.items()):
             if words.price not in STEP_OF:
                 raise DescriptionError(f"{ticker}: {words.price} is not on the chart {PRICES}")
             for word, known in (("sector", SECTORS), ("tier", state.tables.tiers)):
                 if (said := getattr(words, word)) is not None and said not in known:
                     raise DescriptionError(f"{ticker}: there is no {word} {said}; there are {', '.join(known)}")
             state.companies[ticker] = _company(state, ticker, words, founded)
-        for ticker, words in self.told.companies.items():
+        for ticker, words in self.description.companies.items():
             for ability in words.abilities:
                 give_ability(state, ability, state.companies[ticker])
 
     def _sectors(self, state: SectorsState) -> None:
-        used = [c.sector for c in state.companies.values()] + list(self.told.sectors) or [CompanyWords().sector]
-        if unknown := [key for key in self.told.sectors if key not in SECTORS]:
+        used = [c.sector for c in state.companies.values()] + list(self.description.sectors) or [CompanyWords().sector]
+        if unknown := [key for key in self.description.sectors if key not in SECTORS]:
             raise DescriptionError(f"there is no sector {unknown[0]}; there are {', '.join(SECTORS)}")
         keys = [key for key in SECTORS if key in used]
-        words = {key: self.told.sectors.get(key, SectorWords()) for key in keys}
+        words = {key: self.description.sectors.get(key, SectorWords()) for key in keys}
         ranked = sorted(keys, key=lambda key: (words[key].priority or 99, keys.index(key)))
         for place, key in enumerate(ranked, 1):
             said = words[key]
@@ -161,25 +161,25 @@ class _Builder:
             latch = floated if said.has_floated is None else said.has_floated
             state.sectors[key] = Sector(key, place, demand, said.temporary_demand, said.consumers, latch)
         served = sum(sector.consumers for sector in state.sectors.values())
-        state.pool = self.told.options.consumers - served if self.told.pool is None else self.told.pool
+        state.pool = self.description.options.consumers - served if self.description.pool is None else self.description.pool
 
     def _instruments(self, state: SectorsState) -> None:
         """Headlines, tranches, contracts numbered first, then orders; a bought contract has its order."""
         costs = state.tables.headline_costs
-        for h in self.told.headlines:
+        for h in self.description.headlines:
             if h is not None and (h[0] not in state.sectors or abs(h[1]) not in costs):
                 places = " or ".join(map(str, costs))
                 raise DescriptionError(f"there is no headline {h[0]} {h[1]:+}; a sector in play moves {places} places")
-        state.headlines = [None if h is None else Headline(h[0], h[1], costs[abs(h[1])]) for h in self.told.headlines]
-        for t in self.told.tranches:
+        state.headlines = [None if h is None else Headline(h[0], h[1], costs[abs(h[1])]) for h in self.description.headlines]
+        for t in self.description.tranches:
             state.tranches.append(Pool(t.sector, t.cash, t.prestige, None if t.winner is None else self.seat(t.winner)))
-        for c in self.told.contracts:
+        for c in self.description.contracts:
             owner = None if c.owner is None else self.seat(c.owner)
             made = Contract(state.new_id(), c.company, c.term, c.shares, c.bonus, c.strike, c.premium, owner, c.age)
             state.contracts[made.id] = made
         owned = [c for c in state.contracts.values() if c.owner is not None]
         bought = [self._bought(contract) for contract in owned]
-        for order in [self._order(words) for words in self.told.orders] + bought:
+        for order in [self._order(words) for words in self.description.orders] + bought:
             order.id = state.new_id()
             state.orders[order.id] = order
         named = [order.company for order in state.orders.values()] + [
@@ -201,7 +201,7 @@ class _Builder:
         return order
 
     def _order(self, words: OrderWords) -> Order:
-        turn = self.told.turn - (words.status != PENDING) if words.turn is None else words.turn
+        turn = self.description.turn - (words.status != PENDING) if words.turn is None else words.turn
         is_open_short = words.kind == SHORT_ORDER and words.status == OPEN
         margin = -(-words.quantity * words.price // 2) if is_open_short else 0
         made = Order(
@@ -221,57 +221,57 @@ class _Builder:
     def _shown(self, order: Order) -> str:
         """What others see of an order: those of this sub-round are sealed until phase 10, concealed ones until phase
         11."""
-        if order.status != PENDING or order.turn != self.told.turn:
+        if order.status != PENDING or order.turn != self.description.turn:
             return "all"
-        if self.told.phase == "order_review" and order.sub_round == self.sub_round:
+        if self.description.phase == "order_review" and order.sub_round == self.sub_round:
             return "sealed"
-        return "location" if self.told.phase == "order_reveal" and self.told.options.concealed else "all"
+        return "location" if self.description.phase == "order_reveal" and self.description.options.concealed else "all"
 
     def _place_shares(self, state: SectorsState) -> None:
         for ticker, company in state.companies.items():
             held = {
-                hand_of(self.seat(n)): p.shares[ticker] for n, p in self.told.players.items() if p.shares.get(ticker)
+                hand_of(self.seat(n)): p.shares[ticker] for n, p in self.description.players.items() if p.shares.get(ticker)
             }
             aside = sum(short.quantity for short in numbers.open_shorts(state) if short.company == ticker)
-            self.ledger.shares[ticker] = _places(ticker, self.told.companies[ticker], sum(held.values()), aside) | held
+            self.ledger.shares[ticker] = _places(ticker, self.description.companies[ticker], sum(held.values()), aside) | held
             if company.status == INACTIVE and (numbers.is_floating(state, company) or self.ledger.at(ticker, MARKET)):
                 raise DescriptionError(f"{ticker}: so many shares have left the IPO that it would have floated")
             if company.status == BANKRUPT and self.ledger.existing(ticker):
                 raise DescriptionError(f"{ticker}: a bankrupt company has no shares")
-        for name, player in self.told.players.items():
+        for name, player in self.description.players.items():
             if unknown := [ticker for ticker in player.shares if ticker not in state.companies]:
                 raise DescriptionError(f"{name} holds shares of {unknown[0]}, which is no company here")
 
     def _money(self, state: SectorsState) -> None:
-        cash = {BANK: self.told.options.bank if self.told.bank is None else self.told.bank}
+        cash = {BANK: self.description.options.bank if self.description.bank is None else self.description.bank}
         for name, seat in self.seat_of.items():
-            cash[cash_of(seat)] = self.told.players[name].cash
+            cash[cash_of(seat)] = self.description.players[name].cash
             cash[margin_of(seat)] = sum(short.margin for short in numbers.open_shorts(state, seat))
         for ticker, company in state.companies.items():
-            description = self.told.companies[ticker].treasury
-            cash[treasury_of(ticker)] = company.ipo_price * SHARES_PER_COMPANY if description is None else description
+            treasury = self.description.companies[ticker].treasury
+            cash[treasury_of(ticker)] = company.ipo_price * SHARES_PER_COMPANY if treasury is None else treasury
         self.ledger.cash = cash | {OUTSIDE: -sum(cash.values())}
-        self.ledger.bank_low = self.told.bank_low
+        self.ledger.bank_low = self.description.bank_low
         self.ledger.assert_sound()
 
     def _queue(self, state: SectorsState) -> None:
-        """The locked order: as told, or by company priority; the companies before the acting one have acted."""
+        """The order as described, or by company priority; the companies before the acting one have acted."""
         floated = sorted(
             (c for c in state.companies.values() if c.status in FLOATED),
             key=lambda c: numbers.company_priority(state, c),
         )
-        is_company_round = self.told.phase in COMPANY_PHASES or self.told.acting is not None
+        is_company_round = self.description.phase in COMPANY_PHASES or self.description.acting is not None
         default = [company.ticker for company in floated] if is_company_round else []
-        state.queue = default if self.told.queue is None else list(self.told.queue)
-        state.acted = list(self.told.acted)
+        state.queue = default if self.description.queue is None else list(self.description.queue)
+        state.acted = list(self.description.acted)
         if unknown := [ticker for ticker in state.queue + state.acted if ticker not in state.companies]:
             raise DescriptionError(f"{unknown[0]} has no place in the order of companies: there is no such company")
-        if self.told.acting is not None:
-            if self.told.acting not in state.queue:
+        if self.description.acting is not None:
+            if self.description.acting not in state.queue:
                 raise DescriptionError(
-                    f"{self.told.acting} is not among the companies to act: {', '.join(state.queue) or 'there is none'}"
+                    f"{self.description.acting} is not among the companies to act: {', '.join(state.queue) or 'there is none'}"
                 )
-            state.acted = state.queue[: state.queue.index(self.told.acting)]
+            state.acted = state.queue[: state.queue.index(self.description.acting)]
 
 
 def _company(state: SectorsState, ticker: str, words: CompanyWords, founded: int) -> Company:
