@@ -16,8 +16,8 @@ from game.delivery.notices import send_due_notices
 from game.history.game_log import tell
 from game.moderation import rewind
 from game.rulesets.registry import RULESETS
-from game.rulesets.sectors.changes import CHANGES
 from game.rulesets.sectors.ruleset import SECTORS
+from game.rulesets.sectors.upgrades import CHANGES
 from game.store import replay
 from game.store.game import Game, Status
 from game.store.log import Kind

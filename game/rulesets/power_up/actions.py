@@ -13,10 +13,9 @@ from game.engine.names import Named, naming
 from game.engine.phrases import either, listed, thousands
 from game.engine.play import Play
 from game.rulesets.power_up import numbers
-from game.rulesets.power_up.drawing import fill_hand
 from game.rulesets.power_up.events import ShareBought, TurnEnded
 from game.rulesets.power_up.forecast import Forecast, foresee
-from game.rulesets.power_up.placing import place_tile
+from game.rulesets.power_up.placing import fill_hand, place_tile
 from game.rulesets.power_up.state import PowerUpState, table_of
 from game.rulesets.power_up.tables.common import HAND_LIMIT
 from game.rulesets.power_up.tables.companies import COMPANIES

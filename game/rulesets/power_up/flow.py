@@ -6,13 +6,39 @@ from game.engine.flow import Flow, Mode, Phase, Round
 from game.engine.language import mark
 from game.engine.play import Play
 from game.rulesets.power_up.actions import Buy, Draw, EndTurn, PlayTile
-from game.rulesets.power_up.autopilot import finish_turn
 from game.rulesets.power_up.events import ActionsRolled, CompanyCashedIn, FinalCash, GameEnded
+from game.rulesets.power_up.forecast import EXPANSION, ISOLATED, Forecast, foresee
 from game.rulesets.power_up.numbers import payouts, price_at
 from game.rulesets.power_up.placing import pay_out
 from game.rulesets.power_up.scoring import standings
-from game.rulesets.power_up.state import PowerUpState
-from game.rulesets.power_up.tables.common import ACTION_WEIGHTS
+from game.rulesets.power_up.state import PowerUpState, table_of
+from game.rulesets.power_up.tables.common import ACTION_WEIGHTS, HAND_LIMIT
+
+
+def finish_turn(play: Play[PowerUpState], seat: int) -> None:
+    """The next action for a player whose deadline has passed: a plain turn without purchases. (PU 8, P-19)"""
+    state = play.state
+    hand = state.hands[seat]
+    can_draw = bool(state.bag) and len(hand) < HAND_LIMIT
+    if not state.tile_played and hand:
+        ahead = _plainest(state, seat)
+        named = {ahead.choice: ahead.companies[0]} if ahead.choice else {}
+        PlayTile(actor=seat, tile=ahead.tile, **named).carry_out(play)  # type: ignore[arg-type]
+    elif can_draw:
+        Draw(actor=seat).carry_out(play)
+    else:
+        EndTurn(actor=seat).carry_out(play)
+
+
+def _plainest(state: PowerUpState, seat: int) -> Forecast:
+    """The lowest tile that stays alone, else the lowest that expands a company, else the lowest."""
+    table = table_of(state)
+    ahead = [foresee(table, tile) for tile in sorted(state.hands[seat])]
+    for case in (ISOLATED, EXPANSION):
+        fitting = [one for one in ahead if one.case == case]
+        if fitting:
+            return fitting[0]
+    return ahead[0]
 
 
 def whose_turn(state: PowerUpState) -> list[int]:

@@ -1,4 +1,4 @@
-"""What a placed tile does: it stays neutral, founds, expands or merges. (PU 4.2–4.5)"""
+"""Tiles: how they are drawn, and what a placed one does: it stays neutral, founds, expands or merges. (PU 4.1–4.5)"""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import msgspec
 from game.engine.ledger import BANK, hand_of
 from game.engine.play import Play
 from game.rulesets.power_up import events as tell
+from game.rulesets.power_up.events import TilesDrawn, TilesSeen
 from game.rulesets.power_up.forecast import (
     EXPANSION,
     FAILED,
@@ -23,9 +24,12 @@ from game.rulesets.power_up.forecast import (
 )
 from game.rulesets.power_up.numbers import Payout
 from game.rulesets.power_up.state import DOE, MergerReport, PowerUpState, account_of, place_of, table_of
-from game.rulesets.power_up.tables.common import SHARES_PER_COMPANY, largest_grant
+from game.rulesets.power_up.tables.common import HAND_LIMIT, SHARES_PER_COMPANY, largest_grant
 
 Powered = Play[PowerUpState]
+Resolution = Callable[[Powered, int, Forecast, Result], None]
+NeutralEvent = type[tell.TileIsolated] | type[tell.FoundingFailed]
+NEUTRAL_EVENTS: dict[str, NeutralEvent] = {ISOLATED: tell.TileIsolated, FAILED: tell.FoundingFailed}
 
 
 def place_tile(play: Powered, seat: int, tile: str, named: str | None) -> None:
@@ -102,7 +106,15 @@ def _join(state: PowerUpState, tiles: Iterable[str], company: str) -> None:
         state.board[cell] = company
 
 
-Resolution = Callable[[Powered, int, Forecast, Result], None]
 RESOLUTIONS: dict[str, Resolution] = {FOUNDING: found, EXPANSION: expand, MERGER: merge}
-NeutralEvent = type[tell.TileIsolated] | type[tell.FoundingFailed]
-NEUTRAL_EVENTS: dict[str, NeutralEvent] = {ISOLATED: tell.TileIsolated, FAILED: tell.FoundingFailed}
+
+
+def fill_hand(play: Play[PowerUpState], seat: int) -> None:
+    """Draw up to five tiles in hand, or all that the bag still holds; only their owner learns which. (P-6, P-13)"""
+    state = play.state
+    hand = state.hands[seat]
+    drawn = play.chance.sample("tiles", state.bag, min(HAND_LIMIT - len(hand), len(state.bag)))
+    state.bag = [tile for tile in state.bag if tile not in drawn]
+    state.hands[seat] = sorted([*hand, *drawn])
+    play.emit(TilesDrawn(seat=seat, count=len(drawn), left=len(state.bag)))
+    play.emit(TilesSeen(audience=(seat,), seat=seat, tiles=tuple(sorted(drawn))))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from game.engine.ledger import OUTSIDE, Ledger, cash_of
 from game.engine.play import Play
-from game.rulesets.power_up.drawing import fill_hand
 from game.rulesets.power_up.events import StartTileDrawn, TurnOrderSet
 from game.rulesets.power_up.forecast import NEUTRAL
 from game.rulesets.power_up.numbers import CELLS, NEIGHBOURS
 from game.rulesets.power_up.options import Options
+from game.rulesets.power_up.placing import fill_hand
 from game.rulesets.power_up.state import PowerUpState
 from game.rulesets.power_up.tables.common import STARTING_CASH
 from game.rulesets.power_up.tables.companies import COMPANIES

@@ -1,12 +1,15 @@
-"""Which entries of the registries an event shows to have occurred."""
+"""What a survey counts: entries of the registries that an event shows, and the sectors of a position that has ended."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from game.engine.events import Event
+from game.engine.ledger import hand_of
 from game.rulesets.sectors.effects import ABILITIES
 from game.rulesets.sectors.events import opening, operations, orders, upkeep
+from game.rulesets.sectors.state import BANKRUPT, INACTIVE, Company, SectorsState
 from game.rulesets.sectors.tables.sectors import SECTORS
 
 _ABILITY_OF_TITLE = {ability.title: key for key, ability in ABILITIES.items()}
@@ -30,3 +33,27 @@ def occurrences(event: Event) -> Iterator[tuple[str, str]]:
             yield "orders", kind
         case upkeep.GameEnded(end=end):
             yield "ends", end
+
+
+def facts(state: SectorsState) -> dict[str, Any]:
+    """By sector: how many companies it had, how many of them lived to be traded, and the seats with the most shares."""
+    return {"sectors": {key: _sector(state, key) for key in state.sectors}}
+
+
+def _sector(state: SectorsState, key: str) -> dict[str, Any]:
+    companies = [company for company in state.companies.values() if company.sector == key]
+    return {
+        "companies": len(companies),
+        "floated": sum(company.status not in (INACTIVE, BANKRUPT) for company in companies),
+        "bankrupt": sum(company.status == BANKRUPT for company in companies),
+        "leaders": _leaders(state, companies),
+    }
+
+
+def _leaders(state: SectorsState, companies: list[Company]) -> list[int]:
+    """The seats that hold the most shares of the sector; none when nobody holds any."""
+    held = [
+        sum(state.ledger.at(c.ticker, hand_of(seat)) for c in companies if c.status != BANKRUPT)
+        for seat in range(state.seats)
+    ]
+    return [seat for seat, shares in enumerate(held) if shares and shares == max(held)]

@@ -12,7 +12,7 @@ from game.engine.ledger import BANK, OUTSIDE, cash_of, hand_of, treasury_of
 from game.engine.position import AnyPosition
 from game.engine.scenarios.language import DescriptionError
 from game.engine.scenarios.standing import SERIAL, Situation, is_in_front, row_named, stand_at
-from game.rulesets.sectors import numbers, submitted
+from game.rulesets.sectors import descriptions, numbers
 from game.rulesets.sectors.descriptions import CompanyWords, Description, OrderWords, SectorWords
 from game.rulesets.sectors.effects.abilities import give_ability
 from game.rulesets.sectors.flow import flow
@@ -124,7 +124,7 @@ class _Builder:
         self._place_shares(state)
         self._money(state)
         self._queue(state)
-        submitted.fill(state, description, self.seat)
+        descriptions.fill(state, description, self.seat)
         return state
 
     def seat(self, name: str) -> int:
@@ -161,7 +161,9 @@ class _Builder:
             latch = floated if said.has_floated is None else said.has_floated
             state.sectors[key] = Sector(key, place, demand, said.temporary_demand, said.consumers, latch)
         served = sum(sector.consumers for sector in state.sectors.values())
-        state.pool = self.description.options.consumers - served if self.description.pool is None else self.description.pool
+        state.pool = (
+            self.description.options.consumers - served if self.description.pool is None else self.description.pool
+        )
 
     def _instruments(self, state: SectorsState) -> None:
         """Headlines, tranches, contracts numbered first, then orders; a bought contract has its order."""
@@ -170,7 +172,9 @@ class _Builder:
             if h is not None and (h[0] not in state.sectors or abs(h[1]) not in costs):
                 places = " or ".join(map(str, costs))
                 raise DescriptionError(f"there is no headline {h[0]} {h[1]:+}; a sector in play moves {places} places")
-        state.headlines = [None if h is None else Headline(h[0], h[1], costs[abs(h[1])]) for h in self.description.headlines]
+        state.headlines = [
+            None if h is None else Headline(h[0], h[1], costs[abs(h[1])]) for h in self.description.headlines
+        ]
         for t in self.description.tranches:
             state.tranches.append(Pool(t.sector, t.cash, t.prestige, None if t.winner is None else self.seat(t.winner)))
         for c in self.description.contracts:
@@ -230,10 +234,14 @@ class _Builder:
     def _place_shares(self, state: SectorsState) -> None:
         for ticker, company in state.companies.items():
             held = {
-                hand_of(self.seat(n)): p.shares[ticker] for n, p in self.description.players.items() if p.shares.get(ticker)
+                hand_of(self.seat(n)): p.shares[ticker]
+                for n, p in self.description.players.items()
+                if p.shares.get(ticker)
             }
             aside = sum(short.quantity for short in numbers.open_shorts(state) if short.company == ticker)
-            self.ledger.shares[ticker] = _places(ticker, self.description.companies[ticker], sum(held.values()), aside) | held
+            self.ledger.shares[ticker] = (
+                _places(ticker, self.description.companies[ticker], sum(held.values()), aside) | held
+            )
             if company.status == INACTIVE and (numbers.is_floating(state, company) or self.ledger.at(ticker, MARKET)):
                 raise DescriptionError(f"{ticker}: so many shares have left the IPO that it would have floated")
             if company.status == BANKRUPT and self.ledger.existing(ticker):
@@ -266,12 +274,11 @@ class _Builder:
         state.acted = list(self.description.acted)
         if unknown := [ticker for ticker in state.queue + state.acted if ticker not in state.companies]:
             raise DescriptionError(f"{unknown[0]} has no place in the order of companies: there is no such company")
-        if self.description.acting is not None:
-            if self.description.acting not in state.queue:
-                raise DescriptionError(
-                    f"{self.description.acting} is not among the companies to act: {', '.join(state.queue) or 'there is none'}"
-                )
-            state.acted = state.queue[: state.queue.index(self.description.acting)]
+        if (acting := self.description.acting) is not None:
+            if acting not in state.queue:
+                queue = ", ".join(state.queue) or "there is none"
+                raise DescriptionError(f"{acting} is not among the companies to act: {queue}")
+            state.acted = state.queue[: state.queue.index(acting)]
 
 
 def _company(state: SectorsState, ticker: str, words: CompanyWords, founded: int) -> Company:

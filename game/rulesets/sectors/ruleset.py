@@ -12,15 +12,12 @@ from game.rulesets.sectors.bots import BOTS
 from game.rulesets.sectors.bots.aids import AIDS
 from game.rulesets.sectors.bots.expert import expert_of
 from game.rulesets.sectors.breakdowns import BREAKDOWNS
-from game.rulesets.sectors.changes import CHANGES
 from game.rulesets.sectors.determinise import determinise
-from game.rulesets.sectors.earlier import EARLIER
 from game.rulesets.sectors.effects import ABILITIES, COMPANY_ACTIONS, PRESTIGE_SPACES, RESEARCH_CARDS
 from game.rulesets.sectors.events import EVENTS
-from game.rulesets.sectors.facts import facts
 from game.rulesets.sectors.flow import flow
 from game.rulesets.sectors.money import MONEY
-from game.rulesets.sectors.occurrences import occurrences
+from game.rulesets.sectors.occurrences import facts, occurrences
 from game.rulesets.sectors.offers import explain, offers
 from game.rulesets.sectors.options import MENUS, SHEET_SECONDS, Options, live_seconds, parse_options
 from game.rulesets.sectors.scenarios import WORDS
@@ -30,7 +27,7 @@ from game.rulesets.sectors.setup import deal, setup
 from game.rulesets.sectors.state import ORDER_KINDS, SectorsState
 from game.rulesets.sectors.tables.sectors import SECTORS as SECTOR_CARDS
 from game.rulesets.sectors.traces import TRACES
-from game.rulesets.sectors.upgrades import UPGRADES
+from game.rulesets.sectors.upgrades import CHANGES, EARLIER, UPGRADES
 from game.rulesets.sectors.view import Viewer, opened
 
 AnyEvent: Any = Union[tuple(EVENTS.values())]  # noqa: UP007  (a union made of a list)

@@ -1,11 +1,39 @@
-"""How a position that was stored in an earlier shape becomes one of the next."""
+"""Versions of these rules: what each changed, in the players' words, and how stored positions and inputs are read."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
+from game.engine.actions import Action
+from game.engine.ahead import Promises
+from game.engine.flow import Phase
+from game.engine.language import mark
+from game.rulesets.sectors.orders import OptionOrder, PlaceOrder
+
 VOTES = ("vote_revenue", "vote_actions")
+CHANGES: dict[int, str] = {
+    2: mark(
+        "A game of the first edition can be played with open orders. If all companies are bankrupt, phase 9 waits for "
+        "nobody."
+    ),
+    3: mark(
+        "If a company goes bankrupt, its shares are paid for before shorts of it are closed. The log names the company "
+        "actions that insolvency drops. Orders can be larger than 100 shares, and bids higher than 10,000. Contracts "
+        "are shown only in games with option orders."
+    ),
+    4: mark(
+        "If a company cannot pay for what you voted ahead once it votes, you are asked again; your vote still counts. "
+        "You can distribute a tranche ahead."
+    ),
+    5: mark(
+        "An order given ahead counts only at the stock price of then, whatever its kind, with or without the mark to "
+        "be ready. If an order ahead stops counting, you are asked, even if you are done for the stock round. You can "
+        "be done after one of your orders was rejected. You can withdraw in any phase what you gave ahead. If a "
+        "company cannot pay for what you voted ahead once it votes, your vote counts, you alone are told, and the game "
+        "does not wait for you."
+    ),
+}
 
 
 def name_slots_by_kind(plain: dict[str, Any]) -> dict[str, Any]:
@@ -23,3 +51,18 @@ def _slot(slot: str, action: dict[str, Any]) -> str:
 
 
 UPGRADES: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: name_slots_by_kind}
+
+
+def _kept_at_a_price_if_marked(action: Action, phase: Phase, state: Any) -> Action:
+    """Until version 4 an order kept its price only with the mark to be ready, and a contract none."""
+    has_no_price = isinstance(action, OptionOrder) or (isinstance(action, PlaceOrder) and not action.ready)
+    return action if has_no_price else action.given(state)
+
+
+EARLIER: dict[int, Promises] = {
+    4: Promises(
+        kept=_kept_at_a_price_if_marked,
+        asked=lambda met: met.doubted,
+        reopens=lambda action: action.is_lasting,
+    ),
+}

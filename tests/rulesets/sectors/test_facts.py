@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from game.rulesets.sectors.facts import facts
+from game.rulesets.sectors.occurrences import facts
 from tests.rulesets.sectors.table import Table
 
 

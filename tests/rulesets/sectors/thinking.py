@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from game.engine import names, referee
 from game.engine.chance import ScriptedChance
 from game.rulesets.sectors.bots import house_bot
-from game.rulesets.sectors.bots.tempers import TEMPERS
+from game.rulesets.sectors.bots.table import TEMPERS
 from game.rulesets.sectors.ruleset import SECTORS
 
 if TYPE_CHECKING:

@@ -13,9 +13,8 @@ from game.engine.language import count, say
 from game.engine.leaving import ranked
 from game.engine.offers import Choice, Offer
 from game.engine.phrases import listed, thousands
-from game.rulesets.power_up.aftermath import cash_after, end_after, ending_cells, table_after
 from game.rulesets.power_up.events import ENDS
-from game.rulesets.power_up.forecast import FOUNDING, Forecast, Result
+from game.rulesets.power_up.forecast import FOUNDING, Forecast, Result, cash_after, end_after, ending_cells, table_after
 from game.rulesets.power_up.numbers import price_at
 from game.rulesets.power_up.offers import words_of
 from game.rulesets.power_up.scoring import worths

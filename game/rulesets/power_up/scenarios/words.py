@@ -1,15 +1,18 @@
-"""The words of Power Up: what its positions say, and how its draws are written."""
+"""The words of Power Up: what its positions say, what its players say, and how its draws are written."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection
 
-from game.engine.scenarios.words import Words
+from game.engine.scenarios.language import known
+from game.engine.scenarios.story import Story
+from game.engine.scenarios.words import Request, Words
 from game.rulesets.power_up.events import ENDS
 from game.rulesets.power_up.scenarios.positions import PowerUpGiven, stand
 from game.rulesets.power_up.state import PowerUpState
 from game.rulesets.power_up.tables.common import SHARES_PER_COMPANY, STARTING_CASH
+from game.rulesets.power_up.tables.companies import COMPANIES
 
 MEANINGS = {
     "given": {
@@ -45,6 +48,7 @@ DRAWS = {
 }
 VALUES: dict[tuple[str, str], Collection[str]] = {("given", "end"): tuple(ENDS)}
 RULE = re.compile(r"PU \d(\.\d)?|P-\d+|(resolution|example) \d+")
+BY_NAME = {card.title.split()[0]: key for key, card in COMPANIES.items()}
 
 
 def tiles(state: PowerUpState) -> int:
@@ -68,3 +72,34 @@ WORDS = Words(
     seats_in=("audience", "turn_order_set.order"),
     kept={"tiles": tiles, "shares": odd_shares},
 )
+
+
+def company(name: str) -> str:
+    """The key of a company that was named by the first word of its title."""
+    return BY_NAME[known(name, BY_NAME, "company")]
+
+
+@WORDS.sentence(
+    r"plays (\w+)(?: founding (\w+)| letting (\w+) survive)?",
+    "plays E5",
+    "plays E5 founding Superslick",
+    "plays E5 letting Cortex survive",
+)
+def _play(story: Story, match: re.Match[str]) -> Request:
+    named = {"found": match[2], "survivor": match[3]}
+    return {"kind": "play_tile", "tile": match[1]} | {field: company(name) for field, name in named.items() if name}
+
+
+@WORDS.sentence(r"draws", "draws")
+def _draw(story: Story, match: re.Match[str]) -> Request:
+    return {"kind": "draw"}
+
+
+@WORDS.sentence(r"buys (\w+)", "buys Rufus")
+def _buy(story: Story, match: re.Match[str]) -> Request:
+    return {"kind": "buy", "company": company(match[1])}
+
+
+@WORDS.sentence(r"ends the turn", "ends the turn")
+def _end(story: Story, match: re.Match[str]) -> Request:
+    return {"kind": "end_turn"}

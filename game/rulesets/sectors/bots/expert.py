@@ -12,8 +12,7 @@ from game.engine.search import Requests, Search
 from game.rulesets.sectors.bots import house_market, house_shorts
 from game.rulesets.sectors.bots.house import sharp_bot
 from game.rulesets.sectors.bots.prospects import prospects_of
-from game.rulesets.sectors.bots.table import Table, allowed
-from game.rulesets.sectors.bots.tempers import SHARP_TEMPERS
+from game.rulesets.sectors.bots.table import SHARP_TEMPERS, Table, allowed
 from game.rulesets.sectors.state import VETO
 from game.rulesets.sectors.view import SectorsView, Viewer
 

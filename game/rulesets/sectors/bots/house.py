@@ -6,17 +6,8 @@ from collections.abc import Callable, Sequence
 
 from game.engine.chance import Chance
 from game.engine.ruleset import Offered
-from game.rulesets.sectors.bots import (
-    house_limits,
-    house_market,
-    house_opening,
-    house_options,
-    house_revenue,
-    house_shorts,
-    house_votes,
-)
-from game.rulesets.sectors.bots.table import Request, Table
-from game.rulesets.sectors.bots.tempers import SHARP_TEMPERS, TEMPERS, Temper
+from game.rulesets.sectors.bots import house_market, house_shorts, house_votes
+from game.rulesets.sectors.bots.table import SHARP_TEMPERS, TEMPERS, Request, Table, Temper
 from game.rulesets.sectors.view import SectorsView
 
 Judgement = Callable[[Table, Offered], list[Request]]
@@ -25,8 +16,8 @@ ORDERS: tuple[Callable[[Table], Request | None], ...] = (
     house_market.best_sale,
     house_market.best_purchase,
     house_shorts.best_short,
-    house_options.best_option,
-    house_limits.best_limit,
+    house_shorts.best_option,
+    house_market.best_limit,
 )
 """What it thinks of in a sub-round, the most urgent first; its one order is the first that seems worth placing."""
 
@@ -54,14 +45,14 @@ def order(table: Table, offered: Offered) -> list[Request]:
 
 
 JUDGEMENTS: dict[str, Judgement] = {
-    "influence_bid": house_opening.bid,
-    "start_turn": house_opening.pledge,
-    "tranche_vote": house_opening.vote_tranche,
-    "tranche_distribution": house_opening.distribute,
+    "influence_bid": house_votes.bid,
+    "start_turn": house_votes.pledge,
+    "tranche_vote": house_votes.vote_tranche,
+    "tranche_distribution": house_votes.distribute,
     "stock_orders": order,
     "cover_shorts": house_shorts.cover,
-    "exercise_options": house_options.exercise,
-    "revenue_vote": house_revenue.vote_revenue,
+    "exercise_options": house_shorts.exercise,
+    "revenue_vote": house_votes.vote_revenue,
     "company_vote": house_votes.vote_actions,
-    "contributions": house_revenue.contribute,
+    "contributions": house_votes.contribute,
 }

@@ -1,10 +1,14 @@
-"""How the house bot votes on what a company does: it weighs every action by what it makes of its own holdings."""
+"""How the house bot votes: on tranches, revenue and what a company does, by what each makes of its own holdings."""
 
 from __future__ import annotations
 
+import msgspec
+
+from game.engine.offers import Range
 from game.engine.ruleset import Offered
 from game.rulesets.sectors.bots.foresight import STEP_PERCENT, Plan
-from game.rulesets.sectors.bots.table import Request, Table
+from game.rulesets.sectors.bots.outlook import VOTE, worth_of
+from game.rulesets.sectors.bots.table import Request, Table, allowed
 from game.rulesets.sectors.state import VETO
 from game.rulesets.sectors.view import CompanyView
 
@@ -20,6 +24,10 @@ OPPOSITES = {
     "share_issue": "share_buyback",
     "share_buyback": "share_issue",
 }
+TOKEN_WORTH = 40  # dollars
+POOR = 120  # dollars of cash below which it pays for no headline
+COMFORT = 250  # dollars in a treasury that wants for nothing
+LEAST_RETURN = 1.3  # what a contribution must bring back for every dollar
 
 
 def vote_actions(table: Table, offered: Offered) -> list[Request]:
@@ -77,3 +85,73 @@ def _wanted(table: Table, company: CompanyView, new: int) -> int:
     room = table.view.certificate_limit - table.me.certificates
     wanted: int = min(new, room, table.me.cash // company.price, company.cap + 1 - table.shares(company))
     return max(wanted, 0)
+
+
+def bid(table: Table, offered: Offered) -> list[Request]:
+    """A share of the influence."""
+    points = next(field for offer in allowed(offered) for field in offer.fields if isinstance(field, Range))
+    low, high = (points.high * percent // 100 for percent in table.temper.bid)
+    return [{"kind": "bid_influence", "points": table.chance.integer("bot_bid", low, high)}]
+
+
+def pledge(table: Table, offered: Offered) -> list[Request]:
+    """Now and then, for a headline that serves an own sector earlier."""
+    one_in = table.temper.pledges_one_in
+    if not one_in or table.chance.below("bot_pledge", one_in) or table.me.cash < POOR:
+        return []
+    mine = {company.sector for company in table.owned()}
+    good = [headline for headline in table.view.headlines if (headline.move > 0) == (headline.sector in mine)]
+    return [{"kind": "pledge_headline", "headline": good[0].slot}] if good else []
+
+
+def vote_tranche(table: Table, offered: Offered) -> list[Request]:
+    """The richer a tranche the likelier, so that not all want the same."""
+    weights = {pool.number: pool.cash + TOKEN_WORTH * pool.prestige + 20 for pool in table.view.tranches}
+    return [{"kind": "vote_tranche", "tranche": table.chance.weighted("bot_tranche", weights)}]
+
+
+def distribute(table: Table, offered: Offered) -> list[Request]:
+    """Keep the cash; tokens and ability go to the company of the sector in which it holds most."""
+    won = next(pool for pool in table.view.tranches if pool.winner == table.seat)
+    mine = [company for company in table.prospects.living if company.sector == won.sector]
+    request: Request = {"kind": "distribute_tranche"}
+    if mine:
+        best = max(mine, key=table.shares).ticker
+        request |= {"ability_to": best} | ({"prestige_to": best} if won.prestige else {})
+    return [request]
+
+
+def vote_revenue(table: Table, offered: Offered) -> list[Request]:
+    """For every own company with revenue, the choice that makes a share worth most."""
+    earning = [company for company in table.owned() if company.revenue]
+    return [
+        {"kind": "vote_revenue", "company": company.ticker, "choice": _choice(table, company)} for company in earning
+    ]
+
+
+def _choice(table: Table, company: CompanyView) -> str:
+    """Full dividends, unless the company can make more of the money than the price would lose."""
+    if company.treasury >= COMFORT or not table.turns_left:
+        return "full"
+    worths = table.prospects.choices(company)
+    best = max if table.shares(company) >= table.shorted(company) else min
+    return best(worths, key=worths.__getitem__)
+
+
+def contribute(table: Table, offered: Offered) -> list[Request]:
+    """Its part of what is missing, if the company will bring back more; in shares when cash is short."""
+    company = table.company(table.view.acting or "")
+    missing, mine = company.shortfall - company.contributed, table.shares(company)
+    if missing <= 0 or not mine:
+        return []
+    part = -(-missing * mine // sum(company.holdings.values()))
+    others = sum(table.view.player(seat).cash for seat in company.holdings if seat != table.seat)
+    part = max(part, missing - others)
+    saved = msgspec.structs.replace(table.prospects.outset(company), treasury=company.treasury + missing)
+    gain = mine * (worth_of(saved, table.turns_left, VOTE) - company.price / 10)
+    if gain < part * LEAST_RETURN:
+        return []
+    if part <= table.me.cash:
+        return [{"kind": "contribute", "cash": part, "shares": 0}]
+    shares = -(-(part - table.me.cash) // company.price)
+    return [{"kind": "contribute", "cash": table.me.cash, "shares": shares}] if shares * 2 <= mine else []
