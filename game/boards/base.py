@@ -10,7 +10,7 @@ from game.boards.auto import AutoDecision
 from game.boards.decision import Decision
 from game.boards.lessons import Lesson, Note
 from game.boards.options import STEADY, BotLevel, OptionTable
-from game.boards.outcomes import Absence, Outcome, Teller, score_since, told_by_events
+from game.boards.outcomes import Absence, Outcome, Teller, outcomes_of_events, score_since
 from game.boards.reports import Report, RoundTables, no_tables
 from game.boards.rulebook import Rulebook
 from game.boards.sheets import Point, Rows, Sheet, no_rows, plain_sheets, scores_only
@@ -125,7 +125,7 @@ class Board:
     filters: tuple[Callable[..., Any], ...] = ()  # and filters
     aside: Callable[[Any], str] = aside_of
     result: Callable[[Any], str] = result_of
-    told: Teller = told_by_events  # what happened to a seat, with its reasons
+    outcomes: Teller = outcomes_of_events  # what happened to a seat, with its reasons
     since: Callable[[Absence], list[Outcome]] = score_since  # in what the position differs from the one last seen
     where: Callable[[Any], str] = nowhere  # view -> what follows the title of the open phase on the rail
     company: Callable[[Any], str] = no_company  # view -> the name of the company that the open phase is about

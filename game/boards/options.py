@@ -41,7 +41,7 @@ class OptionWords:
     by_pace: Mapping[str, Any] = field(default_factory=dict)
 
 
-def unsaid(options: Mapping[str, Any]) -> str:
+def no_length(options: Mapping[str, Any]) -> str:
     """The length of a game whose options do not tell it."""
     return ""
 
@@ -61,7 +61,7 @@ class OptionTable:
     presets: tuple[Preset, ...] = ()
     first: str = ""  # the preset of a first game against bots; the usual one where none is named
     note: str = ""
-    length_words: Callable[[Mapping[str, Any]], str] = unsaid  # options -> "8 turns"
+    length_words: Callable[[Mapping[str, Any]], str] = no_length  # options -> "8 turns"
     choice: str = mark("length")
     without_effect: Callable[[Mapping[str, Any]], Mapping[str, str]] = (
         all_matter  # options -> those that cannot matter beside the others, each with the reason

@@ -101,7 +101,7 @@ def parts_of(serial: int, phase: str, events: Iterable[Event]) -> list[Part]:
     return [Part(serial, name, tuple(inside)) for name, inside in found if inside]
 
 
-def told_by_events(story: Story) -> list[Outcome]:
+def outcomes_of_events(story: Story) -> list[Outcome]:
     """What any game can tell: every event that is about the seat, in the words of the log."""
     return [
         kernel_outcome(event, part.serial) or _plain(event, story, part.serial)
@@ -111,7 +111,7 @@ def told_by_events(story: Story) -> list[Outcome]:
     ]
 
 
-def told_by(
+def outcomes_by_teller(
     tellers: Mapping[type[Event], T], tell: Callable[[T, Part, int], Outcome | None], story: Story
 ) -> list[Outcome]:
     """What a game tells of each event by its teller, which is handed to `tell` with the event's part and place; of the

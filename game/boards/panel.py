@@ -199,12 +199,12 @@ def _is_edited(material: Material, question: Question) -> bool:
     """Whether the form asks something else than what the viewer has submitted."""
     if material.filled is None and not material.draft:
         return False
-    return question.bad is not None or said_of(material, question.requests) != said_of(
+    return question.bad is not None or sentences_of(material, question.requests) != sentences_of(
         material, material.view.mine.values()
     )
 
 
-def said_of(material: Material, requests: Iterable[Mapping[str, Any]]) -> list[str]:
+def sentences_of(material: Material, requests: Iterable[Mapping[str, Any]]) -> list[str]:
     """Requests in words, in no order; they differ where what they ask does."""
     return sorted(material.board.sentence(request, material.view) for request in requests)
 

@@ -30,18 +30,20 @@ def check_names(decision: Decision, form: Filled, *, rule: str) -> None:
     for name in form.names():
         known = _known(decision, name)
         if known is None:
-            raise BadField(name, "This form has no field “{name}”.", rule, name=_shown(name))
+            raise BadField(name, "This form has no field “{name}”.", rule, name=_printable(name))
         values = form.several(name)
         if len(values) > 1 and known not in decision.lists:
             raise BadField(
                 name,
                 "“{name}” was submitted {n} times. Reload the page and submit again.",
                 rule,
-                name=_shown(name),
+                name=_printable(name),
                 n=len(values),
             )
         if any(not value.isprintable() for value in values):
-            raise BadField(name, "“{name}” contains an unreadable character. Type it again.", rule, name=_shown(name))
+            raise BadField(
+                name, "“{name}” contains an unreadable character. Type it again.", rule, name=_printable(name)
+            )
 
 
 def _known(decision: Decision, name: str) -> str | None:
@@ -51,7 +53,7 @@ def _known(decision: Decision, name: str) -> str | None:
     return next((known for known in decision.names if known.endswith("_") and name.startswith(known)), None)
 
 
-def _shown(name: str) -> str:
+def _printable(name: str) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in name[:LONGEST_NAME])
 
 
@@ -140,7 +142,7 @@ def _chosen(phase: Phase, wanted: Sequence[Action], mine: Iterable[str], seat: i
     return [*sealed, *withdrawn, *(action for action in wanted if action.is_public)]
 
 
-def shown_of(rules: Ruleset, phase: Phase | None, content: Any) -> list[Request] | None:
+def requests_shown(rules: Ruleset, phase: Phase | None, content: Any) -> list[Request] | None:
     """The requests of a stored draft that the form of a phase shows; None where the phase does not take all of it."""
     if not isinstance(content, list):
         return None

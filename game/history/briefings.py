@@ -104,7 +104,7 @@ def _weighty_outcomes(
     for entry in entries:
         parts += parts_of(entry.serial, entry.phase_name, eyes.read(events_of(entry), seat))
     story = Story(tuple(parts), seat, names, view)
-    outcomes = [*board.told(story), *_site_outcomes(entries, seat), *rules_changed(story)]
+    outcomes = [*board.outcomes(story), *_site_outcomes(entries, seat), *rules_changed(story)]
     return briefing(Absence(view_before, story, board.score), outcomes, board.since)
 
 

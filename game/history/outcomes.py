@@ -104,7 +104,7 @@ def outcomes_of(steps: Iterable[Resolved], *, board: Board, seat: Eyes, names: N
         part for step in steps for part in parts_of(step.serial, step.phase_name, eyes.read(events_of(step), seat))
     )
     story = Story(parts, seat, names, view)
-    return [*board.told(story), *rules_changed(story)]
+    return [*board.outcomes(story), *rules_changed(story)]
 
 
 def phase_words(step: Resolved, flow: Flow) -> str:

@@ -11,7 +11,7 @@ from django.db import connection
 from django.db.models import OuterRef, Subquery
 
 from game.boards.shapes import Received
-from game.boards.submissions import shown_of
+from game.boards.submissions import requests_shown
 from game.infra.idempotency import fingerprint_of
 from game.infra.reads import Rows, slot
 from game.store.game import Game, Seat
@@ -64,7 +64,7 @@ def own_of(*, game: Game, seat: SeatRow | None, has_sent: bool) -> tuple[Draft |
 
 def _build_draft(game: Game, pk: int, content: Any, saved_at: datetime) -> Draft | None:
     """A draft with the content that the open phase's form shows; None if the phase does not accept it."""
-    form_content = shown_of(game.rules, game.phase, content)
+    form_content = requests_shown(game.rules, game.phase, content)
     if form_content is None:
         return None
     return Draft.from_db(connection.alias, ("id", "content", "saved_at"), (pk, form_content, saved_at))

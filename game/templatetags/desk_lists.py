@@ -44,7 +44,7 @@ def to_do(context: Context) -> list[tuple[str, str, int]]:
 
 
 @register.filter
-def shown_number(row: Model) -> int:
+def row_number(row: Model) -> int:
     """The number of a row, as in its URL."""
     return number_of(row, row.pk)
 

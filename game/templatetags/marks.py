@@ -101,12 +101,12 @@ def person_link(url: str, name: str) -> SafeString | str:
 
 
 @register.simple_tag(takes_context=True)
-def seat_kept(context: Context, number: int) -> SafeString:
+def seat_caretaker(context: Context, number: int) -> SafeString:
     """Marks of a seat that a stand-in or the caretaker plays; empty for others."""
     place = context["seats"][number]
     if place.stands_in:
-        return format_html('<small class="kept kept--for">{}</small> {}', place.stands_in, kept_mark(place.keeper))
-    return kept_mark(place.keeper)
+        return format_html('<small class="kept kept--for">{}</small> {}', place.stands_in, caretaker_mark(place.keeper))
+    return caretaker_mark(place.keeper)
 
 
 @register.simple_tag(takes_context=True)
@@ -118,7 +118,7 @@ def seat_rating(context: Context, number: int) -> SafeString:
 
 
 @kept()
-def kept_mark(keeper: str) -> SafeString:
+def caretaker_mark(keeper: str) -> SafeString:
     html = '<small class="kept" title="{}">{}</small>'
     return format_html(html, say("The caretaker plays this seat"), say(KEEPERS[keeper])) if keeper else EMPTY
 

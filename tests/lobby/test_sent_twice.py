@@ -22,7 +22,7 @@ from game.store.bot_models import BotAccount
 from game.store.case_models import Case, CaseNote
 from game.store.game import Game, Pace
 from game.store.time_models import Vacation
-from game.templatetags.desk_lists import shown_number
+from game.templatetags.desk_lists import row_number
 from tests.scenes import moderator, person, table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -237,7 +237,7 @@ def test_on_the_desk_too() -> None:
     close = f"/admin/accounts/user/{bob.pk}/close/"
     form = {"reason": "Asked for it by mail.", "token": token_in(client, close, 'name="reason"')}
     assert [client.post(close, form).status_code for _ in range(2)] == [302, 302]
-    number = shown_number(SecondOpinion.objects.get())
+    number = row_number(SecondOpinion.objects.get())
     assert client.get(desk).content.decode().count(f">Request {number}</a>: nothing has changed yet") == 2
 
 

@@ -14,8 +14,8 @@ from game.boards.outcomes import (
     Outcome,
     Story,
     briefing,
+    outcomes_of_events,
     parts_of,
-    told_by_events,
 )
 from game.boards.registry import board_of
 from game.boards.sectors.briefing import flows
@@ -52,7 +52,7 @@ def test_every_briefing_is_short_and_its_lines_are_whole(key: str) -> None:
         seat = number % 3
         parts = tuple(parts_of(number, "", read_events(outcome.events, seat)))
         story = Story(parts, seat, [f"<{n}>" for n in range(3)].__getitem__, rules.view(outcome.position, seat))
-        told = board.told(story)
+        told = board.outcomes(story)
         lines = briefing(Absence(rules.view(before, seat), story, board.score), told, board.since)
         assert len(lines) <= MOST_LINES
         for one in (*told, *lines):
@@ -60,7 +60,7 @@ def test_every_briefing_is_short_and_its_lines_are_whole(key: str) -> None:
             assert one.text.endswith(".")
             assert one.tone in {GOOD, BAD, NEUTRAL}
             assert "{" not in one.sentence
-            assert board.told is told_by_events or f"<{seat}>" not in one.sentence, "the reader is told as you"
+            assert board.outcomes is outcomes_of_events or f"<{seat}>" not in one.sentence, "the reader is told as you"
             kinds.add(one.kind)
     assert len(kinds) > 1, kinds
 
@@ -82,5 +82,5 @@ def lines_of(board: Any, rules: Any, before: Any, outcome: Any, seat: int, langu
     parts = tuple(parts_of(0, "", read_events(outcome.events, seat)))
     story = Story(parts, seat, [f"<{n}>" for n in range(3)].__getitem__, rules.view(outcome.position, seat))
     with speaking(language):
-        told = board.told(story)
+        told = board.outcomes(story)
         return [*told, *briefing(Absence(rules.view(before, seat), story, board.score), told, board.since)]

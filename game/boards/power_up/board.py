@@ -98,5 +98,5 @@ POWER_UP_BOARD = Board(
     ),
     aside=aside_of,
     result=result_of,
-    told=outcomes,
+    outcomes=outcomes,
 )

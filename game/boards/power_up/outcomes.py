@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from game.boards.outcomes import GOOD, NEUTRAL, Outcome, Part, Story, told_by
+from game.boards.outcomes import GOOD, NEUTRAL, Outcome, Part, Story, outcomes_by_teller
 from game.engine.events import Event
 from game.engine.language import count, say
 from game.engine.phrases import ordinal, thousands
@@ -25,11 +25,11 @@ Teller = Callable[[Any, Story], dict[str, Any] | None]
 def outcomes(story: Story) -> list[Outcome]:
     """Own tiles, purchases and payouts, and what others did to companies of which the seat holds shares."""
 
-    def told(teller: Teller, part: Part, at: int) -> Outcome | None:
+    def tell(teller: Teller, part: Part, at: int) -> Outcome | None:
         found = teller(part.events[at], story)
         return Outcome(serial=part.serial, **found) if found else None
 
-    return told_by(TELLERS, told, story)
+    return outcomes_by_teller(TELLERS, tell, story)
 
 
 def founded(event: CompanyFounded, story: Story) -> dict[str, Any] | None:
@@ -43,7 +43,7 @@ def founded(event: CompanyFounded, story: Story) -> dict[str, Any] | None:
         event.size,
         price=thousands(event.price),
     )
-    return _said("tile", say("Founded"), text, why, tone=GOOD, weight=60, is_own=True)
+    return _fields("tile", say("Founded"), text, why, tone=GOOD, weight=60, is_own=True)
 
 
 def expanded(event: CompanyExpanded, story: Story) -> dict[str, Any] | None:
@@ -54,7 +54,7 @@ def expanded(event: CompanyExpanded, story: Story) -> dict[str, Any] | None:
     is_own = event.seat == story.seat
     why = _worth(event.price, held)
     tone = GOOD if held else NEUTRAL
-    return _said("tile", say("Grown"), _grown(event, story), why, tone=tone, weight=40, is_own=is_own)
+    return _fields("tile", say("Grown"), _grown(event, story), why, tone=tone, weight=40, is_own=is_own)
 
 
 def _grown(event: CompanyExpanded, story: Story) -> str:
@@ -96,7 +96,7 @@ def paid(event: HolderPaid, story: Story) -> dict[str, Any] | None:
     if event.bonus:
         label = say("Bonus")
         why = say("A bonus of {n} for holding most or second most came with it.", n=thousands(event.bonus))
-    return _said("paid", label, text, why, tone=GOOD, weight=82, figure=f"+{thousands(sale + event.bonus)}")
+    return _fields("paid", label, text, why, tone=GOOD, weight=82, figure=f"+{thousands(sale + event.bonus)}")
 
 
 def merged(event: MergerCompleted, story: Story) -> dict[str, Any] | None:
@@ -110,7 +110,7 @@ def merged(event: MergerCompleted, story: Story) -> dict[str, Any] | None:
         event.size,
         company=_title(event.survivor),
     )
-    return _said("merger", say("Merger"), text, _worth(event.price, held), tone=GOOD, weight=56)
+    return _fields("merger", say("Merger"), text, _worth(event.price, held), tone=GOOD, weight=56)
 
 
 def bought(event: ShareBought, story: Story) -> dict[str, Any] | None:
@@ -118,7 +118,7 @@ def bought(event: ShareBought, story: Story) -> dict[str, Any] | None:
     if event.seat != story.seat:
         return None
     text = say("You bought a share of {company}.", company=_title(event.company))
-    return _said("bought", say("Bought"), text, "", weight=44, figure=f"−{thousands(event.price)}", is_own=True)
+    return _fields("bought", say("Bought"), text, "", weight=44, figure=f"−{thousands(event.price)}", is_own=True)
 
 
 def finished(event: FinalCash, story: Story) -> dict[str, Any] | None:
@@ -128,10 +128,10 @@ def finished(event: FinalCash, story: Story) -> dict[str, Any] | None:
     place = ordinal(event.place)
     text = say("You finished {place} with {cash} in cash.", place=place, cash=thousands(event.cash))
     tone = GOOD if event.place == 1 else NEUTRAL
-    return _said("end", say("{place} place", place=place), text, "", tone=tone, weight=100, is_own=True)
+    return _fields("end", say("{place} place", place=place), text, "", tone=tone, weight=100, is_own=True)
 
 
-def _said(kind: str, label: str, text: str, why: str, **more: Any) -> dict[str, Any]:
+def _fields(kind: str, label: str, text: str, why: str, **more: Any) -> dict[str, Any]:
     return {"kind": kind, "label": label, "text": text, "reason": why, **more}
 
 

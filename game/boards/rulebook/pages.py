@@ -174,7 +174,7 @@ def find(rules: Pages, query: str, numbering: Numbering) -> tuple[Section, ...]:
 def _found(rules: Pages, terms: list[re.Pattern[str]]) -> tuple[Section, ...]:
     hit = [section for section in rules.sections if _is_hit(section.words, terms)] if terms else []
     hit.sort(key=lambda section: _distance(section, terms))
-    return tuple(_shown(section, terms) for section in hit)
+    return tuple(_with_hits_marked(section, terms) for section in hit)
 
 
 def _distance(section: Section, terms: list[re.Pattern[str]]) -> tuple[bool, int]:
@@ -200,7 +200,7 @@ def _is_hit(words: str, terms: list[re.Pattern[str]]) -> bool:
     return all(term.search(words) for term in terms)
 
 
-def _shown(section: Section, terms: list[re.Pattern[str]]) -> Section:
+def _with_hits_marked(section: Section, terms: list[re.Pattern[str]]) -> Section:
     rows = [row[0] for row in ROW.finditer(section.html)]
     if any(_is_hit(_plain(row), terms) for row in rows):
         html = ROW.sub(lambda row: row[0] if _is_hit(_plain(row[0]), terms) else "", section.html)

@@ -112,7 +112,7 @@ def _outcome(event: Event) -> str:
         return ""
     words = msgspec.structs.asdict(event)
     words["total"] = words.get("quantity", 0) * words.get("price", 0)
-    words |= {name: causes.told(words[name]) for name in ("why", "reason") if name in words}
+    words |= {name: causes.cause_words(words[name]) for name in ("why", "reason") if name in words}
     return say(text, **{name: thousands(word) if type(word) is int else word for name, word in words.items()})
 
 
@@ -130,7 +130,13 @@ def _prices(phases: Phases) -> Sheet:
         SheetRow(
             str(at),
             move.company,
-            (f"{phase.number} {say(phase.title)}", causes.told(move.why), move.was, move.now, move.now - move.was),
+            (
+                f"{phase.number} {say(phase.title)}",
+                causes.cause_words(move.why),
+                move.was,
+                move.now,
+                move.now - move.was,
+            ),
         )
         for at, (phase, move) in enumerate(moves)
     )

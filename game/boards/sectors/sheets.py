@@ -83,11 +83,11 @@ DETAILS = (mark("Location"), mark("Sub round"), mark("Turns left"))
 def sheets(view: SectorsView, rows: Rows, names: Sequence[str]) -> tuple[Sheet, ...]:
     """Companies, players, orders and contracts."""
     found = (_companies(view, names), _players(view, names))
-    orders = [_told_order(order) for order in rows.orders]
+    orders = [_order_in_words(order) for order in rows.orders]
     return (*found, orders_sheet(orders, names), contracts_sheet(rows.contracts, names))
 
 
-def _told_order(order: OrderRow) -> OrderRow:
+def _order_in_words(order: OrderRow) -> OrderRow:
     """The order with its words in the language spoken now."""
     location = {"location": say_as("location of an order", order.details.get("location") or "")}
     return msgspec.structs.replace(
@@ -95,7 +95,7 @@ def _told_order(order: OrderRow) -> OrderRow:
         status=say_as("status of an order", order.status),
         kind=order.kind and say_as("kind of an order", order.kind),
         side=order.side and say_as("side of an order", order.side),
-        reason=causes.told(order.reason),
+        reason=causes.cause_words(order.reason),
         details=order.details | location if "location" in order.details else order.details,
     )
 
@@ -106,7 +106,7 @@ def _companies(view: SectorsView, names: Sequence[str]) -> Sheet:
         "companies",
         say("Companies"),
         say("Company"),
-        _told(COMPANY_COLUMNS) + seats,
+        _columns_in_words(COMPANY_COLUMNS) + seats,
         tuple(
             SheetRow(
                 company.ticker,
@@ -129,7 +129,7 @@ def _cell(value: Any) -> Cell:
     return say(value) if isinstance(value, str) else value
 
 
-def _told(columns: tuple[Column, ...]) -> tuple[Column, ...]:
+def _columns_in_words(columns: tuple[Column, ...]) -> tuple[Column, ...]:
     return tuple(Column(column.key, say(column.title), say(column.hint)) for column in columns)
 
 
@@ -145,7 +145,7 @@ def _players(view: SectorsView, names: Sequence[str]) -> Sheet:
         )
         for player in players
     )
-    return Sheet("players", say("Players"), say("Player"), _told(PLAYER_COLUMNS) + held, tuple(rows))
+    return Sheet("players", say("Players"), say("Player"), _columns_in_words(PLAYER_COLUMNS) + held, tuple(rows))
 
 
 def _player(view: SectorsView, player: PlayerView) -> tuple[Cell, ...]:

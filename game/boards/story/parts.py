@@ -59,7 +59,7 @@ class Accounts:
             return max(found, key=lambda serial: abs(found[serial]))
         return max((scene.serial for step in self.steps[at] for scene in step.scenes), default=0)
 
-    def told_by(self, at: int, part: Part) -> str:
+    def move_words(self, at: int, part: Part) -> str:
         """The largest move of a company's price in this turn in the words of the log, as a further sentence; of money
         nothing."""
         moves = [

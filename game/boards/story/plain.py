@@ -118,7 +118,7 @@ def _swing(accounts: Accounts, swing: Swing) -> Highlight:
     others = OTHER_MOVED if len(game.names) == 2 else OTHERS_MOVED
     text += f" {say(others[_way(swing.others)], n=_size(swing.others))}"
     strongest = _strongest(parts, swing.apart)
-    text += accounts.told_by(swing.at, strongest)
+    text += accounts.move_words(swing.at, strongest)
     serial = accounts.serial_of(swing.at, swing.seat, strongest)
     return Highlight(say("Ahead") if sign > 0 else say("Behind"), text, swing.change, swing.seat, serial, turn)
 
@@ -213,7 +213,7 @@ def _lead(accounts: Accounts, lead: Lead) -> Highlight:
     if cause is not None and any(cause) and apart[cause] > 0:
         named = _name(accounts, cause)
         text += f" {say(DIFFERENCE, cause=named, n=thousands(apart[cause]))}"
-        text += accounts.told_by(lead.at, cause)
+        text += accounts.move_words(lead.at, cause)
     serial = accounts.serial_of(lead.at, lead.seat, cause or Part("", ""))
     return Highlight(say("New leader"), text, ahead, lead.seat, serial, moment.turn)
 

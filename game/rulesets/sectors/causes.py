@@ -76,10 +76,10 @@ def written(refused: Refused) -> str:
     return refused.template.format_map(refused.facts)
 
 
-_retold = retelling(WITH_FACTS, fact=r"\S+")
+_in_words = retelling(WITH_FACTS, fact=r"\S+")
 
 
 @kept(4096)
-def told(cause: str) -> str:
-    """A written cause in the language spoken now; one of another sort as it is written."""
-    return _retold(cause)
+def cause_words(cause: str) -> str:
+    """A stored cause in the current language; an unknown one as it is."""
+    return _in_words(cause)

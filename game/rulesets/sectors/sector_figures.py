@@ -58,14 +58,14 @@ def _moves(state: SectorsState, events: Sequence[Event]) -> Iterator[tuple[int, 
     """Every move of consumers. Events do not say how many a campaign found: that follows from where they were."""
     there = Counter({POOL: state.options.consumers})
     for turn, event in by_turns(events):
-        for giver, taker, label, most in _asked(state, event):
+        for giver, taker, label, most in _moves_of(state, event):
             number = min(most, there[giver])
             there[giver] -= number
             there[taker] += number
             yield turn, (giver, taker, label, number)
 
 
-def _asked(state: SectorsState, event: Event) -> Iterator[Move]:
+def _moves_of(state: SectorsState, event: Event) -> Iterator[Move]:
     """The moves that an event asks for; each as far as there are consumers."""
     match event:
         case upkeep.ConsumersMoved():

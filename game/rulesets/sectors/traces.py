@@ -8,7 +8,7 @@ from game.engine.breakdown import Part, Trace, by_turns
 from game.engine.events import Event, PhaseOpened
 from game.engine.language import count, mark, say
 from game.engine.phrases import capitalised, thousands
-from game.rulesets.sectors.causes import told
+from game.rulesets.sectors.causes import cause_words
 from game.rulesets.sectors.events import opening, operations, orders
 from game.rulesets.sectors.sector_figures import TRACES_OF_SECTORS
 from game.rulesets.sectors.state import Company, SectorsState
@@ -37,7 +37,7 @@ def price(state: SectorsState, events: Events, company: Company) -> Parts:
             case opening.CompanyOpened() if event.company == company.ticker:
                 parts = [Part(say("Founded at its IPO price"), event.ipo_price, turn)]
             case orders.PriceMoved() if event.company == company.ticker:
-                parts.append(Part(capitalised(told(event.why)), event.now - event.was, turn))
+                parts.append(Part(capitalised(cause_words(event.why)), event.now - event.was, turn))
     return tuple(parts)
 
 

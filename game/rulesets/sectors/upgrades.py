@@ -53,7 +53,7 @@ def _slot(slot: str, action: dict[str, Any]) -> str:
 UPGRADES: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: name_slots_by_kind}
 
 
-def _kept_at_a_price_if_marked(action: Action, phase: Phase, state: Any) -> Action:
+def _priced_if_marked(action: Action, phase: Phase, state: Any) -> Action:
     """Until version 4 an order kept its price only with the mark to be ready, and a contract none."""
     has_no_price = isinstance(action, OptionOrder) or (isinstance(action, PlaceOrder) and not action.ready)
     return action if has_no_price else action.given(state)
@@ -61,7 +61,7 @@ def _kept_at_a_price_if_marked(action: Action, phase: Phase, state: Any) -> Acti
 
 EARLIER: dict[int, Promises] = {
     4: Promises(
-        kept=_kept_at_a_price_if_marked,
+        kept=_priced_if_marked,
         asked=lambda met: met.doubted,
         reopens=lambda action: action.is_lasting,
     ),

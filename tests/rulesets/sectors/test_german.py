@@ -9,7 +9,7 @@ from accounts.languages import speaking
 from game.boards.sectors.rows import rows
 from game.boards.sectors.sheets import sheets
 from game.engine import referee
-from game.rulesets.sectors.causes import told
+from game.rulesets.sectors.causes import cause_words
 from game.rulesets.sectors.effects import ABILITIES, COMPANY_ACTIONS
 from game.rulesets.sectors.ruleset import SECTORS
 from game.rulesets.sectors.tables.common import BOOM_STEPS, CARBON_THROUGHPUT, LOAN, STEADY_UNITS
@@ -86,7 +86,7 @@ def test_every_cause_that_a_game_stores_has_its_german(game: str) -> None:
     }
     assert len(causes) > 5
     with speaking("de"):
-        assert not [cause for cause in causes if told(cause) == cause]
+        assert not [cause for cause in causes if cause_words(cause) == cause]
 
 
 def test_texts_say_the_numbers_of_the_tables() -> None:

@@ -53,7 +53,7 @@ def _played(question: Question, request: Request) -> Preview:
         return Preview(says=_last(question), hint=f"{hint} {say('You may play another tile after it.')}")
     if ahead.choice and request.get(ahead.choice) not in ahead.companies:
         says = ended(end) if end else _last(question)
-        return Preview(_if_played(ahead), _choices(ahead), says, _asked_for(ahead))
+        return Preview(_if_played(ahead), _choices(ahead), says, _choice_title(ahead))
     result = ahead.result(request.get(ahead.choice) if ahead.choice else None)
     rows = {FOUNDING: _founding, EXPANSION: _growth, MERGER: _merger}[ahead.case](question, result)
     captions = LAST_CAPTIONS if end else CAPTIONS
@@ -80,7 +80,7 @@ def _tiles(n: int) -> str:
     return count("{n} tile", "{n} tiles", n)
 
 
-def _asked_for(ahead: Forecast) -> str:
+def _choice_title(ahead: Forecast) -> str:
     if ahead.choice == "found":
         return say("Choose the company to found.")
     return say("These companies are of equal size: choose the one that survives.")

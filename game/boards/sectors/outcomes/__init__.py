@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from game.boards.outcomes import Outcome, Story, last_of_each, told_by
+from game.boards.outcomes import Outcome, Story, last_of_each, outcomes_by_teller
 from game.boards.sectors.outcomes import companies, money, opening, orders, votes
 from game.boards.sectors.outcomes.companies import price_moves
 from game.boards.sectors.outcomes.scene import Scene, Tellers
@@ -12,5 +12,5 @@ TELLERS: Tellers = opening.TELLERS | orders.TELLERS | votes.TELLERS | money.TELL
 
 def outcomes(story: Story) -> list[Outcome]:
     """Own inputs and what else concerns the seat, in the order in which it happened; price moves come last."""
-    own = told_by(TELLERS, lambda teller, part, at: teller(part.events[at], Scene(story, part, at)), story)
+    own = outcomes_by_teller(TELLERS, lambda teller, part, at: teller(part.events[at], Scene(story, part, at)), story)
     return [*last_of_each(own), *price_moves(story)]

@@ -32,7 +32,7 @@ def floated(event: CompanyFloated, scene: Scene) -> Outcome | None:
         held,
     )
     text = say("{company} floated.", company=event.company)
-    return scene.told("company", say("Floated"), text, reason=reason, tone=GOOD, weight=50)
+    return scene.outcome("company", say("Floated"), text, reason=reason, tone=GOOD, weight=50)
 
 
 def insolvent(event: BecameInsolvent, scene: Scene) -> Outcome | None:
@@ -40,7 +40,7 @@ def insolvent(event: BecameInsolvent, scene: Scene) -> Outcome | None:
     held = scene.held(event.company)
     if not held:
         return None
-    return scene.told(
+    return scene.outcome(
         "threat",
         say("Insolvent"),
         say("{company} ran out of money and is insolvent.", company=event.company),
@@ -74,7 +74,7 @@ def contributed(event: Contributed, scene: Scene) -> Outcome | None:
     if not scene.held(event.company):
         return None
     text = say("{giver} gave {company} {gifts}.", giver=scene.who(event.seat), company=event.company, gifts=gifts)
-    return scene.told("company", say("Company"), text, weight=32)
+    return scene.outcome("company", say("Company"), text, weight=32)
 
 
 def saved(event: Reactivated, scene: Scene) -> Outcome | None:
@@ -84,7 +84,7 @@ def saved(event: Reactivated, scene: Scene) -> Outcome | None:
     given, needed = thousands(event.worth), thousands(event.shortfall)
     reason = say("It was given {given} and needed {needed}.", given=given, needed=needed)
     text = say("{company} is active again.", company=event.company)
-    return scene.told("company", say("Saved"), text, reason=reason, tone=GOOD, weight=66)
+    return scene.outcome("company", say("Saved"), text, reason=reason, tone=GOOD, weight=66)
 
 
 TELLERS: Tellers = {CompanyFloated: floated, BecameInsolvent: insolvent, Contributed: contributed, Reactivated: saved}
@@ -117,7 +117,7 @@ def price_line(ticker: str, held: int, stake: str, moves: list[tuple[int, PriceM
     rose, effect = now > was, held * (now - was)
     is_good = (rose == (stake != "short")) if not held else rose
     reasons = list(dict.fromkeys(move.why for _, move in moves))
-    listed_reasons = "; ".join(causes.told(reason) for reason in reasons[:MOST_REASONS])
+    listed_reasons = "; ".join(causes.cause_words(reason) for reason in reasons[:MOST_REASONS])
     hidden = len(reasons) - MOST_REASONS
     why = (
         say("Why: {reasons} and {n} more.", reasons=listed_reasons, n=hidden)

@@ -14,7 +14,7 @@ from game.rulesets.sectors.events.upkeep import BankBroke, Divested, FinalWorth,
 @mine
 def dividend(event: DividendPaid, scene: Scene) -> Outcome:
     """A dividend on own shares."""
-    return scene.told(
+    return scene.outcome(
         "paid",
         say_as("received", "Paid"),
         count(
@@ -34,7 +34,9 @@ def short_dividend(event: ShortDividendPaid, scene: Scene) -> Outcome:
     """A dividend owed on a short."""
     less = say("You owed {owed} and had less.", owed=thousands(event.owed)) if event.amount < event.owed else ""
     text = say("You paid the dividends of {company} on your short.", company=event.company)
-    return scene.told("cost", say("Owed"), text, reason=less, figure=f"−{thousands(event.amount)}", tone=BAD, weight=52)
+    return scene.outcome(
+        "cost", say("Owed"), text, reason=less, figure=f"−{thousands(event.amount)}", tone=BAD, weight=52
+    )
 
 
 @mine
@@ -42,7 +44,7 @@ def interest(event: ShortInterestPaid, scene: Scene) -> Outcome:
     """What an open short costs each turn."""
     text = say("You paid interest on your short in {company}.", company=event.company)
     figure = f"−{thousands(event.amount)}"
-    return scene.told("cost", say("Paid out"), text, figure=figure, tone=NEUTRAL, weight=34)
+    return scene.outcome("cost", say("Paid out"), text, figure=figure, tone=NEUTRAL, weight=34)
 
 
 @mine
@@ -50,13 +52,13 @@ def tax(event: TaxPaid, scene: Scene) -> Outcome:
     """Capital gains."""
     rate, base = percent(event.percent), thousands(event.base)
     text = say("You paid capital gains tax: {rate} of {base}.", rate=rate, base=base)
-    return scene.told("cost", say("Paid out"), text, figure=f"−{thousands(event.amount)}", weight=36)
+    return scene.outcome("cost", say("Paid out"), text, figure=f"−{thousands(event.amount)}", weight=36)
 
 
 @mine
 def divested(event: Divested, scene: Scene) -> Outcome:
     """A sale that the certificate limit forces."""
-    return scene.told(
+    return scene.outcome(
         "forced",
         say("Forced sale"),
         say(
@@ -88,7 +90,7 @@ def liquidated(event: LiquidationPaid, scene: Scene) -> Outcome:
         if fate
         else say("You were paid 10% of the price.")
     )
-    return scene.told(
+    return scene.outcome(
         "bankrupt",
         say("Bankrupt"),
         count(
@@ -107,13 +109,13 @@ def liquidated(event: LiquidationPaid, scene: Scene) -> Outcome:
 
 def bank_broke(event: BankBroke, scene: Scene) -> Outcome:
     """Why it is over."""
-    return scene.told("end", say("Bank broke"), say("The bank broke, so this turn was the last."), weight=60)
+    return scene.outcome("end", say("Bank broke"), say("The bank broke, so this turn was the last."), weight=60)
 
 
 @mine
 def final_worth(event: FinalWorth, scene: Scene) -> Outcome:
     """The place at the end."""
-    return scene.told(
+    return scene.outcome(
         "end",
         say("{ordinal} place", ordinal=ordinal(event.place)),
         say(

@@ -75,7 +75,7 @@ def headline(event: HeadlinePaid, scene: Scene) -> Outcome | None:
         if len(event.payers) == 1
         else say("{players} paid for a headline. You hold shares of {companies}.", players=payers, companies=companies)
     )
-    return scene.told("sector", say("Sector"), moved, reason=why, tone=tone, weight=44)
+    return scene.outcome("sector", say("Sector"), moved, reason=why, tone=tone, weight=44)
 
 
 def _moved(event: HeadlinePaid) -> str:
@@ -152,7 +152,7 @@ def doubled(event: TranchesDoubled, scene: Scene) -> Outcome | None:
     won = any(isinstance(other, TrancheVoted) and other.voters == (scene.me,) for other in scene.before())
     if not won:
         return None
-    return scene.told(
+    return scene.outcome(
         "tranche",
         say("Doubled"),
         say("The cash of your tranche was doubled."),
@@ -169,7 +169,7 @@ def tranche_paid(event: TranchePaid, scene: Scene) -> Outcome | None:
         text = say("You kept {amount} of tranche {tranche}.", amount=amount, tranche=event.pool)
         return scene.own("paid", say_as("received", "Paid"), text, figure=figure, tone=GOOD, weight=60)
     if event.seat == scene.me:
-        return scene.told(
+        return scene.outcome(
             "paid",
             say_as("received", "Paid"),
             say("{player} gave you cash of tranche {tranche}.", player=scene.who(event.giver), tranche=event.pool),
@@ -200,7 +200,7 @@ def _gift(giver: int, company: str, what: str, scene: Scene) -> Outcome | None:
         return scene.own("gift", say("Given"), text, tone=GOOD, weight=46)
     if not scene.held(company):
         return None
-    return scene.told(
+    return scene.outcome(
         "company",
         say("Company"),
         say("{player} gave {what} to {company}.", player=scene.who(giver), what=what, company=company),

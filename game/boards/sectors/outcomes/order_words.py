@@ -89,7 +89,7 @@ def reason_of(event: OrderRejected, scene: Scene) -> str:
     for pattern, tell in REASONS:
         if found := pattern.fullmatch(event.reason):
             return tell(tuple(int(number) for number in found.groups()), event, scene)
-    return capitalised(causes.told(event.reason))
+    return capitalised(causes.cause_words(event.reason))
 
 
 def too_few_to_sell(numbers: Numbers, event: OrderRejected, scene: Scene) -> str:

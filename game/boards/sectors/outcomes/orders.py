@@ -248,7 +248,7 @@ def _terms(number: int, scene: Scene) -> str:
 @mine
 def option_expired(event: ContractExpired, scene: Scene) -> Outcome:
     """Worth nothing any more."""
-    why = say("{cause}; the premium is lost.", cause=capitalised(causes.told(event.why)))
+    why = say("{cause}; the premium is lost.", cause=capitalised(causes.cause_words(event.why)))
     text = say("Your option on {company} expired.", company=event.company)
     return scene.own("option", say("Expired"), text, reason=why, tone=BAD, weight=68)
 

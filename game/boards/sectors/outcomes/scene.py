@@ -57,13 +57,13 @@ class Scene:
         """Whether the reader has shares, a short, an option or a waiting order of the company."""
         return bool(self.held(ticker)) or ticker in stakes(self.view, self.me)
 
-    def told(self, kind: str, label: str, text: str, **more: Any) -> Outcome:
+    def outcome(self, kind: str, label: str, text: str, **more: Any) -> Outcome:
         """An outcome of this part."""
         return Outcome(kind=kind, label=label, text=text, serial=self.part.serial, **more)
 
     def own(self, kind: str, label: str, text: str, **more: Any) -> Outcome:
         """What became of an input of the reader's own."""
-        return self.told(kind, label, text, is_own=True, **more)
+        return self.outcome(kind, label, text, is_own=True, **more)
 
 
 Teller = Callable[[Any, Scene], Outcome | None]
@@ -74,10 +74,10 @@ def mine(teller: Teller) -> Teller:
     """The same for the event's own seat; others are told nothing."""
 
     @wraps(teller)
-    def told(event: Any, scene: Scene) -> Outcome | None:
+    def own_only(event: Any, scene: Scene) -> Outcome | None:
         return teller(event, scene) if event.seat == scene.me else None
 
-    return told
+    return own_only
 
 
 def stakes(view: SectorsView, seat: int) -> Mapping[str, str]:

@@ -153,7 +153,7 @@ def _unvoted(company: str, text: str, tallies: Sequence[Tally], scene: Scene) ->
         return None
     without = count("Your {n} share did not vote.", "Your {n} shares did not vote.", held)
     reason = f"{without} {_weights(tallies, scene)}" if tallies else f"{say('Nobody voted.')} {without}"
-    return scene.told("company", say("Company"), text, reason=reason, weight=40)
+    return scene.outcome("company", say("Company"), text, reason=reason, weight=40)
 
 
 def done(event: ActionDone, scene: Scene) -> Outcome | None:
@@ -162,18 +162,18 @@ def done(event: ActionDone, scene: Scene) -> Outcome | None:
         return None
     figure = f"{event.company} −{event.cost}" if event.cost else ""
     text = say("{company} carried out {action}.", company=event.company, action=say(event.title))
-    return scene.told("company", say("Company"), text, figure=figure, weight=24)
+    return scene.outcome("company", say("Company"), text, figure=figure, weight=24)
 
 
 def failed(event: ActionFailed, scene: Scene) -> Outcome | None:
     """A chosen action that came to nothing."""
     if not scene.held(event.company):
         return None
-    return scene.told(
+    return scene.outcome(
         "company",
         say("Failed"),
         say("{company} could not carry out {action}.", company=event.company, action=say(event.title)),
-        reason=capitalised(causes.told(event.reason)),
+        reason=capitalised(causes.cause_words(event.reason)),
         rule=event.rule,
         tone=BAD,
         weight=58,

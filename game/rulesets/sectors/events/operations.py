@@ -9,7 +9,7 @@ import msgspec
 from game.engine.events import Event, Names
 from game.engine.language import count, mark, say
 from game.engine.phrases import listed, thousands
-from game.rulesets.sectors.causes import told
+from game.rulesets.sectors.causes import cause_words
 from game.rulesets.sectors.events.base import AboutCompany
 
 
@@ -183,7 +183,7 @@ class ActionFailed(AboutCompany, frozen=True, kw_only=True, tag="action_failed")
             "{company} could not carry out {title}: {reason} (Rule {rule})",
             company=self.company,
             title=say(self.title),
-            reason=told(self.reason),
+            reason=cause_words(self.reason),
             rule=self.rule,
         )
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 from game.engine.events import Event, Names
 from game.engine.language import count, mark, say
 from game.engine.phrases import thousands
-from game.rulesets.sectors.causes import told
+from game.rulesets.sectors.causes import cause_words
 from game.rulesets.sectors.events.base import AboutCompany
 
 
@@ -123,7 +123,7 @@ class OrderRejected(AboutCompany, frozen=True, kw_only=True, tag="order_rejected
             seat=names(self.seat),
             quantity=thousands(self.quantity),
             company=self.company,
-            reason=told(self.reason),
+            reason=cause_words(self.reason),
             rule=self.rule,
         )
 
@@ -179,7 +179,7 @@ class PriceMoved(AboutCompany, frozen=True, kw_only=True, tag="price_moved"):
         return say(
             "{company} rose ({why})." if self.now > self.was else "{company} fell ({why}).",
             company=self.company,
-            why=told(self.why),
+            why=cause_words(self.why),
         )
 
 
@@ -228,7 +228,7 @@ class ShortClosed(AboutCompany, frozen=True, kw_only=True, tag="short_closed"):
             "{seat}'s short in {company} was closed ({why}), which freed the margin of {margin}.",
             seat=names(self.seat),
             company=self.company,
-            why=told(self.why),
+            why=cause_words(self.why),
             margin=thousands(self.margin),
         )
 
@@ -275,7 +275,7 @@ class ContractExpired(AboutCompany, frozen=True, kw_only=True, tag="contract_exp
             "{seat}'s option on {company} expired: {why}.",
             seat=names(self.seat),
             company=self.company,
-            why=told(self.why),
+            why=cause_words(self.why),
         )
 
 

@@ -57,8 +57,8 @@ def _by_name(story: Story, by_seat: Mapping[int, Any]) -> dict[str, Any]:
 
 def _wishes(story: Story) -> dict[str, Any]:
     wishes = story.state.wishes.items()
-    told = {seat: msgspec.to_builtins(wish) | {"cash": _by_name(story, wish.cash)} for seat, wish in wishes}
-    return _by_name(story, told)
+    by_seat = {seat: msgspec.to_builtins(wish) | {"cash": _by_name(story, wish.cash)} for seat, wish in wishes}
+    return _by_name(story, by_seat)
 
 
 def _revenue_votes(story: Story) -> dict[str, Any]:

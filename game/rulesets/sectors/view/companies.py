@@ -26,13 +26,13 @@ def sectors(state: SectorsState, acting: Company | None) -> tuple[SectorView, ..
             temporary_demand=sector.temporary_demand,
             consumers=sector.consumers,
             float_percent=SECTORS[sector.key].float_percent,
-            companies=tuple(_company(state, company, acting) for company in _shown_companies(state, sector.key)),
+            companies=tuple(_company(state, company, acting) for company in _visible_companies(state, sector.key)),
         )
         for sector in numbers.sectors_in_order(state)
     )
 
 
-def _shown_companies(state: SectorsState, sector: str) -> list[Company]:
+def _visible_companies(state: SectorsState, sector: str) -> list[Company]:
     """Living companies as they are served, bankrupt ones last."""
     mine = [company for company in state.companies.values() if company.sector == sector]
     return sorted(mine, key=lambda c: (c.status == BANKRUPT, *numbers.company_priority(state, c)))
