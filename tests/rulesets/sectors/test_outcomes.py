@@ -15,7 +15,7 @@ def told(table: Table, name: str = "ada") -> list[Outcome]:
     """Everything since the story's beginning."""
     seat = table.seat(name)
     parts = tuple(parts_of(1, "", read_events(table.told, seat)))
-    return board_of("sectors").told(Story(parts, seat, table.names.__getitem__, table.view(name)))
+    return board_of("sectors").outcomes(Story(parts, seat, table.names.__getitem__, table.view(name)))
 
 
 def of(table: Table, kind: str, name: str = "ada") -> Outcome:
