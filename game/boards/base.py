@@ -178,7 +178,7 @@ class Board:
         return say(PASSED) if request.get("kind") == "pass" else self.decision(view.phase.name).sentence(request, view)
 
     def summary(self, requests: Iterable[Mapping[str, Any]], view: Any) -> str:
-        """What the requests ask, on one line."""
+        """All requests on one line."""
         sentences = [self.sentence(request, view) for request in requests]
         if len(sentences) <= MOST_SAID:
             return "; ".join(sentences)

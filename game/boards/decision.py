@@ -51,7 +51,6 @@ class Filled:
         return list(self._values)
 
     def all(self) -> dict[str, list[str]]:
-        """Every string by its name."""
         return dict(self._values)
 
     def under(self, prefix: str) -> list[str]:
@@ -117,7 +116,7 @@ def offer_of(offers: Iterable[Offer], kind: str, **fixed: object) -> Offer | Non
 
 
 def range_of(offer: Offer | None, name: str, default: tuple[int, int]) -> tuple[int, int]:
-    """What an offer lets a number be."""
+    """The limits that an offer sets for a number."""
     field = next((field for field in offer.fields if field.name == name), None) if offer else None
     return (field.low, field.high) if isinstance(field, Range) else default
 
@@ -152,19 +151,18 @@ class Question(msgspec.Struct, frozen=True):
 
     @property
     def you(self) -> Any:
-        """The viewer's own line."""
+        """The viewer as a player of the view."""
         return self.view.player(self.view.seat)
 
     def name(self, seat: int) -> str:
-        """A seat in words."""
+        """The name of a seat; `you` for the viewer."""
         return say("you") if seat == self.view.seat else str(self.seats[seat].name)
 
     def of(self, kind: str) -> list[Offer]:
-        """The offers of a kind."""
         return [offer for offer in self.offers if offer.kind == kind]
 
     def request(self, kind: str = "") -> Request | None:
-        """The first thing the form asks."""
+        """The first request of the form, or the first of a kind."""
         return next((request for request in self.requests if not kind or request["kind"] == kind), None)
 
 

@@ -37,7 +37,7 @@ class Lesson:
     rule: str
 
     def position(self, rules: Ruleset) -> AnyPosition:
-        """Where it begins."""
+        """The position from which it begins."""
         return stand(rules, self.given).position
 
     @property
@@ -61,7 +61,6 @@ class Progress:
 
 
 def lesson_of(lessons: Sequence[Lesson], key: str) -> Lesson | None:
-    """A lesson by its key."""
     return next((lesson for lesson in lessons if lesson.key == key), None)
 
 
@@ -101,7 +100,7 @@ class Shown:
 
     @property
     def rest(self) -> str:
-        """Its other sentences."""
+        """The sentences after the first."""
         return say(self.note.text).partition(". ")[2]
 
 

@@ -42,12 +42,12 @@ class OptionWords:
 
 
 def no_length(options: Mapping[str, Any]) -> str:
-    """The length of a game whose options do not tell it."""
+    """For a game whose options say nothing about its length."""
     return ""
 
 
 def all_matter(options: Mapping[str, Any]) -> Mapping[str, str]:
-    """A game of which every option matters whatever the others are."""
+    """For a game in which every option always matters."""
     return {}
 
 
@@ -72,7 +72,7 @@ class OptionTable:
         return self.words.get(name) or OptionWords(name.replace("_", " ").capitalize())
 
     def label(self, name: str) -> str:
-        """What an option is called."""
+        """The title of an option."""
         return say(self.words_of(name).label)
 
     def in_words(self, name: str, value: Any) -> str:
@@ -93,7 +93,6 @@ class OptionTable:
         return {name: words.by_pace[pace] for name, words in self.words.items() if pace in words.by_pace}
 
     def preset(self, key: str) -> Preset | None:
-        """A preset by its key."""
         return next((preset for preset in self.presets if preset.key == key), None)
 
     @property

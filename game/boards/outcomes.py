@@ -56,7 +56,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """All of it, for a line of plain text."""
+        """Text and reason, for plain text."""
         return f"{self.text} {self.reason}".strip()
 
 
@@ -250,7 +250,6 @@ def causes(parts: Iterable[tuple[str, int]]) -> str:
 
 
 def signed(amount: int) -> str:
-    """With its sign."""
     return f"+{thousands(amount)}" if amount > 0 else thousands(amount)
 
 

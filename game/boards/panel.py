@@ -49,7 +49,6 @@ class Material(msgspec.Struct, frozen=True):
 
 
 def panel_of(material: Material) -> Panel:
-    """The panel of one viewer."""
     board, view = material.board, material.view
     state, question = _state(material), _question(material)
     ticket = _ticket(board, question)

@@ -63,7 +63,7 @@ def no_sections(games: Sequence[Game], occurrences: Mapping[str, Mapping[str, in
 
 @dataclass(frozen=True)
 class Report:
-    """How the reports of one game read."""
+    """The words and sections that reports on one game use."""
 
     score: str = "Score"  # what the score is called
     not_income: tuple[str, ...] = ("set-up",)  # reasons of payments that are neither income nor spending
@@ -73,12 +73,11 @@ class Report:
     sections: Callable[[Sequence[Game], Mapping[str, Mapping[str, int]]], list[Section]] = no_sections
 
     def registries(self, occurrences: Mapping[str, Any]) -> tuple[str, ...]:
-        """The registries whose use is told."""
+        """The registries whose use the report counts."""
         return self.used or tuple(name for name in occurrences if name not in NEVER_USED)
 
 
 def winners(game: Game) -> list[int]:
-    """The seats in first place."""
     return [standing["seat"] for standing in game["standings"] if standing["place"] == 1]
 
 

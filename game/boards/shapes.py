@@ -32,7 +32,7 @@ class Row(msgspec.Struct, frozen=True):
 
     @property
     def changes(self) -> bool:
-        """Whether it would be another figure than before."""
+        """Whether the figure changes."""
         return bool(self.was) and self.was != self.now
 
 
@@ -46,7 +46,6 @@ class Say(msgspec.Struct, frozen=True):
 
     @property
     def icon(self) -> str:
-        """Its picture."""
         return "seal" if self.css == "ok" else "warn"
 
 
@@ -60,7 +59,7 @@ class Preview(msgspec.Struct, frozen=True):
 
     @property
     def is_refused(self) -> bool:
-        """Whether the rules would not take it."""
+        """Whether the rules would refuse it."""
         return any(sentence.css == "no" for sentence in self.says)
 
 

@@ -117,7 +117,7 @@ def _tick(moment: Any, is_here: bool) -> str:
 
 @register.simple_tag
 def moment_list(past: Any) -> SafeString:
-    """The same moments by name, as a list."""
+    """The moments of the turn by name, as a list."""
     return SafeString(
         "".join(
             f'<li><a href="?at={moment.serial}"{_current(moment.serial == past.stop.serial)}>{escape(moment.title)}</a>'

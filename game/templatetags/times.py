@@ -46,7 +46,7 @@ def in_words(seconds: int) -> str:
 @register.simple_tag
 @kept()
 def left_patterns() -> str:
-    """The same for the script, as JSON."""
+    """`LEFT` in the reader's language, as JSON for countdown.js."""
     return json.dumps({name: say(text) for name, text in LEFT.items()}, ensure_ascii=False)
 
 

@@ -122,7 +122,6 @@ def bought(event: ShareBought, story: Story) -> dict[str, Any] | None:
 
 
 def finished(event: FinalCash, story: Story) -> dict[str, Any] | None:
-    """The place at the end."""
     if event.seat != story.seat:
         return None
     place = ordinal(event.place)

@@ -27,7 +27,7 @@ STATES = (mark("inactive"), mark("active"))
 
 
 def aside_of(view: PowerUpView) -> str:
-    """The turn and what is left of it."""
+    """The turn, and the actions left in it."""
     if not view.actions_left:
         return say("Turn {turn}", turn=view.turn)
     return count("Turn {turn}, {n} action left", "Turn {turn}, {n} actions left", view.actions_left, turn=view.turn)

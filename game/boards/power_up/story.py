@@ -44,7 +44,7 @@ class Stake:
 
     @property
     def gain(self) -> int:
-        """What came out more than went in."""
+        """Income less cost."""
         return self.got - self.paid
 
 

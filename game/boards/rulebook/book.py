@@ -15,12 +15,12 @@ UNTOUCHED = r"<a\b.*?</a>|<code>.*?</code>|<th scope=\"row\">.*?</th>"
 
 
 def written(rows: Iterable[Iterable[object]]) -> list[tuple[str, ...]]:
-    """Numbers as the page prints them."""
+    """Every cell as text."""
     return [tuple(str(cell) for cell in row) for row in rows]
 
 
 def slug(words: str) -> str:
-    """Words as part of an address."""
+    """Words as part of a URL."""
     plain = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", plain)).strip("-_")
 
@@ -163,7 +163,7 @@ class Rulebook:
 
     @property
     def document(self) -> Path:
-        """The file that is read."""
+        """The file of the rulebook."""
         return DOCUMENTS / f"{self.key}.md"
 
     @property

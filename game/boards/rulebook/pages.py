@@ -63,7 +63,7 @@ class Pages:
 
     @cached_property
     def answers(self) -> ProcessCache[tuple[Section, ...]]:
-        """What was found in them lately."""
+        """The cache of recent searches."""
         return ProcessCache(KEPT)
 
     @property

@@ -118,7 +118,6 @@ def prices_of(view: Any) -> str:
 
 
 def facts(view: SectorsView, seat: int) -> tuple[Fact, ...]:
-    """Cash and net worth."""
     player = view.player(seat)
     return (Fact(say("Cash"), thousands(player.cash)), Fact(say("Net worth"), thousands(player.net_worth)))
 

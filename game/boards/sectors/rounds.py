@@ -65,7 +65,7 @@ def _orders(phases: Phases, names: Sequence[str]) -> Sheet:
 
 
 def _note(row: list[Cell], event: Event, names: Sequence[str]) -> None:
-    """Enter what one event says of an order."""
+    """Update an order by one event."""
     seat, company = getattr(event, "seat", None), getattr(event, "company", None)
     row[0], row[1] = names[seat] if isinstance(seat, int) else row[0], company or row[1]
     match event:
@@ -218,7 +218,7 @@ def _company_votes(phases: Phases, names: Sequence[str]) -> Sheet:
 
 
 def _dividends(phases: Phases, names: Sequence[str]) -> Sheet:
-    """Who was paid what on how many shares."""
+    """Payments to each player, by shares."""
     columns = (Column("player", say("Player")), Column("shares", say("Shares")), Column("amount", say("Amount")))
     rows = tuple(
         SheetRow(f"{paid.company}.{paid.seat}", paid.company, (names[paid.seat], paid.shares, paid.amount))

@@ -34,12 +34,12 @@ class Stake:
 
     @property
     def got(self) -> int:
-        """All that came out of it."""
+        """All income from it."""
         return self.sold + self.dividends + self.at_end
 
     @property
     def gain(self) -> int:
-        """What came out more than went in."""
+        """Income less cost."""
         return self.got - self.paid
 
 
@@ -56,7 +56,7 @@ class Bet:
 
     @property
     def gain(self) -> int:
-        """What it brought more than it cost."""
+        """Income less cost."""
         return self.brought - self.cost
 
 

@@ -107,7 +107,7 @@ def price_now(company: str, before: Moment, after: Moment) -> int:
 
 
 def add(parts: Parts, part: Part, amount: int) -> None:
-    """Count more towards a part."""
+    """Add an amount to a part."""
     if amount:
         parts[part] = parts.get(part, 0) + amount
 

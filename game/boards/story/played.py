@@ -58,7 +58,6 @@ class PlayedGame:
 
     @property
     def seats(self) -> range:
-        """The numbers of the seats."""
         return range(len(self.names))
 
     def scenes(self) -> Iterator[tuple[int, Scene]]:

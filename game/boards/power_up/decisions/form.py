@@ -44,7 +44,6 @@ def end_of_drawing(question: Question) -> str:
 
 
 def ended(end: str) -> tuple[Say, ...]:
-    """The warning."""
     text = say("{why}. It cannot be taken back.", why=say(ENDS[end]))
     return (Say(text, "PU 5", lead=say("This ends the game at once:")),)
 

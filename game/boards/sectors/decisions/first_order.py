@@ -77,7 +77,7 @@ def _proposed(offer: Offer | None) -> dict[str, str]:
 
 
 def fill_order(request: Mapping[str, Any]) -> Values:
-    """What the form holds for it."""
+    """The form's values for a request that was made earlier."""
     if request["kind"] == STOP_ORDERING:
         return {DONE: ["on"]}
     names = {"quantity": QUANTITY, "value": VALUE, "bid": BID}

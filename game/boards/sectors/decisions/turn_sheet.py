@@ -116,11 +116,10 @@ def rest_words(request: Mapping[str, Any], view: Any) -> str:
 
 
 def sheet_of(question: Question, now: Cards, tranches: Cards | None) -> TurnSheet:
-    """The sheet around what is asked now."""
+    """The sheet around the open decision."""
     return TurnSheet(now, tranches, prize_of(question), first_order.first_order(question))
 
 
 def ticks_of(question: Question) -> tuple[Tick, ...]:
-    """The boxes of the sheet."""
     tick = ticks.new_always_tick(question)
     return (done_tick(question), *([tick] if tick else []))

@@ -22,7 +22,7 @@ _STAKES = {
 
 
 def floated(event: CompanyFloated, scene: Scene) -> Outcome | None:
-    """Its shares can be sold from now on."""
+    """A company floated: its shares can be sold from now on."""
     held = scene.held(event.company)
     if not held:
         return None
@@ -36,7 +36,7 @@ def floated(event: CompanyFloated, scene: Scene) -> Outcome | None:
 
 
 def insolvent(event: BecameInsolvent, scene: Scene) -> Outcome | None:
-    """A threat to whoever holds shares."""
+    """A company became insolvent, which threatens its shareholders."""
     held = scene.held(event.company)
     if not held:
         return None
@@ -78,7 +78,7 @@ def contributed(event: Contributed, scene: Scene) -> Outcome | None:
 
 
 def saved(event: Reactivated, scene: Scene) -> Outcome | None:
-    """The end of a rescue that went well."""
+    """A company was saved."""
     if not scene.held(event.company):
         return None
     given, needed = thousands(event.worth), thousands(event.shortfall)

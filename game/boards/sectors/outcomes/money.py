@@ -49,7 +49,6 @@ def interest(event: ShortInterestPaid, scene: Scene) -> Outcome:
 
 @mine
 def tax(event: TaxPaid, scene: Scene) -> Outcome:
-    """Capital gains."""
     rate, base = percent(event.percent), thousands(event.base)
     text = say("You paid capital gains tax: {rate} of {base}.", rate=rate, base=base)
     return scene.outcome("cost", say("Paid out"), text, figure=f"−{thousands(event.amount)}", weight=36)
@@ -108,13 +107,12 @@ def liquidated(event: LiquidationPaid, scene: Scene) -> Outcome:
 
 
 def bank_broke(event: BankBroke, scene: Scene) -> Outcome:
-    """Why it is over."""
+    """Why the game is over."""
     return scene.outcome("end", say("Bank broke"), say("The bank broke, so this turn was the last."), weight=60)
 
 
 @mine
 def final_worth(event: FinalWorth, scene: Scene) -> Outcome:
-    """The place at the end."""
     return scene.outcome(
         "end",
         say("{ordinal} place", ordinal=ordinal(event.place)),

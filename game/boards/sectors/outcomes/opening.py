@@ -148,7 +148,7 @@ def tranche_vote(event: TrancheVoted, scene: Scene) -> Outcome | None:
 
 
 def doubled(event: TranchesDoubled, scene: Scene) -> Outcome | None:
-    """Told to those who won one."""
+    """For those who won one."""
     won = any(isinstance(other, TrancheVoted) and other.voters == (scene.me,) for other in scene.before())
     if not won:
         return None

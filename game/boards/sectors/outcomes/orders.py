@@ -247,7 +247,7 @@ def _terms(number: int, scene: Scene) -> str:
 
 @mine
 def option_expired(event: ContractExpired, scene: Scene) -> Outcome:
-    """Worth nothing any more."""
+    """A contract that expired without value."""
     why = say("{cause}; the premium is lost.", cause=capitalised(causes.cause_words(event.why)))
     text = say("Your option on {company} expired.", company=event.company)
     return scene.own("option", say("Expired"), text, reason=why, tone=BAD, weight=68)
@@ -255,7 +255,7 @@ def option_expired(event: ContractExpired, scene: Scene) -> Outcome:
 
 @mine
 def option_exercised(event: OptionExercised, scene: Scene) -> Outcome:
-    """Price less strike for each share."""
+    """The gain: price less strike for each share."""
     paid = (event.price - event.strike) * event.shares
     return scene.own(
         "option",

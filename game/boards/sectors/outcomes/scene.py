@@ -23,7 +23,7 @@ class Scene:
 
     @property
     def me(self) -> int:
-        """The seat that is told."""
+        """The reader's seat."""
         return self.story.seat
 
     @property
@@ -58,7 +58,6 @@ class Scene:
         return bool(self.held(ticker)) or ticker in stakes(self.view, self.me)
 
     def outcome(self, kind: str, label: str, text: str, **more: Any) -> Outcome:
-        """An outcome of this part."""
         return Outcome(kind=kind, label=label, text=text, serial=self.part.serial, **more)
 
     def own(self, kind: str, label: str, text: str, **more: Any) -> Outcome:
@@ -71,7 +70,7 @@ Tellers = dict[type[Event], Teller]
 
 
 def mine(teller: Teller) -> Teller:
-    """The same for the event's own seat; others are told nothing."""
+    """The same for the event's own seat alone."""
 
     @wraps(teller)
     def own_only(event: Any, scene: Scene) -> Outcome | None:

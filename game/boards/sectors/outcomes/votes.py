@@ -143,7 +143,7 @@ def _weights(tallies: Sequence[Tally], scene: Scene) -> str:
 
 
 def _aim(tally: Tally) -> str:
-    """What its voters wanted."""
+    """The choice of its voters."""
     return say("to retain") if tally.action == RETAIN else say("for {choice}", choice=say(tally.title))
 
 
