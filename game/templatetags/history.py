@@ -130,11 +130,7 @@ def moment_list(past: Any) -> SafeString:
 @register.simple_tag
 def moments_json(past: Any) -> SafeString:
     """Serial and title of every moment, for the script."""
-    return SafeString(escape(dumps(_pairs(past.moments), separators=(",", ":"))))
-
-
-def _pairs(moments: Sequence[Any]) -> list[tuple[int, str]]:
-    return [(moment.serial, moment.title) for moment in moments]
+    return SafeString(escape(dumps([(moment.serial, moment.title) for moment in past.moments], separators=(",", ":"))))
 
 
 def _turn(turn: int) -> str:

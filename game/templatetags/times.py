@@ -125,7 +125,7 @@ def left(at: datetime | None, css: str = "left") -> SafeString:
 @register.filter
 def full_date(at: date | None) -> str:
     """`20 November 2026`, in the reader's zone."""
-    return "" if at is None else date_words(_here(at), FULL_DATE)
+    return "" if at is None else date_words(timezone.localtime(at) if isinstance(at, datetime) else at, FULL_DATE)
 
 
 @register.filter
@@ -145,10 +145,6 @@ def second(at: datetime | None) -> str:
 
 def _marked(here: datetime, words: str) -> SafeString:
     return SafeString(f'<time datetime="{here.isoformat(timespec="seconds")}">{words}</time>')
-
-
-def _here(at: date) -> date:
-    return timezone.localtime(at) if isinstance(at, datetime) else at
 
 
 @register.simple_tag

@@ -131,18 +131,10 @@ def _with_tables(book: Rulebook, number: str, text: str, variant: Variant, lengt
 def fill(block: str, rows: Table, usual: Table) -> str:
     """A table of the document with its first columns from the engine; what differs from the usual variant is bold."""
     head, line, *old = block.splitlines()
-    rest = [_cells(row)[len(rows[0]) :] for row in old]
+    rest = [[cell.strip() for cell in row.strip().strip("|").split("|")][len(rows[0]) :] for row in old]
     is_alike = len(rows) == len(usual)
     lines = []
     for place, row in enumerate(rows):
         new = [f"**{cell}**" if is_alike and cell != usual[place][i] else cell for i, cell in enumerate(row)]
-        lines.append(_line([*new, *(rest[place] if place < len(rest) else ())]))
+        lines.append(f"| {' | '.join([*new, *(rest[place] if place < len(rest) else ())])} |")
     return "\n".join([head, line, *lines, ""])
-
-
-def _cells(line: str) -> list[str]:
-    return [cell.strip() for cell in line.strip().strip("|").split("|")]
-
-
-def _line(cells: list[str]) -> str:
-    return f"| {' | '.join(cells)} |"

@@ -82,14 +82,10 @@ def flows(events: Iterable[Event], seat: int) -> Amounts:
     amounts: Amounts = Counter()
     for event in events:
         flow = FLOWS.get(type(event))
-        if flow and seat in _paid(event):
+        payers = event.payers if isinstance(event, opening.HeadlinePaid) else (getattr(event, "seat", -1),)
+        if flow and seat in payers:
             amounts.update(flow(event))
     return amounts
-
-
-def _paid(event: Event) -> tuple[int, ...]:
-    """Whose cash an event moved: of a tranche it is the taker's, though its giver is named too."""
-    return event.payers if isinstance(event, opening.HeadlinePaid) else (getattr(event, "seat", -1),)
 
 
 def _trade(order: orders.OrderFilled) -> dict[str, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import msgspec
 
@@ -184,7 +184,7 @@ def _worst_vote(game: PlayedGame) -> Iterator[Highlight]:
     if not bad:
         return
     vote = max(bad, key=lambda vote: (vote.loss, vote.fate != ""))
-    who = listed(_by_name(game, sorted(vote.held)))
+    who = listed([game.names[seat] for seat in sorted(vote.held)])
     facts = {"company": vote.company, "chosen": vote.chosen, "turn": vote.turn}
     sentences = [
         say("{player} carried {chosen} for {company} in turn {turn}.", player=who, **facts)
@@ -198,10 +198,6 @@ def _worst_vote(game: PlayedGame) -> Iterator[Highlight]:
     ]
     text = " ".join(sentence for sentence in sentences if sentence)
     yield Highlight(say("Worst vote"), text, -vote.loss, vote.loser, vote.serial, vote.turn)
-
-
-def _by_name(game: PlayedGame, seats: Sequence[int]) -> list[str]:
-    return [game.names[seat] for seat in seats]
 
 
 BOOKS = Bookkeeping(sources=SOURCES, rest=SHORTS, counts_shares=True, price_move=price_move, company=str)

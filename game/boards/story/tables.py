@@ -33,7 +33,10 @@ def who_paid_whom(game: PlayedGame, parties: Mapping[str, str]) -> Sheet:
     names = {str(seat): game.names[seat] for seat in game.seats} | parties_by_key
     known = [key for key in names if any(key in way for way in flows)]
     others = sorted({key for way in flows for key in way} - {*known})
-    columns = (*(Column(f"to_{key}", names.get(key, capitalised(key))) for key in (*known, *others)), _sum())
+    columns = (
+        *(Column(f"to_{key}", names.get(key, capitalised(key))) for key in (*known, *others)),
+        Column("sum", say("Total paid")),
+    )
     rows = [
         SheetRow(key, names.get(key, capitalised(key)), _with_sum([flows.get((key, to)) for to in (*known, *others)]))
         for key in (*known, *others)
@@ -75,10 +78,6 @@ def decisions(game: PlayedGame) -> Sheet:
 
 def _players(game: PlayedGame) -> tuple[Column, ...]:
     return tuple(Column(f"seat_{seat}", game.names[seat]) for seat in game.seats)
-
-
-def _sum() -> Column:
-    return Column("sum", say("Total paid"))
 
 
 def _with_sum(amounts: Sequence[int | None]) -> tuple[Cell, ...]:

@@ -37,7 +37,11 @@ def preview_of(question: Question, company: Any, ballot: Sequence[Option]) -> Pr
     rows = [Row(say("Cost"), thousands(cost)), *_income_rows(question.view, company, keys)]
     rows.append(Row(say("Treasury"), thousands(treasury - cost + income), thousands(treasury)))
     rows += _prestige_rows(question.view, company, keys, sum(lines[key].prestige for key in keys))
-    rows += _foreseen(company, lines[keys[0]].next) if len(keys) == 1 else _each(chosen, lines)
+    rows += (
+        _foreseen(company, lines[keys[0]].next)
+        if len(keys) == 1
+        else [Row(line.label, does) for line in chosen if (does := changed_words(lines[line.value].next))]
+    )
     actions = listed(inside(line.label) for line in chosen)
     caption = say("If {actions} wins" if len(chosen) == 1 else "If {actions} win", actions=actions)
     return Preview(caption, tuple(rows), tuple(_says(company, chosen, cost, income)))
@@ -133,11 +137,6 @@ def _foreseen(company: Any, seen: Any) -> list[Row]:
     changed = [Row(change.figure, change.now, change.was) for change in others]
     note = _effect(seen)
     return [*changed, Row(say("Next throughput"), str(seen.throughput), str(company.throughput), note=note)]
-
-
-def _each(chosen: Sequence[Option], lines: Mapping[str, Any]) -> list[Row]:
-    """Several actions, each as if it alone were carried out."""
-    return [Row(line.label, does) for line in chosen if (does := changed_words(lines[line.value].next))]
 
 
 def is_ahead(offer: Offer | None) -> bool:

@@ -204,14 +204,10 @@ def _gift(giver: int, company: str, what: str, scene: Scene) -> Outcome | None:
         "company",
         say("Company"),
         say("{player} gave {what} to {company}.", player=scene.who(giver), what=what, company=company),
-        reason=_shares(company, scene),
+        reason=count("You hold {n} share.", "You hold {n} shares.", scene.held(company)),
         tone=GOOD,
         weight=38,
     )
-
-
-def _shares(company: str, scene: Scene) -> str:
-    return count("You hold {n} share.", "You hold {n} shares.", scene.held(company))
 
 
 TELLERS: Tellers = {

@@ -8,7 +8,6 @@ from game.boards.rulebook import Table, Tables, Variant, written
 from game.boards.rulebook.book import Lengths
 from game.engine.language import mark
 from game.rulesets.sectors.effects import ABILITIES, COMPANY_ACTIONS, PRESTIGE_SPACES, RESEARCH_CARDS
-from game.rulesets.sectors.effects.company_actions import CompanyAction
 from game.rulesets.sectors.flow import flow
 from game.rulesets.sectors.options import EDITIONS, LABELS, MENUS, PRESETS, Options
 from game.rulesets.sectors.ruleset import SECTORS as RULES
@@ -78,7 +77,10 @@ def _of_the_table(edition: Edition) -> dict[tuple[str, int], Table]:
         ("S 1.3", 0): _by_seats(lambda seats: edition.starting_companies[seats]),
         ("S 1.4", 0): written((t.title, t.cost, t.supply, t.actions, t.shortfall) for t in edition.tiers.values()),
         ("S 1.6", 0): written((place, card.title) for place, card in enumerate(SECTORS.values(), 1)),
-        ("S 1.7", 0): [(card.title, _drawn_by(card.sector), card.text) for card in RESEARCH_CARDS.values()],
+        ("S 1.7", 0): [
+            (card.title, SECTORS[card.sector].title if card.sector else "anybody", card.text)
+            for card in RESEARCH_CARDS.values()
+        ],
         ("S 1.8", 0): written((s.title, s.weight, s.cost, s.text) for s in PRESTIGE_SPACES.values()),
         ("S 1.9", 0): _by_seats(common.tranche_pools),
         ("S 1.10", 0): written(edition.headline_costs.items()),
@@ -87,24 +89,21 @@ def _of_the_table(edition: Edition) -> dict[tuple[str, int], Table]:
     }
 
 
-def _drawn_by(sector: str | None) -> str:
-    return SECTORS[sector].title if sector else "anybody"
-
-
 def _of_the_board() -> dict[tuple[str, int], Table]:
     """The names and the chart, alike in both editions."""
     return {
-        ("S 2.2", 0): [_brings(card) for card in SECTORS.values()],
+        ("S 2.2", 0): [
+            (card.title, COMPANY_ACTIONS[card.active].title, ABILITIES[card.passive].title) for card in SECTORS.values()
+        ],
         ("S 2.3", 0): _names(STARTING),
         ("S 2.4", 0): _names(LATER),
         ("S 3.1", 0): written((tier, slots, " ".join(map(str, p))) for tier, (slots, p) in enumerate(chart.TIERS, 1)),
         ("S 6.3", 0): [(str(gap), _throughput(gap, steps)) for gap, steps in enumerate(common.THROUGHPUT_STEPS)],
-        ("S 6.11", 0): [(a.title, _sector_of(key), a.text) for key, a in ABILITIES.items()],
+        ("S 6.11", 0): [
+            (a.title, next(card.title for card in SECTORS.values() if card.passive == key), a.text)
+            for key, a in ABILITIES.items()
+        ],
     }
-
-
-def _brings(card: SectorCard) -> tuple[str, ...]:
-    return (card.title, COMPANY_ACTIONS[card.active].title, ABILITIES[card.passive].title)
 
 
 def _names(table: Mapping[str, tuple[tuple[str, str], ...]]) -> Table:
@@ -116,10 +115,6 @@ def _throughput(distance: int, steps: int) -> str:
     if not steps:
         return "none" if distance else "operating cost halved"
     return f"{steps} step{'s' if steps > 1 else ''} down"
-
-
-def _sector_of(ability: str) -> str:
-    return next(card.title for card in SECTORS.values() if card.passive == ability)
 
 
 def _of_the_sequence(edition: Edition, lengths: Lengths) -> dict[tuple[str, int], Table]:
@@ -147,16 +142,16 @@ def _of_the_actions(edition: Edition) -> dict[tuple[str, int], Table]:
     of_sectors = [(k, a, SECTORS[a.sector]) for k, a in COMPANY_ACTIONS.items() if a.sector]
     unlocked = [(k, a, ABILITIES[a.ability]) for k, a in COMPANY_ACTIONS.items() if a.ability]
     return {
-        ("S 6.9", 0): [(action.title, _cost(edition, key)) for key, action in _general()],
+        ("S 6.9", 0): [
+            (action.title, _cost(edition, key))
+            for key, action in COMPANY_ACTIONS.items()
+            if not action.sector and not action.ability
+        ],
         ("S 6.10", 0): written(
             (a.title, card.title, _cost(edition, key), edition.action_prestige[key]) for key, a, card in of_sectors
         ),
         ("S 6.11", 1): [(a.title, ability.title, _cost(edition, k)) for k, a, ability in unlocked],
     }
-
-
-def _general() -> list[tuple[str, CompanyAction]]:
-    return [(key, action) for key, action in COMPANY_ACTIONS.items() if not action.sector and not action.ability]
 
 
 def _cost(edition: Edition, action: str) -> str:
