@@ -266,7 +266,7 @@ def test_a_game_without_a_rulebook_has_no_page_and_no_links(client: Client) -> N
     assert answer.status_code == 404
     assert "Toy has no rulebook on this site." in answer.content.decode()
     assert "/rules/toy/" not in client.get("/rules/").content.decode()
-    text = Template("{% load rules %}{% rule 'T 3' %}")
+    text = Template("{% load links %}{% rule 'T 3' %}")
     assert text.render(Context({"game": TOY_GAME})) == '<cite class="rule">(T 3)</cite>'
     assert cited_in(*rulebook_of(Context({"game": TOY_GAME})), "No. (Rule T 3)") == "No. (Rule T 3)"
     assert rulebook_url(TOY_GAME, "how-to-play") == ""
