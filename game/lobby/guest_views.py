@@ -18,7 +18,7 @@ from accounts import guests, limits
 from accounts.guests import read_notes
 from accounts.limit_answers import network
 from accounts.models import User
-from game.boards.coach import ALL, mark_of
+from game.boards.lessons import ALL, mark_of
 from game.boards.registry import BOARDS
 from game.engine.actions import Refused
 from game.engine.language import mark, say
