@@ -23,7 +23,8 @@ from game.play import authority
 from game.store.case_models import LONGEST_WHY
 from game.store.eyes import own_seats
 from game.store.game import Game, Seat
-from game.store.seating import one_line, seats_of
+from game.store.seating import seats_of
+from game.store.visible_text import one_line
 
 CONTEXT_SIZE = 5  # messages stored before and after a reported one
 on_report = Hook()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,7 +13,6 @@ from django.utils import timezone
 
 from accounts import limits
 from accounts.models import User
-from accounts.names import BLANKS
 from game.chat.models import LONGEST_MESSAGE, LONGEST_NOTES, Chat
 from game.engine.actions import Refused
 from game.engine.language import mark
@@ -22,11 +21,10 @@ from game.play import authority
 from game.store.case_models import Silence
 from game.store.eyes import own_seats
 from game.store.game import Game, Seat, Status
+from game.store.visible_text import is_blank, visible_letters
 
 Reader = User | AnonymousUser | None
-JOINERS = "\u200c\u200d"  # needed by some scripts and emoji; they do not change the direction of text
 MOST_LINES = 30
-MOST_MARKS = 3  # accents on one letter; more would cover the lines around it
 _BLANK_LINES = re.compile(r"\n{3,}")
 
 
@@ -113,7 +111,7 @@ def read_message(typed: str) -> str:
     """A message as it is stored: without invisible letters, and without letters that change the direction of text.
     Raises `Refused`."""
     text = plain(typed)
-    if not text.strip(BLANKS + JOINERS + " \n"):
+    if is_blank(text):
         raise Refused("A message needs text. Write something and send it again.", code="text_missing", field="text")
     if len(text) > LONGEST_MESSAGE:
         raise Refused(
@@ -151,7 +149,7 @@ def read_notes(typed: str) -> str:
 def plain(typed: str) -> str:
     """Typed text as plain text: visible letters, spaces and line breaks."""
     text = unicodedata.normalize("NFC", typed.replace("\r\n", "\n").replace("\r", "\n"))
-    return _BLANK_LINES.sub("\n\n", "".join(_visible_letters(text))).strip()
+    return _BLANK_LINES.sub("\n\n", "".join(visible_letters(text))).strip()
 
 
 def parts_of(text: str, names: Iterable[tuple[int, str]]) -> list[Part]:
@@ -173,15 +171,3 @@ def without_names(text: str, names: Iterable[str], instead: str) -> str:
     """The text with every mention of one of these names replaced."""
     parts = parts_of(text, [(0, name) for name in names])
     return "".join(part.text if part.seat is None else instead for part in parts)
-
-
-def _visible_letters(text: str) -> Iterator[str]:
-    accent_count = 0
-    for letter in text:
-        accent_count = accent_count + 1 if unicodedata.category(letter) in {"Mn", "Me"} else 0
-        if accent_count > MOST_MARKS:
-            continue
-        if letter == "\n" or letter in JOINERS or letter.isprintable():
-            yield letter
-        elif letter.isspace():
-            yield " "

@@ -36,7 +36,7 @@ from game.rulesets.registry import RULESETS
 from game.store import access, availability
 from game.store.access_models import Invitation, Removal
 from game.store.game import Game, Pace, Seat, Status
-from game.store.seating import one_line
+from game.store.visible_text import one_line
 
 FIRST = next(iter(RULESETS))
 log = structlog.get_logger("game.services.lobby")

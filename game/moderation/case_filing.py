@@ -20,7 +20,8 @@ from game.engine.language import ENGLISH, mark, speaking
 from game.history.game_log import lines_of, read_steps, tell
 from game.store.case_models import Case, Sanction
 from game.store.game import Game
-from game.store.seating import one_line, seats_of
+from game.store.seating import seats_of
+from game.store.visible_text import one_line
 
 MOST_WORDS = 1000
 MOST_FILED = 50  # shown to whoever filed them

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from accounts.mail import mailbox_of
 from accounts.models import User
+from accounts.names import sought
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.play import authority
@@ -20,8 +21,8 @@ from game.reputation import households
 from game.reputation.households import together_with
 from game.store.game import Game, Seat
 from game.store.log import Intervention, ModeratorAction
-from game.store.seating import one_line
 from game.store.tenure_models import Sitting
+from game.store.visible_text import one_line
 
 PLAYS_THERE = mark("You play or played in this game. Ask another moderator.")
 LIVES_WITH_A_PLAYER = mark(
@@ -168,7 +169,7 @@ def receiver_of(what: str, arguments: Mapping[str, Any]) -> User | None:
     if arguments.get(RECEIVER) is not None:
         return User.objects.filter(pk=arguments[RECEIVER]).first()
     name = str(arguments.get("username", "")).strip()
-    return User.objects.filter(username__iexact=name).first() if name and what in SEAT_GIVING else None
+    return User.objects.filter(username__iexact=sought(name)).first() if name and what in SEAT_GIVING else None
 
 
 def check_receiver(what: str, arguments: Mapping[str, Any], moderator: User) -> None:

@@ -15,11 +15,6 @@ BOT_NAMES = (
 """One for every seat of the largest table; nobody can sign up with one of them."""
 
 
-def one_line(text: str) -> str:
-    """Remove line breaks and invisible characters from user input; some of those reverse the text around them."""
-    return " ".join("".join(letter for letter in text if letter.isprintable() or letter.isspace()).split())
-
-
 def seats_of(game: Game) -> list[Seat]:
     """The seats in order."""
     return list(game.seats.select_related("user").order_by("number"))

@@ -14,10 +14,11 @@ from accounts.limits import TooMany
 from accounts.models import User
 from game.chat import reading, rules, writing
 from game.chat.models import Chat, Mention, Message, Notebook
-from game.chat.rules import MOST_LINES, MOST_MARKS, parts_of, plain
+from game.chat.rules import MOST_LINES, parts_of, plain
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.store.game import Game, Seat, Status
+from game.store.visible_text import MOST_MARKS
 from tests.scenes import close_by_two, moderator, person, play_on, table
 from tests.seats.test_handover import hand
 from tests.tables import fresh
@@ -159,6 +160,8 @@ def test_accents_cannot_be_piled_up() -> None:
     [
         ("", "needs text"),
         (" \n\t \u200b\u3164\u200d", "needs text"),
+        ("\u2800\u034f\u17b4", "needs text"),
+        ("\u0335", "needs text"),
         ("x" * 1001, "up to 1,000 characters; this one has 1,001"),
         ("x\n" * MOST_LINES + "x", f"up to {MOST_LINES} lines; this one has {MOST_LINES + 1}"),
     ],

@@ -84,6 +84,18 @@ def test_a_name_holds_no_letters_that_cannot_be_seen() -> None:
     assert game.name == "Table of ada"
 
 
+@pytest.mark.parametrize("unseen", ["\u3164", "\u2800", "\u034f", "\u115f \u1160", "\u0335\u0336", "\u17b4\u180b"])
+def test_a21_no_game_has_a_name_that_nobody_sees(unseen: str) -> None:
+    game = lobby.create_game(host=person("ada"), name=unseen, seats=2)
+    assert game.name == lobby.usual_name(person("ada"))
+    with pytest.raises(Refused, match="needs a name"):
+        lobby.change_game(game_id=game.pk, user=person("ada"), name=unseen)
+
+
+def test_a21_accents_are_not_piled_up_in_the_name_of_a_game() -> None:
+    assert lobby.create_game(host=person("ada"), name="Z" + "\u0335" * 50 + "ürich", seats=2).name == "Z̵̵̵ürich"
+
+
 def test_a22_one_account_does_not_fill_the_list_of_open_games(settings: Any, client: Client) -> None:
     ada, most = person("ada"), most_of("open_tables")
     client.force_login(ada)
