@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts import addresses, blocked_addresses, passwords, sign_ups
 from accounts.api_tokens import LIFETIMES, SCOPES
 from accounts.models import Language, Theme, User
+from accounts.names import sought
 from accounts.time_zones import offered_zones, zone_changed, zone_choices
 
 
@@ -33,7 +34,7 @@ class SignInForm(LoginForm):  # type: ignore[misc]
 
     def clean_login(self) -> str:
         """Normalize an address; no name contains an @."""
-        login: str = super().clean_login()
+        login: str = sought(super().clean_login())
         return addresses.folded(login) if "@" in login else login
 
     def user_credentials(self) -> dict[str, str]:

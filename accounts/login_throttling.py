@@ -15,6 +15,7 @@ from django.http import HttpRequest
 from accounts.devices import COOKIE, known_accounts
 from accounts.limits import Spent, TooMany, digest, forget, network_of, spend
 from accounts.models import User
+from accounts.names import sought
 from accounts.sign_in_log import address_of
 
 CODES_PREFIX = "codes."  # counted separately: whoever guesses codes already has the password
@@ -55,6 +56,7 @@ def _count(request: HttpRequest, account: str, *, is_known: bool) -> list[Spent]
 
 def _account_of(login: str) -> int | None:
     """The account with this name or address; all its names and addresses are counted together."""
+    login = sought(login)
     matches = Q(username__iexact=login) | Q(email__iexact=login) | Q(emailaddress__email__iexact=login)
     return User.objects.filter(matches).order_by("pk").values_list("pk", flat=True).first()
 

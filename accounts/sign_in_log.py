@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.http import HttpRequest
 
 from accounts.models import User
+from accounts.names import sought
 
 log = structlog.get_logger("accounts.sign_in_log")
 
@@ -42,7 +43,7 @@ def _log_sign_out(*, user: User | None, request: HttpRequest | None = None, **_:
 
 def _log_failure(*, credentials: dict[str, Any], request: HttpRequest | None = None, **_: Any) -> None:
     """Logs the account's id only: people type passwords into the name field."""
-    name, address = str(credentials.get("username") or ""), str(credentials.get("email") or "")
+    name, address = (sought(str(credentials.get(which) or "")) for which in ("username", "email"))
     matches = Q(username__iexact=name or address) | Q(email__iexact=address or name)
     log.warning(
         "sign_in_failed",

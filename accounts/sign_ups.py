@@ -10,6 +10,7 @@ from django.http import HttpRequest
 
 from accounts.login_throttling import count_sign_in
 from accounts.models import User
+from accounts.names import sought
 
 
 def unconfirmed() -> QuerySet[User]:
@@ -22,7 +23,7 @@ def unconfirmed() -> QuerySet[User]:
 def own_sign_up(request: HttpRequest, name: str, password: str) -> User | None:
     """The unconfirmed account of this name, if the password is right. A wrong password counts as at sign-in, and is
     checked for every name, so that the answer takes as long for confirmed ones. Raises `limits.TooMany`."""
-    user = User.objects.filter(username__iexact=name, is_guest=False, is_bot=False).first()
+    user = User.objects.filter(username__iexact=sought(name), is_guest=False, is_bot=False).first()
     if user is None:
         return None
     spent = count_sign_in(request, {"username": name})

@@ -13,6 +13,7 @@ from django.db.models.functions import Now
 
 from accounts import limits
 from accounts.models import User
+from accounts.names import sought
 from game.chat.models import Mute
 from game.engine.actions import Refused
 from game.engine.language import mark
@@ -126,7 +127,7 @@ def _check_host(game: Game, user: User) -> None:
 
 def _find_person(game: Game, user: User, person: str | int) -> Candidate | None:
     """What must be checked about a person before they are invited: one query, whoever they are."""
-    is_person = Q(pk=person) if isinstance(person, int) else Q(username__iexact=person)
+    is_person = Q(pk=person) if isinstance(person, int) else Q(username__iexact=sought(person))
     their_invitations = game.invitees.filter(user=OuterRef("pk"))
     links = households.held()
     links_to_host = links.filter(one=OuterRef("pk"), two=user) | links.filter(two=OuterRef("pk"), one=user)

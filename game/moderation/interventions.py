@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from django.db import transaction
 
 from accounts.models import User
+from accounts.names import sought
 from accounts.rights import has_more_rights
 from game.engine import correcting
 from game.engine.actions import Refused
@@ -252,7 +253,8 @@ def record(game: Game | None, moderator: User, what: Intervention, reason: str, 
 def find_person(username: str, account_id: int | None = None) -> User:
     """The open account of this name; `account_id` is the key of the account that had the name before. Raises
     `Refused`."""
-    user = User.objects.filter(username__iexact=username.strip(), is_active=True, is_bot=False, is_guest=False).first()
+    people = User.objects.filter(is_active=True, is_bot=False, is_guest=False)
+    user = people.filter(username__iexact=sought(username.strip())).first()
     if account_id is not None and (user is None or user.pk != account_id):
         raise Stale(
             f"The account that was called {username.strip()!r:.40} when this was asked for is closed or has another "

@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from accounts import limits
 from accounts.models import User
+from accounts.names import sought
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.i18n import FULL_DATE, date_words
@@ -214,7 +215,7 @@ def _find_other(user: User, name: str) -> User:
     if user.is_guest or user.is_bot:
         raise Refused("Only people with an account can declare a shared home.", code="guest_may_not")
     people = User.objects.filter(is_active=True, is_bot=False, is_guest=False)
-    name = name.strip()
+    name = sought(name.strip())
     other = people.filter(username=name).first() or people.filter(username__iexact=name).first()
     if other is None:
         raise Refused("There is no such player.", code="no_such_account", field="name")

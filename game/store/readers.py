@@ -9,6 +9,7 @@ from typing import NamedTuple
 from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
+from accounts.names import sought
 from game.infra.reads import slot
 from game.infra.statements import Lookup
 from game.store import eyes
@@ -81,7 +82,7 @@ def version_of(game: Game, seat: Seat | SeatRow | None) -> str:
 def find_person(name: str) -> User | None:
     """The account of a name, in any case; closed accounts are not there any more."""
     users = User.objects.filter(is_active=True)
-    return users.filter(username=name).first() or users.filter(username__iexact=name).first()
+    return users.filter(username=name).first() or users.filter(username__iexact=sought(name)).first()
 
 
 def host_of(game: Game) -> str:

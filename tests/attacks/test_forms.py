@@ -14,7 +14,9 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from game.engine.actions import Refused
 from game.lobby import lobby
+from game.moderation import interventions
 from game.store.game import Game, Seat
 from tests.api.clients import Program
 from tests.scenes import person
@@ -229,3 +231,21 @@ def test_a28_one_account_has_one_seat(ada: User) -> None:
     client.post(f"/games/{game.pk}/join/")
     Program("ada").post(f"games/{game.pk}/seats")
     assert list(game.seats.values_list("number", "user")) == [(0, ada.pk)]
+
+
+@pytest.mark.django_db
+@pytest.mark.embedded
+def test_a24_a_name_of_sixty_thousand_letters_is_nobody_s(browser_of_ada: Client, ada: User) -> None:
+    """SQLite refuses to compare as many in any case; visitors were answered as if the database were away."""
+    long, game = "x" * 60_000, lobby.create_game(host=ada, name="Tuesday", seats=3, pace="daily")
+    signing_in = {"login": long, "password": PASSWORD}
+    assert Client().post(reverse("account_login"), signing_in).status_code == 200
+    assert Client().post(reverse("account_login"), {**signing_in, "login": f"{long}@example.org"}).status_code == 200
+    new = {"username": long, "email": "eve@example.org", "password1": PASSWORD, "password2": PASSWORD}
+    assert Client().post(reverse("account_signup"), new).status_code == 200
+    assert browser_of_ada.get(reverse("person", args=[long])).status_code == 404
+    assert browser_of_ada.get(reverse("report_person", args=[long])).status_code == 404
+    assert browser_of_ada.post(reverse("invite_person", args=[game.pk]), {"name": long}).status_code in {302, 409, 422}
+    assert browser_of_ada.post(reverse("households"), {"name": long}).status_code == 422
+    with pytest.raises(Refused, match="No active account"):
+        interventions.find_person(long)
