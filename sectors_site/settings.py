@@ -127,6 +127,7 @@ TEMPLATES: list[dict[str, Any]] = [
         "OPTIONS": {
             "context_processors": ["django.template.context_processors.request", *_context_processors],
             "builtins": ["game.templatetags.frame"],
+            "libraries": {"i18n": "game.templatetags.isolated_i18n"},
         },
     },
 ]
@@ -379,7 +380,7 @@ SESSION_COOKIE_HTTPONLY = True
 SECURE_SSL_REDIRECT = environment.truth("SSL_REDIRECT", default=_encrypted)
 SECURE_HSTS_SECONDS = environment.whole("HSTS_SECONDS", 31_536_000 if _encrypted else 0)
 # HSTS for subdomains and preloading: not ours to decide for the whole domain.
-SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021", "templates.W003"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if ALLAUTH_TRUSTED_PROXY_COUNT else None
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"

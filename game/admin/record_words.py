@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from django.utils import timezone
 from django.utils.text import capfirst
 
+from game.engine.language import apart
 from game.engine.phrases import thousands
 from game.store.case_models import Case
 from game.store.log import Intervention, ModeratorAction
@@ -72,7 +73,7 @@ def _value_text(value: Any) -> str:
     text = str(value)
     if len(text) >= 16 and text[4] == "-" and "T" in text:
         return moment(timezone.localtime(datetime.fromisoformat(text)), "D")
-    return text
+    return str(apart(text))
 
 
 def _detail_text(name: str, value: Any) -> str:
@@ -82,10 +83,11 @@ def _detail_text(name: str, value: Any) -> str:
     if name == "case":
         value = number_of(Case, value)
     if isinstance(value, list):
-        value = ", ".join(map(str, value))
+        value = ", ".join(str(apart(each)) for each in value)
     if isinstance(value, bool):
         value = "yes" if value else "no"
     if name in UNITS:
         return f"{value} {name.removesuffix('s') if value == 1 else name}"
+    value = apart(value)
     label = DETAIL_LABELS.get(name, name.replace("_", " "))
     return f"{label} {value}" if label else str(value)

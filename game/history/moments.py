@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from game.engine.flow import Flow, Mode
-from game.engine.language import say
+from game.engine.language import apart, say
 from game.engine.phrases import ordinal
 from game.history.past import Course, Stop
 
@@ -96,4 +96,4 @@ def _title(stop: Stop, titles: Mapping[str, str], names: Sequence[str]) -> str:
         return say("The end of the game")
     phase = titles.get(stop.name, stop.name)
     title = say("Turn {turn}, {phase}", turn=stop.turn, phase=phase) if stop.turn else phase[:1].upper() + phase[1:]
-    return title if stop.seat is None else f"{title} ({names[stop.seat]})"
+    return title if stop.seat is None else f"{title} ({apart(names[stop.seat])})"

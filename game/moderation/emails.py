@@ -20,7 +20,7 @@ from accounts.mail import is_confirmed
 from accounts.models import User
 from accounts.quiet_hours import zone_of
 from game.chat.models import Message, Report
-from game.engine.language import mark, say
+from game.engine.language import apart, mark, say
 from game.i18n import zoned_words
 from game.store.case_models import Case, Sanction
 from game.store.game import Game
@@ -216,6 +216,6 @@ def _email_staff(game: Game, topic: str, template: str) -> None:
         return
     url = settings.SITE_URL + reverse("admin:game_game_change", args=[game.pk])
     text = render_to_string(template, {"game": game, "url": url})
-    subject = " ".join(f"{topic}: {game.name}".split())
+    subject = " ".join(f"{topic}: {apart(game.name)}".split())
     with speaking("en"):  # as the desk speaks
         email_queue.keep(EmailMessage(subject, text, to=[user.email for user in able]), valid_for=VALID_FOR)

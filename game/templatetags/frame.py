@@ -13,12 +13,13 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from game.chat.page import ChatLink
-from game.engine.language import apart, kept, mark, say
+from game.engine.language import kept, mark, say
 from game.store.game import Status
 from game.store.tabs import tabs_of
+from game.templatetags.isolated_i18n import isolated
 
 register = template.Library()
-register.filter("apart", apart)
+register.filter("apart", isolated, is_safe=True)
 
 BEGINS_WITH_A_NAME = {"mention", "proxied", "invited"}
 """Notices whose line begins with a player's name, whose spelling stays."""

@@ -136,3 +136,18 @@ def test_after_the_end_mentions_are_mailed_too(mailbox: Mailbox, settings: Any, 
     (message,) = mails_to(mailbox, ben)
     assert "is over: you came" in message["Subject"]
     assert "Well played, @Ben" in text_of(message)
+
+
+def test_a21_a_name_from_right_to_left_turns_no_line_of_a_mail(mailbox: Mailbox, ben: User) -> None:
+    """Without an isolate, “אבי 338 mentioned you in …” is shown with its number and its end elsewhere."""
+    name = "אבי 338"
+    game = table(person(name), ben, name=f"{name} בבית")
+    ready(game, 1)
+    send_due_notices()
+    mailbox.messages.clear()
+    say(game, name, "@Ben שלום")
+    later(game)
+    (message,) = mails_to(mailbox, ben)
+    for words in (message["Subject"], text_of(message), page_of(message)):
+        assert name in words
+        assert re.sub("\u2068[^\u2068\u2069]*\u2069", "", words).count(name) == 0, words

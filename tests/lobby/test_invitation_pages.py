@@ -1,5 +1,6 @@
 """Invitations by name on pages and in mail: the host's form, the two answers, and what strangers are told."""
 
+import re
 from datetime import timedelta
 from html import unescape
 from typing import Any
@@ -170,6 +171,18 @@ def test_the_mail_says_who_invites_to_what_and_nothing_that_the_host_wrote(mailb
         assert "a player invited you by your name" in words
         assert "evil" not in words
     assert "evil" not in str(message)
+
+
+def test_a21_a_host_s_name_from_right_to_left_turns_no_line_of_the_invitation(mailbox: Mailbox, ben: User) -> None:
+    name = "אבי 338"
+    game = lobby.create_game(host=person(name), name=NAME, seats=3, pace="daily")
+    inviting.invite(game_id=game.pk, user=person(name), person=ben.username)
+    let_time_pass(game, timedelta(minutes=1))
+    send_due_notices()
+    (message,) = mailbox.messages
+    for words in (message["Subject"], *(message.get_body((kind,)).get_content() for kind in ("plain", "html"))):
+        assert name in words
+        assert re.sub("\u2068[^\u2068\u2069]*\u2069", "", words).count(name) == 0, words
 
 
 def withdraw(game: Game, who: User) -> None:
