@@ -2,7 +2,9 @@
 
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
+from django.http import Http404
 from django.urls import include, path
+from django.views.defaults import page_not_found
 from django.views.generic import RedirectView
 
 from game.api.urls import nowhere
@@ -19,6 +21,8 @@ urlpatterns = [
     path(".well-known/security.txt", security_txt, name="security_txt"),
     # The admin's own page neither limits attempts nor notifies the owner.
     path("admin/password_change/", RedirectView.as_view(pattern_name="account_change_password"), name="staff_password"),
+    # No page of the desk completes what is typed; the answers would have rows' keys, whose gaps count hidden rows.
+    path("admin/autocomplete/", page_not_found, {"exception": Http404()}, name="no_completion"),
     path("admin/", admin.site.urls),
     path("", include("accounts.urls")),
     path("accounts/", include("allauth.account.urls")),

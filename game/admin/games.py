@@ -186,7 +186,7 @@ def desk_context(game: Game, moderator: User) -> dict[str, Any]:
     """Context of the desk: what a stranger sees, the outbox, and what moderators did."""
     seats = seats_of(game)
     places = with_stand_ins(badges_of(seats, user_id=None, states=game.seat_states), stand_ins_of(game))
-    notices = Notice.objects.filter(game=game)
+    notices = Notice.objects.filter(game=game).exclude(kind=Notice.Kind.INVITED)  # only the host knows whom
     phase = game.phase
     chapters, _ = read_log(game=game, places=places, seat=None) if game.has_position else ([], None)
     barred = permissions.why_barred(game, moderator)
@@ -203,7 +203,7 @@ def desk_context(game: Game, moderator: User) -> dict[str, Any]:
         "pages": [] if barred else [(name, label) for name, label, what in PAGES if permissions.may(what, moderator)],
         "waiting": notices.filter(handed_at=None, sent_at=None, cancelled_at=None).count(),
         "sent": notices.exclude(sent_at=None).count(),
-        "troubled": list(notices.exclude(trouble="").select_related("user")[:5]),
+        "troubled": [] if barred else list(notices.exclude(trouble="").select_related("user")[:5]),
         "record": [] if barred else _record_of(game),
         "left_words": clocks.in_words(game.paused_left) if game.paused_left else "",
     }

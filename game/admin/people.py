@@ -32,6 +32,7 @@ from game.people import account_closure, identity
 from game.people.identity import Identity
 from game.store.game import BEGUN, Seat
 from game.store.log import Intervention
+from game.templatetags.isolated_i18n import isolated
 
 admin.site.unregister(User)
 # Keeps browsers from filling in the moderator's own name and address.
@@ -215,7 +216,7 @@ def _person(request: HttpRequest, user_id: int, what: Intervention) -> User:
     """The account to act on, if the moderator may."""
     if not permissions.may(what, moderator_of(request)):
         raise PermissionDenied
-    return get_object_or_404(User, pk=user_id, is_bot=False)
+    return get_object_or_404(User, pk=user_id, is_bot=False, is_guest=False)
 
 
 def _ask_to_close(request: HttpRequest, person: User, form: CloseForm) -> bool:
@@ -233,7 +234,7 @@ def _change_identity(request: HttpRequest, person: User, form: IdentityForm) -> 
     arguments = {"reason": form.cleaned_data["reason"], "seen": form.seen, "wanted": form.wanted}
     change = partial(identity.change_identity, user_id=person.pk, moderator=moderator_of(request), **arguments)
     try:
-        do_once(request, change, f"The account of {person} is changed. Its owner gets an email.")
+        do_once(request, change, f"The account of {isolated(person)} is changed. Its owner gets an email.")
     except Refused as refused:
         messages.error(request, str(refused))
         return 409 if isinstance(refused, interventions.Stale) else 422

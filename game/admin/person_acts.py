@@ -17,6 +17,7 @@ from django.template.response import TemplateResponse
 from django.urls import path
 from django.urls.resolvers import URLPattern
 
+from accounts.admin_pages import is_key
 from accounts.models import User
 from game.admin.forms import WhyForm
 from game.admin.read_only import moderator_of
@@ -27,8 +28,20 @@ from game.moderation import permissions as powers
 from game.moderation.roles import Powers
 from game.people import identity
 from game.store.log import Intervention
+from game.templatetags.isolated_i18n import isolated
 
 MAILED_LABEL = "Reason, mailed to the owner"
+
+
+class RowsField(forms.ModelMultipleChoiceField[Any]):
+    """Rows by their keys; Django's own field breaks at a number that no database holds."""
+
+    def clean(self, value: Any) -> Any:
+        for each in value or ():
+            if not is_key(str(each)):
+                code = "invalid_pk_value"
+                raise forms.ValidationError(self.error_messages[code], code=code, params={"pk": each})
+        return super().clean(value)
 
 
 class PowersForm(WhyForm):
@@ -36,10 +49,8 @@ class PowersForm(WhyForm):
 
     is_staff = forms.BooleanField(label="Staff: may open the desk", required=False)
     is_superuser = forms.BooleanField(label="Superuser: may do everything", required=False)
-    groups = forms.ModelMultipleChoiceField(
-        Group.objects.order_by("name"), required=False, widget=forms.CheckboxSelectMultiple
-    )
-    permissions = forms.ModelMultipleChoiceField(
+    groups = RowsField(Group.objects.order_by("name"), required=False, widget=forms.CheckboxSelectMultiple)
+    permissions = RowsField(
         Permission.objects.select_related("content_type").order_by("content_type__app_label", "codename"),
         label="Permissions besides", required=False, widget=forms.SelectMultiple(attrs={"size": 12}),
     )  # fmt: skip
@@ -86,7 +97,7 @@ def change_powers(request: HttpRequest, user_id: int) -> HttpResponse:
         roles.change_powers(user_id=person.pk, moderator=moderator, reason=reason, wanted=new_powers)
 
     if _is_done(request, form, act):
-        messages.success(request, f"The powers of {person} are changed. They get an email.")
+        messages.success(request, f"The powers of {isolated(person)} are changed. They get an email.")
         return redirect("admin:accounts_user_change", person.pk)
     return _page(request, person, "admin/game/powers.html", {"title": "Change powers", "form": form})
 

@@ -11,8 +11,9 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from accounts.admin_pages import M
-from game.admin.read_only import ReadOnlyAdmin, acts_apart, moderator_of
+from game.admin.read_only import ReadOnlyAdmin, acts_apart, games_apart, moderator_of
 from game.admin.record_words import changes_between, verb_words, words_of
+from game.engine.language import apart
 from game.engine.phrases import thousands
 from game.history.game_log import lines_of, tell
 from game.store.badges import badges_of
@@ -69,12 +70,13 @@ class SeatHolder(admin.SimpleListFilter):
 
 
 class ActFilter(admin.SimpleListFilter):
-    """Filters by intervention; offers only those that have happened."""
+    """Filters by intervention; offers only those that the moderator's own list has: another would say what happens to
+    them."""
 
     title, parameter_name = "what was done", "verb"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        verbs = ModeratorAction.objects.order_by("verb").values_list("verb", flat=True).distinct()
+        verbs = model_admin.get_queryset(request).order_by("verb").values_list("verb", flat=True).distinct()
         return [(verb, verb_words(verb)) for verb in verbs]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[ModeratorAction]) -> QuerySet[ModeratorAction]:
@@ -215,12 +217,18 @@ class LogAdmin(SeatedAdmin[LoggedAction]):
 
 @admin.register(Notice)
 class NoticeAdmin(ReadOnlyAdmin[Notice]):
-    """The emails that were requested, and their outcome."""
+    """The emails that were requested, and their outcome. Who is invited by name only their host knows."""
 
     list_display = ("game", "user", "kind", "channel", "due", "outcome", "attempts", "trouble")
     list_filter = ("kind", "channel")
     search_fields = ("game__name", "user__username", "trouble")
     list_select_related = ("game", "user")
+    fields = readonly_fields = list_display
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Notice]:
+        """Without the moderator's own games: troubles tell who has just looked, and who wants no email when."""
+        notices = super().get_queryset(request).filter(games_apart(moderator_of(request), "game"))
+        return notices.exclude(kind=Notice.Kind.INVITED)
 
     @admin.display(description="due", ordering="due_at")
     def due(self, notice: Notice) -> str:
@@ -264,4 +272,4 @@ class ModeratorActionAdmin(ReadOnlyAdmin[ModeratorAction]):
 
 def _detail_text(value: Any) -> str:
     """A detail in words; None means that it is sealed."""
-    return SEALED if value is None else thousands(value) if type(value) is int else str(value)
+    return SEALED if value is None else thousands(value) if type(value) is int else str(apart(value))

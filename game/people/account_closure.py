@@ -59,7 +59,7 @@ def confirm_closing(*, request_id: int, moderator: User | None) -> list[int]:
 def _check(user_id: int, moderator: User, reason: str) -> User:
     """The account, if this moderator may have it closed. Raises `Refused`."""
     permissions.check(Intervention.CLOSE_ACCOUNT, moderator, reason, on=user_id)
-    user = User.objects.filter(pk=user_id, is_bot=False).first()
+    user = User.objects.filter(pk=user_id, is_bot=False, is_guest=False).first()
     if user is None or not user.is_active:
         raise Refused("There is no open account to close.", code="no_such_account")
     if user.is_superuser or user.pk == moderator.pk:
