@@ -13,13 +13,12 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
-from accounts import addresses, blocked_addresses, guests, passwords, second_factor, ways_back
-from accounts.devices import note_device
-from accounts.email_queue import keep
+from accounts import addresses, guests, security, sign_ups, ways_back
+from accounts.addresses import mailbox_of
+from accounts.emails import queue_email
 from accounts.limits import digest, is_spent
-from accounts.login_throttling import count_sign_in
-from accounts.mail import mailbox_of
 from accounts.models import User, refuse_taken_name
+from accounts.sign_ins import count_sign_in, remember_device
 
 WRONG_SIGN_IN = gettext_lazy("Wrong name, email or password.")
 TOO_SHORT = gettext_lazy(
@@ -49,59 +48,59 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def clean_email(self, email: str) -> str:
         """Called by every form with an address field. Raises `ValidationError`."""
-        return addresses.written(email)
+        return addresses.clean_address(email)
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
         """Count a password as wrong until it has been checked. Raises `limits.TooMany`."""
-        spent = count_sign_in(request, credentials)
+        usages = count_sign_in(request, credentials)
         user = super().authenticate(request, **credentials)
         if user:
-            for each in spent:
-                each.give_back()
-            missing_characters = passwords.misses(credentials.get("password", ""), user)
+            for each in usages:
+                each.refund()
+            missing_characters = security.missing_characters(credentials.get("password", ""), user)
             request.lacks_characters = missing_characters  # type: ignore[attr-defined]
         return user
 
     def login(self, request: HttpRequest, user: User) -> None:
         """A guest who signs in keeps their games and returns to the page they came from."""
         guest, records = guests.guest_of(request), get_authentication_records(request, user)
-        way = ways_back.kept(request)
+        way = ways_back.way_back_of(request)
         super().login(request, user)
-        second_factor.keep_records(request, user, records)
-        ways_back.keep(request, way)
-        guests.hand_over(guest, user, request)
+        security.restore_records(request, user, records)
+        ways_back.remember(request, way)
+        guests.merge_guests(guest, user, request)
 
     def pre_login(self, request: HttpRequest, user: User, **more: Any) -> HttpResponse | None:
         """Keep the way back with the account: the address may be confirmed in another browser."""
-        ways_back.keep_with(user, ways_back.kept(request))
+        ways_back.remember_with_account(user, ways_back.way_back_of(request))
         response: HttpResponse | None = super().pre_login(request, user, **more)
         return response
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
-        return ways_back.kept(request) or str(super().get_login_redirect_url(request))
+        return ways_back.way_back_of(request) or str(super().get_login_redirect_url(request))
 
     def get_signup_redirect_url(self, request: HttpRequest) -> str:
-        return ways_back.kept(request) or str(super().get_signup_redirect_url(request))
+        return ways_back.way_back_of(request) or str(super().get_signup_redirect_url(request))
 
     def post_login(self, request: HttpRequest, user: User, **more: Any) -> HttpResponse:
         """Notify the owner of a new device, and send users with a password that is now too short to the page that
         changes it. From there they continue to where they were going."""
         if getattr(request, "lacks_characters", 0):
-            messages.warning(request, TOO_SHORT.format(least=passwords.ALONE))
+            messages.warning(request, TOO_SHORT.format(least=security.MIN_LENGTH))
             going_to = {"next": more["redirect_url"]} if more.get("redirect_url") else {}
             more["redirect_url"] = reverse("account_change_password", query=going_to)
         response: HttpResponse = super().post_login(request, user, **more)
-        note_device(request, response, user)
+        remember_device(request, response, user)
         ways_back.forget(user)
         return response
 
     def get_reauthentication_methods(self, user: User | AnonymousUser) -> list[dict[str, Any]]:
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
-        return second_factor.ways_to_confirm(user, methods) if isinstance(user, User) else methods
+        return security.reauthentication_methods(user, methods) if isinstance(user, User) else methods
 
     def send_account_already_exists_mail(self, email: str) -> None:
         """Explain to the owner of the address why there will be no account; the page says the same to everybody."""
-        if blocked_addresses.is_refused(email) and not filter_users_by_email(email):
+        if sign_ups.is_blocked(email) and not filter_users_by_email(email):
             self.send_mail("account/email/sign_up_refused", email, {})
         else:
             super().send_account_already_exists_mail(email)
@@ -109,19 +108,19 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Queue the email for the worker: no response waits for a mail server, and response times do not show whether
         an email is sent. Confirmations are limited, so that nobody can flood a mailbox: the last link still works."""
-        if template_prefix in CONFIRMATIONS and _has_enough(email):
+        if template_prefix in CONFIRMATIONS and _is_confirmation_limited(email):
             return
         request = current.request
         standard_context = {
             "request": request,
             "email": email,
-            "ended_others": second_factor.ended_others(request),
+            "ended_others": security.has_ended_others(request),
             "sessions_url": settings.SITE_URL + reverse("usersessions_list"),
         }
-        keep(self.render_mail(template_prefix, email, standard_context | _with_site_links(request, context)))
+        queue_email(self.render_mail(template_prefix, email, standard_context | _with_site_links(request, context)))
 
 
-def _has_enough(address: str) -> bool:
+def _is_confirmation_limited(address: str) -> bool:
     """True if the address has just been sent a confirmation, or its mailbox many, under any of its addresses."""
     mailbox = digest("@".join(mailbox_of(address)))
     return is_spent("confirmation", digest(address.lower())) or is_spent("confirmation_mailbox", mailbox)

@@ -1,25 +1,91 @@
-"""Users in the admin: no passwords, links or preferences; plain forms change nothing."""
+"""The base of all admin pages, which are read-only, and the pages of users: no passwords, links or preferences."""
 
-from typing import Any
+from __future__ import annotations
+
+import re
+from typing import Any, TypeVar
 
 from allauth.account.admin import EmailAddress  # imports its admin page too, so that it can be unregistered
 from allauth.mfa.admin import Authenticator
 from allauth.usersessions.admin import UserSession
 from django.contrib import admin
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.auth.admin import GroupAdmin
 from django.contrib.auth.models import Group
-from django.http import HttpRequest
+from django.core.exceptions import BadRequest
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest, HttpResponse
 
-from accounts.admin_pages import AdminPage, M
 from accounts.models import User
 
+M = TypeVar("M", bound=Model)
 PERMISSION_FIELDS = ("is_staff", "is_superuser", "groups", "user_permissions")
+MOST_SEARCHED = 100  # letters
+KEY_LENGTH = 18  # digits; every database holds them
+TOO_LARGE = re.compile(rf"\d{{{KEY_LENGTH + 1}}}")
+
+
+def is_key(text: str) -> bool:
+    """Whether a row can have this key."""
+    return text.isascii() and text.isdecimal() and len(text) <= KEY_LENGTH
+
+
+class AdminPage(admin.ModelAdmin[M]):
+    """The base of every admin page of this site; pages of other apps are replaced or removed. Staff change things by
+    interventions, with a reason."""
+
+    lookups: tuple[str, ...] = ()
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+        """By default, Django lets a URL filter by any column: enough to guess a secret letter by letter. A list of
+        numbers may hold one that no column does, which breaks the statement."""
+        if TOO_LARGE.search(str(value)):
+            return False
+        filters = [name for name in self.list_filter if isinstance(name, str)]
+        return lookup in {
+            *self.lookups,
+            *filters,
+            *(f"{name}__{operator}" for name in filters for operator in ("exact", "in", "isnull")),
+        }
+
+    def get_search_results(self, request: HttpRequest, queryset: QuerySet[M], search_term: str) -> Any:
+        """Every word is one more condition; a database refuses a statement with thousands."""
+        return super().get_search_results(request, queryset, search_term[:MOST_SEARCHED])
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """The title is the plural name of the model."""
+        return super().changelist_view(
+            request, {"title": str(self.opts.verbose_name_plural).capitalize(), **(extra_context or {})}
+        )
+
+    def response_action(self, request: HttpRequest, queryset: QuerySet[M], *place: Any, **more: Any) -> Any:
+        """Only keys can be ticked: Django's own code breaks at anything else."""
+        ticked = request.POST.getlist(ACTION_CHECKBOX_NAME)
+        if not all(map(is_key, ticked)):
+            raise BadRequest("What is ticked is no row.")
+        return super().response_action(request, queryset, *place, **more)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
 
 # Allauth's page changes or confirms a user's address without notifying them.
 admin.site.unregister(EmailAddress)
+
+
 admin.site.unregister(Group)
+
+
 # These pages would show where users sign in from, and the keys of second factors.
 admin.site.unregister(UserSession)
+
+
 admin.site.unregister(Authenticator)
 
 

@@ -20,14 +20,14 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts.email_queue import keep
-from accounts.languages import speaking
+from accounts.addresses import is_confirmed
+from accounts.emails import queue_email
+from accounts.languages import override_language
 from accounts.limits import most_of
-from accounts.mail import is_confirmed
 from accounts.models import ApiToken, User
 
 TEXT_PREFIX = "sat_"  # lets people and secret scanners recognise a token
-SHOWN_LENGTH = 10  # leading characters that the owner recognises it by
+PREFIX_LENGTH = 10  # leading characters that the owner recognises it by
 LIFETIMES = {30: _("30 days"), 90: _("90 days"), 365: _("A year")}
 READ, PLAY, MANAGE, WEBHOOKS = "read", "play", "manage", "webhooks"
 SCOPES = {
@@ -62,7 +62,7 @@ def issue(
         token = ApiToken.objects.create(
             user=user,
             name=name,
-            prefix=text[:SHOWN_LENGTH],
+            prefix=text[:PREFIX_LENGTH],
             digest=_digest(text),
             scopes=[scope for scope in SCOPES if scope in scopes],
             only_game=only_game,
@@ -78,7 +78,7 @@ def live_tokens(user: User) -> Any:
     return user.api_tokens.all()
 
 
-def digest_in(text: str) -> str:
+def digest_of_token(text: str) -> str:
     """The digest to look a token up by; empty if the text cannot be one of our tokens, for example a mistyped one."""
     return _digest(text) if _is_whole(text) else ""
 
@@ -146,7 +146,7 @@ def _email_owner(user: User, token: ApiToken) -> None:
     """The owner notices a token that somebody else created."""
     if not is_confirmed(user):
         return
-    with speaking(user.language):
+    with override_language(user.language):
         permissions = [str(SCOPES[scope]) for scope in token.scopes]
         if token.only_game is not None:
             permissions.append(gettext("all this only in game %(game)s") % {"game": token.only_game})
@@ -160,4 +160,4 @@ def _email_owner(user: User, token: ApiToken) -> None:
             "url": settings.SITE_URL + reverse("tokens"),
         }
         subject = gettext("A new API token for your account")
-        keep(EmailMessage(subject, text, to=[user.email]))
+        queue_email(EmailMessage(subject, text, to=[user.email]))

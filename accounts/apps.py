@@ -14,13 +14,12 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """Connect the signal handlers."""
-        from accounts import api_tokens, bounces, guests, login_throttling, second_factor, sign_in_log
+        from accounts import addresses, api_tokens, guests, security, sign_ins
 
-        sign_in_log.connect()
+        sign_ins.connect()
         guests.connect()
         api_tokens.connect()
-        bounces.connect()
-        login_throttling.connect()
-        second_factor.connect()
+        addresses.connect()
+        security.connect()
         for label, name in DESK_NAMES.items():
             apps.get_app_config(label).verbose_name = name

@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from accounts import addresses, blocked_addresses, passwords, sign_ups
+from accounts import addresses, security, sign_ups
 from accounts.api_tokens import LIFETIMES, SCOPES
 from accounts.models import Language, Theme, User
 from accounts.names import sought
@@ -35,7 +35,7 @@ class SignInForm(LoginForm):  # type: ignore[misc]
     def clean_login(self) -> str:
         """Normalize an address; no name contains an @."""
         login: str = sought(super().clean_login())
-        return addresses.folded(login) if "@" in login else login
+        return addresses.normalize(login) if "@" in login else login
 
     def user_credentials(self) -> dict[str, str]:
         """Try an address only as an address: no name looks like one, and a second try would take longer for addresses
@@ -63,7 +63,7 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
             ),
             "password1": (
                 gettext("Password"),
-                passwords.asked_of(),
+                security.password_hint(),
             ),
         }
         for name, (label, hint) in texts.items():
@@ -80,7 +80,7 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
     def validate_unique_email(self, value: str) -> str:
         """An address that is blocked gets the same answer as one that has an account: an email to it. If no email is
         sent, the page says so. Raises `ValidationError`."""
-        is_refused = blocked_addresses.is_refused(value)
+        is_refused = sign_ups.is_blocked(value)
         email: str = super().validate_unique_email(value)
         if is_refused and settings.ACCOUNT_EMAIL_VERIFICATION != "mandatory":
             raise forms.ValidationError(gettext("You cannot sign up with this email address."))

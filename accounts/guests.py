@@ -41,7 +41,7 @@ ACCOUNT_PAGES = frozenset(
 SIGN_IN_PAGES = frozenset({"account_login", "account_signup", "mfa_authenticate", "mfa_login_webauthn"})
 """On these pages a guest is treated as a visitor who has not signed in."""
 
-came_in = Signal()
+guest_merged = Signal()
 """`user` takes over everything of `guest`. Sent before the guest is deleted."""
 
 
@@ -56,7 +56,7 @@ def new_guest() -> User:
     raise RuntimeError("No free name for a guest was found.")
 
 
-def admit(request: HttpRequest, guest: User) -> None:
+def sign_in_guest(request: HttpRequest, guest: User) -> None:
     """Sign in a new guest; the session lasts as long as they return within `GUEST_DAYS`."""
     login(request, guest, backend=BACKEND)
     request.session.set_expiry(settings.GUEST_DAYS * DAY)
@@ -73,20 +73,20 @@ def guest_of(request: HttpRequest) -> User | None:
     return guest if isinstance(guest, User) and guest.is_guest else None
 
 
-def hand_over(guest: User | None, user: User, request: HttpRequest | None = None) -> None:
+def merge_guests(guest: User | None, user: User, request: HttpRequest | None = None) -> None:
     """The account that is being signed in to takes over everything of its guests: the one of this session, and those
     that signed up for it elsewhere."""
     merged = {each.pk: each for each in (guest, *User.objects.filter(is_guest=True, becomes=user)) if each is not None}
     for each in merged.values():
         with transaction.atomic():
-            came_in.send(User, guest=each, user=user)
-            read_notes(user, each.notes_seen)
+            guest_merged.send(User, guest=each, user=user)
+            mark_notes_read(user, each.notes_seen)
             each.delete()
     if merged and request is not None:
         messages.success(request, gettext("The games that you played as a guest are yours now."))
 
 
-def read_notes(user: User, notes: Iterable[str]) -> None:
+def mark_notes_read(user: User, notes: Iterable[str]) -> None:
     """Record which notes for newcomers the user has read."""
     seen = list(dict.fromkeys((*user.notes_seen, *notes)))[:MAX_NOTES]
     if seen != user.notes_seen:
@@ -99,7 +99,7 @@ def connect() -> None:
     user_signed_up.connect(_remember_guest, dispatch_uid="guest_signed_up")
 
 
-class Visits:
+class GuestMiddleware:
     """Records visits of guests, so that they are not deleted, and keeps guests off account pages."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -122,7 +122,7 @@ class Visits:
         if name not in ACCOUNT_PAGES and not name.startswith(FACTOR_PAGES_PREFIX):
             return None
         messages.info(request, gettext("A guest has no email and no password. Sign up to keep your games."))
-        return ways_back.leave_by(request, "account_signup")
+        return ways_back.redirect_and_return(request, "account_signup")
 
 
 def _create_guest(name: str) -> User:

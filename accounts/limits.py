@@ -16,10 +16,10 @@ from django.utils.translation import gettext_lazy as _
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 FIVE_MINUTES = 5 * MINUTE
 AT_ONCE = 0  # no period: the maximum at one time
-ADDRESS, PERSON, GAME, ACCOUNT = "address", "person", "person and game", "account"
-EITHER = "person or address"
-HOST = "person and host"
-DEVICE, HERE, MAILBOX = "account and device", "account and address", "mailbox"
+ADDRESS, PERSON, PERSON_AND_GAME, ACCOUNT = "address", "person", "person and game", "account"
+PERSON_OR_ADDRESS = "person or address"
+PERSON_AND_HOST = "person and host"
+ACCOUNT_AND_DEVICE, ACCOUNT_AND_ADDRESS, MAILBOX = "account and device", "account and address", "mailbox"
 IPV6_NETWORK_BITS = 64  # whoever has one IPv6 address has its whole /64
 
 
@@ -43,9 +43,15 @@ LIMITS = {
         Limit("way_back", 100, FIVE_MINUTES, ADDRESS, _("ways back to where visitors from your network signed in")),
         Limit("sign_in", 100, FIVE_MINUTES, ADDRESS, _("sign-ins from your network")),
         Limit("guess", 20, FIVE_MINUTES, ADDRESS, _("wrong passwords and codes from your network")),
-        Limit("guess_here", 5, FIVE_MINUTES, HERE, _("wrong passwords and codes for one account")),
+        Limit("guess_here", 5, FIVE_MINUTES, ACCOUNT_AND_ADDRESS, _("wrong passwords and codes for one account")),
         Limit("guess_account", 100, HOUR, ACCOUNT, _("wrong passwords and codes for one account from new devices")),
-        Limit("guess_device", 5, FIVE_MINUTES, DEVICE, _("wrong passwords and codes for one account on one device")),
+        Limit(
+            "guess_device",
+            5,
+            FIVE_MINUTES,
+            ACCOUNT_AND_DEVICE,
+            _("wrong passwords and codes for one account on one device"),
+        ),
         Limit("reset", 50, FIVE_MINUTES, ADDRESS, _("requests for a new password from your network")),
         Limit("reset_mailbox", 5, HOUR, MAILBOX, _("requests for a new password for one email address")),
         Limit("new_password", 50, FIVE_MINUTES, ADDRESS, _("new passwords set by a link from your network")),
@@ -61,25 +67,33 @@ LIMITS = {
         Limit("program", 30, DAY, PERSON, _("new tokens, webhooks and bots")),
         Limit("challenge", 10, HOUR, PERSON, _("messages sent again to webhooks that are not active or fail")),
         Limit("browser", 20, DAY, PERSON, _("browsers newly allowed to show notifications")),
-        Limit("push_try", 4, HOUR, HOST, _("notifications to a service that has taken none from this person yet")),
+        Limit(
+            "push_try",
+            4,
+            HOUR,
+            PERSON_AND_HOST,
+            _("notifications to a service that has taken none from this person yet"),
+        ),
         # -- games, on pages and over the API --
         Limit("create", 20, DAY, PERSON, _("new games and rematches")),
         Limit("join", 30, HOUR, PERSON, _("seats taken by one person in games that wait")),
-        Limit("proposal", 15, HOUR, GAME, _("proposals and agreements of one player in one game")),
-        Limit("arrange", 60, HOUR, GAME, _("changes of a host to one game")),
+        Limit("proposal", 15, HOUR, PERSON_AND_GAME, _("proposals and agreements of one player in one game")),
+        Limit("arrange", 60, HOUR, PERSON_AND_GAME, _("changes of a host to one game")),
         Limit("times", 20, DAY, PERSON, _("changes of one person’s hours and vacations")),
         Limit("write", 60, MINUTE, PERSON, _("changes by one person")),
-        Limit("move", 60, MINUTE, GAME, _("submissions in one game")),
-        Limit("draft", 120, MINUTE, GAME, _("saved drafts in one game")),
+        Limit("move", 60, MINUTE, PERSON_AND_GAME, _("submissions in one game")),
+        Limit("draft", 120, MINUTE, PERSON_AND_GAME, _("saved drafts in one game")),
         Limit("message", 20, FIVE_MINUTES, PERSON, _("chat messages by one person")),
         Limit("message_day", 300, DAY, PERSON, _("chat messages by one person")),
         Limit("report", 10, DAY, PERSON, _("reports to the moderators")),
-        Limit("work", 20_000, MINUTE, EITHER, _("milliseconds of work on what one person reads and tries out")),
+        Limit(
+            "work", 20_000, MINUTE, PERSON_OR_ADDRESS, _("milliseconds of work on what one person reads and tries out")
+        ),
         # -- programs --
         Limit("anon", 60, MINUTE, ADDRESS, _("requests without a valid token from your network")),
         Limit("network", 6_000, MINUTE, ADDRESS, _("requests of all programs in your network")),
         Limit("read", 300, MINUTE, PERSON, _("requests that read")),
-        Limit("unchanged", 600, MINUTE, EITHER, _("answers that nothing is new")),
+        Limit("unchanged", 600, MINUTE, PERSON_OR_ADDRESS, _("answers that nothing is new")),
         Limit("heavy", 30, MINUTE, PERSON, _("requests for logs and past positions")),
         # -- sockets --
         Limit("opens_sockets", 120, MINUTE, PERSON, _("connections opened by one person")),
@@ -100,7 +114,7 @@ LIMITS = {
         Limit("bot_games", 20, AT_ONCE, ACCOUNT, _("unfinished games of one bot")),
     )
 }
-OF_PROGRAMS = (
+API_LIMITS = (
     *("anon", "network", "read", "unchanged", "heavy", "work", "write", "move", "draft"),
     *("proposal", "arrange", "times"),
     *("create", "join", "invite", "program", "challenge"),
@@ -119,7 +133,7 @@ def most_of(name: str) -> int:
     return limit_of(name).most
 
 
-class Spent(NamedTuple):
+class Usage(NamedTuple):
     """One counted request of a limit; it can be given back."""
 
     limit: Limit
@@ -140,10 +154,10 @@ class Spent(NamedTuple):
             "RateLimit": f'"{limit.name}";r={left};t={self.left_seconds}',
         }
 
-    def give_back(self) -> None:
+    def refund(self) -> None:
         """Undo the count: the password was right, or nothing was new."""
         if self.key:
-            _counters().give_back(self.key)
+            _counters().refund(self.key)
 
     def exchange(self, name: str, who: object) -> None:
         """Count the request against another limit instead, in one step; if it exceeds that one, the first count
@@ -156,34 +170,34 @@ class Spent(NamedTuple):
 
 
 class TooMany(Exception):
-    """The request exceeds a limit; `spent` says which one and until when."""
+    """The request exceeds a limit; `usage` says which one and until when."""
 
-    def __init__(self, spent: Spent) -> None:
-        super().__init__(spent.limit.name)
-        self.spent = spent
+    def __init__(self, usage: Usage) -> None:
+        super().__init__(usage.limit.name)
+        self.usage = usage
 
     @property
     def headers(self) -> dict[str, str]:
         """Headers of a 429 response."""
-        return {**self.spent.headers, "Retry-After": str(self.spent.left_seconds)}
+        return {**self.usage.headers, "Retry-After": str(self.usage.left_seconds)}
 
 
-def spend(name: str, who: object) -> Spent:
+def spend(name: str, who: object) -> Usage:
     """Count one request. Raises `TooMany` if it exceeds the limit."""
-    (spent,) = spend_together([(name, who)])
-    if spent.is_too_many:
-        raise TooMany(spent)
-    return spent
+    (usage,) = spend_together([(name, who)])
+    if usage.is_too_many:
+        raise TooMany(usage)
+    return usage
 
 
-def spend_together(asked: Sequence[tuple[str, object]]) -> list[Spent]:
+def spend_together(asked: Sequence[tuple[str, object]]) -> list[Usage]:
     """Count one request against several limits in one round trip; each result says whether its limit is exceeded."""
     limits_and_keys = [(limit_of(name), _key(name, who)) for name, who in asked]
     if not settings.LIMITED:
-        return [Spent(limit, "", 0, limit.seconds) for limit, _ in limits_and_keys]
+        return [Usage(limit, "", 0, limit.seconds) for limit, _ in limits_and_keys]
     counts = _counters().count([(key, limit.seconds) for limit, key in limits_and_keys])
     return [
-        Spent(limit, key, used, max(1, math.ceil(left)))
+        Usage(limit, key, used, max(1, math.ceil(left)))
         for (limit, key), (used, left) in zip(limits_and_keys, counts, strict=True)
     ]
 
@@ -199,15 +213,15 @@ def check(name: str, who: object) -> None:
     if not settings.LIMITED:
         return
     limit, key = limit_of(name), _key(name, who)
-    used, left = _counters().known(key)
+    used, left = _counters().peek(key)
     if used >= limit.most:
-        raise TooMany(Spent(limit, key, used, max(1, math.ceil(left))))
+        raise TooMany(Usage(limit, key, used, max(1, math.ceil(left))))
 
 
-def none_left(name: str, seconds: int) -> Spent:
+def all_in_use(name: str, seconds: int) -> Usage:
     """The state of an at-one-time limit whose places are all taken; one may be free after `seconds`."""
     limit = limit_of(name)
-    return Spent(limit, "", limit.most + 1, seconds)
+    return Usage(limit, "", limit.most + 1, seconds)
 
 
 def is_spent(name: str, who: object) -> bool:
@@ -249,9 +263,9 @@ class Counters(Protocol):
 
     def charge(self, key: str, seconds: int, amount: int) -> None: ...
 
-    def known(self, key: str) -> tuple[int, float]: ...
+    def peek(self, key: str) -> tuple[int, float]: ...
 
-    def give_back(self, key: str) -> None: ...
+    def refund(self, key: str) -> None: ...
 
     def exchange(self, key: str, other: str, seconds: int) -> int: ...
 

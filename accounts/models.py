@@ -181,7 +181,7 @@ def refuse_taken_name(name: str, *, but: int | None = None) -> None:
 
 class KeptName(models.Model):
     """A keyed digest of the name of a deleted account; nobody may take the name until then. See
-    `accounts.kept_names`."""
+    `accounts.sign_ups`."""
 
     digest = models.CharField(max_length=64, unique=True)
     until = models.DateTimeField(db_index=True)
@@ -260,7 +260,7 @@ class WaitingMail(models.Model):
 
 
 class RefusedAddress(models.Model):
-    """A keyed digest of an address blocked for sign-up until then: see `accounts.blocked_addresses`."""
+    """A keyed digest of an address blocked for sign-up until then: see `accounts.sign_ups`."""
 
     digest = models.CharField(max_length=64)
     user = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+", help_text="Empty: it was deleted.")

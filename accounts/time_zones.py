@@ -1,8 +1,11 @@
 """The time zones that users can choose."""
 
+from __future__ import annotations
+
 import functools
 import zoneinfo
 from collections import defaultdict
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.core.exceptions import ValidationError
 from django.dispatch import Signal
@@ -10,7 +13,6 @@ from django.utils.translation import gettext, gettext_noop
 
 zone_changed = Signal()
 """Sent with `user` after another zone was saved."""
-
 UTC = "UTC"
 LOCAL_ZONES = {"localtime", "Factory"}  # differ from machine to machine
 FIXED_OFFSETS = "Etc"  # region of the zones with a fixed offset from UTC
@@ -38,8 +40,8 @@ REGIONS = {
 
 def validate_timezone(name: str) -> None:
     try:
-        zoneinfo.ZoneInfo(name)
-    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError) as error:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
         raise ValidationError(
             gettext("“%(name)s” is not a time zone we know."), code="unknown_zone", params={"name": name}
         ) from error

@@ -4,7 +4,7 @@ from allauth.usersessions.views import ListUserSessionsView
 from django.urls import path
 
 from accounts import token_pages, views
-from accounts.safety_forms import SignOutForm
+from accounts.security_forms import SignOutForm
 
 urlpatterns = [
     path("accounts/preferences/", views.preferences, name="preferences"),

@@ -1,5 +1,7 @@
 """A user's own pages: preferences, theme, language, and the sign-in link of a private copy."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 
 from allauth.usersessions.models import UserSession
@@ -18,10 +20,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
-from accounts import guests, mail, sign_in_links, ways_back
-from accounts.appearance import remember_theme
+from accounts import addresses, guests, sign_ins, ways_back
 from accounts.forms import LanguageForm, PreferencesForm, ThemeForm
-from accounts.languages import remember_language, speaking
+from accounts.languages import override_language, remember_language
+from accounts.middleware import remember_theme
 from accounts.models import User
 
 COMBINED_SERVICE = "mandrill"  # one webhook for sent and received mail
@@ -36,13 +38,13 @@ def preferences(request: HttpRequest) -> HttpResponse:
     form = PreferencesForm(request.POST or None, instance=request.user)
     if request.method == "POST" and form.is_valid():
         user = form.save()
-        with speaking(user.language):
+        with override_language(user.language):
             messages.success(request, gettext("Your preferences are saved."))
         response = redirect("preferences")
         remember_theme(response, user.theme)
         remember_language(response, user.language)
         return response
-    context = {"form": form, "is_reachable": mail.is_reachable(request.user)}
+    context = {"form": form, "is_reachable": addresses.is_reachable(request.user)}
     return render(request, "accounts/preferences.html", context, status=422 if form.errors else 200)
 
 
@@ -80,7 +82,7 @@ def _store_choice(
 @require_http_methods(["GET", "HEAD", "POST"])
 def way_in(request: HttpRequest) -> HttpResponse:
     """Go from any page to sign-in or sign-up, and back afterwards."""
-    ways_back.keep(request, request.POST.get("next", ""))
+    ways_back.remember(request, request.POST.get("next", ""))
     return redirect("account_signup" if request.POST.get("to") == "sign_up" else "account_login")
 
 
@@ -98,9 +100,9 @@ def mail_events(request: HttpRequest, service: str) -> HttpResponse:
 @never_cache
 @require_GET
 def sign_in_link(request: HttpRequest, token: str) -> HttpResponse:
-    if not sign_in_links.is_allowed(request):
+    if not sign_ins.is_link_allowed(request):
         raise Http404
-    user = sign_in_links.redeem(token)
+    user = sign_ins.redeem_link(token)
     if user is None:
         messages.error(
             request, gettext("That link was already used or has expired. Restart the site to get a new one.")
@@ -109,7 +111,7 @@ def sign_in_link(request: HttpRequest, token: str) -> HttpResponse:
     guest = guests.guest_of(request)
     login(request, user, backend=LINK_BACKEND)
     UserSession.objects.create_from_request(request)
-    guests.hand_over(guest, user, request)
+    guests.merge_guests(guest, user, request)
     return redirect("/")
 
 

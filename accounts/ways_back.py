@@ -15,7 +15,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 from accounts.limits import is_spent, network_of
 from accounts.models import User
-from accounts.sign_in_log import address_of
+from accounts.sign_ins import address_of
 
 KEY = FIELD = "next"
 MAX_LENGTH = 2_000
@@ -46,7 +46,7 @@ TRANSIT_PAGES = IDENTITY_PAGES - {"account_change_password"} | {
 """Pages to which nobody wants to return."""
 
 
-class WaysBack:
+class WayBackMiddleware:
     """Moves the way back from the URL of any identity page into the session, and deletes it once the user is redirected
     there."""
 
@@ -66,13 +66,13 @@ class WaysBack:
         if FIELD in (query := QueryDict(target.query, mutable=True)) and _url_name(target.path) in IDENTITY_PAGES:
             (*_, way) = query.pop(FIELD)
             is_of_form = request.method == "POST" and _url_name(target.path) == "account_login"
-            keep(request, _page_of_form(request) if is_of_form else way)
+            remember(request, _page_of_form(request) if is_of_form else way)
             response["Location"] = target._replace(query=query.urlencode()).geturl()
         elif response["Location"] == request.session.get(KEY):
             del request.session[KEY]
 
 
-def keep(request: HttpRequest, way: str) -> None:
+def remember(request: HttpRequest, way: str) -> None:
     """Store the way back if it is a worthwhile page of this site. Without one, users return to the front page."""
     if way == "/":
         request.session.pop(KEY, None)
@@ -80,7 +80,7 @@ def keep(request: HttpRequest, way: str) -> None:
         request.session[KEY] = iri_to_uri(way)
 
 
-def kept(request: HttpRequest) -> str:
+def way_back_of(request: HttpRequest) -> str:
     """Where to return to: from the form in this tab, else the session, else the account."""
     way = request.POST.get(FIELD, "")
     if _is_way(request, way):
@@ -88,13 +88,13 @@ def kept(request: HttpRequest) -> str:
     return str(request.session.get(KEY) or getattr(request.user, "way_back", ""))
 
 
-def leave_by(request: HttpRequest, page: str) -> HttpResponse:
+def redirect_and_return(request: HttpRequest, page: str) -> HttpResponse:
     """Redirect to a page that asks for identity, and return to this one afterwards."""
-    keep(request, request.get_full_path())
+    remember(request, request.get_full_path())
     return redirect(page)
 
 
-def keep_with(user: User, way: str) -> None:
+def remember_with_account(user: User, way: str) -> None:
     """Store it with the account for another browser, in which the address may be confirmed."""
     if way and not EmailAddress.objects.filter(user=user, verified=True).exists():
         user.way_back = way

@@ -10,7 +10,7 @@ from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.db.models.signals import post_migrate, post_save, pre_migrate
 from django.utils.translation import gettext
 
-from sectors_site.environment import found
+from sectors_site.environment import load_object
 
 
 class GameConfig(AppConfig):
@@ -43,13 +43,13 @@ class GameConfig(AppConfig):
         email_confirmed.connect(_refuse_address, dispatch_uid="refuse_address")
         email_confirmed.connect(_ask_again, dispatch_uid="ask_again")
         email_changed.connect(_ask_at_new_address, dispatch_uid="ask_at_new_address")
-        from accounts.sessions import others_shut_out
+        from accounts.security import other_sessions_ended
 
-        for signal in (password_reset, others_shut_out):
+        for signal in (password_reset, other_sessions_ended):
             signal.connect(_stop_browsers, dispatch_uid="stop_browsers")
-        from accounts.guests import came_in
+        from accounts.guests import guest_merged
 
-        came_in.connect(_take_over, dispatch_uid="take_over")
+        guest_merged.connect(_take_over, dispatch_uid="take_over")
         from accounts.time_zones import zone_changed
 
         zone_changed.connect(_follow_zone, dispatch_uid="follow_zone")
@@ -99,7 +99,7 @@ def register_rulesets(places: Iterable[str]) -> None:
     from game.rulesets.registry import RULESETS
 
     for place in places:
-        rules = found("EXTRA_RULESETS", place, lambda thing: isinstance(thing, Ruleset), "your.module:NAME")
+        rules = load_object("EXTRA_RULESETS", place, lambda thing: isinstance(thing, Ruleset), "your.module:NAME")
         RULESETS[rules.key] = rules
 
 
@@ -182,8 +182,7 @@ def _stop_browser(*, request: Any, user: Any, **_: Any) -> None:
 
 
 def _note_visit(*, user: Any, request: Any = None, **_: Any) -> None:
-    from accounts.devices import known_accounts
-    from accounts.sign_in_log import address_of
+    from accounts.sign_ins import address_of, known_accounts
     from game.moderation.multi_accounts import note_visit
 
     if request is not None:

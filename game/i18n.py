@@ -9,7 +9,7 @@ from functools import cache
 from django.utils.dateformat import format as date_format
 from django.utils.formats import get_format
 
-from accounts.languages import Words, words_of
+from accounts.languages import Translations, translations_of
 from game.engine.language import ENGLISH, Language, mark_as, say, say_as, speaking
 
 DAY, SHORT_DAY, LONG_DAY, WEEKDAY_LONG, FULL_DATE, CLOSE_DATE = (
@@ -25,7 +25,7 @@ letters of Django's date filter."""
 PERCENT = {"de": "\N{NO-BREAK SPACE}%"}
 
 
-def in_words(words: Words) -> AbstractContextManager[None]:
+def in_words(words: Translations) -> AbstractContextManager[None]:
     """Tell everything within in this language."""
     return speaking(language_of(words.code))
 
@@ -56,7 +56,7 @@ def language_of(code: str) -> Language:
     """A language with all its texts and the marks of its numbers."""
     if code == ENGLISH.code:
         return ENGLISH
-    words = words_of(code)
+    words = translations_of(code)
     return Language(
         code=code,
         texts=words.texts,

@@ -8,7 +8,7 @@ from celery import shared_task
 from django.conf import settings
 from django.core.cache import cache
 
-from accounts import blocked_addresses, email_queue, kept_names, sessions
+from accounts import emails, security, sign_ups
 from game.bots import dealing
 from game.clock import dry_runs
 from game.clock import sweep as sweeping
@@ -82,10 +82,10 @@ def forget_old_traces() -> None:
     that ended came from, what is kept of addresses when the ban, silence or other decision has ended, and of names a
     year after their account, and whose bots acted when."""
     multi_accounts.forget_old_traces()
-    sessions.forget_ended()
+    security.delete_ended_sessions()
     households.forget_ended()
-    blocked_addresses.forget_ended()
-    kept_names.forget_ended()
+    sign_ups.delete_expired_blocks()
+    sign_ups.delete_expired_reservations()
     sanctions.delete_ended()
     dealing.forget_idle()
 
@@ -106,7 +106,7 @@ def send_due_notices() -> None:
     if not cache.add(ROUND_OF_MAIL, mine, LONGEST_ROUND):
         return
     try:
-        email_queue.send_waiting()
+        emails.send_queued()
         notices.send_due_notices()
     finally:
         if cache.get(ROUND_OF_MAIL) == mine:  # a round that took too long has lost its turn to another

@@ -18,11 +18,11 @@ class SiteConfig(AppConfig):
         """Load the Celery application, so that any process can delay a task. Importing it with the package would cost
         supervisors 30 MB."""
         import sectors_site.celery  # noqa: F401
-        from sectors_site.memory_tuning import give_back_what_is_free
+        from sectors_site.processes import return_freed_memory
 
-        give_back_what_is_free()
+        return_freed_memory()
         if backend := environment.text("EMAIL_BACKEND"):
-            environment.found("EMAIL_BACKEND", backend, _sends_mail, "anymail.backends.mailgun.EmailBackend")
+            environment.load_object("EMAIL_BACKEND", backend, _sends_mail, "anymail.backends.mailgun.EmailBackend")
         _refuse_unknown_limits()
 
 

@@ -18,7 +18,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
-AT_ONCE = 1 << 20  # bytes per read
+CHUNK_BYTES = 1 << 20  # bytes per read
 COMPRESSION_LEVEL = 1  # of zstd: fast, because people play meanwhile
 MIGRATIONS_TABLE = MigrationRecorder.Migration._meta.db_table
 
@@ -109,7 +109,7 @@ def copy_in(folder: Path, columns: dict[str, list[str]], numbers: dict[str, int]
                 unpacker.stream_reader(file) as reader,
                 cursor.copy(f"COPY {_table_with_columns(table, names)} FROM STDIN") as rows,
             ):
-                while part := reader.read(AT_ONCE):
+                while part := reader.read(CHUNK_BYTES):
                     rows.write(part)
         for table, column, sequence in _sequences(cursor):
             cursor.execute(

@@ -26,7 +26,7 @@ from game.site.models import SiteState
 from game.store.game import Game
 from game.store.replay import replay_game
 from sectors_site import backup_rows
-from sectors_site.backup_rows import AT_ONCE, NoBackup
+from sectors_site.backup_rows import CHUNK_BYTES, NoBackup
 
 MANIFEST, DATABASE = "games.json", "database"
 FORMAT = 2
@@ -47,7 +47,7 @@ class Manifest(msgspec.Struct):
 
 
 @dataclass(frozen=True)
-class Restored:
+class RestoreReport:
     """The result of a restore: how many games and positions were compared, and what differs."""
 
     games: int
@@ -72,12 +72,12 @@ def write_backup(file: Path) -> int:
     return len(manifest.games)
 
 
-def restore_backup(file: Path) -> Restored:
+def restore_backup(file: Path) -> RestoreReport:
     """Restore the file into an empty database, and compare every game with the manifest and with a replay of its log.
     Raises `NoBackup`."""
     differences = read_backup(file)
     positions, wrong = replay_all()
-    return Restored(Game.objects.count(), positions, differences + wrong)
+    return RestoreReport(Game.objects.count(), positions, differences + wrong)
 
 
 def read_backup(file: Path) -> list[str]:
@@ -127,7 +127,7 @@ def _unpack(tar: tarfile.TarFile, folder: Path, names: list[str]) -> None:
         if member is None:
             raise NoBackup(f"This backup is damaged or made up: {name} is no file in it.")
         with os.fdopen(os.open(folder / name, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as out:
-            shutil.copyfileobj(member, out, AT_ONCE)
+            shutil.copyfileobj(member, out, CHUNK_BYTES)
 
 
 def _copy_sqlite(folder: Path) -> Manifest:

@@ -1,10 +1,14 @@
 """The caches, which also count; the service uses Redis. A Redis outage is treated as a cache miss: no response waits
 for it, and each process counts for itself meanwhile."""
 
+from __future__ import annotations
+
 import json
 import math
+import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -14,59 +18,129 @@ from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis.exceptions import RedisError
 
-from sectors_site.memory_counters import Tallies
-
-PAUSE_SECONDS = 2  # without Redis after a failure: one request may use it a dozen times
+MAX_COUNTERS = 100_000  # about 20 MB
+RETRY_SECONDS = 2  # without Redis after a failure: one request may use it a dozen times
 # Redis runs each script atomically: no count is lost, however many processes count at once, and every counter expires.
 COUNT = """
 local used = redis.call('INCRBY', KEYS[1], ARGV[2])
 if redis.call('PTTL', KEYS[1]) < 0 then redis.call('EXPIRE', KEYS[1], ARGV[1]) end
 return {used, redis.call('PTTL', KEYS[1])}
 """
-GIVE_BACK = "if tonumber(redis.call('GET', KEYS[1]) or 0) > 0 then redis.call('DECR', KEYS[1]) end return 0"
-LATELY = 1  # how long a process reuses a value that it has read
-tallies = Tallies()  # per process: Django creates a cache object for each request
+REFUND = "if tonumber(redis.call('GET', KEYS[1]) or 0) > 0 then redis.call('DECR', KEYS[1]) end return 0"
+REUSE_SECONDS = 1  # how long a process reuses a value that it has read
 log = structlog.get_logger("sectors_site.caches")
+
+
+@dataclass(slots=True)
+class LocalCount:
+    """A count until `ends`, in seconds since 1970."""
+
+    used: int
+    ends: float
+
+
+class LocalCounters:
+    """Thread-safe counters. If there are too many, the smallest are dropped: counting once each from many addresses
+    does not evict a high count."""
+
+    def __init__(self, most: int = MAX_COUNTERS) -> None:
+        self._most, self._tallies, self._lock = most, dict[str, LocalCount](), threading.Lock()
+
+    def __len__(self) -> int:
+        return len(self._tallies)
+
+    def count(self, key: str, seconds: int, amount: int = 1) -> tuple[int, float]:
+        """Add an amount: the count, and the seconds until it expires."""
+        now = time.time()
+        with self._lock:
+            tally = self._tallies.get(key)
+            if tally is None or tally.ends <= now:
+                self._make_room(now)
+                tally = self._tallies[key] = LocalCount(0, now + seconds)
+            tally.used += amount
+            return tally.used, tally.ends - now
+
+    def note(self, key: str, used: int, left: float) -> None:
+        """Store a count that was made elsewhere."""
+        now = time.time()
+        with self._lock:
+            if key not in self._tallies:
+                self._make_room(now)
+            self._tallies[key] = LocalCount(used, now + left)
+
+    def read(self, key: str) -> tuple[int, float]:
+        """The count, and the seconds until it expires; counts nothing."""
+        now = time.time()
+        tally = self._tallies.get(key)
+        return (0, 0) if tally is None or tally.ends <= now else (tally.used, tally.ends - now)
+
+    def refund(self, key: str) -> None:
+        """Subtract one, if the counter still exists."""
+        with self._lock:
+            tally = self._tallies.get(key)
+            if tally is not None and tally.used > 0:
+                tally.used -= 1
+
+    def forget(self, key: str) -> None:
+        with self._lock:
+            self._tallies.pop(key, None)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._tallies.clear()
+
+    def _make_room(self, now: float) -> None:
+        """Drop a quarter at a time, so that the work per new counter is small."""
+        if len(self._tallies) < self._most:
+            return
+        running = {key: tally for key, tally in self._tallies.items() if tally.ends > now}
+        if len(running) > self._most * 3 // 4:
+            by_size = sorted(running.items(), key=lambda each: each[1].used, reverse=True)
+            running = dict(by_size[: self._most * 3 // 4])
+        self._tallies = running
+
+
+local_counters = LocalCounters()  # per process: Django creates a cache object for each request
 
 
 class MemoryCache(LocMemCache):
     """The cache of the one-process site. Counters are separate, so that cached values do not evict them."""
 
-    def lately(self, key: str) -> Any:
-        """As `LossyRedisCache.lately`."""
+    def get_recent(self, key: str) -> Any:
+        """As `LossyRedisCache.get_recent`."""
         return self.get(key)
 
     def count(self, asked: Sequence[tuple[str, int]]) -> list[tuple[int, float]]:
         """Add one to each key: its count, and the seconds until it expires. Repeated keys are counted each time."""
-        return [tallies.count(key, seconds) for key, seconds in asked]
+        return [local_counters.count(key, seconds) for key, seconds in asked]
 
     def charge(self, key: str, seconds: int, amount: int) -> None:
         """Add an amount to one key."""
-        tallies.count(key, seconds, amount)
+        local_counters.count(key, seconds, amount)
 
-    def known(self, key: str) -> tuple[int, float]:
+    def peek(self, key: str) -> tuple[int, float]:
         """The count that this process knows, and the seconds until it expires; makes no request."""
-        return tallies.read(key)
+        return local_counters.read(key)
 
-    def give_back(self, key: str) -> None:
+    def refund(self, key: str) -> None:
         """Subtract one, if the counter still exists."""
-        tallies.give_back(key)
+        local_counters.refund(key)
 
     def exchange(self, key: str, other: str, seconds: int) -> int:
         """Subtract one from one key, if it still exists, and add one to the other. Returns the other's count."""
-        tallies.give_back(key)
-        return tallies.count(other, seconds)[0]
+        local_counters.refund(key)
+        return local_counters.count(other, seconds)[0]
 
     def forget(self, key: str) -> None:
         """Reset the counter to zero."""
-        tallies.forget(key)
+        local_counters.forget(key)
 
     def clear(self) -> None:
         super().clear()
-        tallies.clear()
+        local_counters.clear()
 
 
-class Unreadable(Exception):
+class UnreadableValue(Exception):
     """A value in Redis that was written by somebody else, or by an older version."""
 
 
@@ -80,7 +154,7 @@ class JSONSerializer:
         try:
             return json.loads(stored)
         except ValueError as error:
-            raise Unreadable(str(error)) from None
+            raise UnreadableValue(str(error)) from None
 
 
 class LastingClient(RedisCacheClient):
@@ -98,7 +172,7 @@ class LossyRedisCache(RedisCache):
     """Fails open: `add` succeeds, and everything else finds nothing."""
 
     _clients: ClassVar[dict[str, Any]] = {}  # by address
-    _away_until = 0.0
+    _down_until = 0.0
     _read: ClassVar[dict[str, tuple[float, Any]]] = {}  # when and what, shared by all threads
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
@@ -112,87 +186,87 @@ class LossyRedisCache(RedisCache):
         each time."""
         return self._clients.setdefault(self._address, super()._cache)
 
-    def lately(self, key: str) -> Any:
+    def get_recent(self, key: str) -> Any:
         """The value of a key, at most one second old: a process reads it once, not for every page."""
         now = time.monotonic()
         read_at, value = self._read.get(key, (-math.inf, None))
-        if now - read_at >= LATELY:
+        if now - read_at >= REUSE_SECONDS:
             value = self.get(key)
             self._read[key] = now, value
         return value
 
     def add(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: Any = None) -> bool:
-        return self._try(lambda: super(LossyRedisCache, self).add(key, value, timeout, version), otherwise=True)
+        return self._try(lambda: super(LossyRedisCache, self).add(key, value, timeout, version), default=True)
 
     def get(self, key: str, default: Any = None, version: Any = None) -> Any:
-        return self._try(lambda: super(LossyRedisCache, self).get(key, default, version), otherwise=default)
+        return self._try(lambda: super(LossyRedisCache, self).get(key, default, version), default=default)
 
     def set(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: Any = None) -> None:
-        self._try(lambda: super(LossyRedisCache, self).set(key, value, timeout, version), otherwise=None)
+        self._try(lambda: super(LossyRedisCache, self).set(key, value, timeout, version), default=None)
 
     def touch(self, key: str, timeout: Any = DEFAULT_TIMEOUT, version: Any = None) -> bool:
-        return self._try(lambda: super(LossyRedisCache, self).touch(key, timeout, version), otherwise=False)
+        return self._try(lambda: super(LossyRedisCache, self).touch(key, timeout, version), default=False)
 
     def delete(self, key: str, version: Any = None) -> bool:
-        return self._try(lambda: super(LossyRedisCache, self).delete(key, version), otherwise=False)
+        return self._try(lambda: super(LossyRedisCache, self).delete(key, version), default=False)
 
     def get_many(self, keys: Any, version: Any = None) -> dict[str, Any]:
-        return self._try(lambda: super(LossyRedisCache, self).get_many(keys, version), otherwise={})
+        return self._try(lambda: super(LossyRedisCache, self).get_many(keys, version), default={})
 
     def has_key(self, key: str, version: Any = None) -> bool:
-        return self._try(lambda: super(LossyRedisCache, self).has_key(key, version), otherwise=False)
+        return self._try(lambda: super(LossyRedisCache, self).has_key(key, version), default=False)
 
     def incr(self, key: str, delta: int = 1, version: Any = None) -> int:
-        return self._try(lambda: super(LossyRedisCache, self).incr(key, delta, version), otherwise=delta)
+        return self._try(lambda: super(LossyRedisCache, self).incr(key, delta, version), default=delta)
 
     def set_many(self, data: Any, timeout: Any = DEFAULT_TIMEOUT, version: Any = None) -> list[Any]:
-        return self._try(lambda: super(LossyRedisCache, self).set_many(data, timeout, version), otherwise=list(data))
+        return self._try(lambda: super(LossyRedisCache, self).set_many(data, timeout, version), default=list(data))
 
     def delete_many(self, keys: Any, version: Any = None) -> None:
-        self._try(lambda: super(LossyRedisCache, self).delete_many(keys, version), otherwise=None)
+        self._try(lambda: super(LossyRedisCache, self).delete_many(keys, version), default=None)
 
     def clear(self) -> None:
-        self._try(lambda: super(LossyRedisCache, self).clear(), otherwise=None)
+        self._try(lambda: super(LossyRedisCache, self).clear(), default=None)
 
     def count(self, asked: Sequence[tuple[str, int]]) -> list[tuple[int, float]]:
         """Add one to each key over all processes, in one round trip: its count, and the seconds until it expires.
         Repeated keys are counted each time."""
         scripts = [(COUNT, key, seconds, 1) for key, seconds in asked]
-        results = self._try(lambda: self._run(*scripts), otherwise=None)
+        results = self._try(lambda: self._run(*scripts), default=None)
         if results is None:
-            return [tallies.count(key, seconds) for key, seconds in asked]
+            return [local_counters.count(key, seconds) for key, seconds in asked]
         return [(used, left / 1000) for used, left in results]
 
     def charge(self, key: str, seconds: int, amount: int) -> None:
         """Add an amount to one key over all processes; this process remembers the resulting count."""
-        results = self._try(lambda: self._run((COUNT, key, seconds, amount)), otherwise=None)
+        results = self._try(lambda: self._run((COUNT, key, seconds, amount)), default=None)
         if results is None:
-            tallies.count(key, seconds, amount)
+            local_counters.count(key, seconds, amount)
         else:
             [(used, left)] = results
-            tallies.note(key, used, left / 1000)
+            local_counters.note(key, used, left / 1000)
 
-    def known(self, key: str) -> tuple[int, float]:
+    def peek(self, key: str) -> tuple[int, float]:
         """The count that this process knows, and the seconds until it expires; makes no request."""
-        return tallies.read(key)
+        return local_counters.read(key)
 
-    def give_back(self, key: str) -> None:
+    def refund(self, key: str) -> None:
         """Subtract one, if the counter still exists."""
-        if self._try(lambda: self._run((GIVE_BACK, key)), otherwise=None) is None:
-            tallies.give_back(key)
+        if self._try(lambda: self._run((REFUND, key)), default=None) is None:
+            local_counters.refund(key)
 
     def exchange(self, key: str, other: str, seconds: int) -> int:
         """Subtract one from one key, if it still exists, and add one to the other, in one round trip. Returns the
         other's count."""
-        results = self._try(lambda: self._run((GIVE_BACK, key), (COUNT, other, seconds, 1)), otherwise=None)
+        results = self._try(lambda: self._run((REFUND, key), (COUNT, other, seconds, 1)), default=None)
         if results is None:
-            tallies.give_back(key)
-            return tallies.count(other, seconds)[0]
+            local_counters.refund(key)
+            return local_counters.count(other, seconds)[0]
         return int(results[1][0])
 
     def forget(self, key: str) -> None:
         """Reset the counter to zero."""
-        tallies.forget(key)
+        local_counters.forget(key)
         self.delete(key)
 
     def _run(self, *scripts: tuple[Any, ...]) -> list[Any]:
@@ -202,15 +276,15 @@ class LossyRedisCache(RedisCache):
             pipeline.eval(script, 1, self.make_and_validate_key(key), *values)
         return list(pipeline.execute())
 
-    def _try(self, ask: Callable[[], Any], *, otherwise: Any) -> Any:
-        if time.monotonic() < LossyRedisCache._away_until:
-            return otherwise
+    def _try(self, ask: Callable[[], Any], *, default: Any) -> Any:
+        if time.monotonic() < LossyRedisCache._down_until:
+            return default
         try:
             return ask()
         except RedisError as error:
             # Shared by all threads of the process.
-            LossyRedisCache._away_until = time.monotonic() + PAUSE_SECONDS
+            LossyRedisCache._down_until = time.monotonic() + RETRY_SECONDS
             log.warning("cache_away", error=str(error))
-        except Unreadable as error:
+        except UnreadableValue as error:
             log.warning("cache_unreadable", error=str(error))
-        return otherwise
+        return default

@@ -1,5 +1,7 @@
 """The channel layers: in memory for the embedded mode, Redis with outages tolerated for the service."""
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -11,7 +13,7 @@ from channels_redis.utils import _wrap_close
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from sectors_site.socket_buffer import Mailbox
+from sectors_site.socket_buffer import MessageBuffer
 
 TIMEOUT_SECONDS = 2  # for a hint or a subscription
 
@@ -66,7 +68,7 @@ class _ImpatientLayer(RedisPubSubLoopLayer):  # type: ignore[misc]
     async def _subscribe_to_channel(self, channel: str) -> None:
         """Hints are sent to groups only, so Redis subscriptions are per group and process, however many sockets are in
         the group."""
-        self.channels[channel] = Mailbox()
+        self.channels[channel] = MessageBuffer()
 
     async def forget(self, channel: str) -> None:
         """Called when the reader has gone. The stock layer forgets a channel only if a waiting reader is cancelled."""

@@ -10,7 +10,7 @@ from psycopg_pool import ConnectionPool
 
 # Waits for locks are limited, and an idle or unreachable session loses its locks. These are also the times for which a
 # machine that died in the middle of a move blocks its game, and an outage all games.
-WAITING = {
+SESSION_LIMITS = {
     "lock_timeout": "10s",
     "idle_in_transaction_session_timeout": "60s",
     "tcp_keepalives_idle": "30",
@@ -19,9 +19,11 @@ WAITING = {
 }
 
 
-def with_limits(options: str) -> str:
+def add_limits(options: str) -> str:
     """The `options` of a connection with these limits; the operator's own take precedence."""
-    return " ".join([*(f"-c {name}={value}" for name, value in WAITING.items()), *([options] if options else [])])
+    return " ".join(
+        [*(f"-c {name}={value}" for name, value in SESSION_LIMITS.items()), *([options] if options else [])]
+    )
 
 
 class PooledConnection(psycopg.Connection[Any]):

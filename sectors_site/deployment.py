@@ -5,21 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 
 from sectors_site import proxy
-from sectors_site.processes import BESIDE_PORT, PROCESSES, WEB_PORT, Process
+from sectors_site.processes import PROCESSES, SECOND_WEB_PORT, WEB_PORT, Process
 
 DEPLOY = Path(__file__).resolve().parent.parent / "deploy"
 INSTALL_SECTION = """
 [Install]
 WantedBy=sectors.target
 """
-CODE, DATA, SETTINGS = "/opt/sectors", "/var/lib/sectors", "/etc/sectors/environment"
+CODE_FOLDER, DATA_FOLDER, SETTINGS_FILE = "/opt/sectors", "/var/lib/sectors", "/etc/sectors/environment"
 
 
 def files() -> dict[str, str]:
     """The generated files of the folder, by name."""
-    units = {f"systemd/sectors-{process.name}.service": _unit(process) for process in (*PROCESSES, beside())}
+    units = {
+        f"systemd/sectors-{process.name}.service": _unit(process) for process in (*PROCESSES, second_web_process())
+    }
     return {
-        "nginx.conf": proxy.with_https(f"{proxy.HOST}:{WEB_PORT}", f"{proxy.HOST}:{BESIDE_PORT}"),
+        "nginx.conf": proxy.with_https(f"{proxy.HOST}:{WEB_PORT}", f"{proxy.HOST}:{SECOND_WEB_PORT}"),
         "compose.nginx.conf": proxy.with_https(f"web:{WEB_PORT}"),
         "compose.yaml": _compose(),
         "systemd/sectors.target": _target(),
@@ -27,10 +29,10 @@ def files() -> dict[str, str]:
     }
 
 
-def beside() -> Process:
+def second_web_process() -> Process:
     """The web process that runs only during an update, while the other one restarts."""
     web = next(process for process in PROCESSES if process.name == "web")
-    arguments = web.arguments.replace(str(WEB_PORT), str(BESIDE_PORT))
+    arguments = web.arguments.replace(str(WEB_PORT), str(SECOND_WEB_PORT))
     return Process("web-beside", arguments, "serves while the web process is restarted")
 
 
@@ -47,16 +49,16 @@ def _unit(process: Process) -> str:
     command = _exec_in_release(process).replace("%", "%%").replace("$", "$$")
     return f"""\
 [Unit]
-Description=Sectors, {process.name}: {process.does.replace("`", "")}
+Description=Sectors, {process.name}: {process.description.replace("`", "")}
 After=network-online.target postgresql.service redis-server.service
 Wants=network-online.target
 PartOf=sectors.target
 
 [Service]
 User=sectors
-WorkingDirectory={CODE}
-EnvironmentFile={SETTINGS}
-Environment=SECTORS_HOME={DATA} SECTORS_PROCESS={process.name}
+WorkingDirectory={CODE_FOLDER}
+EnvironmentFile={SETTINGS_FILE}
+Environment=SECTORS_HOME={DATA_FOLDER} SECTORS_PROCESS={process.name}
 ExecStart={command}
 Restart=always
 RestartSec=1
@@ -124,12 +126,12 @@ x-site: &site
     prepare:
       condition: service_completed_successfully
   volumes:
-    - home:{DATA}
+    - home:{DATA_FOLDER}
 
 x-urls: &urls
   DATABASE_URL: postgres://sectors:${{POSTGRES_PASSWORD:?}}@postgres/sectors
   REDIS_URL: redis://:${{REDIS_PASSWORD:?}}@redis/0
-  SECTORS_HOME: {DATA}
+  SECTORS_HOME: {DATA_FOLDER}
 """
 
 

@@ -54,21 +54,20 @@ def _chosen_game(game: str) -> str:
 
     keys = list(dict.fromkeys((*RULESETS, *EXTRA_GAMES)))
     if game and game not in RULESETS:
-        _leave(f"There is no game {game!r}: choose one of {', '.join(keys)} with ./dev play --game KEY.")
+        _exit_with(f"There is no game {game!r}: choose one of {', '.join(keys)} with ./dev play --game KEY.")
     return game or keys[0]
 
 
 def _serve(sock: socket.socket, address: str, game: str) -> None:
-    from accounts.sign_in_links import create_link
-    from sectors_site.background import Background
-    from sectors_site.first_start import prepare
+    from accounts.sign_ins import create_link
+    from sectors_site.background import Background, prepare
 
     with _explain_storage_errors():
         player = prepare(game)
     background = Background()
     background.start()
     try:
-        AnnouncedServer(f"{address}/", f"{address}{create_link(player)}").run(sockets=[sock])
+        AnnouncingServer(f"{address}/", f"{address}{create_link(player)}").run(sockets=[sock])
     finally:
         print("\nStopping.", flush=True)
         background.stop()
@@ -85,12 +84,12 @@ def _explain_storage_errors() -> Iterator[None]:
         if isinstance(error, DatabaseError) and not any(words in str(error) for words in NO_ROOM_MESSAGES):
             raise
         home = os.environ.get("SECTORS_HOME") or ".local"
-        _leave(
+        _exit_with(
             f"The site cannot store its files in {home}: the disk is full or closed to it. Make room, then start again."
         )
 
 
-class AnnouncedServer(uvicorn.Server):
+class AnnouncingServer(uvicorn.Server):
     """Prints its address once it listens."""
 
     def __init__(self, address: str, sign_in: str) -> None:
@@ -129,7 +128,7 @@ def _bind(port: int) -> socket.socket:
         # Listen now, so that a second start fails here and not halfway.
         sock.listen(128)
     except OSError as error:
-        _leave(_bind_error_text(port, error))
+        _exit_with(_bind_error_text(port, error))
     return sock
 
 
@@ -149,7 +148,7 @@ def _stop_quietly_on_signals() -> None:
         signal.signal(signal_number, exit_quietly)
 
 
-def _leave(sentence: str) -> NoReturn:
+def _exit_with(sentence: str) -> NoReturn:
     print(sentence, file=sys.stderr)
     sys.exit(1)
 

@@ -1,11 +1,14 @@
 """Reads environment variables strictly: a missing or wrong one ends the start with a sentence that names it, and never
-shows what may hold a password."""
+shows what may hold a password. Creates the private folder of generated files, with its secret key."""
 
 from __future__ import annotations
 
 import base64
+import contextlib
 import logging
+import os
 import re
+import secrets
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -16,12 +19,45 @@ from urllib.parse import urlsplit
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
-from sectors_site.home import make_private
-
 T = TypeVar("T")
 TRUE, FALSE = ("1", "true", "yes", "on", "y", "t"), ("0", "false", "no", "off", "n", "f")
 DATABASES = ("sqlite3", "postgresql")
 _env = environ.Env()
+
+
+def make_private(home: Path, *, is_ours: bool) -> None:
+    """Create the folder for its owner alone; our own folder, if it is more open, is closed. A folder that the operator
+    named keeps its mode."""
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if is_ours and home.stat().st_uid == os.getuid() and home.stat().st_mode & 0o077:
+        home.chmod(0o700)
+
+
+def reserve(file: Path) -> None:
+    """Create an empty file for its owner alone: SQLite gives the same mode to the files beside it."""
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+
+
+def secret_key(home: Path) -> str:
+    """The secret key of this checkout, created on first use and readable by its owner alone."""
+    file = home / "secret_key"
+    if not file.exists():
+        _write_once(file, secrets.token_urlsafe(64))
+    return file.read_text(encoding="ascii")
+
+
+def _write_once(file: Path, text: str) -> None:
+    """Atomic; if two processes start together, the first one's text wins."""
+    draft = file.with_suffix(f".{os.getpid()}")
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as target:
+        target.write(text)
+    try:
+        os.link(draft, file)
+    except FileExistsError:
+        pass
+    finally:
+        draft.unlink()
 
 
 def refuse(sentence: str) -> NoReturn:
@@ -33,17 +69,17 @@ def text(name: str, default: str = "") -> str:
     return str(_env.str(name, default=default))
 
 
-def texts(name: str, default: list[str]) -> list[str]:
+def text_list(name: str, default: list[str]) -> list[str]:
     """Separated by commas."""
     return list(_env.list(name, default=default))
 
 
-def whole(name: str, default: int) -> int:
+def whole_number(name: str, default: int) -> int:
     """A whole number from 0."""
     return int(_number(name, default, int, "a whole number from 0"))
 
 
-def length(name: str, default: float) -> float:
+def seconds(name: str, default: float) -> float:
     """A number of seconds above 0."""
     return _number(name, default, _above_zero, "a number above 0")
 
@@ -56,7 +92,7 @@ def numbers(name: str, default: list[float]) -> list[float]:
     return [_parse_number(name, each, float, "numbers from 0, separated by commas") for each in value.split(",")]
 
 
-def truth(name: str, *, default: bool) -> bool:
+def boolean(name: str, *, default: bool) -> bool:
     """On or off, in the usual spellings."""
     value = text(name).strip().lower()
     if value not in (*TRUE, *FALSE, ""):
@@ -93,7 +129,7 @@ def address(name: str, default: str) -> str:
 
 def contacts(name: str) -> list[str]:
     """Contact addresses as URIs: email addresses or https pages, separated by commas."""
-    addresses = [each.strip() for each in texts(name, []) if each.strip()]
+    addresses = [each.strip() for each in text_list(name, []) if each.strip()]
     for each in addresses:
         if not re.fullmatch(r"(?:mailto:)?[^@\s:/]+@[^@\s:/]+|https://\S+", each):
             refuse(f"{name} is “{each}”; it must be addresses for mail or of https:// pages, separated by commas.")
@@ -132,7 +168,7 @@ def sender(name: str, default: str) -> str:
     return value
 
 
-def found(name: str, place: str, is_one: Callable[[Any], bool], example: str) -> Any:
+def load_object(name: str, place: str, is_one: Callable[[Any], bool], example: str) -> Any:
     """Load an object by its Python path, and check that it is of the wanted kind."""
     try:
         value = resolve_name(place)

@@ -18,10 +18,10 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 LOCK_NAME, ALIVE_SUFFIX, COUNTS_SUFFIX = "lock", ".alive", ".db"
 SUM_NAME = "gone"  # instead of a process name
-ROOM = 1 << 16  # bytes of a new file; a full one is doubled
+INITIAL_BYTES = 1 << 16  # bytes of a new file; a full one is doubled
 
 
-class Names:
+class ProcessNames:
     """Unique names for processes that count: process ids repeat, and two containers with one folder share them.
 
     A living process holds a lock on a file with its name; the system releases it however the process ends."""
@@ -43,7 +43,7 @@ class Names:
         return self._name
 
 
-class Counts(MmapedDict):
+class CounterFile(MmapedDict):
     """The counters of a process, in a file whose disk space is allocated before writing: writing to a mapped file on a
     full disk kills the process. Without space or folder it counts in memory: the figures are lost, but no request
     fails."""
@@ -52,17 +52,17 @@ class Counts(MmapedDict):
         draft = Path(f"{filename}.new")  # a merging process never sees an incomplete file
         try:
             with draft.open("wb") as file:
-                _allocate(file.fileno(), ROOM)
+                _allocate(file.fileno(), INITIAL_BYTES)
             draft.replace(filename)
             super().__init__(filename)  # type: ignore[no-untyped-call]
         except OSError:
             with contextlib.suppress(OSError):
                 draft.unlink()
-            self._f, self._positions, self._used, self._capacity = None, {}, 8, ROOM
-            self._m = mmap.mmap(-1, ROOM)
+            self._f, self._positions, self._used, self._capacity = None, {}, 8, INITIAL_BYTES
+            self._m = mmap.mmap(-1, INITIAL_BYTES)
 
     @property
-    def is_kept(self) -> bool:
+    def is_on_disk(self) -> bool:
         """True if the counts are on disk."""
         return self._f is not None
 
@@ -96,11 +96,11 @@ def count_in_files(home: Path) -> None:
     """Keep this process's counters in files below `home`; call it before the first counter is created."""
     home.mkdir(mode=0o700, exist_ok=True)
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(home)
-    values.MmapedDict = Counts  # type: ignore[assignment, misc]
-    values.ValueClass = values.MultiProcessValue(Names(home).mine)  # type: ignore[no-untyped-call]
+    values.MmapedDict = CounterFile  # type: ignore[assignment, misc]
+    values.ValueClass = values.MultiProcessValue(ProcessNames(home).mine)  # type: ignore[no-untyped-call]
 
 
-def added_up(home: Path) -> bytes:
+def sum_counters(home: Path) -> bytes:
     """The sum over all living and dead processes, in Prometheus text format."""
     registry = CollectorRegistry()
     with _locked(home, fcntl.LOCK_SH):
@@ -146,10 +146,10 @@ def _add_to_sum(home: Path, kind: str, paths: Iterable[Path]) -> None:
             sums[key] += value
     draft = sum_file.with_suffix(".new")
     draft.unlink(missing_ok=True)
-    file = Counts(str(draft))
+    file = CounterFile(str(draft))
     for key, value in sums.items():
         file.write_value(key, value, 0.0)  # type: ignore[no-untyped-call]
-    is_kept = file.is_kept
+    is_kept = file.is_on_disk
     file.close()  # type: ignore[no-untyped-call]
     if not is_kept:
         raise OSError(errno.ENOSPC, "No room for what was counted.", str(draft))

@@ -11,7 +11,7 @@ HOST = "127.0.0.1"
 
 def _per_secret_address(line: str) -> str:
     """One line for each kind of secret address."""
-    return "\n".join(line.format(begin) for begin in secret_addresses.BEGIN)
+    return "\n".join(line.format(begin) for begin in secret_addresses.PREFIXES)
 
 
 SHARED = f"""\
@@ -80,7 +80,7 @@ SERVER_BODY = f"""\
         proxy_pass http://sectors;
     }}
     # The error log would name the whole address.
-    location ~ ^/({"|".join(secret_addresses.BEGIN)}) {{
+    location ~ ^/({"|".join(secret_addresses.PREFIXES)}) {{
         error_log /dev/null;
         proxy_pass http://$sectors_web;
     }}

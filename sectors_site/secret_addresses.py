@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-BEGIN = (
+PREFIXES = (
     "games/[0-9]+/invite/",
     "sign-in/",
     "accounts/confirm-email/",
@@ -18,7 +18,7 @@ BEGIN = (
     "moderation/closed/",
 )
 """The part before the key, for Python and nginx."""
-PATH = re.compile(f"/(?:{'|'.join(BEGIN)})")
+PATH = re.compile(f"/(?:{'|'.join(PREFIXES)})")
 KEY = re.compile(rf"({PATH.pattern})[^/\s\"'?#<>]+")
 HEADERS = {
     # Forms need the origin, which "no-referrer" would remove.
@@ -42,6 +42,6 @@ class SecretAddressMiddleware:
         return response
 
 
-def without_keys(words: str) -> str:
+def hide_keys(words: str) -> str:
     """The text with all secret addresses truncated."""
     return KEY.sub(r"\1…", words)

@@ -19,10 +19,10 @@ import psycopg
 from psycopg import sql
 
 from sectors_site import proxy
-from sectors_site.supervisor import Kept
+from sectors_site.processes import SupervisedProcess
 
 HOST = "127.0.0.1"
-START_SECONDS = 120  # seconds
+START_SECONDS = 120
 POSTGRES_FOLDERS = ("usr/lib/postgresql/*/bin", "opt/homebrew/opt/postgresql*/bin", "usr/local/opt/postgresql*/bin")
 ROOT_FOLDER = Path("/var/lib/sectors")
 ADMIN = "postgres"  # administrator; the site connects as a role that owns only its database
@@ -56,7 +56,7 @@ def find_nginx() -> str | None:
     return shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
 
 
-def unprivileged() -> dict[str, Any]:
+def unprivileged_user() -> dict[str, Any]:
     """The user that PostgreSQL runs as: it refuses root."""
     if os.getuid() != 0:
         return {}
@@ -81,7 +81,7 @@ def wait_for(answers: Callable[[], bool], what: str) -> None:
         time.sleep(0.05)
 
 
-def listens(port: int) -> bool:
+def is_listening(port: int) -> bool:
     with socket.socket() as probe:
         return probe.connect_ex((HOST, port)) == 0
 
@@ -90,9 +90,9 @@ class Postgres:
     """A database cluster of this checkout, created on first use and kept."""
 
     def __init__(self, home: Path) -> None:
-        self.who = unprivileged()
+        self.user = unprivileged_user()
         # The user it runs as cannot enter root's folders.
-        self.folder = ROOT_FOLDER / sha256(str(home).encode()).hexdigest()[:12] if self.who else home / "postgres"
+        self.folder = ROOT_FOLDER / sha256(str(home).encode()).hexdigest()[:12] if self.user else home / "postgres"
         self.port = free_port()
         self.password = secret_of(home, "postgres_password")
         self.admin_password = secret_of(home, "postgres_admin_password")
@@ -101,7 +101,7 @@ class Postgres:
     def url(self) -> str:
         return f"postgres://sectors:{self.password}@{HOST}:{self.port}/sectors"
 
-    def kept(self) -> Kept:
+    def supervised(self) -> SupervisedProcess:
         """The server, with its cluster in place. Raises `NoServer`."""
         binaries = find_postgres()
         if binaries is None:
@@ -109,7 +109,7 @@ class Postgres:
         self._make_cluster(binaries)
         listen = ["-k", "", "-p", str(self.port), "-c", f"listen_addresses={HOST}", "-c", "logging_collector=off"]
         command: list[str | Path] = [binaries / "postgres", "-D", self.folder / "data", *listen]
-        return Kept("postgres", command, _environment(), self.folder, self.who, signal.SIGINT)
+        return SupervisedProcess("postgres", command, _environment(), self.folder, self.user, signal.SIGINT)
 
     def wait(self) -> None:
         """Wait until it takes connections; create the site's database, with a role that owns nothing else."""
@@ -158,17 +158,17 @@ class Postgres:
         if (self.folder / "data" / "PG_VERSION").exists():
             return
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if self.who:
+        if self.user:
             ROOT_FOLDER.chmod(0o755)
-            os.chown(self.folder, self.who["user"], self.who["group"])
+            os.chown(self.folder, self.user["user"], self.user["group"])
         password_file = self.folder / "password"
         write_private(password_file, self.admin_password)
-        if self.who:
-            os.chown(password_file, self.who["user"], self.who["group"])
+        if self.user:
+            os.chown(password_file, self.user["user"], self.user["group"])
         options = ["-A", "scram-sha-256", f"--pwfile={password_file}", "-U", ADMIN, "-E", "UTF8", "--locale=C"]
         command: list[str | Path] = [binaries / "initdb", *options, "-D", self.folder / "data"]
         result = subprocess.run(  # noqa: S603 - of our own words
-            command, capture_output=True, text=True, cwd=self.folder, check=False, **self.who
+            command, capture_output=True, text=True, cwd=self.folder, check=False, **self.user
         )
         password_file.unlink()
         if result.returncode:
@@ -186,7 +186,7 @@ class Redis:
     def url(self) -> str:
         return f"redis://:{self.password}@{HOST}:{self.port}/0"
 
-    def kept(self) -> Kept:
+    def supervised(self) -> SupervisedProcess:
         """The server. Raises `NoServer`."""
         binary = find_redis()
         if binary is None:
@@ -198,10 +198,10 @@ class Redis:
             f'bind {HOST}\nport {self.port}\nrequirepass {self.password}\nsave ""\nappendonly no\n'
             f'dir "{self.home}"\nloglevel warning\nmaxmemory-policy noeviction\n',
         )
-        return Kept("redis", [binary, settings], _environment(), self.home)
+        return SupervisedProcess("redis", [binary, settings], _environment(), self.home)
 
     def wait(self) -> None:
-        wait_for(lambda: listens(self.port), "Redis")
+        wait_for(lambda: is_listening(self.port), "Redis")
 
 
 class Nginx:
@@ -210,7 +210,7 @@ class Nginx:
     def __init__(self, home: Path, *, port: int, web: int) -> None:
         self.home, self.port, self.web = home, port, web
 
-    def kept(self) -> Kept:
+    def supervised(self) -> SupervisedProcess:
         """The server. Raises `NoServer`."""
         binary = find_nginx()
         if binary is None:
@@ -220,10 +220,10 @@ class Nginx:
         settings = folder / "nginx.conf"
         write_private(settings, proxy.on_this_machine(folder, port=self.port, web=self.web, is_root=os.getuid() == 0))
         command: list[str | Path] = [binary, "-e", "stderr", "-p", folder, "-c", settings]
-        return Kept("nginx", command, _environment(), folder)
+        return SupervisedProcess("nginx", command, _environment(), folder)
 
     def wait(self) -> None:
-        wait_for(lambda: listens(self.port), "nginx")
+        wait_for(lambda: is_listening(self.port), "nginx")
 
 
 def _with_password(statement: str, password: str) -> sql.Composed:

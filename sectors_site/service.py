@@ -16,11 +16,20 @@ import urllib.request
 from pathlib import Path
 from typing import Any, NoReturn
 
-from sectors_site import home as homes
 from sectors_site.embedded import port_of
-from sectors_site.processes import PROCESSES, WEB_PORT, Process
-from sectors_site.servers import HOST, Nginx, NoServer, Postgres, Redis, free_port, listens, wait_for, write_private
-from sectors_site.supervisor import Kept, Supervisor
+from sectors_site.environment import make_private, secret_key
+from sectors_site.processes import PROCESSES, WEB_PORT, Process, SupervisedProcess, Supervisor
+from sectors_site.servers import (
+    HOST,
+    Nginx,
+    NoServer,
+    Postgres,
+    Redis,
+    free_port,
+    is_listening,
+    wait_for,
+    write_private,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
 PREPARE_COMMANDS = (
@@ -33,15 +42,15 @@ PREPARE_COMMANDS = (
 def main() -> None:
     """Start everything, keep it running, and stop everything when asked."""
     port = _arguments().port or free_port()
-    if listens(port):
-        _leave(f"Port {port} is busy: stop what uses it, or choose another with ./dev service --port N.")
+    if is_listening(port):
+        _exit_with(f"Port {port} is busy: stop what uses it, or choose another with ./dev service --port N.")
     home = Path(os.environ.get("SECTORS_HOME") or ROOT / ".local").resolve() / "service"
-    homes.make_private(home, is_ours=True)
+    make_private(home, is_ours=True)
     lock = (home / "lock").open("w")  # open until the end: the system releases it however that comes
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        _leave(f"A service runs in {home} already: stop it first, or name another folder in SECTORS_HOME.")
+        _exit_with(f"A service runs in {home} already: stop it first, or name another folder in SECTORS_HOME.")
     # Counters of earlier starts.
     shutil.rmtree(home / "metrics", ignore_errors=True)
     supervisor = Supervisor(_say)
@@ -51,7 +60,7 @@ def main() -> None:
         _start(supervisor, home, port)
         supervisor.run()
     except NoServer as error:
-        _leave(str(error))
+        _exit_with(str(error))
     finally:
         # Ignore further signals while stopping.
         for signal_number in (signal.SIGTERM, signal.SIGINT):
@@ -69,9 +78,9 @@ def _start(supervisor: Supervisor, home: Path, port: int) -> None:
     for command in PREPARE_COMMANDS:
         _prepare(command, environment)
     supervisor.add(*(_supervised(process, environment, web) for process in PROCESSES))
-    wait_for(lambda: listens(web), "The web process")
+    wait_for(lambda: is_listening(web), "The web process")
     nginx = Nginx(home, port=port, web=web)
-    supervisor.add(nginx.kept())
+    supervisor.add(nginx.supervised())
     nginx.wait()
     address = f"http://{HOST}:{port}"
     wait_for(lambda: _troubles(address) == {}, "The service")
@@ -88,7 +97,7 @@ def _environment(supervisor: Supervisor, home: Path, port: int) -> dict[str, str
     servers: list[Postgres | Redis] = []
     environment = {
         "SITE_URL": f"http://{HOST}:{port}",
-        "SECRET_KEY": homes.secret_key(home),
+        "SECRET_KEY": secret_key(home),
         "TRUSTED_PROXY_COUNT": "1",
         "EMAIL_URL": "consolemail://",
     }
@@ -99,15 +108,17 @@ def _environment(supervisor: Supervisor, home: Path, port: int) -> dict[str, str
         servers.append(redis := Redis(home))
         environment["REDIS_URL"] = redis.url
     if servers:
-        supervisor.add(*(server.kept() for server in servers))
+        supervisor.add(*(server.supervised() for server in servers))
     for server in servers:
         server.wait()
     return environment
 
 
-def _supervised(process: Process, environment: dict[str, str], web: int) -> Kept:
+def _supervised(process: Process, environment: dict[str, str], web: int) -> SupervisedProcess:
     arguments = process.arguments.replace(f"--port {WEB_PORT}", f"--port {web}").split()
-    return Kept(process.name, [sys.executable, *arguments], environment | {"SECTORS_PROCESS": process.name}, ROOT)
+    return SupervisedProcess(
+        process.name, [sys.executable, *arguments], environment | {"SECTORS_PROCESS": process.name}, ROOT
+    )
 
 
 def _prepare(command: tuple[str, ...], environment: dict[str, str]) -> None:
@@ -149,7 +160,7 @@ def _say(sentence: str) -> None:
     print(sentence, flush=True)
 
 
-def _leave(sentence: str) -> NoReturn:
+def _exit_with(sentence: str) -> NoReturn:
     print(sentence, file=sys.stderr, flush=True)
     sys.exit(1)
 

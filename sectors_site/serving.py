@@ -1,4 +1,5 @@
-"""The web server, on one machine and as a service; `python -m sectors_site.serving` is the service's web process."""
+"""The web server, on one machine and as a service: uvicorn with limits for HTTP and less memory per socket. `python -m
+sectors_site.serving` is the service's web process."""
 
 from __future__ import annotations
 
@@ -16,14 +17,59 @@ import uvicorn
 import uvicorn._subprocess
 from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.supervisors import Multiprocess
 
-from sectors_site.socket_protocol import LeanSocketProtocol
+from sectors_site.socket_buffer import MessageBuffer
 
+BAD_REQUEST = b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+_WRITABLE = asyncio.Event()  # always set, shared by all sockets that are not blocked
 MAX_HEAD_BYTES = 32_768
 MAX_FRAME_BYTES = 1024
 # Sockets still open after this are closed; browsers reconnect by themselves.
 GRACE_SECONDS = 2
+# Workers that do not answer the supervisor for this long are replaced; on a busy machine they need more than uvicorn's
+# five seconds to start, and would be replaced for ever.
+HEALTHCHECK_SECONDS = 120
+
+
+_WRITABLE.set()
+
+
+class LeanSocketProtocol(WebSocketsSansIOProtocol):
+    """Uvicorn's own keeps the handshake while the socket is open, and a queue and a lock that most sockets never need.
+    It leaves closed sockets to the garbage collector, which runs too late if thousands reconnect at once."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.queue = MessageBuffer()  # type: ignore[assignment]
+        self.writable = _WRITABLE
+
+    def data_received(self, data: bytes) -> None:
+        """Uvicorn's own waits for ever after a handshake that it cannot read, such as one with a body."""
+        super().data_received(data)
+        if self.conn.handshake_exc is not None and not self.handshake_initiated:
+            self.transport.write(b"".join(self.conn.data_to_send()) or BAD_REQUEST)
+            self.transport.close()
+
+    def pause_writing(self) -> None:
+        """The reader is slow: give this socket an event of its own."""
+        self.writable = asyncio.Event()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self.writable = _WRITABLE
+
+    def start_keepalive(self) -> None:
+        """The handshake is over, and the application has read or copied its scope."""
+        super().start_keepalive()
+        self.request.headers.clear()  # still referenced by the parser
+        self.scope.clear()  # type: ignore[attr-defined]
+        del self.request, self.response
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self.conn.parser.close()  # breaks a reference cycle
 
 
 class GuardedProtocol(HttpToolsProtocol):
@@ -82,10 +128,6 @@ class Workers(Multiprocess):
             sock.close()
         super().terminate_all()
 
-
-# Workers that do not answer the supervisor for this long are replaced; on a busy machine they need more than uvicorn's
-# five seconds to start, and would be replaced for ever.
-HEALTHCHECK_SECONDS = 120
 
 OPTIONS: dict[str, Any] = {
     "http": GuardedProtocol,

@@ -12,11 +12,11 @@ from jinja2 import StrictUndefined
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from sectors_site import environment, error_reports, logs, memory_tuning, metric_files
-from sectors_site.home import reserve, secret_key
+from sectors_site import environment, logs, metric_files, processes
+from sectors_site.environment import reserve, secret_key
 from sectors_site.processes import own_cores, web_processes
 
-memory_tuning.collect_less_often()
+processes.collect_less_often()
 # Makes classes such as ModelAdmin[User] subscriptable at run time.
 django_stubs_ext.monkeypatch()
 
@@ -25,21 +25,23 @@ HOME = environment.folder("SECTORS_HOME", BASE_DIR / ".local")
 
 # -- How this copy runs --
 REDIS_URL = environment.redis("REDIS_URL")
-EMBEDDED = environment.truth("EMBEDDED", default=not REDIS_URL)
+EMBEDDED = environment.boolean("EMBEDDED", default=not REDIS_URL)
 # Without Redis web processes cannot notify each other.
-WEB_PROCESSES = environment.whole("WEB_PROCESSES", web_processes(own_cores()) if REDIS_URL else 1) or 1
+WEB_PROCESSES = environment.whole_number("WEB_PROCESSES", web_processes(own_cores()) if REDIS_URL else 1) or 1
 if WEB_PROCESSES > 1 and not REDIS_URL:
     environment.refuse("WEB_PROCESSES above 1 needs REDIS_URL: without it the processes do not hear of each other.")
-DEBUG = environment.truth("DEBUG", default=False)
+DEBUG = environment.boolean("DEBUG", default=False)
 SITE_URL = environment.address("SITE_URL", "http://127.0.0.1:8000")
 SECRET_KEY = environment.text("SECRET_KEY") or (
     secret_key(HOME)
     if EMBEDDED
     else environment.refuse("SECRET_KEY is not set. A service needs one that stays: 50 random characters or more.")
 )
-SECRET_KEY_FALLBACKS = environment.texts("SECRET_KEY_FALLBACKS", [])
+SECRET_KEY_FALLBACKS = environment.text_list("SECRET_KEY_FALLBACKS", [])
 _host = urlsplit(SITE_URL).hostname or "localhost"
-ALLOWED_HOSTS = environment.texts("ALLOWED_HOSTS", [_host, "127.0.0.1", "localhost", "[::1]"] if EMBEDDED else [_host])
+ALLOWED_HOSTS = environment.text_list(
+    "ALLOWED_HOSTS", [_host, "127.0.0.1", "localhost", "[::1]"] if EMBEDDED else [_host]
+)
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 
 INSTALLED_APPS = [
@@ -64,15 +66,15 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "sectors_site.log_context.RequestTraceMiddleware",
-    "sectors_site.health.HealthMiddleware",
-    "sectors_site.metrics.MetricsMiddleware",
+    "sectors_site.logs.RequestTraceMiddleware",
+    "sectors_site.monitoring.HealthMiddleware",
+    "sectors_site.monitoring.MetricsMiddleware",
     "sectors_site.secret_addresses.SecretAddressMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "sectors_site.policy.PolicyMiddleware",
+    "sectors_site.middleware.PolicyMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "sectors_site.compression.CompressionMiddleware",
-    "sectors_site.zero_bytes.ZeroByteMiddleware",
+    "sectors_site.middleware.CompressionMiddleware",
+    "sectors_site.middleware.ZeroByteMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -80,9 +82,9 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "accounts.ways_back.WaysBack",
+    "accounts.ways_back.WayBackMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "accounts.guests.Visits",
+    "accounts.guests.GuestMiddleware",
     "accounts.middleware.time_zone",
     "accounts.middleware.language",
     "accounts.middleware.private",
@@ -94,7 +96,7 @@ MIDDLEWARE = [
     "game.web.middleware.RecordSeatTakers",
     "game.web.middleware.DamageMiddleware",
     "game.table.views.RefusalMiddleware",
-    "accounts.gone.GoneMiddleware",
+    "accounts.middleware.GoneMiddleware",
 ]
 
 ROOT_URLCONF = "sectors_site.urls"
@@ -104,7 +106,7 @@ _context_processors = [
     "django.contrib.auth.context_processors.auth",
     "django.contrib.messages.context_processors.messages",
     "csp.context_processors.nonce",
-    "accounts.context_processors.appearance",
+    "accounts.middleware.appearance",
     "game.web.context_processors.needs",
     "game.web.context_processors.site_banner",
 ]
@@ -148,16 +150,16 @@ if _database["ENGINE"].endswith("sqlite3"):
     # Page threads keep their connection: closing the last one checkpoints the log each time.
     _database["CONN_MAX_AGE"] = None
 elif _database["ENGINE"].endswith("postgresql"):
-    from sectors_site.connections import PooledConnection, with_limits
+    from sectors_site.connections import PooledConnection, add_limits
 
     # Seconds: during a database restart pages fail fast, and the first page afterwards is served. Dead connections are
     # detected at checkout and replaced.
-    _pool_size = environment.whole("DATABASE_POOL", 10) or 1
+    _pool_size = environment.whole_number("DATABASE_POOL", 10) or 1
     _pool_timeouts = {"timeout": 2, "reconnect_timeout": 2}
     _pool = {"min_size": 1, "max_size": _pool_size, "connection_class": PooledConnection, **_pool_timeouts}
     _database["CONN_HEALTH_CHECKS"] = True
     _url_options = _database.get("OPTIONS", {})
-    _database["OPTIONS"] = {**_url_options, "options": with_limits(_url_options.get("options", "")), "pool": _pool}
+    _database["OPTIONS"] = {**_url_options, "options": add_limits(_url_options.get("options", "")), "pool": _pool}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 if REDIS_URL:
     # Seconds: no response may wait long for a hanging Redis.
@@ -184,7 +186,7 @@ STATIC_ROOT = str(HOME / "static")
 STATICFILES_DIRS = [BASE_DIR / "static"] if (BASE_DIR / "static").is_dir() else []
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "sectors_site.static_files.StaticFiles"},
+    "staticfiles": {"BACKEND": "sectors_site.middleware.StaticFiles"},
 }
 
 # -- Monitoring: each process of a service counts in files, which /metrics adds up --
@@ -249,14 +251,14 @@ CELERY_BEAT_SCHEDULE = {
 }
 
 # -- Rulesets in addition to the registry, as "module:NAME": the tests' toy, or a game in development --
-EXTRA_RULESETS = environment.texts("EXTRA_RULESETS", [])
+EXTRA_RULESETS = environment.text_list("EXTRA_RULESETS", [])
 
 # -- Slow clients: so many seconds for the head and for the whole body of a request --
 HEAD_SECONDS, BODY_SECONDS = 10, 15
 
 # -- Limits for one step of a game; beyond them it is rolled back and counted as broken --
-RULES_SECONDS = environment.length("RULES_SECONDS", 5.0)
-RULES_MEGABYTES = environment.whole("RULES_MEGABYTES", 256)
+RULES_SECONDS = environment.seconds("RULES_SECONDS", 5.0)
+RULES_MEGABYTES = environment.whole_number("RULES_MEGABYTES", 256)
 # Seconds before each retry; a failure after the last retry puts the game on hold.
 RETRY_SECONDS = environment.numbers("RETRY_SECONDS", [1, 10, 60, 600])
 
@@ -273,9 +275,9 @@ ANYMAIL = environment.anymail("ANYMAIL")
 if EMAIL_BACKEND.startswith("anymail."):
     INSTALLED_APPS.append("anymail")  # checks these settings; only if needed, because its HTTP client costs 5 MB
 if EMAIL_BACKEND == "django.core.mail.backends.smtp.EmailBackend":
-    EMAIL_BACKEND = "accounts.smtp.EmailBackend"  # also records how far sending came
+    EMAIL_BACKEND = "accounts.delivery.EmailBackend"  # also records how far sending came
 EMAIL_TIMEOUT = 10
-MAIL_WINDOW = timedelta(minutes=environment.whole("MAIL_WINDOW", 10))
+MAIL_WINDOW = timedelta(minutes=environment.whole_number("MAIL_WINDOW", 10))
 DEFAULT_FROM_EMAIL = environment.sender("DEFAULT_FROM_EMAIL", f"Sectors <sectors@{_host}>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 
@@ -293,16 +295,16 @@ AUTH_PASSWORD_VALIDATORS = [
         "CommonPasswordValidator",
         "NumericPasswordValidator",
     )
-] + [{"NAME": "accounts.passwords.LongEnough"}]
+] + [{"NAME": "accounts.security.MinimumLength"}]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
     "login": "accounts.forms.SignInForm",
     "signup": "accounts.forms.SignUpForm",
-    "change_password": "accounts.safety_forms.NewPasswordForm",
-    "reset_password": "accounts.safety_forms.AskedPasswordForm",
-    "reset_password_from_key": "accounts.safety_forms.ForgottenPasswordForm",
+    "change_password": "accounts.security_forms.NewPasswordForm",
+    "reset_password": "accounts.security_forms.PasswordResetForm",
+    "reset_password_from_key": "accounts.security_forms.SetPasswordForm",
 }
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*"]
@@ -321,13 +323,13 @@ MFA_TOTP_TOLERANCE = 1  # periods of 30 s that a phone's clock may be wrong
 # Allauth's counter loses concurrent counts: accounts/limits.py counts instead.
 ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = False
 MFA_FORMS = {
-    "authenticate": "accounts.code_forms.CodeForm",
-    "reauthenticate": "accounts.code_forms.CodeAgainForm",
-    "add_webauthn": "accounts.passkey_forms.AddForm",
-    "signup_webauthn": "accounts.passkey_forms.SignUpForm",
-    "authenticate_webauthn": "accounts.passkey_forms.SecondFactorForm",
-    "login_webauthn": "accounts.passkey_forms.SignInForm",
-    "reauthenticate_webauthn": "accounts.passkey_forms.AgainForm",
+    "authenticate": "accounts.security_forms.CodeForm",
+    "reauthenticate": "accounts.security_forms.ReauthenticationCodeForm",
+    "add_webauthn": "accounts.security_forms.AddPasskeyForm",
+    "signup_webauthn": "accounts.security_forms.PasskeySignUpForm",
+    "authenticate_webauthn": "accounts.security_forms.PasskeyFactorForm",
+    "login_webauthn": "accounts.security_forms.PasskeySignInForm",
+    "reauthenticate_webauthn": "accounts.security_forms.PasskeyReauthenticationForm",
 }
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_USERNAME_MIN_LENGTH = 2
@@ -337,7 +339,7 @@ if not EMBEDDED:
         "TRUSTED_PROXY_COUNT",
         "Say how many proxies stand in front, 0 for none: without it all visitors would share one limit of sign-ins.",
     )
-ALLAUTH_TRUSTED_PROXY_COUNT = environment.whole("TRUSTED_PROXY_COUNT", 0)
+ALLAUTH_TRUSTED_PROXY_COUNT = environment.whole_number("TRUSTED_PROXY_COUNT", 0)
 
 # -- Contacts for security reports: /.well-known/security.txt --
 SECURITY_CONTACT = environment.contacts("SECURITY_CONTACT")
@@ -347,7 +349,7 @@ LIMITS = environment.json("LIMITS")  # overrides by name
 if any(type(most) is not int or most < 1 for most in LIMITS.values()):
     environment.refuse('LIMITS must be a JSON object of whole numbers from 1, such as {"move": 120}.')
 LIMITED = True  # off in tests, which click faster than people
-NEWCOMER_TABLES = environment.whole(
+NEWCOMER_TABLES = environment.whole_number(
     "NEWCOMER_TABLES", 2
 )  # unfinished games with other people, until the first one is finished
 UNCONFIRMED_DAYS = 7  # until an unconfirmed sign-up is deleted
@@ -377,8 +379,8 @@ STAFF_SECOND_FACTOR = not (EMBEDDED or DEBUG)
 _encrypted = not (EMBEDDED or DEBUG or _is_local)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = _encrypted
 SESSION_COOKIE_HTTPONLY = True
-SECURE_SSL_REDIRECT = environment.truth("SSL_REDIRECT", default=_encrypted)
-SECURE_HSTS_SECONDS = environment.whole("HSTS_SECONDS", 31_536_000 if _encrypted else 0)
+SECURE_SSL_REDIRECT = environment.boolean("SSL_REDIRECT", default=_encrypted)
+SECURE_HSTS_SECONDS = environment.whole_number("HSTS_SECONDS", 31_536_000 if _encrypted else 0)
 # HSTS for subdomains and preloading: not ours to decide for the whole domain.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021", "templates.W003"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if ALLAUTH_TRUSTED_PROXY_COUNT else None
@@ -387,7 +389,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 262_144  # for every body; the longest form has a few KB
-FILE_UPLOAD_HANDLERS = ["sectors_site.request_bodies.NoFiles"]
+FILE_UPLOAD_HANDLERS = ["sectors_site.asgi_middleware.NoFiles"]
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -408,9 +410,9 @@ TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "Deutsch")]
 CATALOGUE_FOLDERS = [BASE_DIR / name for name in ("locale", "accounts", "game")]  # and all below: locale/de.po
-LOGGING = logs.config(
+LOGGING = logs.logging_config(
     plain=EMBEDDED or DEBUG,
     level=environment.level("LOG_LEVEL", "INFO"),
     process=environment.text("SECTORS_PROCESS"),
 )
-error_reports.start(environment.text("SENTRY_DSN"), process=environment.text("SECTORS_PROCESS"), site=_host)
+logs.report_errors(environment.text("SENTRY_DSN"), process=environment.text("SECTORS_PROCESS"), site=_host)

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Mailbox(Generic[T]):
+class MessageBuffer(Generic[T]):
     """An unbounded `asyncio.Queue` for one reader. The stock queue takes almost four kilobytes while it is empty, as a
     quiet socket's nearly always is."""
 
@@ -33,7 +33,7 @@ class Mailbox(Generic[T]):
         """The oldest item. Raises `RuntimeError` if somebody else is waiting."""
         while self._unread is None:
             if self._arrived is not None:
-                raise RuntimeError("A mailbox has one reader.")
+                raise RuntimeError("A message buffer has one reader.")
             self._arrived = asyncio.get_running_loop().create_future()
             try:
                 await self._arrived

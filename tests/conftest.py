@@ -183,9 +183,9 @@ class Delivered(Sequence[Any]):
     def _all(self) -> list[Any]:
         from django.core import mail
 
-        from accounts.email_queue import send_waiting
+        from accounts.emails import send_queued
 
-        send_waiting()
+        send_queued()
         return mail.outbox  # type: ignore[attr-defined,no-any-return]
 
 

@@ -34,7 +34,7 @@ MAKE = """
 import django
 django.setup()
 from django.core.management import call_command
-from sectors_site.first_start import collect_static
+from sectors_site.background import collect_static
 call_command("migrate", verbosity=0, interactive=False)
 collect_static()
 """

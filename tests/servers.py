@@ -19,7 +19,7 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
-from sectors_site.servers import find_nginx, find_postgres, find_redis, unprivileged
+from sectors_site.servers import find_nginx, find_postgres, find_redis, unprivileged_user
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 60  # seconds for an answer, on a busy machine
@@ -80,7 +80,7 @@ class PostgresServer:
     def __init__(self, folder: Path, *, durable: bool = False, segment: int = 16) -> None:
         binaries = find_postgres()
         assert binaries, "PostgreSQL is missing: ./dev test installs it or names the command that does."
-        self.folder, self.who, self.port = folder, unprivileged(), free_port()
+        self.folder, self.who, self.port = folder, unprivileged_user(), free_port()
         self.url = f"postgres://sectors@127.0.0.1:{self.port}/postgres"
         if self.who:
             os.chown(folder, self.who["user"], self.who["group"])
@@ -222,7 +222,7 @@ class Mailbox:
 
 def use_post(settings: Any, port: int) -> None:
     """Tell the site of the post office at this port."""
-    settings.EMAIL_BACKEND = "accounts.smtp.EmailBackend"
+    settings.EMAIL_BACKEND = "accounts.delivery.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_TIMEOUT = "127.0.0.1", port, 60
 
 

@@ -13,7 +13,7 @@ register = template.Library()
 @register.simple_tag(takes_context=True)
 def way_back(context: Context) -> SafeString:
     """A hidden field, if there is a way back."""
-    way = ways_back.kept(context["request"])
+    way = ways_back.way_back_of(context["request"])
     return format_html('<input type="hidden" name="{}" value="{}">', ways_back.FIELD, way) if way else SafeString("")
 
 

@@ -17,8 +17,7 @@ from django.template.response import TemplateResponse
 from django.urls import path
 from django.urls.resolvers import URLPattern
 
-from accounts.admin import UserAdmin
-from accounts.admin_pages import AdminPage
+from accounts.admin import AdminPage, UserAdmin
 from accounts.models import Bounce, Guest, User
 from accounts.names import NAME_LENGTH
 from game.admin import person_acts, person_desk

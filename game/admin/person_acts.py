@@ -17,7 +17,7 @@ from django.template.response import TemplateResponse
 from django.urls import path
 from django.urls.resolvers import URLPattern
 
-from accounts.admin_pages import is_key
+from accounts.admin import is_key
 from accounts.models import User
 from game.admin.forms import WhyForm
 from game.admin.read_only import moderator_of

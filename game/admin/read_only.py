@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest
 from django.urls import URLPattern, path, register_converter
 from django.urls.converters import get_converters
 
-from accounts.admin_pages import AdminPage, M
+from accounts.admin import AdminPage, M
 from accounts.models import User
 from game.moderation.cases import cases_for
 from game.moderation.permissions import household_rows

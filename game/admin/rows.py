@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
-from accounts.admin_pages import M
+from accounts.admin import M
 from game.admin.read_only import ReadOnlyAdmin, acts_apart, games_apart, moderator_of
 from game.admin.record_words import changes_between, verb_words, words_of
 from game.engine.language import apart

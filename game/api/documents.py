@@ -12,8 +12,8 @@ from django.views.decorators.http import require_safe
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.limit_words import rate_words
-from accounts.limits import OF_PROGRAMS, limit_of
+from accounts.limit_answers import describe_rate
+from accounts.limits import API_LIMITS, limit_of
 from game.api import shapes
 from game.api.endpoint import Endpoint, Operation
 from game.api.problems import KINDS, Problem
@@ -76,7 +76,7 @@ def docs(request: HttpRequest) -> HttpResponse:
         "sections": _sections(),
         "shapes": _shapes(),
         "kinds": kinds,
-        "limits": [(name, limit_of(name).what, rate_words(limit_of(name))) for name in OF_PROGRAMS],
+        "limits": [(name, limit_of(name).what, describe_rate(limit_of(name))) for name in API_LIMITS],
         "bot": _bot(),
     }
     return render(request, "api/docs.html", context)

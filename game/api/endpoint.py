@@ -18,10 +18,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts import gone, limits
+from accounts import limits, middleware
 from accounts.api_tokens import READ
 from accounts.models import ApiToken, User
-from accounts.sign_in_log import address_of
+from accounts.sign_ins import address_of
 from game.api import shapes
 from game.api.facts.games import Place, place_of
 from game.api.problems import OPEN_TO_ALL, Problem, answer, problem_of, rule_url, rule_url_at
@@ -36,8 +36,8 @@ from game.live.roll import FORGOTTEN_AFTER
 from game.play import failures
 from game.store.game import Game, Seat
 from game.store.readers import game_for, own_seat
-from sectors_site.compression import PACKED
 
+GZIP_TAG_SUFFIX = "-gzip"  # on the ETag of a compressed response
 PREFLIGHT = {
     **OPEN_TO_ALL,
     "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
@@ -103,7 +103,7 @@ class Endpoint(APIView):
     post: Callable[..., Response]
     query: Any
     body: Any
-    spent: limits.Spent | None = None
+    usage: limits.Usage | None = None
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         with working() as work:
@@ -119,7 +119,7 @@ class Endpoint(APIView):
         method = (request.method or "").upper()
         self.operation = self.operations.get("GET" if method == "HEAD" else method)
         super().initial(request, *args, **kwargs)
-        self.spent = self._spend(kwargs)
+        self.usage = self._spend(kwargs)
         super().perform_content_negotiation(request)
         if self.operation is None:
             return  # the framework responds with 405
@@ -149,7 +149,7 @@ class Endpoint(APIView):
         try:
             super().perform_authentication(request)
         except AuthenticationFailed:
-            self.spent = self._spend(self.kwargs)
+            self.usage = self._spend(self.kwargs)
             raise
 
     def handle_exception(self, exc: Exception) -> HttpResponse:  # type: ignore[override]
@@ -157,7 +157,7 @@ class Endpoint(APIView):
         if isinstance(exc, NotModified):
             return self._not_modified(exc)
         if isinstance(exc, limits.TooMany):
-            self.spent = exc.spent
+            self.usage = exc.usage
         problem = self._deletion_problem(exc) or problem_of(exc)
         if problem.status == 409:
             problem.facts |= self._game_state()
@@ -173,13 +173,13 @@ class Endpoint(APIView):
 
     def _deletion_problem(self, error: Exception) -> Problem | None:
         """The problem if the account, or what the request names, has been deleted meanwhile."""
-        if self.token and gone.lost_account(error, self.token.user):
+        if self.token and middleware.is_account_deleted(error, self.token.user):
             return Problem("no-token")
-        return Problem("not-found") if gone.names_what_is_gone(error) else None
+        return Problem("not-found") if middleware.refers_to_deleted_row(error) else None
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(request, response, *args, **kwargs)
-        for name, value in (*OPEN_TO_ALL.items(), *(self.spent.headers if self.spent else {}).items()):
+        for name, value in (*OPEN_TO_ALL.items(), *(self.usage.headers if self.usage else {}).items()):
             response[name] = value
         if not response.has_header("Cache-Control"):
             response["Cache-Control"] = "private, no-cache" if self.token else "public, no-cache"
@@ -286,9 +286,9 @@ class Endpoint(APIView):
         stored = idempotency.once(user=self.person, key=self.key, asked=request_facts, work=do_work)
         if responses:
             return responses[0]
-        if self.spent:
-            self.spent.give_back()
-        self.spent = limits.spend("read", self.person.pk)  # a repeat only reads
+        if self.usage:
+            self.usage.refund()
+        self.usage = limits.spend("read", self.person.pk)  # a repeat only reads
         data = msgspec.Raw(stored.body) if stored.body else None
         return Response(data, status=stored.status, headers=stored.headers)
 
@@ -309,10 +309,10 @@ class Endpoint(APIView):
         return self.person if self.token else None
 
     def _not_modified(self, exception: NotModified) -> HttpResponse:
-        if self.spent and is_retry(self.request.headers):
-            self.spent.give_back()
-        elif self.spent:
-            self.spent.exchange("unchanged", self._budget(self.kwargs)[1])
+        if self.usage and is_retry(self.request.headers):
+            self.usage.refund()
+        elif self.usage:
+            self.usage.exchange("unchanged", self._budget(self.kwargs)[1])
         response = HttpResponseNotModified(headers={"ETag": f'"{exception.tag}"'})
         if self.token and wants_groups(self.request.headers):
             response[WAITS] = waiting_for(self.person.pk, exception.groups)
@@ -338,8 +338,8 @@ class Endpoint(APIView):
     def _check_stream_limit(self, request: Request) -> None:
         """Refuse a stream beyond the limit. Raises `TooMany`."""
         if is_over_limit(request.headers):
-            self.spent = limits.none_left("streams", FORGOTTEN_AFTER)
-            raise limits.TooMany(self.spent)
+            self.usage = limits.all_in_use("streams", FORGOTTEN_AFTER)
+            raise limits.TooMany(self.usage)
 
     def _game_state(self) -> dict[str, Any]:
         """The state of the game in question, so that the caller need not guess; empty if they may not see it."""
@@ -355,16 +355,16 @@ class Endpoint(APIView):
         body = self.body
         return rule_url(rule, ruleset=body.ruleset, options=body.options) if isinstance(body, shapes.NewGame) else ""
 
-    def _spend(self, place: Mapping[str, Any]) -> limits.Spent:
+    def _spend(self, place: Mapping[str, Any]) -> limits.Usage:
         """Count a request. A repeat with a stored response does no work: if that work's limit is exceeded, it counts as
         reading. Raises `TooMany`."""
         counts = limits.spend_together([self._budget(place), *self._network_limits()])
-        exceeded = next((spent for spent in counts if spent.is_too_many), None)
+        exceeded = next((usage for usage in counts if usage.is_too_many), None)
         if exceeded is None:
             return counts[0]
         if exceeded.limit.name in {"read", "network"} or not self._repeats_answered_post():
             raise limits.TooMany(exceeded)
-        exceeded.give_back()
+        exceeded.refund()
         return limits.spend("read", self.person.pk)
 
     def _network_limits(self) -> list[tuple[str, str]]:
@@ -383,7 +383,7 @@ class Endpoint(APIView):
         if self.token is None:
             return "anon", self._network
         name = self.operation.limit if self.operation else "read"
-        if limits.LIMITS[name].by == limits.GAME:
+        if limits.LIMITS[name].by == limits.PERSON_AND_GAME:
             return name, f"{self.token.user_id}.{place.get('game_id')}"
         return name, str(self.token.user_id)
 
@@ -409,4 +409,4 @@ def page_url(request: Request, **changes: Any) -> str:
 
 def _tags_in(header: str) -> list[str]:
     """The client's tags, without the marker of a compressed response."""
-    return [tag.replace(f'{PACKED}"', '"') for tag in parse_etags(header)]
+    return [tag.replace(f'{GZIP_TAG_SUFFIX}"', '"') for tag in parse_etags(header)]

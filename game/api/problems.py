@@ -15,7 +15,7 @@ from django.http import Http404, HttpResponse
 from django.urls import reverse
 from rest_framework import exceptions
 
-from accounts.limit_words import refusal_words, when_words
+from accounts.limit_answers import describe_refusal, describe_wait
 from accounts.limits import TooMany
 from game.engine.actions import Refused
 from game.engine.codec import Damaged
@@ -181,15 +181,15 @@ def _refusal_problem(refused: Refused) -> Problem:
 
 def _limit_problem(error: TooMany) -> Problem:
     """The limit's name and size, and when to try again."""
-    spent = error.spent
+    usage = error.usage
     return Problem(
         "rate-limited",
-        f"{refusal_words(spent)} {when_words(spent)}",
+        f"{describe_refusal(usage)} {describe_wait(usage)}",
         headers=error.headers,
-        limit=spent.limit.name,
-        most=spent.limit.most,
-        window=spent.limit.seconds,
-        retry_after=spent.left_seconds,
+        limit=usage.limit.name,
+        most=usage.limit.most,
+        window=usage.limit.seconds,
+        retry_after=usage.left_seconds,
     )
 
 

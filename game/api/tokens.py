@@ -27,7 +27,7 @@ def text_in(header: str) -> str:
 
 def find_token(text: str) -> ApiToken | None:
     """The token with this text and its owner; None if it has expired, was revoked, or its account is closed."""
-    digest = api_tokens.digest_in(text)
+    digest = api_tokens.digest_of_token(text)
     token = _tokens().get(digest) if digest else None
     if token is None or token.expires_at <= timezone.now():
         return None

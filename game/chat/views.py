@@ -16,8 +16,7 @@ from django.urls import reverse
 from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.limit_answers import with_headers
-from accounts.limit_words import refusal_words, when_words
+from accounts.limit_answers import add_headers, describe_refusal, describe_wait
 from accounts.limits import TooMany
 from accounts.models import User
 from game.chat import reading, rules, writing
@@ -65,14 +64,14 @@ def say(request: HttpRequest, game_id: int) -> HttpResponse:
     except Refused as refused:
         refusal = str(refused)
     except TooMany as too_many:
-        limit_error, refusal = too_many, f"{refusal_words(too_many.spent)} {when_words(too_many.spent)}"
+        limit_error, refusal = too_many, f"{describe_refusal(too_many.usage)} {describe_wait(too_many.usage)}"
     if not refusal and not request.htmx:  # type: ignore[attr-defined]
         return redirect(reverse("chat", args=[game.pk]) + "#say")
     context = chat_context(game=game, user=request.user, text=text if refusal else "", refusal=refusal)
     template = "chat/_chat.html" if request.htmx else "chat/chat.html"  # type: ignore[attr-defined]
     response = private(render(request, template, context, status=429 if limit_error else 422 if refusal else 200))
     if limit_error:
-        with_headers(response, limit_error)
+        add_headers(response, limit_error)
     response["X-Version"] = context["version"]  # a page that already shows something newer drops this response
     return response
 

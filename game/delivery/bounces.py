@@ -7,7 +7,7 @@ from collections.abc import Collection
 from django.db import transaction
 from django.db.models import F
 
-from accounts.mail import bounce_of
+from accounts.addresses import bounce_of
 from accounts.models import Bounce, User
 from game.engine.actions import Refused
 from game.moderation import emails, interventions, permissions

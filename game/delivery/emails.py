@@ -12,9 +12,10 @@ from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from accounts.delivery import Line, NotTaken
-from accounts.languages import speaking
-from accounts.mail import Letter, is_reachable, note_bounce
+from accounts.addresses import is_reachable, note_bounce
+from accounts.delivery import MailConnection, NotAccepted
+from accounts.emails import Letter
+from accounts.languages import override_language
 from accounts.models import Bounce, User
 from accounts.quiet_hours import zone_of
 from game.delivery import unsubscribing
@@ -65,7 +66,7 @@ PARAGRAPH_TEMPLATES = {"pause", "proxy", "room"}
 
 def write_email(notices: Sequence[Notice], *, now: datetime) -> Letter:
     """One email about everything due to one person, most urgent first, in their language."""
-    with speaking(notices[0].user.language):
+    with override_language(notices[0].user.language):
         return _compose(notices, now)
 
 
@@ -184,7 +185,7 @@ class EmailChannel:
     most_a_day: int | None = 6
 
     def __init__(self) -> None:
-        self._line = Line()
+        self._line = MailConnection()
         self.window: timedelta = settings.MAIL_WINDOW
 
     def reaches(self, user: User) -> bool:
@@ -199,7 +200,7 @@ class EmailChannel:
     def send(self, message: EmailMessage) -> None:
         try:
             self._line.send(message)
-        except NotTaken as refused:
+        except NotAccepted as refused:
             if refused.is_mailbox_gone:
                 note_bounce(message.to[0], Bounce.Why.UNKNOWN, str(refused))
             raise

@@ -14,7 +14,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
 from accounts import quiet_hours
-from accounts.delivery import NotTaken, Unanswered
+from accounts.delivery import NoReply, NotAccepted
 from accounts.models import User
 from game.delivery.emails import EmailChannel
 from game.delivery.notice_checks import verdict
@@ -42,10 +42,10 @@ class DeliveryChannel(Protocol):
         """One message about all notices due to one person."""
 
     def open(self) -> None:
-        """Connect. Raises `accounts.delivery.NotTaken`."""
+        """Connect. Raises `accounts.delivery.NotAccepted`."""
 
     def send(self, message: Any) -> None:
-        """Deliver one message. Raises `NotTaken` or `Unanswered` of `accounts.delivery`."""
+        """Deliver one message. Raises `NotAccepted` or `NoReply` of `accounts.delivery`."""
 
     def close(self) -> None:
         """Disconnect after the round."""
@@ -194,7 +194,7 @@ def _send(notices: Sequence[Notice], now: datetime, channel: DeliveryChannel) ->
         channel.open()
     except Exception as error:
         games = {notice.game_id for notice in notices}
-        if isinstance(error, NotTaken) or len(games) == 1:
+        if isinstance(error, NotAccepted) or len(games) == 1:
             return _record_failure(notices, error)
         return sum(_send([each for each in notices if each.game_id == game], now, channel) for game in games)
     handed_rows = _hand_over(notices)
@@ -202,11 +202,11 @@ def _send(notices: Sequence[Notice], now: datetime, channel: DeliveryChannel) ->
         return 0
     try:
         channel.send(message)
-    except Unanswered as silence:
+    except NoReply as silence:
         handed_rows.update(trouble=str(silence)[:200])
         log.error("mail_unanswered", user=notices[0].user_id, notices=_keys(notices), trouble=str(silence))
         return 0
-    except NotTaken as refused:
+    except NotAccepted as refused:
         row_ids = set(handed_rows.values_list("pk", flat=True))
         own_notices = [notice for notice in notices if notice.pk in row_ids]
         handed_rows.update(handed_at=None)
@@ -232,16 +232,16 @@ def _hand_over(notices: Sequence[Notice]) -> QuerySet[Notice] | None:
 def _record_failure(notices: Sequence[Notice], error: Exception) -> int:
     """Store the other side's answer; give up if it will never accept the message. Raises `ChannelDown` if nothing can
     be sent."""
-    trouble = str(error) if isinstance(error, NotTaken) else f"{type(error).__name__}: {error}"
+    trouble = str(error) if isinstance(error, NotAccepted) else f"{type(error).__name__}: {error}"
     _rows_of(notices).update(trouble=trouble[:200])
     for notice in notices:
         notice.trouble = trouble[:200]
     exhausted = [notice for notice in notices if notice.attempts >= MOST_ATTEMPTS]
-    _cancel(notices if isinstance(error, NotTaken) and error.for_good else exhausted)
-    if isinstance(error, NotTaken) and error.is_down:
+    _cancel(notices if isinstance(error, NotAccepted) and error.is_permanent else exhausted)
+    if isinstance(error, NotAccepted) and error.is_down:
         raise ChannelDown(trouble) from error
     # Only a bug of ours needs a traceback in the log.
-    is_expected = isinstance(error, NotTaken) and isinstance(error.__cause__, OSError)
+    is_expected = isinstance(error, NotAccepted) and isinstance(error.__cause__, OSError)
     log.error(
         "mail_not_sent",
         user=notices[0].user_id,

@@ -13,9 +13,9 @@ import msgspec
 from django.conf import settings
 from django.urls import reverse
 
-from accounts.delivery import NotTaken
-from accounts.languages import speaking
-from accounts.mail import bounce_of
+from accounts.addresses import bounce_of
+from accounts.delivery import NotAccepted
+from accounts.languages import override_language
 from accounts.models import Bounce, User
 from accounts.quiet_hours import zone_of
 from game.boards.registry import board_of
@@ -84,20 +84,20 @@ class PushChannel:
         heads: dict[str, Notice] = {}
         for notice in sorted(notices, key=lambda each: (each.kind not in Notice.ASKING, each.pk)):
             heads.setdefault(_topic_of(notice), notice)
-        with speaking(notices[0].user.language):
+        with override_language(notices[0].user.language):
             return [_compose(notice, now) for notice in heads.values()]
 
     def open(self) -> None:
         """Each browser has a connection of its own."""
 
     def send(self, message: Sequence[Push]) -> None:
-        """Raises `NotTaken` if no browser has accepted everything; a second copy replaces the first."""
+        """Raises `NotAccepted` if no browser has accepted everything; a second copy replaces the first."""
         places = list(message[0].user.push_subscriptions.all())
         ends = time.monotonic() + LONGEST_ROUND
         troubles = [trouble for place in places if (trouble := _deliver(place, message, ends))]
         if not places or len(troubles) == len(places):
             is_left = message[0].user.push_subscriptions.exists()
-            raise NotTaken(", ".join(troubles) or "No browser is left.", for_good=not is_left)
+            raise NotAccepted(", ".join(troubles) or "No browser is left.", is_permanent=not is_left)
 
     def close(self) -> None:
         """Nothing is open."""

@@ -20,8 +20,7 @@ from django.views.decorators.http import require_POST, require_safe
 from msgspec import Meta
 
 from accounts import ways_back
-from accounts.limit_answers import with_headers
-from accounts.limit_words import refusal_words, when_words
+from accounts.limit_answers import add_headers, describe_refusal, describe_wait
 from accounts.limits import TooMany
 from accounts.models import User
 from game.engine.actions import Refused
@@ -69,8 +68,8 @@ def allow(request: HttpRequest) -> HttpResponse:
     except Refused as refused:
         return JsonResponse({"detail": str(refused)}, status=422)
     except TooMany as too_many:
-        detail = f"{refusal_words(too_many.spent)} {when_words(too_many.spent)}"
-        return with_headers(JsonResponse({"detail": detail}, status=429), too_many)
+        detail = f"{describe_refusal(too_many.usage)} {describe_wait(too_many.usage)}"
+        return add_headers(JsonResponse({"detail": detail}, status=429), too_many)
     return _render_list(request)
 
 
@@ -108,7 +107,7 @@ def _store_subscription(request: HttpRequest, subscription: Subscription) -> Non
 def _reauthentication_url(request: HttpRequest) -> str:
     """It leads back to the notifications page, whose script continues at “#allow”."""
     way = get_adapter().get_reauthentication_methods(request.user)[0]
-    ways_back.keep(request, reverse("notifications") + "#allow")
+    ways_back.remember(request, reverse("notifications") + "#allow")
     return str(way["url"])
 
 

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from accounts import mail
+from accounts import addresses
 from accounts.models import User
 from game.delivery import unsubscribing, webhooks
 from game.delivery.forms import HoursForm, NoticeForm
@@ -47,8 +47,8 @@ def notifications(request: HttpRequest) -> HttpResponse:
         "form": form,
         "hours": hours,
         "games": [(game, game.pk in own) for game in games],
-        "is_confirmed": mail.is_confirmed(request.user),
-        "bounce": mail.bounce_of(request.user),
+        "is_confirmed": addresses.is_confirmed(request.user),
+        "bounce": addresses.bounce_of(request.user),
         "push_key": push_subscriptions.public_key(settings.PUSH_KEY) if push_subscriptions.is_offered() else "",
         "browsers": push_subscriptions.listed(user=request.user),
         "hooks": [line_of(hook) for hook in webhooks.webhooks_of(request.user)],

@@ -16,9 +16,9 @@ from django.db.models.functions import Now
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from accounts import email_queue, limits
-from accounts.languages import speaking
-from accounts.mail import is_confirmed
+from accounts import emails, limits
+from accounts.addresses import is_confirmed
+from accounts.languages import override_language
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import say
@@ -174,8 +174,8 @@ def _mail_owner(hook: Webhook, template: str) -> None:
     if not is_confirmed(user):
         return
     context: dict[str, Any] = {"user": user, "hook": hook, "url": settings.SITE_URL + reverse("webhooks")}
-    with speaking(user.language):
+    with override_language(user.language):
         context["why"] = say(hook.why) if hook.why else ""
         subject = " ".join(render_to_string(f"mail/{template}_subject.txt", context).split())
         text = render_to_string(f"mail/{template}.txt", context)
-        email_queue.keep(EmailMessage(subject, text, to=[user.email]))
+        emails.queue_email(EmailMessage(subject, text, to=[user.email]))

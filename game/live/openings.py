@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from accounts import limits
-from accounts.limit_words import refusal_words, when_words
+from accounts.limit_answers import describe_refusal, describe_wait
 from game.infra.coalesce import Batching, PerLoop
 from game.live.listeners import TOO_MANY, is_visitor
 
@@ -17,14 +17,14 @@ MOST_AT_ONCE = 200
 
 async def too_many(reader: str) -> limits.TooMany | None:
     """Count a socket of this reader. Returns the refusal if the limit is exceeded."""
-    spent = await _counts.here().ask(reader)
-    return limits.TooMany(spent) if spent.is_too_many else None
+    usage = await _counts.here().ask(reader)
+    return limits.TooMany(usage) if usage.is_too_many else None
 
 
 async def refuse(refusal: limits.TooMany, scope: Mapping[str, Any], send: Callable[..., Any]) -> None:
     """Refuse a socket with the exceeded limit and the time to retry: as a 429 response if the server supports it, else
     only by the closing code."""
-    words = f"{refusal_words(refusal.spent)} {when_words(refusal.spent)}"
+    words = f"{describe_refusal(refusal.usage)} {describe_wait(refusal.usage)}"
     headers = {"Content-Type": "text/plain; charset=utf-8", **refusal.headers}
     await answer(scope, send, status=429, code=TOO_MANY, words=words, headers=headers)
 
@@ -44,11 +44,11 @@ async def answer(
     await send({"type": "websocket.http.response.body", "body": body})
 
 
-async def _count(readers: Sequence[str]) -> list[limits.Spent]:
+async def _count(readers: Sequence[str]) -> list[limits.Usage]:
     names = ("visitor_opens_sockets", "opens_sockets")
     return await asyncio.to_thread(
         limits.spend_together, [(names[not is_visitor(reader)], reader) for reader in readers]
     )
 
 
-_counts: PerLoop[Batching[str, limits.Spent]] = PerLoop(lambda: Batching(_count, most=MOST_AT_ONCE))
+_counts: PerLoop[Batching[str, limits.Usage]] = PerLoop(lambda: Batching(_count, most=MOST_AT_ONCE))

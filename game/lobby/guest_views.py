@@ -15,8 +15,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import guests, limits
-from accounts.guests import read_notes
-from accounts.limit_answers import network
+from accounts.guests import mark_notes_read
+from accounts.limit_answers import network_of_request
 from accounts.models import User
 from game.boards.lessons import ALL, mark_of
 from game.boards.registry import BOARDS
@@ -64,7 +64,7 @@ def sign_in_guest(request: HttpRequest, game_key: str, welcome: str = "") -> str
         return reverse("home")
     host = game.host
     if not isinstance(request.user, User) and host is not None and host.is_guest:
-        guests.admit(request, host)
+        guests.sign_in_guest(request, host)
         if welcome:
             messages.success(request, say(welcome, name=host))
     return game.get_absolute_url()
@@ -73,7 +73,7 @@ def sign_in_guest(request: HttpRequest, game_key: str, welcome: str = "") -> str
 def check_guest_limit(request: HttpRequest) -> None:
     """Limit how many guests one address creates. Accounts and existing guests pass. Raises `limits.TooMany`."""
     if not isinstance(request.user, User):
-        limits.spend("guest", network(request))
+        limits.spend("guest", network_of_request(request))
 
 
 @login_required
@@ -84,7 +84,7 @@ def read_note(request: HttpRequest) -> HttpResponse:
     note_key = request.POST.get("note", "")
     if note_key not in {ALL, *(mark_of(key, note) for key, board in BOARDS.items() for note in board.notes)}:
         return HttpResponse(say("There is no such note."), status=422, content_type="text/plain")
-    read_notes(request.user, [note_key])
+    mark_notes_read(request.user, [note_key])
     if request.headers.get("HX-Request"):
         return HttpResponse(EMPTY_NOTE)
     next_url = request.POST.get("next", "")

@@ -92,7 +92,7 @@ def invitation(request: HttpRequest, game_id: int, token: str) -> HttpResponse:
     refusal = None
     if request.method == "POST":
         if not isinstance(request.user, User) or request.user.is_guest:
-            return ways_back.leave_by(request, "account_login")
+            return ways_back.redirect_and_return(request, "account_login")
         try:
             _accept(request, request.user, game_id, token)
             return redirect("game", game_id=game_id)

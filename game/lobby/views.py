@@ -129,7 +129,7 @@ def create_game(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
     if request.user.is_guest:
         messages.info(request, say(game_limits.BOTS_ALONE))
-        return ways_back.leave_by(request, "account_signup")
+        return ways_back.redirect_and_return(request, "account_signup")
     form = _create_form(request)
     if request.method == "POST" and form.is_valid():
         try:

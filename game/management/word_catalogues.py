@@ -15,8 +15,8 @@ from django.template.backends.jinja2 import Jinja2
 from django.templatetags.i18n import BlockTranslateNode, TranslateNode
 from jinja2.ext import GETTEXT_FUNCTIONS, extract_from_ast
 
-from accounts import po
-from accounts.po import Catalogue, Text
+from accounts import languages
+from accounts.languages import Catalogue, Text
 
 FUNCTIONS = (*GETTEXT_FUNCTIONS, "term")  # `term` translates the label that it links
 MIN_ARGUMENTS = {"count": 3}  # distinguishes the call from the list method
@@ -145,7 +145,7 @@ def catalogue_of(root: Path, area: Path, language: str) -> Path:
 
 def catalogues(root: Path, language: str) -> dict[Path, Catalogue]:
     files = (file for folder in ("locale", "accounts", "game") for file in (root / folder).rglob(f"{language}.po"))
-    return {file.parent.parent.relative_to(root): po.read(file) for file in sorted(files)}
+    return {file.parent.parent.relative_to(root): languages.read_catalogue(file) for file in sorted(files)}
 
 
 def updated(texts: set[Text], catalogue: Catalogue, elsewhere: Catalogue) -> Catalogue:

@@ -13,7 +13,6 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.rights import has_more_rights
 from game.engine.actions import Refused
 from game.moderation.permissions import (
     RECEIVER,
@@ -26,6 +25,7 @@ from game.moderation.permissions import (
     clean_reason,
     connected_to,
     has_mailbox,
+    has_more_rights,
     is_connected,
     may,
     receiver_of,

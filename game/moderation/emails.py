@@ -14,9 +14,9 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import email_queue
-from accounts.languages import speaking
-from accounts.mail import is_confirmed
+from accounts import emails
+from accounts.addresses import is_confirmed
+from accounts.languages import override_language
 from accounts.models import User
 from accounts.quiet_hours import zone_of
 from game.chat.models import Message, Report
@@ -122,7 +122,7 @@ def tell_message_removed(message: Message, reason: str) -> None:
     """Email the author of a message that a moderator removed it, and why."""
     if message.author is None:
         return
-    with speaking(message.author.language):
+    with override_language(message.author.language):
         words = say(
             "A moderator removed a message that you wrote in the chat of {game}. The reason: {reason}",
             game=message.game.name, reason=reason,
@@ -133,7 +133,7 @@ def tell_message_removed(message: Message, reason: str) -> None:
 
 def tell_sanction(sanction: Sanction) -> None:
     """Email somebody what was decided about them, why, and that they can appeal."""
-    with speaking(sanction.user.language):
+    with override_language(sanction.user.language):
         words = sanction_words(sanction)
         if sanction.kind == Kind.CLOSED:
             words += "\n\n" + say("You can appeal once, without signing in: {url}", url=appeal_address(sanction))
@@ -142,7 +142,7 @@ def tell_sanction(sanction: Sanction) -> None:
 
 def tell_act(person: User, text: str, *, even_closed: bool = False, **facts: str) -> None:
     """Email somebody what a moderator did to their account, and why."""
-    with speaking(person.language):
+    with override_language(person.language):
         words = say(text, **facts)
     _queue(person, mark("A moderator changed your account"), words, "", even_closed=even_closed)
 
@@ -163,7 +163,7 @@ def read_appeal(token: str) -> Sanction | None:
 
 def tell_link(person: User, name: str, reason: str, *, is_on: bool) -> None:
     """Email somebody that a moderator recorded or ended that they and another player share a home."""
-    with speaking(person.language):
+    with override_language(person.language):
         words = say(LINK_TEXTS[is_on], name=name, reason=reason)
         where = say("What this means is here: {url}", url=settings.SITE_URL + reverse("households"))
     _queue(person, mark("Shared home or connection"), words, where)
@@ -180,7 +180,7 @@ def sanction_words(sanction: Sanction) -> str:
 def tell_powers(person: User, powers: Mapping[str, str], reason: str) -> None:
     """Email them what they may do at the desk from now on: `powers` by name, each in words. Owners of closed accounts
     get it too."""
-    with speaking(person.language):
+    with override_language(person.language):
         facts = {name: say(YES_NO[words]) if words in YES_NO else words for name, words in powers.items()}
     tell_act(person, POWERS, even_closed=True, reason=reason, **facts)
 
@@ -196,7 +196,7 @@ def tell_of_risk(*, game: Game) -> None:
 
 
 def _send(person: User, subject: str, text: str, *, even_closed: bool = False) -> None:
-    with speaking(person.language):
+    with override_language(person.language):
         where = say("All answers and decisions are here: {url}", url=settings.SITE_URL + reverse("my_cases"))
         _queue(person, subject, say(text), where if person.is_active else "", even_closed=even_closed)
 
@@ -204,9 +204,9 @@ def _send(person: User, subject: str, text: str, *, even_closed: bool = False) -
 def _queue(person: User, subject: str, text: str, where: str, *, even_closed: bool = False) -> None:
     if not (person.is_active or even_closed) or not is_confirmed(person):
         return
-    with speaking(person.language):
+    with override_language(person.language):
         body = f"{text}\n\n{where}".strip() + "\n"
-        email_queue.keep(EmailMessage(say(subject), body, to=[person.email]), valid_for=VALID_FOR)
+        emails.queue_email(EmailMessage(say(subject), body, to=[person.email]), valid_for=VALID_FOR)
 
 
 def _email_staff(game: Game, topic: str, template: str) -> None:
@@ -217,5 +217,5 @@ def _email_staff(game: Game, topic: str, template: str) -> None:
     url = settings.SITE_URL + reverse("admin:game_game_change", args=[game.pk])
     text = render_to_string(template, {"game": game, "url": url})
     subject = " ".join(f"{topic}: {apart(game.name)}".split())
-    with speaking("en"):  # as the desk speaks
-        email_queue.keep(EmailMessage(subject, text, to=[user.email for user in able]), valid_for=VALID_FOR)
+    with override_language("en"):  # as the desk speaks
+        emails.queue_email(EmailMessage(subject, text, to=[user.email for user in able]), valid_for=VALID_FOR)

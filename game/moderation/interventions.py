@@ -10,12 +10,12 @@ from django.db import transaction
 
 from accounts.models import User
 from accounts.names import sought
-from accounts.rights import has_more_rights
 from game.engine import correcting
 from game.engine.actions import Refused
 from game.lobby import rooms
 from game.moderation import case_filing, permissions
 from game.moderation.approvals import Approval, require
+from game.moderation.permissions import has_more_rights
 from game.outbox import status_notices
 from game.play import attendance, clocks, failures, moves
 from game.play.transactions import ResolutionError

@@ -20,7 +20,7 @@ from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
-from accounts.mail import mailbox_of
+from accounts.addresses import mailbox_of
 from accounts.models import User
 from game.engine.actions import Refused
 from game.moderation import emails, interventions, permissions

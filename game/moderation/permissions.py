@@ -8,10 +8,11 @@ from datetime import timedelta
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from django.contrib.auth.models import Permission
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts.mail import mailbox_of
+from accounts.addresses import mailbox_of
 from accounts.models import User
 from accounts.names import sought
 from game.engine.actions import Refused
@@ -198,3 +199,18 @@ def check_are_two(asker: User, moderator: User) -> None:
             f"{CONNECTED_FOR.days} days. Ask another moderator.",
             code="powers_too_new",
         )
+
+
+def has_more_rights(person: User, *, than: User) -> bool:
+    """True if a user has a right that the other lacks; a closed account counts with the rights it would have if it were
+    reopened."""
+    if than.is_superuser:
+        return False
+    if person.is_superuser or (person.is_staff and not than.is_staff):
+        return True
+    return bool(_permissions_of(person) - _permissions_of(than))
+
+
+def _permissions_of(person: User) -> set[int]:
+    permissions = Permission.objects.filter(Q(user=person) | Q(group__user=person))
+    return set(permissions.values_list("pk", flat=True))

@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from accounts import blocked_addresses
+from accounts import sign_ups
 from accounts.models import User
 from game.engine.actions import Refused
 from game.moderation import approvals, cases, emails, interventions, permissions
@@ -125,14 +125,14 @@ def store_outliving(user: User, names: Iterable[str]) -> None:
     for sanction in outliving_sanctions(user):
         fields: dict[str, Any] = {"kind": sanction.kind, "by": sanction.by, "at": sanction.at, "until": sanction.until}
         reason = name.sub(replacement_of(None), sanction.reason)
-        for digest in blocked_addresses.digests_of(user):
+        for digest in sign_ups.digests_of(user):
             KeptSanction.objects.create(digest=digest, reason=reason, **fields)
 
 
 @transaction.atomic
 def apply_stored(*, user: User, address: str) -> None:
     """Apply the stored sanctions of an address to the account that has just confirmed it, and tell its owner."""
-    digest = blocked_addresses.digest_of(address)
+    digest = sign_ups.digest_of_address(address)
     for stored in KeptSanction.objects.select_for_update().filter(digest=digest, until__gt=timezone.now()):
         fields: dict[str, Any] = {"kind": stored.kind, "reason": stored.reason, "by": stored.by}
         fields |= {"at": stored.at, "until": stored.until}

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
-from accounts.mail import confirmed_among
+from accounts.addresses import confirmed_user_ids
 from accounts.models import Bounce, User
 from game.store.game import Game
 from game.store.log import Notice
@@ -146,7 +146,7 @@ def not_reached(game_id: int, people: Collection[User]) -> frozenset[int]:
     address is not confirmed. Three queries."""
     addresses = [user.email.lower() for user in people if user.email]
     bounced = set(Bounce.objects.filter(address__in=addresses).values_list("address", flat=True))
-    reached = confirmed_among(people) - without_mail(game_id)
+    reached = confirmed_user_ids(people) - without_mail(game_id)
     return frozenset(user.pk for user in people if user.pk not in reached or user.email.lower() in bounced)
 
 

@@ -16,9 +16,9 @@ from django.db import transaction
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from accounts import email_queue, limits
-from accounts.languages import speaking
-from accounts.mail import is_confirmed
+from accounts import emails, limits
+from accounts.addresses import is_confirmed
+from accounts.languages import override_language
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark, say
@@ -142,9 +142,9 @@ def _mail_owner(user: User, endpoint: str) -> None:
     """Email the owner, so that they notice a browser that somebody else allowed."""
     if not is_confirmed(user):
         return
-    with speaking(user.language):
+    with override_language(user.language):
         url = settings.SITE_URL + reverse("notifications")
         context = {"user": user, "browser": name_of(endpoint), "url": url}
         subject = " ".join(render_to_string("mail/browser_allowed_subject.txt", context).split())
         text = render_to_string("mail/browser_allowed.txt", context)
-        email_queue.keep(EmailMessage(subject, text, to=[user.email]))
+        emails.queue_email(EmailMessage(subject, text, to=[user.email]))

@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Lower
 from django.urls import reverse
 
-from accounts.mail import PRINTED
+from accounts.addresses import CONSOLE_BACKEND
 from accounts.models import Bounce, User
 from game.engine.language import mark, say
 from game.infra.reads import Rows, slot
@@ -62,7 +62,7 @@ def _silence_of(user: User, game: Game) -> Silence | None:
     if bounce_reason:
         return of_returned_mail(is_spam=bounce_reason == Bounce.Why.SPAM)
     is_off, has_address = (here or everywhere) == How.OFF, bool(user.email)
-    is_reached = has_address and (is_confirmed or settings.EMAIL_BACKEND == PRINTED) and not is_off
+    is_reached = has_address and (is_confirmed or settings.EMAIL_BACKEND == CONSOLE_BACKEND) and not is_off
     is_pushed = has_browser and push_subscriptions.is_offered() and (push_here or push) != How.OFF
     if is_reached or is_pushed or ((hook_here or hook) != How.OFF and _has_webhook(user)):
         return None

@@ -10,7 +10,7 @@ from django.db.models import F, Window
 from django.db.models.functions import Now, RowNumber
 from django.utils.translation import gettext_lazy as _
 
-from accounts.mail import bounce_of
+from accounts.addresses import bounce_of
 from game.engine.language import mark
 from game.outbox.preferences import TOPICS, Wishes, wishes_of, wishes_of_all
 from game.outbox.reminding import look_at, remind_at

@@ -15,9 +15,9 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
-from accounts import api_tokens, kept_names, mail, sign_ups
+from accounts import addresses, api_tokens, sign_ups
 from accounts.models import User
-from accounts.sessions import end_sessions
+from accounts.security import end_sessions
 from game.bots import accounts
 from game.chat import writing
 from game.delivery import webhooks
@@ -76,9 +76,9 @@ def delete_account(*, user: User) -> list[int]:
     sanctions_in_force.refuse_addresses(user)
     sanctions.store_outliving(user, names)
     Invitee.objects.filter(game__host=user).delete()
-    mail.forget_bounces(user)
+    addresses.forget_bounces(user)
     if seats or user.is_bot or user.last_login is not None:  # otherwise nobody has seen the name
-        kept_names.keep(user.username)
+        sign_ups.reserve_name(user.username)
     user.delete()
     return begun_game_ids
 
@@ -138,4 +138,4 @@ def _remove(user_id: int) -> bool:
 
 def _unconfirmed() -> QuerySet[User]:
     latest_sign_up = Now() - timedelta(days=settings.UNCONFIRMED_DAYS)
-    return sign_ups.unconfirmed().filter(date_joined__lt=latest_sign_up, seats=None)
+    return sign_ups.unconfirmed_accounts().filter(date_joined__lt=latest_sign_up, seats=None)

@@ -18,8 +18,8 @@ from django.db import transaction
 from django.urls import reverse
 
 from accounts import addresses
-from accounts.email_queue import keep
-from accounts.languages import speaking
+from accounts.emails import queue_email
+from accounts.languages import override_language
 from accounts.models import User
 from game.engine.actions import Refused
 from game.moderation import approvals, emails, interventions, permissions
@@ -160,7 +160,7 @@ def _check_change(person: User, wanted: Identity) -> Change:
 
 def _normalize_address(address: str) -> str:
     try:
-        return addresses.written(address)
+        return addresses.clean_address(address)
     except ValidationError as error:
         raise Refused(" ".join(error.messages), code="wrong_value", field="email") from error
 
@@ -171,7 +171,7 @@ def _change_account(person: User, moderator: User, reason: str, wanted: Identity
     person.save(update_fields=changed)
     if "email" in changed:
         _replace_address(person)
-    with speaking(person.language):
+    with override_language(person.language):
         _notify(person, former, reason, changed)
     details = {
         "account": person.pk,
@@ -207,7 +207,7 @@ def _notify(person: User, former: Identity, reason: str, changed: list[str]) -> 
 
 
 def _send(address: str, context: dict[str, Any]) -> None:
-    keep(get_adapter().render_mail(NOTICE, address, context), valid_for=VALID_FOR)
+    queue_email(get_adapter().render_mail(NOTICE, address, context), valid_for=VALID_FOR)
 
 
 def _identity_fields(identity: Identity, when: str) -> dict[str, str]:

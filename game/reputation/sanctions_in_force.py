@@ -6,7 +6,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from accounts import blocked_addresses
+from accounts import sign_ups
 from accounts.models import User
 from game.outbox import deferred
 from game.store.case_models import Sanction, Silence
@@ -53,6 +53,6 @@ def refuse_addresses(person: User) -> None:
     in_force = Sanction.objects.filter(is_open, user=person, kind__in=SHUT_OUT, lifted_at=None)
     ends = set(in_force.values_list("until", flat=True))
     if ends:
-        blocked_addresses.refuse_addresses_of(person, None if None in ends else max(filter(None, ends)))
+        sign_ups.block_addresses_of(person, None if None in ends else max(filter(None, ends)))
     else:
-        blocked_addresses.accept_addresses_of(person)
+        sign_ups.unblock_addresses_of(person)

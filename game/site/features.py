@@ -63,7 +63,7 @@ def check_ruleset(key: str) -> None:
 
 def lately(key: str) -> Any:
     """A value of the cache, at most a second old."""
-    return cast("Any", cache).lately(key)
+    return cast("Any", cache).get_recent(key)
 
 
 def offered() -> list[str]:

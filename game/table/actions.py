@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
-from accounts.guests import read_notes
+from accounts.guests import mark_notes_read
 from accounts.models import User
 from game.boards.decision import BadField, Filled, Missing
 from game.boards.lessons import ALL, mark_of, next_note
@@ -180,7 +180,7 @@ def _mark_note_read(request: HttpRequest, game: Game) -> None:
     """Deciding marks the note beside the decision as read, so that the next one appears."""
     note = next_note(board_of(game.ruleset).notes, game.phase_name, _seen_notes(request.user), game.ruleset)
     if note is not None and isinstance(request.user, User):
-        read_notes(request.user, [mark_of(game.ruleset, note.note)])
+        mark_notes_read(request.user, [mark_of(game.ruleset, note.note)])
 
 
 def _seen_notes(user: object) -> list[str]:

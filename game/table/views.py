@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from accounts.languages import speaking
+from accounts.languages import override_language
 from accounts.models import User
 from accounts.quiet_hours import zone_of
 from game.boards.registry import board_of
@@ -148,7 +148,7 @@ def _render_board(request: HttpRequest, game: Game, link: BoardLink) -> HttpResp
     """Render in the language and time zone of the seat's player, who got the link."""
     player = link.seat.user
     assert player is not None
-    with speaking(player.language), timezone.override(zone_of(player)):
+    with override_language(player.language), timezone.override(zone_of(player)):
         return render(request, "table/peek.html", _link_context(game, link))
 
 

@@ -9,9 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from accounts import limits
-from accounts.limit_answers import network, with_headers
-from accounts.limit_words import refusal_words, when_words
-from accounts.mail import mailbox_of
+from accounts.addresses import mailbox_of
+from accounts.limit_answers import add_headers, describe_refusal, describe_wait, network_of_request
 from accounts.models import User
 from game.infra.work import working
 
@@ -90,26 +89,26 @@ class Limits:
 
 def refused(request: HttpRequest, too_many: limits.TooMany) -> HttpResponse:
     """The limit that was reached, and until when."""
-    text, when = refusal_words(too_many.spent), when_words(too_many.spent)
+    text, when = describe_refusal(too_many.usage), describe_wait(too_many.usage)
     if "HX-Request" in request.headers:  # a script shows the text at the form
         part = HttpResponse(f"{text} {when}", status=429, content_type="text/plain", headers={"HX-Reswap": "none"})
-        return with_headers(part, too_many)
-    return with_headers(render(request, "429.html", {"words": text, "when": when}, status=429), too_many)
+        return add_headers(part, too_many)
+    return add_headers(render(request, "429.html", {"words": text, "when": when}, status=429), too_many)
 
 
 def _spend(name: str, request: HttpRequest, kwargs: Mapping[str, Any]) -> None:
     """Count one request by the limit's `by`. Raises `limits.TooMany`."""
     by = limits.LIMITS[name].by
     if by == limits.ADDRESS:
-        limits.spend(name, network(request))
+        limits.spend(name, network_of_request(request))
     elif by == limits.MAILBOX:
         if address := request.POST.get("email", "").strip():  # without one, the form is rejected
             limits.spend(name, limits.digest("@".join(mailbox_of(address))))
     elif isinstance(request.user, User):
         user_key = str(request.user.pk)
-        limits.spend(name, f"{user_key}.{kwargs.get('game_id')}" if by == limits.GAME else user_key)
+        limits.spend(name, f"{user_key}.{kwargs.get('game_id')}" if by == limits.PERSON_AND_GAME else user_key)
 
 
 def who_reads(request: HttpRequest) -> str:
     """The key that reads are counted for: the user, or the address of a visitor."""
-    return str(request.user.pk) if isinstance(request.user, User) else network(request)
+    return str(request.user.pk) if isinstance(request.user, User) else network_of_request(request)

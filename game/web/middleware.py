@@ -11,9 +11,8 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.translation import get_language
 
-from accounts.devices import known_accounts
 from accounts.models import User
-from accounts.sign_in_log import address_of
+from accounts.sign_ins import address_of, known_accounts
 from game.api import problems
 from game.engine.codec import Damaged, Newer
 from game.engine.language import mark, say

@@ -16,7 +16,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import email_queue
+from accounts import emails
 from accounts.models import User, WaitingMail
 from game import tasks
 from tests.accounts.dying import ended_while_sending
@@ -65,13 +65,13 @@ def test_no_request_talks_to_a_mail_server(mailbox: Mailbox, ada: User) -> None:
 def test_mail_waits_while_the_post_is_down_and_is_deleted_when_it_is_sent(no_post: int, ada: User) -> None:
     answer = ask_for_a_reset(ada.email)
     assert answer.status_code == 200
-    assert email_queue.send_waiting() == 0
+    assert emails.send_queued() == 0
     assert WaitingMail.objects.get().attempts == 1
     box = Mailbox()
     with smtp_server(box, port=no_post):
-        assert email_queue.send_waiting() == 0, "not before the next attempt is due"
-        let_time_pass(email_queue.FIRST_RETRY)
-        assert email_queue.send_waiting() == 1
+        assert emails.send_queued() == 0, "not before the next attempt is due"
+        let_time_pass(emails.FIRST_RETRY)
+        assert emails.send_queued() == 1
     for kind in ("plain", "html"):
         part: Any = box.messages[0].get_body((kind,))
         assert re.search(r"http://testserver/accounts/password/reset/key/\S+", part.get_content())
@@ -81,8 +81,8 @@ def test_mail_waits_while_the_post_is_down_and_is_deleted_when_it_is_sent(no_pos
 @pytest.mark.usefixtures("no_post")
 def test_a_mail_too_old_to_be_of_use_is_deleted_unsent(ada: User) -> None:
     ask_for_a_reset(ada.email)
-    let_time_pass(email_queue.VALID_FOR)
-    assert email_queue.send_waiting() == 0
+    let_time_pass(emails.VALID_FOR)
+    assert emails.send_queued() == 0
     assert not WaitingMail.objects.exists()
 
 
@@ -92,7 +92,7 @@ def test_workers_at_the_same_moment_send_a_mail_once(mailbox: Mailbox, ada: User
 
     def work(_: int) -> int:
         try:
-            return email_queue.send_waiting()
+            return emails.send_queued()
         finally:
             connection.close()
 
@@ -107,8 +107,8 @@ def test_a_mail_whose_answer_was_lost_is_not_sent_again(settings: Any, ada: User
     with smtp_server(box):
         use_post(settings, box.port)
         for _ in range(3):
-            assert email_queue.send_waiting() == 0
-            let_time_pass(email_queue.LONGEST_RETRY)
+            assert emails.send_queued() == 0
+            let_time_pass(emails.LONGEST_RETRY)
     assert len(box.messages) == 1
     assert not WaitingMail.objects.exists(), "its link is not kept any longer"
 
@@ -118,13 +118,13 @@ def test_a_process_that_dies_while_it_sends_sends_at_most_once(mailbox: Mailbox,
     """Between the commit that says that it is handed over and the one that deletes it."""
     ask_for_a_reset(ada.email)
     with ended_while_sending(is_taken=is_taken):
-        email_queue.send_waiting()
+        emails.send_queued()
     for _ in range(3):
-        let_time_pass(email_queue.LONGEST_RETRY)
-        assert email_queue.send_waiting() == 0
+        let_time_pass(emails.LONGEST_RETRY)
+        assert emails.send_queued() == 0
     assert len(mailbox.messages) == int(is_taken)
-    let_time_pass(email_queue.VALID_FOR)
-    email_queue.send_waiting()
+    let_time_pass(emails.VALID_FOR)
+    emails.send_queued()
     assert not WaitingMail.objects.exists()
 
 
@@ -152,7 +152,7 @@ def test_a_refused_address_holds_no_other_mail_up_and_is_not_logged(
 ) -> None:
     ask_for_a_reset(ada.email)
     ask_for_a_reset("nobody@example.org")
-    assert email_queue.send_waiting() == 1
+    assert emails.send_queued() == 1
     assert [message["To"] for message in strict_box.messages] == ["nobody@example.org"]
     assert not WaitingMail.objects.exists()
     said = [str(record.msg) for record in caplog.records if record.name == "accounts.post"]
@@ -205,4 +205,4 @@ def test_links_in_mail_begin_with_the_site_s_own_address_whatever_the_request_na
 
 def test_a_mail_s_life_is_short_in_the_backup_too(ada: User) -> None:
     ask_for_a_reset(ada.email)
-    assert WaitingMail.objects.get().expires_at - timezone.now() <= email_queue.VALID_FOR
+    assert WaitingMail.objects.get().expires_at - timezone.now() <= emails.VALID_FOR

@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import sign_in_links
+from accounts import sign_ins
 from accounts.models import SignInLink, User
 
 pytestmark = [pytest.mark.django_db]
@@ -319,7 +319,7 @@ def test_the_theme_switch_leads_nowhere_else(client: Client) -> None:
 
 
 def test_the_link_signs_in_once(client: Client, ada: User) -> None:
-    path = sign_in_links.create_link(ada)
+    path = sign_ins.create_link(ada)
     assert client.get(path)["Location"] == "/"
     assert client.session["_auth_user_id"] == str(ada.pk)
     other = Client()
@@ -329,11 +329,11 @@ def test_the_link_signs_in_once(client: Client, ada: User) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_clicks_at_once_one_wins(ada: User) -> None:
-    token = sign_in_links.create_link(ada).split("/")[-2]
+    token = sign_ins.create_link(ada).split("/")[-2]
 
     def click(_: int) -> bool:
         try:
-            return sign_in_links.redeem(token) is not None
+            return sign_ins.redeem_link(token) is not None
         finally:
             connection.close()
 
@@ -342,7 +342,7 @@ def test_of_two_clicks_at_once_one_wins(ada: User) -> None:
 
 
 def test_a18_the_link_is_short_lived_and_only_its_digest_is_kept(client: Client, ada: User) -> None:
-    path = sign_in_links.create_link(ada)
+    path = sign_ins.create_link(ada)
     link = SignInLink.objects.get()
     assert link.digest not in path
     assert len(path.split("/")[-2]) >= 43, "256 bits"
@@ -352,9 +352,9 @@ def test_a18_the_link_is_short_lived_and_only_its_digest_is_kept(client: Client,
 
 
 def test_a_fresh_link_sweeps_the_dead_ones_away(ada: User) -> None:
-    sign_in_links.create_link(ada)
+    sign_ins.create_link(ada)
     SignInLink.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
-    sign_in_links.create_link(ada)
+    sign_ins.create_link(ada)
     assert SignInLink.objects.count() == 1
 
 
@@ -373,7 +373,7 @@ def test_a_fresh_link_sweeps_the_dead_ones_away(ada: User) -> None:
     ],
 )
 def test_the_link_opens_from_this_machine_only(client: Client, ada: User, extra: dict[str, str]) -> None:
-    path = sign_in_links.create_link(ada)
+    path = sign_ins.create_link(ada)
     assert client.get(path, **extra).status_code == 404  # type: ignore[arg-type]
     assert client.get(path, REMOTE_ADDR="::1").status_code == 302, "and the refusal did not use it up"
 
@@ -410,20 +410,20 @@ def test_sign_ins_failures_and_sign_outs_are_logged_by_number_and_address(
 
 
 def test_the_link_opens_in_the_embedded_mode_only(client: Client, ada: User, settings: Any) -> None:
-    path = sign_in_links.create_link(ada)
+    path = sign_ins.create_link(ada)
     settings.EMBEDDED = False
     assert client.get(path).status_code == 404
 
 
 def test_a_closed_account_opens_no_link(client: Client, ada: User) -> None:
-    path = sign_in_links.create_link(ada)
+    path = sign_ins.create_link(ada)
     User.objects.update(is_active=False)
     client.get(path)
     assert "_auth_user_id" not in client.session
 
 
 def test_the_admin_shows_people_without_their_secrets(admin_client: Client, ada: User) -> None:
-    sign_in_links.create_link(ada)
+    sign_ins.create_link(ada)
     paths = (reverse("admin:accounts_user_changelist"), reverse("admin:accounts_user_change", args=[ada.pk]))
     for page in map(admin_client.get, paths):
         assert page.status_code == 200

@@ -12,8 +12,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from accounts.limits import LIMITS, TooMany, is_spent, spend
-from sectors_site.caches import JSONSerializer, LossyRedisCache, tallies
-from sectors_site.memory_counters import Tallies
+from sectors_site.caches import JSONSerializer, LocalCounters, LossyRedisCache, local_counters
 from tests.scenes import person
 from tests.servers import ROOT, RedisServer
 
@@ -45,7 +44,7 @@ def count_one(counter: LossyRedisCache) -> tuple[int, float]:
 
 
 def test_counts_of_many_threads_are_all_counted() -> None:
-    counter = Tallies()
+    counter = LocalCounters()
     with ThreadPoolExecutor(16) as threads:
         counts = list(threads.map(lambda _: counter.count("all", 60)[0], range(4000)))
     assert sorted(counts) == list(range(1, 4001))
@@ -70,32 +69,32 @@ def test_what_is_counted_in_one_journey_is_counted_like_anything_else(redis_url:
     assert [counter.exchange("one", "other", 30) for _ in range(5)] == [2, 3, 4, 5, 6], "of three, five are given back"
     assert [used for used, _ in counter.count([("one", 60)])] == [1]
     away = redis_cache("redis://127.0.0.1:1/0")
-    tallies.clear()
+    local_counters.clear()
     assert [used for used, _ in away.count([("one", 60), ("one", 60)])] == [1, 2]
     assert away.exchange("one", "other", 60) == 1
     assert [used for used, _ in away.count([("one", 60)])] == [2]
-    LossyRedisCache._away_until = 0
+    LossyRedisCache._down_until = 0
 
 
 def test_work_of_many_processes_is_added_up_and_each_knows_what_it_was_told_last(redis_url: str) -> None:
     first = redis_cache(redis_url)
     first.forget("work")
     first.charge("work", 60, 700)
-    assert first.known("work")[0] == 700
+    assert first.peek("work")[0] == 700
     first.count([("work", 60)])  # as another process does
     first.charge("work", 60, 200)
-    used, left = first.known("work")
+    used, left = first.peek("work")
     assert used == 901
     assert 0 < left <= 60
 
 
 def test_while_redis_is_away_each_process_adds_up_its_own_work() -> None:
-    tallies.clear()
+    local_counters.clear()
     away = redis_cache("redis://127.0.0.1:1/0")
     for _ in range(2):
         away.charge("work", 60, 700)
-    assert away.known("work")[0] == 1400
-    LossyRedisCache._away_until = 0
+    assert away.peek("work")[0] == 1400
+    LossyRedisCache._down_until = 0
 
 
 def test_of_requests_at_once_as_many_pass_as_the_limit_says(counted: None) -> None:
@@ -125,7 +124,7 @@ def test_passwords_that_are_guessed_at_once_are_counted_one_after_the_other(coun
 
 @pytest.mark.parametrize("most", [MANY * 10, 1000])
 def test_ten_thousand_addresses_wash_out_no_counter(most: int) -> None:
-    counter = Tallies(most)
+    counter = LocalCounters(most)
     for _ in range(5):
         counter.count("victim", 3600)
     for number in range(MANY):
@@ -146,7 +145,7 @@ def test_what_is_cached_washes_out_no_counter(counted: None) -> None:
 
 
 def test_a_window_begins_with_its_first_request_and_ends_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    counter, now = Tallies(), time.time()
+    counter, now = LocalCounters(), time.time()
     assert counter.count("a", 60) == (1, pytest.approx(60, abs=1))
     monkeypatch.setattr(time, "time", lambda: now + 59)
     assert counter.count("a", 60) == (2, pytest.approx(1, abs=1))
@@ -155,7 +154,7 @@ def test_a_window_begins_with_its_first_request_and_ends_once(monkeypatch: pytes
 
 
 def test_counters_that_are_over_take_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    counter, now = Tallies(100), time.time()
+    counter, now = LocalCounters(100), time.time()
     for number in range(100):
         counter.count(f"old {number}", 60)
     monkeypatch.setattr(time, "time", lambda: now + 61)
@@ -168,26 +167,26 @@ def test_redis_keeps_no_counter_for_ever_and_gives_back(redis_url: str) -> None:
     counter.forget("one")
     assert count_one(counter) == (1, pytest.approx(60, abs=2))
     assert count_one(counter)[0] == 2
-    counter.give_back("one")
+    counter.refund("one")
     assert count_one(counter) == (2, pytest.approx(60, abs=2))
     for _ in range(5):
-        counter.give_back("one")
+        counter.refund("one")
     assert count_one(counter)[0] == 1, "never below nothing"
     counter.forget("one")
     assert count_one(counter)[0] == 1
 
 
 def test_while_redis_is_away_each_process_counts_for_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(LossyRedisCache, "_away_until", 0.0)
-    tallies.clear()
+    monkeypatch.setattr(LossyRedisCache, "_down_until", 0.0)
+    local_counters.clear()
     server = RedisServer()
     try:
         counter = redis_cache(server.url)
         assert count_one(counter)[0] == 1
         with server.away("stopped"):
             assert [count_one(counter)[0] for _ in range(3)] == [1, 2, 3]
-            counter.give_back("one")
+            counter.refund("one")
             assert count_one(counter)[0] == 3
     finally:
         server.stop()
-        tallies.clear()
+        local_counters.clear()

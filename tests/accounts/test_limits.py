@@ -10,8 +10,8 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 
 from accounts import api_tokens, limits
-from accounts.limit_words import RATES, rate_words
-from accounts.limits import AT_ONCE, GAME, LIMITS, PERSON, Limit
+from accounts.limit_answers import RATES, describe_rate
+from accounts.limits import AT_ONCE, LIMITS, PERSON, PERSON_AND_GAME, Limit
 from accounts.models import WaitingMail
 from game.api.waiting import AGAIN, SECRET
 from game.bots import accounts
@@ -66,7 +66,7 @@ def check_refusal(answer: Any, limit: Limit) -> None:
     assert 0 < int(answer["Retry-After"]) <= limit.seconds
     assert answer["RateLimit"].startswith(f'"{limit.name}";r=0;')
     told = answer.content.decode()
-    assert f"The limit for {limit.what} is {rate_words(limit._replace(most=2))}, and it has been reached." in told
+    assert f"The limit for {limit.what} is {describe_rate(limit._replace(most=2))}, and it has been reached." in told
     assert re.search(r"Try again in \d+ (second|minute|hour)s?\.", told)
 
 
@@ -262,7 +262,7 @@ def test_the_operator_chooses_how_many_of_a_kind_somebody_has(settings: Any) -> 
 def test_the_table_in_the_documents_is_the_table_of_the_code() -> None:
     text = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8").split("\n## Limits\n")[1].split("\n## ")[0]
     told = [tuple(cell.strip() for cell in row) for row in TABLE.findall(text)]
-    assert told == [(limit.name, rate_words(limit), limit.by, str(limit.what)) for limit in LIMITS.values()]
+    assert told == [(limit.name, describe_rate(limit), limit.by, str(limit.what)) for limit in LIMITS.values()]
 
 
 def test_every_window_has_its_words() -> None:
@@ -272,4 +272,9 @@ def test_every_window_has_its_words() -> None:
         limits.ADDRESS,
         limits.ACCOUNT,
     }
-    assert [limit.name for limit in LIMITS.values() if limit.by == GAME] == ["proposal", "arrange", "move", "draft"]
+    assert [limit.name for limit in LIMITS.values() if limit.by == PERSON_AND_GAME] == [
+        "proposal",
+        "arrange",
+        "move",
+        "draft",
+    ]

@@ -8,8 +8,8 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from accounts.blocked_addresses import refuse_addresses_of
 from accounts.models import Bounce, User, WaitingMail
+from accounts.sign_ups import block_addresses_of
 from game.engine.actions import Refused
 from game.outbox import push_services
 from game.outbox.push_models import PushSubscription
@@ -141,7 +141,7 @@ def test_a_mailbox_has_one_limit(spelling: str, settings: Any) -> None:
 @pytest.mark.parametrize("spelling", ["mal@exａmple.org", '"mal"@example.org', '"m\\al+2"@EXAMPLE.org'])
 def test_a_ban_keeps_every_spelling_out(spelling: str) -> None:
     mal = person("Mal")
-    refuse_addresses_of(mal, None)
+    block_addresses_of(mal, None)
     User.objects.filter(pk=mal.pk).delete()
     assert sign_up("Again", spelling).status_code == 302
     assert not User.objects.filter(username="Again").exists()
@@ -166,7 +166,7 @@ def test_staff_cannot_give_an_address_twice_nor_one_that_no_mail_reaches(spellin
 
 
 def test_mail_that_came_back_names_whose_it_is_in_any_spelling() -> None:
-    from accounts.mail import is_reachable, note_bounce
+    from accounts.addresses import is_reachable, note_bounce
 
     ada = person("Ada")
     note_bounce("Ada@exａmple.org", Bounce.Why.UNKNOWN, "no such user")

@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts import api_tokens
-from accounts.email_queue import send_waiting
+from accounts.emails import send_queued
 from accounts.models import User
 from game.api.tokens import find_token
 from game.bots import accounts
@@ -67,7 +67,7 @@ def protected(user: User) -> tuple[str, list[str]]:
 
 
 def mails(mailoutbox: list[Any]) -> list[str]:
-    send_waiting()
+    send_queued()
     return [mail.subject for mail in mailoutbox]
 
 
@@ -283,7 +283,7 @@ def left_open(user: User) -> Callable[[], bool]:
     texts = [api_tokens.issue(user=who, name="x", scopes=["read"], days=30, owner=user)[1] for who in holders]
     hook = webhooks.add(user=user, url="https://hooks.example.org/x")
     Webhook.objects.filter(pk=hook.pk).update(state=Webhook.State.ACTIVE)
-    send_waiting()
+    send_queued()
 
     def has_any() -> bool:
         return any(map(find_token, texts)) or Webhook.objects.exclude(state=Webhook.State.DISABLED).exists()

@@ -50,7 +50,7 @@ def test_an_invitation_can_still_be_accepted() -> None:
 @pytest.mark.parametrize("path", PATHS)
 def test_no_line_of_the_log_has_one(path: str, plain: bool) -> None:
     """As Django says at which address something went wrong, with the traceback."""
-    config: dict[str, Any] = logs.config(plain=plain, level=logging.DEBUG)
+    config: dict[str, Any] = logs.logging_config(plain=plain, level=logging.DEBUG)
     formatter = config["formatters"]["line"]
     written = io.StringIO()
     handler = logging.StreamHandler(written)

@@ -14,7 +14,7 @@ import yaml
 from django.urls import URLResolver, get_resolver
 
 from sectors_site import deployment, proxy
-from sectors_site.processes import BESIDE_PORT, PROCESSES, web_processes
+from sectors_site.processes import PROCESSES, SECOND_WEB_PORT, web_processes
 from sectors_site.servers import find_nginx
 from tests.servers import ROOT
 
@@ -31,7 +31,7 @@ def test_a_file_is_as_the_table_writes_it(name: str) -> None:
 def test_the_operations_page_has_the_table() -> None:
     page = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
     table = page.partition("| process | command |\n|---|---|\n")[2].partition("\n\n")[0]
-    assert table.splitlines() == [f"| {each.name} | `{each.command}`: {each.does} |" for each in PROCESSES]
+    assert table.splitlines() == [f"| {each.name} | `{each.command}`: {each.description} |" for each in PROCESSES]
 
 
 @pytest.mark.parametrize(("cores", "number"), [(1, 2), (2, 2), (3, 3), (64, 4)])
@@ -103,8 +103,8 @@ def test_a_unit_starts_its_process_in_the_folder_where_the_link_leads(process: A
 def test_the_web_process_beside_runs_during_an_update_alone() -> None:
     """It is where nginx looks for it, and nothing starts it with the machine."""
     unit = (ROOT / "deploy" / "systemd" / "sectors-web-beside.service").read_text(encoding="utf-8")
-    assert f"--port {BESIDE_PORT}'" in unit
-    assert f"server 127.0.0.1:{BESIDE_PORT} max_fails=0 backup;" in WITH_HTTPS
+    assert f"--port {SECOND_WEB_PORT}'" in unit
+    assert f"server 127.0.0.1:{SECOND_WEB_PORT} max_fails=0 backup;" in WITH_HTTPS
     assert "[Install]" not in unit
     assert "beside" not in (ROOT / "deploy" / "systemd" / "sectors.target").read_text(encoding="utf-8")
 

@@ -6,7 +6,7 @@ from django.db.models import Model
 from django.urls import reverse
 
 from accounts import guests
-from accounts.mail import note_bounce
+from accounts.addresses import note_bounce
 from accounts.models import Bounce, User
 from game.chat import reading, writing
 from game.chat.models import Report

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from accounts.sign_in_links import create_link
+from accounts.sign_ins import create_link
 from game.store.game import Game
 from tests.tables import person
 

@@ -233,7 +233,7 @@ def test_nobody_writes_all_day(game: Game, settings: Any) -> None:
     say(game, "Ada", "two")
     with pytest.raises(TooMany) as refused:
         say(game, "Ada", "three")
-    assert refused.value.spent.left_seconds > 86_000
+    assert refused.value.usage.left_seconds > 86_000
     assert Message.objects.count() == 2
     cache.clear()
 

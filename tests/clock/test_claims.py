@@ -9,7 +9,7 @@ from django.db import connection
 from django.db.models.functions import Now
 from django.test.utils import CaptureQueriesContext
 
-from accounts.email_queue import send_waiting
+from accounts.emails import send_queued
 from accounts.models import User
 from game.clock import sweep
 from game.play import failures, leases, moves
@@ -126,14 +126,14 @@ def test_the_staff_who_can_restart_it_are_mailed_once_and_read_no_reason(setting
     Game.objects.update(attempts=failures.ATTEMPTS - 1)
     sweep_again()
     assert fresh(game).status == Status.HELD
-    send_waiting()
+    send_queued()
     [letter] = mail.outbox
     assert letter.to == [able.email] != [other.email]
     assert "The table" in letter.subject
     assert f"/game/game/{game.pk}/change/" in letter.body
     assert "17" not in letter.body.replace(str(game.pk), "")
     sweep_again()
-    assert send_waiting() == 0
+    assert send_queued() == 0
 
 
 def test_where_nobody_has_the_power_the_whole_staff_is_mailed_and_others_never(settings: Any) -> None:
@@ -144,7 +144,7 @@ def test_where_nobody_has_the_power_the_whole_staff_is_mailed_and_others_never(s
     Game.objects.update(attempts=failures.ATTEMPTS)
     sweep.sweep()
     assert fresh(game).status == Status.HELD
-    send_waiting()
+    send_queued()
     assert [letter.to for letter in mail.outbox] == [[otto.email]]
 
 

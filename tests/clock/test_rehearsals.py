@@ -11,7 +11,7 @@ from django.db import OperationalError
 from django.db.models import F
 from django.db.models.functions import Now
 
-from accounts import email_queue
+from accounts import emails
 from game.clock import dry_runs
 from game.rulesets.registry import RULESETS
 from game.store.dry_run_models import Rehearsal
@@ -43,7 +43,7 @@ def near_its_deadline(game: Game, **left: float) -> Game:
 
 
 def sent() -> list[str]:
-    email_queue.send_waiting()
+    emails.send_queued()
     return [f"{message.subject}\n{message.body}" for message in mail.outbox]
 
 

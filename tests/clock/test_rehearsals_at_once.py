@@ -7,7 +7,7 @@ import pytest
 from django.core import mail
 from django.db import connection
 
-from accounts import email_queue
+from accounts import emails
 from game.clock import dry_runs
 from game.rulesets.registry import RULESETS
 from game.store.dry_run_models import Rehearsal
@@ -41,5 +41,5 @@ def test_a_submission_in_the_middle_of_a_rehearsal_is_no_risk(monkeypatch: pytes
     assert dry_runs.try_due_closings() == 1, "it is tried again at once"
     assert dry_runs.try_due_closings() == 0
     assert not Rehearsal.objects.get().has_failed
-    email_queue.send_waiting()
+    emails.send_queued()
     assert not [message.subject for message in mail.outbox if "At risk" in message.subject]

@@ -15,9 +15,9 @@ from django.template.loader import get_template
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
-from accounts import api_tokens, email_layout
-from accounts.languages import speaking
-from accounts.mail import Letter
+from accounts import api_tokens
+from accounts.emails import Letter, render_html
+from accounts.languages import override_language
 from accounts.models import User, WaitingMail
 from game.delivery import webhooks
 from game.moderation import emails
@@ -92,7 +92,7 @@ def test_a_notice_names_the_site_the_time_and_the_way_to_the_sessions(name: str,
     prefix = f"account/email/{name}" if name in NOTICES[:4] else f"mfa/email/{name}"
     request = RequestFactory().get("/", headers={"user-agent": "Firefox/126.0 Windows"})
     for language in ("en", "de"):
-        with speaking(language), request_context(request):
+        with override_language(language), request_context(request):
             get_adapter().send_notification_mail(prefix, ada, facts)
     english, german = WaitingMail.objects.order_by("pk")
     for each in (english, german):
@@ -115,7 +115,7 @@ def test_staff_read_in_both_parts_that_a_game_is_on_hold() -> None:
 def test_only_addresses_of_the_site_become_links(settings: Any) -> None:
     first, second = f"{settings.SITE_URL}/a/", f"{settings.SITE_URL}/b/"
     text = f"Hello,\nhttps://elsewhere.example/{first}\n\nIt is here: {first}\n\n- one\n- two\n\n{second}"
-    page = email_layout.page_of(subject="x", text=text)
+    page = render_html(subject="x", text=text)
     assert re.findall(r'class="(\w+)" href="([^"]*)"', page) == [("bt", first), ("lk", first), ("lk", second)]
     assert without_button(words_of(page), "en") == f"x {text}".split()
     assert re.search(r"- one<br>\s*- two", page)

@@ -9,7 +9,7 @@ from game.engine.actions import Action, Undo
 from game.engine.chance import Chance
 from game.engine.ledger import OUTSIDE
 from game.engine.position import AnyPosition
-from game.engine.simulation.course import Course
+from game.engine.simulation.survey import Course
 from tests.engine.test_turns import at_turns
 from tests.toy.actions import Draw, Place, Stop
 from tests.toy.ruleset import TOY

@@ -25,8 +25,8 @@ def service_postgres(tmp_path: Path) -> Iterator[Postgres]:
 
 @contextlib.contextmanager
 def running(postgres: Postgres) -> Iterator[None]:
-    server = postgres.kept()
-    process = subprocess.Popen(server.command, cwd=server.folder, stderr=subprocess.DEVNULL, **postgres.who)
+    server = postgres.supervised()
+    process = subprocess.Popen(server.command, cwd=server.folder, stderr=subprocess.DEVNULL, **postgres.user)
     try:
         yield
     finally:
@@ -77,16 +77,16 @@ def earlier(postgres: Postgres) -> None:
     postgres.folder.mkdir(parents=True)
     word = postgres.folder / "word"
     write_private(word, postgres.password)
-    if postgres.who:
+    if postgres.user:
         for path in (postgres.folder, word):
-            os.chown(path, postgres.who["user"], postgres.who["group"])
+            os.chown(path, postgres.user["user"], postgres.user["group"])
     how = ["-A", "scram-sha-256", f"--pwfile={word}", "-U", "sectors", "-E", "UTF8", "--locale=C"]
     subprocess.run(
         [binaries / "initdb", *how, "-D", postgres.folder / "data"],
         check=True,
         stdout=subprocess.DEVNULL,
         cwd=postgres.folder,
-        **postgres.who,
+        **postgres.user,
     )
     with running(postgres):
         from sectors_site.servers import wait_for

@@ -22,7 +22,7 @@ from game.store import heartbeats
 from game.store.game import Game
 from game.store.heartbeat_models import Heart, Outage
 from sectors_site.backups import write_backup
-from sectors_site.connections import WAITING, with_limits
+from sectors_site.connections import SESSION_LIMITS, add_limits
 from sectors_site.servers import find_postgres
 from tests.tables import fresh, new_game
 
@@ -30,9 +30,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_a_connection_has_the_limits_and_the_operator_may_give_others() -> None:
-    options = with_limits("-c lock_timeout=3s")
+    options = add_limits("-c lock_timeout=3s")
     with psycopg.connect(**connection.get_connection_params() | {"options": options}) as found:
-        told = {name: found.execute("SELECT current_setting(%s)", [name]).fetchone() for name in WAITING}
+        told = {name: found.execute("SELECT current_setting(%s)", [name]).fetchone() for name in SESSION_LIMITS}
     assert told["lock_timeout"] == ("3s",)
     assert told["idle_in_transaction_session_timeout"] == ("1min",)
 

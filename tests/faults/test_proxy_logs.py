@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from sectors_site import proxy, secret_addresses
-from sectors_site.servers import find_nginx, free_port, listens, wait_for
+from sectors_site.servers import find_nginx, free_port, is_listening, wait_for
 from tests.servers import PATIENCE
 
 KEY = "Zq3-canary_9"
-PATHS = [f"/{begin.replace('[0-9]+', '7')}{KEY}/" for begin in secret_addresses.BEGIN]
+PATHS = [f"/{begin.replace('[0-9]+', '7')}{KEY}/" for begin in secret_addresses.PREFIXES]
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def nginx(tmp_path: Path) -> Iterator[int]:
     assert binary, "nginx is missing: ./dev test installs it or names the command that does."
     with (tmp_path / "error.log").open("w") as errors:
         running = subprocess.Popen([binary, "-e", "stderr", "-p", tmp_path, "-c", settings], stderr=errors)
-    wait_for(lambda: listens(port) or running.poll() is not None, "nginx")
+    wait_for(lambda: is_listening(port) or running.poll() is not None, "nginx")
     assert running.poll() is None, (tmp_path / "error.log").read_text()
     yield port
     running.terminate()

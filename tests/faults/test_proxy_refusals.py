@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from accounts.languages import speaking
+from accounts.languages import override_language
 from game.api.problems import KINDS
 from game.engine.language import say
 from sectors_site.proxy_refusals import CONNECTIONS
@@ -59,7 +59,7 @@ def check_problem(answer: Answer, status: int, kind: str, port: int) -> dict[str
     assert headers["content-type"] == "application/problem+json"
     assert (headers["access-control-allow-origin"], headers["cache-control"]) == ("*", "no-store")
     assert told["type"] == f"http://127.0.0.1:{port}/api/v1/problems/{kind}"
-    with speaking(headers["content-language"]):
+    with override_language(headers["content-language"]):
         assert told["title"] == say(KINDS[kind].title)
     assert headers.get("retry-after") == (str(told["retry_after"]) if "retry_after" in told else None)
     return told
@@ -95,7 +95,7 @@ def test_a_site_that_is_not_there_is_told_of_in_both_forms_and_languages(nobody:
 
 def test_what_is_too_large_for_nginx_is_told_as_the_site_tells_it(nobody: int) -> None:
     told = check_problem(ask(nobody, PROGRAM, TOO_LARGE, Accept_Language="de"), 413, "too-large", nobody)
-    with speaking("de"):
+    with override_language("de"):
         assert told["detail"] == say(KINDS["too-large"].about)
     check_page(ask(nobody, PERSON, TOO_LARGE), 413, "That request is too large")
 

@@ -17,8 +17,8 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from game.live import announce
-from sectors_site.broker import Connection
 from sectors_site.caches import JSONSerializer, LossyRedisCache
+from sectors_site.celery import Connection
 from tests.faults.judging import verdict, watched_service
 from tests.faults.sizes import size
 from tests.servers import PATIENCE, RedisServer, hints_over

@@ -6,7 +6,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from accounts.languages import COOKIE, speaking
+from accounts.languages import COOKIE, override_language
 from accounts.models import User
 from game.delivery.notices import send_due_notices
 from game.history.game_log import tell
@@ -117,7 +117,7 @@ def test_a_refusal_is_in_the_readers_language(client: Client) -> None:
 
 def bids_told(game: Game, seat: int, language: str) -> list[str]:
     entries = LoggedAction.objects.filter(game=game).order_by("pk").select_related("game")
-    with speaking(language):
+    with override_language(language):
         chapters = tell(entries, flow=game.rules.flow(game.read_options()), names=["Ada", "Ben"], seat=seat)
         return [line.text for chapter in chapters for line in chapter.entries if " 11 " in line.text]
 
@@ -125,7 +125,7 @@ def bids_told(game: Game, seat: int, language: str) -> list[str]:
 def test_a_log_is_told_to_each_in_their_language() -> None:
     """Whoever caused a line, and whoever read it first: what is stored has no language."""
     game = new_game("ada", "ben")
-    with speaking("de"):
+    with override_language("de"):
         send(game, 0, {"kind": "bid_influence", "points": 11})
         everybody_ready(game)
     english = ["Ada bid 11 influence points and got player priority 1."]
@@ -139,7 +139,7 @@ def test_an_email_is_in_the_language_of_whoever_gets_it(mailbox: Mailbox) -> Non
     game = table(ada, ben, bots=0)
     recording.write_notices()
     Notice.objects.filter(game=game).exclude(kind=Notice.Kind.STARTED).delete()
-    with speaking("de"):
+    with override_language("de"):
         send_due_notices()
     told = {str(mail["To"]): mail for mail in mailbox.messages}
     assert told[ada.email]["Subject"] == "The Tuesday Consortium has started"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from accounts.languages import speaking
+from accounts.languages import override_language
 from accounts.models import User
 from game.delivery.notices import send_due_notices
 from game.history.game_log import tell
@@ -59,7 +59,7 @@ def told(game: Game, code: str = "en") -> list[str]:
     for entry in entries:
         entry.game = game
     names = [seat.shown_name for seat in game.seats.order_by("number")]
-    with speaking(code):
+    with override_language(code):
         chapters = tell(entries, flow=game.rules.flow_of(game.load_position()), names=names, seat=None)
     return [line.text for chapter in reversed(chapters) for line in chapter.entries]
 

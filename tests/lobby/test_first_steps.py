@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from accounts.sign_in_links import create_link
+from accounts.sign_ins import create_link
 from game.lobby import guests
 from game.store.game import Game, Status
 from sectors_site import logs

@@ -316,6 +316,6 @@ def test_a14_who_tries_names_is_stopped_whatever_they_are(settings: Any) -> None
         assert refusal(game, who)
     with pytest.raises(TooMany) as too_many:
         invited(game, "carla")
-    assert too_many.value.spent.limit.name == "invite"
+    assert too_many.value.usage.limit.name == "invite"
     assert states(game) == {"ben": False}
     cache.clear()

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.mail import note_bounce
+from accounts.addresses import note_bounce
 from accounts.models import Bounce, User, WaitingMail
 from game.chat import reading, rules, writing
 from game.engine.actions import Refused

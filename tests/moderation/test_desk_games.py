@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.languages import speaking
+from accounts.languages import override_language
 from accounts.models import User
 from game.bots import accounts
 from game.clock import outages, sweep
@@ -292,7 +292,7 @@ MORNING = datetime(2026, 11, 23, 4, 3, tzinfo=HERE)
 )  # fmt: skip
 def test_an_outage_names_a_day_once(today: datetime, ended: datetime, english: str, german: str) -> None:
     for language, told in (("en", english), ("de", german)):
-        with speaking(language):
+        with override_language(language):
             words = span_on(MORNING, ended, today.date())
         assert re.sub(r"<[^>]+>", "", words) == told
         assert re.findall(r'datetime="([^"]+)"', words) == [MORNING.isoformat(), ended.isoformat()]

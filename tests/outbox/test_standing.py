@@ -10,7 +10,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.utils import timezone
 
-from accounts.delivery import NotTaken
+from accounts.delivery import NotAccepted
 from accounts.models import Bounce, User
 from game.clock import extensions, outages
 from game.delivery import notices
@@ -194,7 +194,7 @@ class Moving(EmailChannel):
 
     def send(self, message: Any) -> None:
         if self._moves("refused"):
-            raise NotTaken("451 try again later")
+            raise NotAccepted("451 try again later")
         super().send(message)
         self._moves("sent")
 

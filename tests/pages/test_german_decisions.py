@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from accounts.languages import speaking
+from accounts.languages import override_language
 from game.boards.decision import BadField, Filled
 from game.boards.sectors.decisions import DECISIONS
 from tests.pages.panels import BOARD, RULES, drawn, page_engine
@@ -15,7 +15,7 @@ BALLOT = {"kind": "vote_actions", "company": "SOLAR", "actions": ["loan", "veto"
 
 
 def test_an_order_and_what_it_would_do() -> None:
-    with speaking("de"):
+    with override_language("de"):
         made = made_panel(position("stock_orders"), market("buy", 2))
         assert made.ticket
         assert (made.ticket.title, made.ticket.send) == ("Gib eine Order ab oder passe.", "Order abgeben")
@@ -29,7 +29,7 @@ def test_a_ballot_keeps_the_capitals_of_german_nouns() -> None:
     at = position("company_vote", acting="SOLAR", solar={"treasury": 90, "tier": "startup"})
     view = RULES.view(at, 0)
     assert DECISIONS["company_vote"].sentence(BALLOT, view) == "SOLAR: loan and veto"
-    with speaking("de"):
+    with override_language("de"):
         assert DECISIONS["company_vote"].sentence(BALLOT, view) == "SOLAR: Kredit und Veto"
         page = drawn(page_engine(), at, 0)
     assert "Wähle, was SOLAR Works tut, mit 3 von 10 Aktien." in page
@@ -39,7 +39,7 @@ def test_a_ballot_keeps_the_capitals_of_german_nouns() -> None:
 
 
 def test_a_vote_and_how_far_ones_shares_carry() -> None:
-    with speaking("de"):
+    with override_language("de"):
         table = table_of(voting(ada=3, bob=2, cid=2), "loan")
         assert outcomes(table) == {
             "Sonst stimmt niemand ab": "deine gewinnt, 3 zu 0",
@@ -55,5 +55,5 @@ def test_a_refusal_is_told_to_whoever_reads_it() -> None:
     with pytest.raises(BadField) as refused:
         DECISIONS["company_vote"].read(form, [])
     assert refused.value.text == "SOLAR takes up to 3 different actions; you ticked 4."
-    with speaking("de"):
+    with override_language("de"):
         assert refused.value.text == "SOLAR führt höchstens 3 verschiedene Aktionen aus; du hast 4 gewählt."

@@ -2,7 +2,7 @@
 
 import pytest
 
-from accounts.languages import speaking
+from accounts.languages import override_language
 from game.engine import referee
 from game.engine.actions import Refused
 from game.engine.chance import Chance
@@ -17,7 +17,7 @@ from tests.pages.test_power_up import drawn, panel
 def test_the_page_of_a_turn_is_german_and_its_rules_are_stored_the_same() -> None:
     engine, chance = page_engine(), Chance("german")
     english = referee.start(RULES, RULES.parse_options({}), 2, chance)
-    with speaking("de"):
+    with override_language("de"):
         german = referee.start(RULES, RULES.parse_options({}), 2, chance)
         acting = german.position.state.acting
         page = drawn(engine, german.position, acting)
@@ -41,9 +41,9 @@ def test_the_page_of_a_turn_is_german_and_its_rules_are_stored_the_same() -> Non
 def test_the_log_and_what_is_refused_are_german() -> None:
     at = referee.start(RULES, RULES.parse_options({}), 2, Chance("german")).position
     acting = at.state.acting
-    with speaking("de"), pytest.raises(Refused) as refused:
+    with override_language("de"), pytest.raises(Refused) as refused:
         referee.apply(RULES, at, RULES.parse({"kind": "buy", "company": "rufus"}, acting), Chance("german"))
-    with speaking("de"):
+    with override_language("de"):
         assert refused.value.text == "Du kannst erst kaufen, wenn du in diesem Zug ein Plättchen gelegt hast."
         paid = HolderPaid(seat=None, company="rufus", shares=1, price=1300, bonus=13_000)
         names = players(at).__getitem__
@@ -58,7 +58,7 @@ def test_what_was_given_ahead_is_told_in_the_language_of_its_reader() -> None:
     dropped = InputAheadDropped(
         seat=0, kind="buy", why="You cannot buy {company}: it is not active.", facts={"company": "Eclipse Solar"}
     )
-    with speaking("de"):
+    with override_language("de"):
         assert dropped.sentence(str) == (
             "Was du im Voraus abgegeben hattest, gilt nicht mehr: "
             "Du kannst Eclipse Solar nicht kaufen: Die Gesellschaft ist nicht aktiv."

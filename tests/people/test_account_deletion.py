@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.mail import note_bounce
+from accounts.addresses import note_bounce
 from accounts.models import Bounce, KeptName, User
 from game import tasks
 from game.bots import accounts, playing

@@ -13,7 +13,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
-from accounts.mail import note_bounce
+from accounts.addresses import note_bounce
 from accounts.models import Bounce, User
 from game.chat import reading, writing
 from game.chat.models import Message

@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 from django.test import Client
 from django.urls import reverse
 
-from accounts import email_queue
+from accounts import emails
 from accounts.models import User
 from game.engine.actions import Refused
 from game.moderation import approvals, interventions, roles
@@ -152,7 +152,7 @@ def ask(desk: Client) -> Any:
     def asking(user: User, **asked: str) -> Any:
         known = {"username": user.username, "email": user.email, "was_username": user.username, "was_email": user.email}
         answer = desk.post(reverse("admin:change_identity", args=[user.pk]), {"reason": WHY, **known, **asked})
-        email_queue.send_waiting()
+        emails.send_queued()
         return answer
 
     return asking
@@ -168,7 +168,7 @@ def change(ask: Any) -> Any:
             second = Client()
             second.force_login(moderator("Second", "change_identity"))
             assert second.post(reverse("admin:second", args=[request.pk, "confirm"])).status_code == 302
-            email_queue.send_waiting()
+            emails.send_queued()
         return answer
 
     return changing
@@ -192,7 +192,7 @@ def test_change_user_changes_nobodys_address_and_signs_in_as_nobody(
     ada.refresh_from_db()
     assert (ada.username, ada.email, ada.is_active) == ("Ada", "ada@example.org", True)
     client.post(reverse("account_reset_password"), {"email": "mallory@evil.example"})
-    email_queue.send_waiting()
+    emails.send_queued()
     assert not [message for message in mailoutbox if "/password/reset/key/" in str(message.body)]
     assert client.get(reverse("admin:change_identity", args=[ada.pk])).status_code == 403
     assert client.post(reverse("admin:change_identity", args=[ada.pk]), asked | {"reason": WHY}).status_code == 403
@@ -226,7 +226,7 @@ def test_powers_are_changed_with_a_reason_on_record_and_told_to_the_person(
     assert (record.verb, record.reason) == ("change_powers", "joins the team")
     keys = {"account": ada.pk, "by": User.objects.get(username="Root").pk}
     assert record.details == {"user": "Ada", **keys, "staff": "no → yes", "groups": "none → helper"}
-    email_queue.send_waiting()
+    emails.send_queued()
     (message,) = mailoutbox
     assert message.to == [ada.email]
     for words in ("joins the team", "Gruppen: helper", "Superuser: nein"):
@@ -276,7 +276,7 @@ def test_a_new_address_ends_sessions_and_links_for_a_new_password(
     at_home.force_login(ada)
     neighbour.force_login(person("Ben"))
     Client().post(reverse("account_reset_password"), {"email": ada.email})
-    email_queue.send_waiting()
+    emails.send_queued()
     link = re.search(r"/accounts/password/reset/key/\S+/", str(mailoutbox[-1].body))
     assert link
     field = 'name="password1"'
@@ -305,7 +305,7 @@ def test_nobody_alone_moves_an_account_to_their_own_mailbox(
     own = reverse("admin:second", args=[request.pk, "confirm"])
     assert desk.post(own).status_code == 422
     Client().post(reverse("account_reset_password"), {"email": "lena@evil.example"})
-    email_queue.send_waiting()
+    emails.send_queued()
     assert not [mail for mail in mailoutbox if "/password/reset/key/" in str(mail.body)]
     assert identity.identity_of(User.objects.get(pk=ada.pk)) == Identity("Ada", "ada@example.org")
     assert ask(ada, email="lena@other.example").status_code == 422, "one request at a time"

@@ -10,7 +10,7 @@ from django.core import mail
 from django.db.models.functions import Now
 from django.test import Client
 
-from accounts import email_queue
+from accounts import emails
 from game.bots import playing
 from game.clock import sweep
 from game.moderation import interventions
@@ -88,7 +88,7 @@ def test_where_no_later_process_comes_it_is_held_and_the_staff_told(game: Game, 
     now = fresh(game)
     assert (now.status, now.attempts) == (Status.HELD, 0)
     assert "later version" in now.held_reason
-    email_queue.send_waiting()
+    emails.send_queued()
     assert ["lena@example.org"] in [message.to for message in mail.outbox]
     read_again(game)
     interventions.retry(game_id=game.pk, moderator=lena, reason="updated", seen=seen(game))

@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 
 from accounts import limits
-from accounts.languages import speaking
+from accounts.languages import override_language
 from accounts.models import User
 from game.chat import writing
 from game.chat.models import Message
@@ -140,7 +140,7 @@ def test_what_is_new_is_never_folded(game: Game) -> None:
 
 
 def test_how_often_is_told_in_the_language_of_the_reader() -> None:
-    with speaking("de"):
+    with override_language("de"):
         told = log_notes.told("ada withdrew the proposal to pause the game. (3 times)")
     assert told.endswith("(3-mal)")
     assert "withdrew" not in told

@@ -14,8 +14,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts import email_queue
-from accounts.languages import speaking
+from accounts import emails
+from accounts.languages import override_language
 from accounts.models import User
 from game import tasks
 from game.engine.actions import Refused
@@ -111,7 +111,7 @@ def test_whoever_asks_back_confirms_and_asking_twice_changes_nothing() -> None:
 def test_who_declines_is_not_asked_again_for_thirty_days_and_may_ask_themselves() -> None:
     households.ask(user=person("ada"), name=person("ben").username)
     households.decline(user=person("ben"), number=HouseholdLink.objects.get().pk)
-    with speaking("de"), pytest.raises(Refused, match=r"Ab \d{1,2}\. \w+ 20\d\d kannst") as refused:
+    with override_language("de"), pytest.raises(Refused, match=r"Ab \d{1,2}\. \w+ 20\d\d kannst") as refused:
         households.ask(user=person("ada"), name="ben")
     assert refused.value.code == "was_declined"
     assert [each.state for each in households.links_of(person("ada"))] == ["declined"]
@@ -408,7 +408,7 @@ def test_a_moderator_records_a_link_tells_both_and_only_moderators_end_it() -> N
     shown = client.get(desk).content.decode()
     assert "recorded by a moderator" in shown
     assert reverse("admin:person_desk", args=[ben.pk]) in shown
-    email_queue.send_waiting()
+    emails.send_queued()
     assert ["ada" in each.body and "case 7" in each.body for each in mail.outbox] == [True]
     assert mail.outbox[0].to == [ben.email]
     assert code_of(lambda: lobby.join_game(game_id=game.pk, user=ben)) == "linked_player"

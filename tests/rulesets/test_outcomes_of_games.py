@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from accounts.languages import speaking
+from accounts.languages import override_language
 from game.boards.outcomes import (
     BAD,
     GOOD,
@@ -81,6 +81,6 @@ def test_every_line_of_an_outcome_and_a_briefing_is_told_in_german(key: str) -> 
 def lines_of(board: Any, rules: Any, before: Any, outcome: Any, seat: int, language: str) -> list[Outcome]:
     parts = tuple(parts_of(0, "", read_events(outcome.events, seat)))
     story = Story(parts, seat, [f"<{n}>" for n in range(3)].__getitem__, rules.view(outcome.position, seat))
-    with speaking(language):
+    with override_language(language):
         told = board.outcomes(story)
         return [*told, *briefing(Absence(rules.view(before, seat), story, board.score), told, board.since)]

@@ -23,13 +23,13 @@ def test_what_was_read_is_shown_for_a_while_and_then_read_again(
 ) -> None:
     one, other = redis_caches
     one.set("told", ["first"], 60)
-    monkeypatch.setattr(caches, "LATELY", 1000)
-    assert one.lately("told") == other.lately("told") == ["first"]
+    monkeypatch.setattr(caches, "REUSE_SECONDS", 1000)
+    assert one.get_recent("told") == other.get_recent("told") == ["first"]
     one.set("told", ["second"], 60)
-    assert other.lately("told") == ["first"]
+    assert other.get_recent("told") == ["first"]
     assert other.get("told") == ["second"], "who must know asks Redis"
-    monkeypatch.setattr(caches, "LATELY", 0)
-    assert other.lately("told") == ["second"]
+    monkeypatch.setattr(caches, "REUSE_SECONDS", 0)
+    assert other.get_recent("told") == ["second"]
 
 
 def test_nothing_is_something_that_was_read(
@@ -37,10 +37,10 @@ def test_nothing_is_something_that_was_read(
 ) -> None:
     one, _ = redis_caches
     one.delete("told")
-    monkeypatch.setattr(caches, "LATELY", 1000)
-    assert one.lately("told") is None
+    monkeypatch.setattr(caches, "REUSE_SECONDS", 1000)
+    assert one.get_recent("told") is None
     one.set("told", ["late"], 60)
-    assert one.lately("told") is None
+    assert one.get_recent("told") is None
 
 
 def test_the_one_process_site_is_always_up_to_date() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from sectors_site.charsets import AlwaysUtf8
+from sectors_site.asgi_middleware import AlwaysUtf8
 
 
 def type_that_arrives(said: str) -> str:

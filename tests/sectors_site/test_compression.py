@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from game.store.game import Game
-from sectors_site.compression import MOST_PADDING, packed_with_padding
+from sectors_site.middleware import MAX_PADDING, compress_with_padding
 from tests.tables import new_game, person
 
 pytestmark = pytest.mark.django_db
@@ -81,10 +81,10 @@ def test_a_page_that_is_not_there_and_a_form_from_elsewhere_are_not_compressed(g
 
 def test_the_length_is_padded_anew_in_every_answer() -> None:
     text = b"The same page. " * 200
-    lengths = {len(packed_with_padding(text)) for _ in range(200)}
-    assert all(gzip.decompress(packed_with_padding(text)) == text for _ in range(20))
-    assert len(lengths) > MOST_PADDING / 3
-    assert max(lengths) - min(lengths) <= MOST_PADDING
+    lengths = {len(compress_with_padding(text)) for _ in range(200)}
+    assert all(gzip.decompress(compress_with_padding(text)) == text for _ in range(20))
+    assert len(lengths) > MAX_PADDING / 3
+    assert max(lengths) - min(lengths) <= MAX_PADDING
 
 
 def test_a_compressed_part_is_not_sent_again(ada: Client, game: Game) -> None:

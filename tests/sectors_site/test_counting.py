@@ -53,7 +53,7 @@ def kill(process: "subprocess.Popen[Any]") -> None:
 
 
 def told(home: Path) -> dict[str, float]:
-    lines = [line.rsplit(" ", 1) for line in metric_files.added_up(home).decode().splitlines() if line[0] != "#"]
+    lines = [line.rsplit(" ", 1) for line in metric_files.sum_counters(home).decode().splitlines() if line[0] != "#"]
     return {name: float(value) for name, value in lines}
 
 
@@ -146,17 +146,17 @@ def test_every_file_has_its_room_on_the_disk(tmp_path: Path) -> None:
     process = counts_many(tmp_path / "metrics", 2000)
     (file,) = (tmp_path / "metrics").glob("counter_*.db")
     found = file.stat()
-    assert found.st_size > metric_files.ROOM
+    assert found.st_size > metric_files.INITIAL_BYTES
     assert found.st_blocks * 512 >= found.st_size
-    assert metric_files.added_up(tmp_path / "metrics").count(b"done_total{") == 2000
+    assert metric_files.sum_counters(tmp_path / "metrics").count(b"done_total{") == 2000
     assert goes_on(process)
 
 
-@pytest.mark.parametrize("longest", [0, 1000, metric_files.ROOM])
+@pytest.mark.parametrize("longest", [0, 1000, metric_files.INITIAL_BYTES])
 def test_where_the_disk_is_full_nobody_notices_but_monitoring(tmp_path: Path, longest: int) -> None:
     assert goes_on(counts_many(tmp_path / "metrics", 2000, longest=longest))
     assert goes_on(counts_many(tmp_path / "metrics", 1)), "with room again it counts"
-    assert b"done_total{" in metric_files.added_up(tmp_path / "metrics")
+    assert b"done_total{" in metric_files.sum_counters(tmp_path / "metrics")
 
 
 def test_where_the_folder_is_gone_the_process_goes_on(tmp_path: Path) -> None:

@@ -21,13 +21,13 @@ SERVICE = {
     "TRUSTED_PROXY_COUNT": "1",
 }
 WRONG = [
-    ("RULES_SECONDS", "fast", lambda: environment.length("RULES_SECONDS", 5.0)),
-    ("RULES_SECONDS", "-1", lambda: environment.length("RULES_SECONDS", 5.0)),
-    ("RULES_SECONDS", "inf", lambda: environment.length("RULES_SECONDS", 5.0)),
-    ("RULES_SECONDS", "0", lambda: environment.length("RULES_SECONDS", 5.0)),
-    ("DATABASE_POOL", "2.5", lambda: environment.whole("DATABASE_POOL", 10)),
+    ("RULES_SECONDS", "fast", lambda: environment.seconds("RULES_SECONDS", 5.0)),
+    ("RULES_SECONDS", "-1", lambda: environment.seconds("RULES_SECONDS", 5.0)),
+    ("RULES_SECONDS", "inf", lambda: environment.seconds("RULES_SECONDS", 5.0)),
+    ("RULES_SECONDS", "0", lambda: environment.seconds("RULES_SECONDS", 5.0)),
+    ("DATABASE_POOL", "2.5", lambda: environment.whole_number("DATABASE_POOL", 10)),
     ("RETRY_SECONDS", "soon", lambda: environment.numbers("RETRY_SECONDS", [1])),
-    ("SSL_REDIRECT", "yess", lambda: environment.truth("SSL_REDIRECT", default=True)),
+    ("SSL_REDIRECT", "yess", lambda: environment.boolean("SSL_REDIRECT", default=True)),
     ("LOG_LEVEL", "chatty", lambda: environment.level("LOG_LEVEL", "INFO")),
     ("SITE_URL", "play.example.org", lambda: environment.address("SITE_URL", "")),
     ("SITE_URL", "https://play.example.org/sectors", lambda: environment.address("SITE_URL", "")),
@@ -93,7 +93,7 @@ def test_what_may_hold_a_password_is_never_shown(
 @pytest.mark.parametrize(("word", "told"), [("on", True), ("False", False), ("1", True), ("", True)])
 def test_on_and_off_are_said_in_the_usual_words(monkeypatch: pytest.MonkeyPatch, word: str, *, told: bool) -> None:
     monkeypatch.setenv("SSL_REDIRECT", word)
-    assert environment.truth("SSL_REDIRECT", default=True) is told
+    assert environment.boolean("SSL_REDIRECT", default=True) is told
 
 
 @pytest.mark.parametrize("name", ["SECRET_KEY", "EMAIL_URL", "TRUSTED_PROXY_COUNT"])

@@ -14,7 +14,7 @@ from django.test import Client
 from game import tasks
 from game.store.game import Game
 from game.store.heartbeat_models import Heart, Heartbeat
-from sectors_site import health
+from sectors_site import monitoring
 from tests.faults.test_database_away import Failing
 from tests.tables import new_game
 
@@ -54,7 +54,7 @@ def test_without_its_database_it_is_not_ready() -> None:
 
 
 def test_without_its_tables_it_is_not_ready() -> None:
-    health._is_migrated.cache_clear()
+    monitoring._is_migrated.cache_clear()
     rows = list(MigrationRecorder(connection).migration_qs.filter(app="game"))
     MigrationRecorder(connection).migration_qs.filter(app="game").delete()
     assert "migrations" in ready(503)["troubles"]

@@ -6,11 +6,11 @@ import asyncio
 
 import pytest
 
-from sectors_site.socket_buffer import Mailbox
+from sectors_site.socket_buffer import MessageBuffer
 
 
 async def test_what_comes_is_read_in_its_order() -> None:
-    box: Mailbox[int] = Mailbox()
+    box: MessageBuffer[int] = MessageBuffer()
     assert box.empty()
     for number in range(3):
         box.put_nowait(number)
@@ -20,7 +20,7 @@ async def test_what_comes_is_read_in_its_order() -> None:
 
 
 async def test_a_reader_waits_until_something_comes() -> None:
-    box: Mailbox[str] = Mailbox()
+    box: MessageBuffer[str] = MessageBuffer()
     reading = asyncio.create_task(box.get())
     await asyncio.sleep(0)
     assert not reading.done()
@@ -31,7 +31,7 @@ async def test_a_reader_waits_until_something_comes() -> None:
 
 
 async def test_what_comes_as_the_reader_is_cancelled_is_kept_for_the_next() -> None:
-    box: Mailbox[str] = Mailbox()
+    box: MessageBuffer[str] = MessageBuffer()
     reading = asyncio.create_task(box.get())
     await asyncio.sleep(0)
     box.put_nowait("kept")
@@ -42,7 +42,7 @@ async def test_what_comes_as_the_reader_is_cancelled_is_kept_for_the_next() -> N
 
 
 async def test_a_second_reader_is_refused_and_the_first_goes_on() -> None:
-    box: Mailbox[str] = Mailbox()
+    box: MessageBuffer[str] = MessageBuffer()
     reading = asyncio.create_task(box.get())
     await asyncio.sleep(0)
     with pytest.raises(RuntimeError, match="one reader"):

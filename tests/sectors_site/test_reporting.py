@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from structlog.contextvars import bound_contextvars
 
-from sectors_site import error_reports
+from sectors_site import logs
 
 SEALED = "bid-of-four-hundred"
 EVENT: dict[str, Any] = {
@@ -38,7 +38,7 @@ EVENT: dict[str, Any] = {
 
 def test_kind_and_place_are_told_and_nothing_that_anybody_sent_or_hides() -> None:
     with bound_contextvars(request="r1", game=7, socket=SEALED):
-        told = error_reports.scrubbed(json.loads(json.dumps(EVENT)))
+        told = logs.scrub(json.loads(json.dumps(EVENT)))
     assert SEALED not in json.dumps(told)
     (raised,) = told["exception"]["values"]
     assert (raised["type"], raised["stacktrace"]["frames"]) == ("ValueError", [{"function": "close", "lineno": 7}])
@@ -46,13 +46,13 @@ def test_kind_and_place_are_told_and_nothing_that_anybody_sent_or_hides() -> Non
 
 
 def test_without_an_address_nothing_is_started() -> None:
-    error_reports.start("", process="web", site="play.example.org")
+    logs.report_errors("", process="web", site="play.example.org")
 
 
 @pytest.mark.parametrize("dsn", ["sentry", "https://sentry.example.org/1", "https://pssst@/1", "https://pssst@host"])
 def test_a_wrong_address_is_one_sentence_without_its_key(dsn: str) -> None:
     with pytest.raises(SystemExit) as ended:
-        error_reports.start(dsn, process="web", site="play.example.org")
+        logs.report_errors(dsn, process="web", site="play.example.org")
     assert str(ended.value).startswith("SENTRY_DSN must be an address such as ")
     assert "pssst" not in str(ended.value)
 
@@ -61,4 +61,4 @@ def test_without_the_package_the_start_says_what_to_install() -> None:
     """The package is not among those the site is locked to."""
     assert find_spec("sentry_sdk") is None
     with pytest.raises(SystemExit, match="sentry-sdk is not installed"):
-        error_reports.start("https://pssst@sentry.example.org/1", process="web", site="play.example.org")
+        logs.report_errors("https://pssst@sentry.example.org/1", process="web", site="play.example.org")

@@ -15,7 +15,7 @@ import structlog
 from channels.layers import get_channel_layer
 from django.test import Client
 
-from sectors_site.home import make_private, secret_key
+from sectors_site.environment import make_private, secret_key
 from tests.servers import ROOT
 
 ASK = """
@@ -142,9 +142,9 @@ def test_a_page_that_is_not_there_says_so_in_our_own_words(client: Client) -> No
 
 
 def test_nothing_of_an_error_shows_local_values(capsys: pytest.CaptureFixture[str]) -> None:
-    from sectors_site.logs import config
+    from sectors_site.logs import logging_config
 
-    formatter = config(plain=True, level=logging.INFO)["formatters"]["line"]
+    formatter = logging_config(plain=True, level=logging.INFO)["formatters"]["line"]
     line = formatter.pop("()")(**formatter)
     try:
         sealed = "bid-of-" + "four-hundred"
@@ -157,11 +157,11 @@ def test_nothing_of_an_error_shows_local_values(capsys: pytest.CaptureFixture[st
 
 
 def test_a_logger_that_wrote_before_the_site_is_configured_again_is_heard_afterwards() -> None:
-    from sectors_site.logs import config
+    from sectors_site.logs import logging_config
 
     log = structlog.get_logger("game.x")
     log.info("before")
-    config(plain=True, level=logging.INFO)
+    logging_config(plain=True, level=logging.INFO)
     with structlog.testing.capture_logs() as logged:
         log.info("after")
     assert [line["event"] for line in logged] == ["after"]

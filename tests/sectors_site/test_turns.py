@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from sectors_site.asgi import OF_ONE_NETWORK, PAGE_THREADS, on_threads
-from sectors_site.turns import Turns
+from sectors_site.asgi import PAGE_THREADS, THREADS_PER_NETWORK, FairExecutor, on_threads
 from tests.servers import PATIENCE
 
 MANY, SOMEBODY = "192.0.2.1", "198.51.100.7"
@@ -73,15 +72,15 @@ def test_a35_fifty_requests_of_one_address_leave_threads_for_another() -> None:
     async def everybody() -> list[int]:
         application = on_threads(site)
         tasks = await asked(application, [MANY] * 50)
-        await asyncio.to_thread(site.wait_for, OF_ONE_NETWORK)
+        await asyncio.to_thread(site.wait_for, THREADS_PER_NETWORK)
         tasks += await asked(application, [SOMEBODY])
-        await asyncio.to_thread(site.wait_for, OF_ONE_NETWORK + 1)
+        await asyncio.to_thread(site.wait_for, THREADS_PER_NETWORK + 1)
         site.answer(len(tasks))
         return await asyncio.gather(*tasks)
 
     assert set(asyncio.run(everybody())) == {204}
-    assert site.begun[: OF_ONE_NETWORK + 1] == [MANY] * OF_ONE_NETWORK + [SOMEBODY]
-    assert OF_ONE_NETWORK < PAGE_THREADS
+    assert site.begun[: THREADS_PER_NETWORK + 1] == [MANY] * THREADS_PER_NETWORK + [SOMEBODY]
+    assert THREADS_PER_NETWORK < PAGE_THREADS
 
 
 def test_addresses_of_one_household_count_together() -> None:
@@ -89,15 +88,15 @@ def test_addresses_of_one_household_count_together() -> None:
 
     async def everybody() -> None:
         application = on_threads(site)
-        tasks = await asked(application, [*OF_ONE_HOUSEHOLD] * OF_ONE_NETWORK)
-        await asyncio.to_thread(site.wait_for, OF_ONE_NETWORK)
+        tasks = await asked(application, [*OF_ONE_HOUSEHOLD] * THREADS_PER_NETWORK)
+        await asyncio.to_thread(site.wait_for, THREADS_PER_NETWORK)
         tasks += await asked(application, [SOMEBODY])
-        await asyncio.to_thread(site.wait_for, OF_ONE_NETWORK + 1)
+        await asyncio.to_thread(site.wait_for, THREADS_PER_NETWORK + 1)
         site.answer(len(tasks))
         await asyncio.gather(*tasks)
 
     asyncio.run(everybody())
-    assert site.begun.index(SOMEBODY) == OF_ONE_NETWORK
+    assert site.begun.index(SOMEBODY) == THREADS_PER_NETWORK
 
 
 @pytest.fixture
@@ -106,11 +105,11 @@ def order() -> list[str]:
 
 
 @pytest.fixture
-def turns() -> Turns:
-    return Turns(1, most=1, whose=lambda asker, *_: asker)
+def turns() -> FairExecutor:
+    return FairExecutor(1, most=1, client_of=lambda asker, *_: asker)
 
 
-def test_those_who_ask_take_turns(turns: Turns, order: list[str]) -> None:
+def test_those_who_ask_take_turns(turns: FairExecutor, order: list[str]) -> None:
     gate = threading.Event()
     done = [turns.submit(lambda asker: gate.wait(PATIENCE), "ada")]
     for asker in ("ada", "ada", "ada", "bob", "bob", "cleo"):
@@ -121,7 +120,7 @@ def test_those_who_ask_take_turns(turns: Turns, order: list[str]) -> None:
     assert order == ["ada", "bob", "cleo", "ada", "bob", "ada"]
 
 
-def test_what_fails_or_is_given_up_takes_no_place(turns: Turns, order: list[str]) -> None:
+def test_what_fails_or_is_given_up_takes_no_place(turns: FairExecutor, order: list[str]) -> None:
     gate = threading.Event()
 
     def fail(asker: str) -> None:

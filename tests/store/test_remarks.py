@@ -7,7 +7,7 @@ import re
 import pytest
 from django.test import Client
 
-from accounts.languages import speaking
+from accounts.languages import override_language
 from game.seats import takeover
 from game.store import log_notes
 from game.store.log import LoggedAction
@@ -37,7 +37,7 @@ def test_every_remark_finds_its_facts_again(remark: str) -> None:
     facts = {name: f"Mr. {name.upper()}" for name in NAMES} | FACTS
     written = remark.format_map(facts)
     assert log_notes.told(written) == written
-    with speaking("de"):
+    with override_language("de"):
         german = log_notes.told(written)
     assert german != written
     for name in re.findall(r"{(\w+)}", remark):
@@ -49,7 +49,7 @@ def test_a_day_is_told_as_its_reader_writes_it() -> None:
     written = "Moderator Lena lets Carla play the seat of Ben until 2026-11-28: ill since 2026-11-20"
     shown = "Moderator Lena lets Carla play the seat of Ben until 28 November 2026: ill since 2026-11-20"
     assert log_notes.told(written) == shown
-    with speaking("de"):
+    with override_language("de"):
         assert "28. November 2026" in log_notes.told(written)
 
 
@@ -65,14 +65,14 @@ def test_a_day_is_told_as_its_reader_writes_it() -> None:
 def test_a_moment_is_told_with_the_title_of_its_phase(remark: str, moment: str, shown: str) -> None:
     written = remark.format(moderator="Lena", moment=moment, reason="He asked: twice.")
     assert log_notes.told(written) == written
-    with speaking("de"):
+    with override_language("de"):
         assert log_notes.told(written) == log_notes.say(
             remark, moderator="Lena", moment=shown, reason="He asked: twice."
         )
 
 
 def test_another_sentence_is_told_as_it_is_written() -> None:
-    with speaking("de"):
+    with override_language("de"):
         assert log_notes.told("Something else happened.") == "Something else happened."
 
 

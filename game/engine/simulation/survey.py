@@ -1,21 +1,94 @@
-"""What many games among bots show: standings, lengths, and how often each thing of a ruleset occurred."""
+"""Results of many games among bots: standings, lengths, how often each thing of a ruleset occurred; and the course of
+each game: worth and bank by turn, waits for seats, and where money came from."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from game.engine.actions import Action
 from game.engine.chance import Chance
-from game.engine.events import PhaseOpened
-from game.engine.ledger import LedgerError
+from game.engine.events import ActionTakenBack, PhaseOpened
+from game.engine.ledger import BANK, LedgerError, Transfer
 from game.engine.play import Outcome
 from game.engine.ruleset import Ruleset
 from game.engine.selfplay import play_out
-from game.engine.simulation.course import Course
 
+CASH = "cash:"
+Counts = Counter[tuple[str, str]]  # by registry and key
 Report = dict[str, Any]
+
+
+class Course:
+    """Records of one game what has a time or an amount. What a seat took back counts as never done: its actions, its
+    events and its money."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self._rules = rules
+        self._turn = 0
+        self._points: list[dict[str, Any]] = []
+        self._waits: Counter[int] = Counter()
+        self._asked: Counter[int] = Counter()
+        self._income: Counter[str] = Counter()
+        self._spending: Counter[str] = Counter()
+        self._undoable: list[Counts] = []  # counts of each action that can still be taken back, the latest last
+        self.occurred: dict[str, Counter[str]] = {name: Counter() for name in rules.registries}
+
+    def watch(self, actions: list[Action], outcome: Outcome[Any]) -> None:
+        """Record one round of decisions and everything that followed."""
+        if actions:
+            self._waits[self._turn] += 1
+            self._asked[self._turn] += len({action.actor for action in actions})
+        self._count_money(outcome.transfers)
+        self._count(actions, outcome)
+        state = outcome.position.state
+        if not self._points or state.turn > self._turn or outcome.position.is_over:
+            self._points.append(self._point(state))
+        self._turn = state.turn
+
+    def _count(self, actions: Iterable[Action], outcome: Outcome[Any]) -> None:
+        """Count actions and events; subtract an action that is taken back, and the event that says so."""
+        counted: Counts = Counter(("actions", str(action.__struct_config__.tag)) for action in actions)
+        for event in outcome.events:
+            counted["events", str(event.__struct_config__.tag)] += 1
+            counted.update(self._rules.occurrences(event))
+        if any(isinstance(event, ActionTakenBack) for event in outcome.events):
+            counted = Counter({what: -count for what, count in self._undoable.pop().items()})
+        else:
+            self._undoable.append(counted)
+        self._undoable = self._undoable[-len(outcome.position.earlier) :] if outcome.position.earlier else []
+        for (name, key), count in counted.items():
+            self.occurred[name][key] += count
+
+    def _count_money(self, transfers: Iterable[Transfer]) -> None:
+        """Count what seats receive and pay, by reason."""
+        for transfer in transfers:
+            if transfer.payee.startswith(CASH):
+                self._income[transfer.why] += transfer.amount
+            if transfer.payer.startswith(CASH):
+                self._spending[transfer.why] += transfer.amount
+
+    def _point(self, state: Any) -> dict[str, Any]:
+        """Seats' worth by seat, and the bank, as a turn begins or the game ends."""
+        worth = {standing.seat: standing.score for standing in self._rules.standings(state)}
+        return {
+            "turn": state.turn,
+            "worth": [worth[seat] for seat in sorted(worth)],
+            "bank": state.ledger.balance(BANK),
+        }
+
+    def report(self, state: Any) -> dict[str, Any]:
+        """The whole course; keys are strings, so that JSON returns it unchanged."""
+        return {
+            "course": self._points,
+            "waits": {str(turn): count for turn, count in sorted(self._waits.items())},
+            "asked": {str(turn): count for turn, count in sorted(self._asked.items())},
+            "income": dict(self._income.most_common()),
+            "spending": dict(self._spending.most_common()),
+            "occurred": {name: dict(counts) for name, counts in self.occurred.items()},
+            "facts": dict(self._rules.facts(state)),
+        }
 
 
 class Survey:

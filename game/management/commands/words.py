@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from accounts import po
+from accounts import languages
 from game.management import word_catalogues
 
 
@@ -33,7 +33,7 @@ class Command(BaseCommand):
             if areas and area.as_posix() not in areas:
                 continue
             catalogue = word_catalogues.updated(texts.get(area, set()), catalogues.get(area, {}), elsewhere)
-            po.write(word_catalogues.catalogue_of(root, area, "de"), catalogue, "de")
+            languages.write_catalogue(word_catalogues.catalogue_of(root, area, "de"), catalogue, "de")
             untranslated = word_catalogues.missing(catalogue)
             self.stdout.write(f"{area.as_posix()}: {len(catalogue)} texts, {len(untranslated)} not translated")
             for text in untranslated if missing else ():

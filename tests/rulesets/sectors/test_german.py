@@ -5,7 +5,7 @@ from functools import cache
 import msgspec
 import pytest
 
-from accounts.languages import speaking
+from accounts.languages import override_language
 from game.boards.sectors.rows import rows
 from game.boards.sectors.sheets import sheets
 from game.engine import referee
@@ -30,7 +30,7 @@ CAUSES = {
 @cache
 def stored(game: str, language: str) -> tuple[bytes, ...]:
     """Position and events after every phase of a recorded game, replayed by somebody who reads that language."""
-    with speaking(language):
+    with override_language(language):
         return tuple(
             SECTORS.codec.encode([outcome.position.state, outcome.events])
             for _, outcome in replay(SECTORS, load(SECTORS, FOLDER / f"{game}.json"))
@@ -46,7 +46,7 @@ def test_the_log_is_told_in_the_language_of_its_reader(table: Table) -> None:
     table.ada.buys("ACME", 2)
     table.bob.buys("ACME", 1)
     table.clock_runs_out()
-    with speaking("de"):
+    with override_language("de"):
         german = log(table)
     assert "ada kaufte 2 ACME auf dem freien Markt." in german
     rejected = "Die Order von bob über 1 ACME wurde nicht ausgeführt: sie kostet 47, das Bargeld ist 10. (Regel S 5.3)"
@@ -57,13 +57,13 @@ def test_the_log_is_told_in_the_language_of_its_reader(table: Table) -> None:
 
 def test_a_refusal_is_told_in_german_with_its_numbers(table: Table) -> None:
     table.at("influence_bid")
-    with speaking("de"), table.refuses("S 1.5", "Du hast 50 Einflusspunkte, nicht 60."):
+    with override_language("de"), table.refuses("S 1.5", "Du hast 50 Einflusspunkte, nicht 60."):
         table.ada.bids(60)
 
 
 def test_a_ballot_is_told_in_german(table: Table) -> None:
     table.at("company_vote", acting="ACME").company("ACME", treasury=10).holdings("ACME", ada=2)
-    with speaking("de"):
+    with override_language("de"):
         offer = referee.offers(SECTORS, table.position, 0)[0]
         lines = {line.key: line for line in SECTORS.explain(table.position.state, offer)}
     assert offer.label == "ACME stimmt ab"
@@ -85,7 +85,7 @@ def test_every_cause_that_a_game_stores_has_its_german(game: str) -> None:
         if event["event"] in CAUSES
     }
     assert len(causes) > 5
-    with speaking("de"):
+    with override_language("de"):
         assert not [cause for cause in causes if cause_words(cause) == cause]
 
 
@@ -102,6 +102,6 @@ def test_the_spreadsheet_tells_what_became_of_an_order(table: Table) -> None:
     table.bob.buys("ACME", 1)
     table.clock_runs_out()
     view = SECTORS.view(table.position, None)
-    with speaking("de"):
+    with override_language("de"):
         orders = sheets(view, rows(view), table.names)[2]
     assert {"nicht ausgeführt", "Marktorder", "kaufen", "sie kostet 47, das Bargeld ist 10."} <= {*orders.rows[1].cells}

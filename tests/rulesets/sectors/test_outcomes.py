@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from accounts.languages import speaking
+from accounts.languages import override_language
 from game.boards.outcomes import BAD, GOOD, NEUTRAL, Outcome, Story, parts_of
 from game.boards.registry import board_of
 from game.engine.events import read_events
@@ -476,7 +476,7 @@ def test_an_outcome_is_told_in_german(table: Table) -> None:
     table.cid.bids(50)
     table.ada.bids(20)
     table.clock_runs_out()
-    with speaking("de"):
+    with override_language("de"):
         assert lines(table, "bid") == (
             "2. im Vorrang",
             (

@@ -1,4 +1,4 @@
-"""Second factors: whether a session has given one, and which sessions end when an account's factors change."""
+"""Passwords, second factors and sessions of an account."""
 
 from __future__ import annotations
 
@@ -11,26 +11,50 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.signals import authenticator_added, authenticator_removed, authenticator_reset
 from allauth.mfa.totp.internal import auth as totp
 from allauth.mfa.utils import decrypt, is_mfa_enabled
+from allauth.usersessions.models import UserSession
 from django.contrib import messages
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.models import Session
+from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.dispatch import Signal
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils import timezone
+from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
-from accounts.sessions import end_sessions, others_shut_out
 
+other_sessions_ended = Signal()
+"""Sent with the `request` and the `user` when the owner has signed others out, by ending sessions or by a new
+password."""
 MFA = "mfa"  # allauth's term for every second factor: app code, recovery code, passkey
 RECOVERY = Authenticator.Type.RECOVERY_CODES
 LAST_PERIOD = "last_period"  # stored with the app's key: period of the last code used
+MIN_LENGTH, MIN_LENGTH_WITH_FACTOR = 12, 8
 
 
-def gave_factor(request: HttpRequest) -> bool:
+def end_sessions(user: User, *, but: str | None = None) -> None:
+    """End all sessions of a user `but` one, if given, and void their sign-in links. A session names its owner only in
+    its packed data, so this reads all open sessions; that is acceptable because it is rare."""
+    user.sign_in_links.filter(used_at=None).delete()
+    for session in Session.objects.filter(expire_date__gt=timezone.now()).exclude(pk=but).iterator():
+        if session.get_decoded().get(SESSION_KEY) == str(user.pk):
+            session.delete()
+
+
+def delete_ended_sessions() -> int:
+    """Delete addresses and browsers of ended sessions. Returns their number."""
+    open_keys = Session.objects.filter(expire_date__gt=timezone.now()).values("session_key")
+    return UserSession.objects.exclude(session_key__in=open_keys).delete()[0]
+
+
+def has_given_factor(request: HttpRequest) -> bool:
     """True if this session has given a second factor. A passkey alone counts: it asks for a finger, a face or a PIN."""
     return any(record.get("method") == MFA for record in get_authentication_records(request, request.user))
 
 
-def ways_to_confirm(user: User, ways: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def reauthentication_methods(user: User, ways: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Allauth's ways to reauthenticate for an account with a second factor, the usual one first. Someone who finds an
     open session and the password can change neither factors nor address."""
     if not is_mfa_enabled(user):
@@ -59,14 +83,14 @@ def use_code(authenticator: Authenticator, code: str) -> bool:
     return bool(periods)
 
 
-def keep_records(request: HttpRequest, user: User, records: list[dict[str, Any]]) -> None:
+def restore_records(request: HttpRequest, user: User, records: list[dict[str, Any]]) -> None:
     """Record the sign-in again if its session belonged to a guest and has ended."""
     if records and not get_authentication_records(request, user):
         for record in records:
             record_authentication(request, user, **{name: value for name, value in record.items() if name != "at"})
 
 
-def ended_others(request: HttpRequest) -> bool:
+def has_ended_others(request: HttpRequest) -> bool:
     """True if this request has ended the account's other sessions."""
     return bool(getattr(request, "ended_others", False))
 
@@ -90,7 +114,7 @@ def _factor_added(*, request: HttpRequest, user: User, authenticator: Authentica
 
 
 def _factors_changed(*, request: HttpRequest, user: User, **_: Any) -> None:
-    if not ended_others(request):  # recovery codes are removed with the last factor: one change
+    if not has_ended_others(request):  # recovery codes are removed with the last factor: one change
         _end_others(request, user)
 
 
@@ -98,4 +122,42 @@ def _end_others(request: HttpRequest, user: User) -> None:
     end_sessions(user, but=request.session.session_key)
     request.ended_others = True  # type: ignore[attr-defined]
     messages.info(request, gettext("Everywhere else you were signed in, you are signed out now."))
-    others_shut_out.send(Authenticator, request=request, user=user)
+    other_sessions_ended.send(Authenticator, request=request, user=user)
+
+
+class MinimumLength:
+    """Twelve characters, or eight with a second factor."""
+
+    def validate(self, password: str, user: User | None = None) -> None:
+        """Raises `ValidationError` if the password is too short."""
+        least = _min_length(user)
+        if len(password) < least:
+            raise ValidationError(
+                ngettext(
+                    "A password needs at least {least} character; this one has {length}.",
+                    "A password needs at least {least} characters; this one has {length}.",
+                    least,
+                ).format(least=least, length=len(password)),
+                code="password_too_short",
+            )
+
+    def get_help_text(self) -> str:
+        return ngettext("At least {least} character.", "At least {least} characters.", MIN_LENGTH).format(
+            least=MIN_LENGTH
+        )
+
+
+def password_hint(user: User | None = None) -> str:
+    """The hint below the field of a new password."""
+    template = gettext("At least {least} characters. Not a common password, your name, or only digits.")
+    return template.format(least=_min_length(user))
+
+
+def missing_characters(password: str, user: User) -> int:
+    """How many characters a password lacks after its second factor was removed; 0 if it is long enough."""
+    return max(0, _min_length(user) - len(password))
+
+
+def _min_length(user: User | None) -> int:
+    has_account = user is not None and user.pk is not None
+    return MIN_LENGTH_WITH_FACTOR if has_account and is_mfa_enabled(user) else MIN_LENGTH

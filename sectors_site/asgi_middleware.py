@@ -1,13 +1,17 @@
-"""Reads the whole body of a request, within limits of size and time, before a page thread handles it."""
+"""Wrappers of the ASGI application: every request is read as UTF-8, and its whole body, within limits of size and time,
+before a page thread handles it; sockets must come from the site's own origin."""
 
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, MutableMapping
 from http import HTTPStatus
 from io import BytesIO
 from typing import Any
+from urllib.parse import urlsplit
 
+from channels.security.websocket import WebsocketDenier
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.core.files.uploadhandler import FileUploadHandler
@@ -15,7 +19,7 @@ from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpResponse
 from django.template.loader import render_to_string
 
-from accounts.languages import language_of, speaking, wanted_language
+from accounts.languages import language_of, override_language, requested_language
 from game.api.documents import is_of_api
 from game.api.problems import Problem, answer
 
@@ -29,6 +33,9 @@ ANSWER_SECONDS = 120  # slower readers are cut off
 PROBLEMS = {HTTPStatus.REQUEST_TIMEOUT: "too-slow", HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "too-large"}
 ERROR_HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Connection": "close"}
 LINGER_SECONDS = 2  # most clients read the response only after sending everything
+CHARSET = re.compile(rb";\s*charset\s*=[^;]*", re.IGNORECASE)
+LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "[::1]")
+DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 class NoFiles(FileUploadHandler):
@@ -48,7 +55,7 @@ class TooLarge(Exception):
     """The body has more bytes than `DATA_UPLOAD_MAX_MEMORY_SIZE`."""
 
 
-class Gone(Exception):
+class ClientDisconnected(Exception):
     """The client has closed the connection."""
 
 
@@ -66,7 +73,7 @@ class WholeBodies:
             await _refuse(scope, HTTPStatus.REQUEST_TIMEOUT, receive, send)
         except TooLarge:
             await _refuse(scope, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, receive, send)
-        except Gone:
+        except ClientDisconnected:
             return
         else:
             async with asyncio.timeout(ANSWER_SECONDS):
@@ -82,7 +89,7 @@ async def _read(scope: Scope, receive: Receive) -> bytes:
     while more:
         message = await receive()
         if message["type"] == "http.disconnect":
-            raise Gone
+            raise ClientDisconnected
         body += message.get("body", b"")
         more = message.get("more_body", False)
         if len(body) > max_bytes:
@@ -127,7 +134,7 @@ async def _refuse(scope: Scope, status: HTTPStatus, receive: Receive, send: Send
 def _error_response(request: ASGIRequest, status: HTTPStatus) -> HttpResponse:
     """In the language that the request asks for: its sender is not known yet."""
     is_program = is_of_api(request)
-    with speaking(language := wanted_language(request) if is_program else language_of(request)):
+    with override_language(language := requested_language(request) if is_program else language_of(request)):
         response = answer(Problem(PROBLEMS[status])) if is_program else _error_page(status)
     response["Content-Language"] = language
     return response
@@ -147,3 +154,46 @@ async def _linger(receive: Receive) -> None:
                 continue
     except TimeoutError:
         return
+
+
+class AlwaysUtf8:
+    """An ASGI application that drops the charset of a request. Django would decode forms and addresses by any codec of
+    Python: some raise, and some bring lone surrogates and zero bytes past every check."""
+
+    def __init__(self, site: Application) -> None:
+        self.site = site
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = [
+            (name, CHARSET.sub(b"", value) if name == b"content-type" else value) for name, value in scope["headers"]
+        ]
+        await self.site({**scope, "headers": headers}, receive, send)
+
+
+class OwnOrigin:
+    """Admits sockets of the site's own pages. Channels' validator compares only host names."""
+
+    def __init__(self, application: Any) -> None:
+        self.application = application
+
+    def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[None]:
+        origins = [value.decode("latin1") for name, value in scope["headers"] if name == b"origin"]
+        is_own = len(origins) == 1 and origins[0] in own_origins(scope)
+        answer: Awaitable[None] = (self.application if is_own else WebsocketDenier())(scope, receive, send)
+        return answer
+
+
+def own_origins(scope: dict[str, Any]) -> set[str]:
+    """SITE_URL as an origin; for a private copy also this machine's names with the port that it listens on."""
+    site = urlsplit(settings.SITE_URL)
+    origins = {
+        _origin(site.scheme, f"[{site.hostname}]" if ":" in (site.hostname or "") else site.hostname or "", site.port)
+    }
+    if settings.EMBEDDED:
+        _, port = scope.get("server") or (None, site.port)
+        origins |= {_origin("http", host, port) for host in LOOPBACK_HOSTS}
+    return origins
+
+
+def _origin(scheme: str, host: str, port: int | None) -> str:
+    return f"{scheme}://{host}" if port in {None, DEFAULT_PORTS.get(scheme)} else f"{scheme}://{host}:{port}"
