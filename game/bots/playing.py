@@ -85,22 +85,25 @@ def _act(change: GameTransaction, seat: int, key: str) -> None:
 
 
 def _play_turn(change: GameTransaction, seat: int, key: str) -> None:
-    """Ask the bot again after each action, until its turn is over. If no request is allowed, close the phase as if the
-    seat were absent."""
+    """Ask the bot again after each action, until its turn is over. If no request moves the turn on, close the phase as
+    if the seat were absent: a bot draws the same for the same step."""
     serial = change.serial
     while change.serial == serial and seat in change.waiting_on():
-        if not any(_try_request(change, seat, request) for request in _ask_bot(change, seat, key)):
+        before = change.position.cursor
+        for request in _ask_bot(change, seat, key):
+            _try_request(change, seat, request)
+            if change.position.cursor != before:
+                break
+        else:
             change.close()
 
 
-def _try_request(change: GameTransaction, seat: int, request: dict[str, Any]) -> bool:
-    """Submit one request. False if it was refused."""
+def _try_request(change: GameTransaction, seat: int, request: dict[str, Any]) -> None:
+    """Submit one request, or skip it."""
     try:
         change.take(change.parse(request, seat))
     except (Refused, ResolutionError) as refused:
         _skip_request(change, seat, request, refused)
-        return False
-    return True
 
 
 def _skip_request(change: GameTransaction, seat: int, request: dict[str, Any], why: Refused | ResolutionError) -> None:

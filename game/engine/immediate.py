@@ -74,7 +74,12 @@ def take_back(rules: Ruleset, outcome: Outcome[Any], action: Undo) -> None:
         )
     past = position.earlier[-1]
     cursor = msgspec.structs.replace(position.cursor, step=position.cursor.step + 1)
-    outcome.position = msgspec.structs.replace(position, state=past.state, cursor=cursor, earlier=position.earlier[:-1])
+    pending = position.pending
+    if past.kept:  # it would be carried out again at once
+        pending = {**pending, past.seat: _without(pending.get(past.seat, {}), past.kept)}
+    outcome.position = msgspec.structs.replace(
+        position, state=past.state, cursor=cursor, earlier=position.earlier[:-1], pending=pending
+    )
     outcome.transfers += [transfer.taken_back() for transfer in past.transfers]
     outcome.events.append(ActionTakenBack(seat=action.actor, step=past.step, was_standing=past.was_standing))
 
@@ -111,13 +116,24 @@ def try_standing(rules: Ruleset, phase: Phase, outcome: Outcome[Any], chance: Ch
                 facts=refusal.facts,
             )
             outcome.events.append(event)
-        if not is_kept:
+        if is_kept:
+            note_kept(outcome, slot)
+        else:
             pending = outcome.position.pending
-            remaining = {key: other for key, other in pending[action.actor].items() if key != slot}
-            outcome.position = with_inputs(
-                outcome.position, {**pending, action.actor: remaining}, outcome.position.ready
-            )
+            pending = {**pending, action.actor: _without(pending[action.actor], slot)}
+            outcome.position = with_inputs(outcome.position, pending, outcome.position.ready)
     raise CascadeError(f"{rules.key}: the standing inputs of phase {phase.number} do not come to an end")
+
+
+def note_kept(outcome: Outcome[Any], slot: str) -> None:
+    """Record that the action just carried out stays in force as the input in `slot`, which taking it back drops."""
+    if earlier := outcome.position.earlier:
+        last = msgspec.structs.replace(earlier[-1], kept=slot)
+        outcome.position = msgspec.structs.replace(outcome.position, earlier=(*earlier[:-1], last))
+
+
+def _without(inputs: dict[str, Any], slot: str) -> dict[str, Any]:
+    return {key: other for key, other in inputs.items() if key != slot}
 
 
 def _next_standing_input(phase: Phase, position: AnyPosition) -> tuple[str, Action] | None:

@@ -43,13 +43,15 @@ class Cursor(msgspec.Struct, frozen=True):
 class Earlier(msgspec.Struct, Generic[S], frozen=True):
     """The state before an action that can still be taken back; `step` is the action's number within its phase.
 
-    `was_standing`: the action was an input that the seat had left for its turn. `transfers` are the money it moved."""
+    `was_standing`: the action was an input that the seat had left for its turn. `transfers` are the money it moved.
+    `kept` is the slot in which the action stays in force as an input, if it does."""
 
     seat: int
     step: int
     state: S
     was_standing: bool = False
     transfers: tuple[Transfer, ...] = ()
+    kept: str = ""
 
 
 class Position(msgspec.Struct, Generic[S, A], frozen=True):

@@ -18,6 +18,7 @@ from game.engine.immediate import (
     carry_out,
     chance_at,
     eligible_seats,
+    note_kept,
     stand_in,
     take_back,
     try_standing,
@@ -92,7 +93,7 @@ def check(rules: Ruleset, position: AnyPosition, action: Action) -> None:
         take_back(rules, Outcome(position), action)
     elif isinstance(action, COMMON_ACTIONS):
         _apply_common(rules, position, phase, action)
-    elif phase.mode is Mode.TURNS and action.actor not in eligible and not action.may_stand:
+    elif phase.mode is Mode.TURNS and action.actor not in eligible and not _may_wait(phase, action):
         raise _refuse_seat(rules, phase)
     else:
         names.check(action, position.state)
@@ -129,6 +130,11 @@ def close_if_all_ready(rules: Ruleset, outcome: Outcome[Any], chance: Chance) ->
             try_standing(rules, phase, outcome, chance)
         if eligible_seats(phase, outcome.position.state) - outcome.position.ready:
             return outcome
+    return close_after(rules, outcome, chance)
+
+
+def close_after(rules: Ruleset, outcome: Outcome[Any], chance: Chance) -> Outcome[Any]:
+    """Close the phase that an outcome left open; the new outcome contains both."""
     closed = close(rules, outcome.position, chance)
     closed.events = outcome.events + closed.events
     closed.transfers = outcome.transfers + closed.transfers
@@ -209,6 +215,11 @@ def _check_turn_to_act(
         raise _refuse_seat(rules, phase)
 
 
+def _may_wait(phase: Phase, action: Action) -> bool:
+    """True if an action may be sealed while seats act in turns: for the seat's own later turn, or for another phase."""
+    return action.may_stand or (bool(action.phases) and phase.name not in action.phases)
+
+
 def _refuse_kind(rules: Ruleset, phase: Phase, action: Action) -> Refused:
     number, title = phase.number, say(phase.title)
     if phase.mode is Mode.AUTOMATIC:
@@ -244,7 +255,10 @@ def _accept(
         outcome.position = _apply_common(rules, outcome.position, phase, action)
     elif action.is_public and (phase.mode is not Mode.TURNS or action.actor in eligible):
         carry_out(rules, phase, outcome, action, chance)
-    elif phase.mode is Mode.TURNS and not action.may_stand:
+        if phase.mode is Mode.TURNS and action.may_stand and action.is_kept(outcome.position.state):
+            outcome.position = _seal(rules, outcome.position, phase, action)
+            note_kept(outcome, action.slot())
+    elif phase.mode is Mode.TURNS and not _may_wait(phase, action):
         raise _refuse_seat(rules, phase)
     else:
         names.check(action, outcome.position.state)

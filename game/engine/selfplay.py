@@ -29,8 +29,14 @@ def bot_actions(
             viewer(seat), partial(referee.offers, rules, position, seat), own_chance(chance, position.cursor, seat)
         )
         allowed = _allowed_in_phase(rules, phase, position, requests, seat)
-        actions += allowed[:1] if phase.mode is Mode.TURNS else [*allowed, Ready(actor=seat)]
+        actions += _until_one_acts(allowed) if phase.mode is Mode.TURNS else [*allowed, Ready(actor=seat)]
     return actions
+
+
+def _until_one_acts(actions: list[Action]) -> list[Action]:
+    """In a turn, the inputs for later phases up to the first action that takes effect, and this one."""
+    first = next((at for at, action in enumerate(actions, 1) if action.is_public), len(actions))
+    return actions[:first]
 
 
 def own_chance(chance: Chance, cursor: Cursor, seat: int) -> Chance:
@@ -76,7 +82,10 @@ def step(
     actions = bot_actions(rules, position, waiting, [bots[seat] for seat in waiting], chance)
     if not actions:
         return actions, referee.close(rules, position, chance)
-    return actions, referee.apply_all(rules, position, actions, chance)
+    outcome = referee.apply_all(rules, position, actions, chance)
+    if phase is not None and phase.mode is Mode.TURNS and outcome.position.cursor == position.cursor:
+        return actions, referee.close_after(rules, outcome, chance)  # inputs for later phases do not move a turn on
+    return actions, outcome
 
 
 def play_out(

@@ -158,7 +158,7 @@ class Table:
 
     def _is_open(self, seat: int, offer: Offer) -> bool:
         """Sealed actions are not revised: a game among learners would never end."""
-        return not offer.refused and (self._mode is not Mode.SEALED or offer.slot not in self._filled[seat])
+        return not offer.refused and offer.slot not in self._filled[seat]
 
     def _send(self, seat: int, request: Request) -> bool:
         """False if the rules refuse it: another seat's action may have changed what is legal."""
@@ -167,7 +167,8 @@ class Table:
             outcome = referee.apply(self.rules, self.position, action, self.chance)
         except Refused:
             return False
-        self._filled[seat].add(action.slot())
+        if outcome.position.cursor == self.position.cursor:
+            self._filled[seat].add(action.slot())
         self._sent[seat] += 1
         self._go_to(outcome.position)
         return True

@@ -134,8 +134,11 @@ def take_action(game: Game, position: AnyPosition) -> Step:
         actions = [game.rules.parse(request, seat) for request in requests[:1]]
     for action in actions:
         out = allowed(game, position, action)
-        if out is not None:
+        if out is not None and out.position.cursor != cursor:
             return Step(position, [action], out.position, out.events, out.transfers, offers)
+        if out is not None:  # an input for a later phase: asked again, the bot would draw the same
+            closed = referee.close_after(game.rules, out, game.chance)
+            return Step(position, [action, CLOCK], closed.position, closed.events, closed.transfers, offers)
     out = referee.close(game.rules, position, game.chance)
     return Step(position, [CLOCK], out.position, out.events, out.transfers, offers)
 

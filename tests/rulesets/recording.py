@@ -152,7 +152,7 @@ def _play_turn(rules: Ruleset, recording: Recording, chapter: Chapter, position:
         before = position
         for action in asked if mood < 39 else ():
             position = _move(rules, recording, chapter, position, action)
-        if position is before:
+        if position.cursor == before.cursor:
             position = _close(rules, recording, chapter, position)
     return position
 
