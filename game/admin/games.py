@@ -185,7 +185,7 @@ def find_game(object_id: str) -> Game:
 def desk_context(game: Game, moderator: User) -> dict[str, Any]:
     """Context of the desk: what a stranger sees, the outbox, and what moderators did."""
     seats = seats_of(game)
-    places = with_stand_ins(badges_of(seats, user_id=None, states=game.seat_states), stand_ins_of(game))
+    places = with_stand_ins(badges_of(seats, user_id=None, states=game.shown_states(None)), stand_ins_of(game))
     notices = Notice.objects.filter(game=game).exclude(kind=Notice.Kind.INVITED)  # only the host knows whom
     phase = game.phase
     chapters, _ = read_log(game=game, places=places, seat=None) if game.has_position else ([], None)
@@ -198,7 +198,7 @@ def desk_context(game: Game, moderator: User) -> dict[str, Any]:
         "chapters": chapters[:MOST_CHAPTERS],
         "mail_off": preferences.without_mail(game.pk),
         "bounced": _bounced_addresses(seats),
-        "unready": sum(state in {"untouched", "submitted"} for state in game.seat_states),
+        "unready": len(game.shown_waiting(None)),
         "rehearsal": Rehearsal.objects.filter(game=game).first(),
         "pages": [] if barred else [(name, label) for name, label, what in PAGES if permissions.may(what, moderator)],
         "waiting": notices.filter(handed_at=None, sent_at=None, cancelled_at=None).count(),

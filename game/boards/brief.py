@@ -9,6 +9,7 @@ from game.boards.base import Board
 from game.boards.shapes import Brief, Who
 from game.engine.language import count, mark, say, say_as
 from game.engine.phrases import inside, listed, thousands
+from game.engine.progress import HIDDEN
 
 YOURS, DECIDED, WAITING = mark("Your decision"), mark("Submitted"), mark("Nothing to decide")
 UNHURRIED = {
@@ -121,6 +122,8 @@ def won(view: Any, seats: Any) -> str:
 def is_last(view: Any, seats: Sequence[Any]) -> bool:
     """Whether the viewer decides and no other person does; bots take no time."""
     if view.seat is None or view.phase is None or view.player(view.seat).state not in WAITED:
+        return False
+    if any(player.state == HIDDEN for player in view.players):
         return False
     return all(seats[player.seat].is_bot for player in _others(view))
 

@@ -163,7 +163,7 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         caretaker=say(game.rules.caretaker.while_away),
         turn=view.turn,
         phase=say(view.phase.title) if view.phase else "",
-        deciding=_deciding_names(seats, game.waiting_seats, number),
+        deciding=_deciding_names(seats, game.shown_waiting(number), number),
         briefing=briefing,
         since_words=_since_words(briefing, zone_of(notice.user)),
         mentions=mentions_among(notices, game.pk),

@@ -60,7 +60,8 @@ class Phase:
     those that may act ahead of a later phase, for which it does not wait. `when` skips the phase; `clock` is the class
     of its length. `common` are the accepted kernel actions (None: those of `COMMON`). `default` says what counts for an
     idle seat, `instead` what counted once it is over (empty: the same text). In phases of turns, `absent` does one
-    action for a seat whose deadline has passed, repeatedly until its turn ends."""
+    action for a seat whose deadline has passed, repeatedly until its turn ends. `asks_in_secret`: who is asked in a
+    SEALED phase, and who has answered, is known to each seat alone."""
 
     number: str
     name: str
@@ -77,6 +78,11 @@ class Phase:
     instead: str = ""
     common: tuple[type[Action], ...] | None = None
     absent: Absent = no_stand_in
+    asks_in_secret: bool = False
+
+    def __post_init__(self) -> None:
+        if self.asks_in_secret and self.mode is not Mode.SEALED:
+            raise ValueError(f"Phase {self.name} asks in secret, but what is done in it is public.")
 
     @cached_property
     def takes(self) -> tuple[type[Action], ...]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from game.engine.flow import Flow, Mode, Phase
 from game.engine.position import AnyPosition
 
 SEAT_STATES = ("none", "untouched", "submitted", "ready")
+HIDDEN = "hidden"
 
 
 def row_state(index: int, now: int | None, trail: Collection[int]) -> str:
@@ -20,13 +21,27 @@ def row_state(index: int, now: int | None, trail: Collection[int]) -> str:
 
 
 def seat_states(position: AnyPosition, flow: Flow) -> list[str]:
-    """For each seat `ready`, `submitted`, `untouched`, or `none` without a choice."""
+    """For each seat `ready`, `submitted`, `untouched`, or `none` without a choice. The truth, for services: views show
+    `shown_states`."""
     seats = range(position.state.seats)
     if position.cursor.row is None:
         return ["none" for _ in seats]
     phase = flow.rows[position.cursor.row].phase
     choosers = seats if phase.mode is Mode.AUTOMATIC else frozenset(phase.eligible(position.state))
     return [_seat_state(position, phase, seat) if seat in choosers else "none" for seat in seats]
+
+
+def shown_states(position: AnyPosition, flow: Flow, viewer: int | None) -> list[str]:
+    """The states that a viewer may know: in a phase that asks in secret only its own, the others are `hidden`."""
+    row = position.cursor.row
+    return hide_others(seat_states(position, flow), None if row is None else flow.rows[row].phase, viewer)
+
+
+def hide_others(states: Sequence[str], phase: Phase | None, viewer: int | None) -> list[str]:
+    """These states as a viewer may know them."""
+    if phase is None or not phase.asks_in_secret:
+        return list(states)
+    return [state if seat == viewer else HIDDEN for seat, state in enumerate(states)]
 
 
 def _seat_state(position: AnyPosition, phase: Phase, seat: int) -> str:

@@ -51,8 +51,8 @@ class RailRound(msgspec.Struct, frozen=True):
 
 
 class SeatView(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat as everybody sees it. `state`: untouched, submitted, ready or none (no choice); `score` is what counts at
-    the end."""
+    """A seat as everybody sees it. `state`: untouched, submitted, ready or none (no choice), in a phase that asks in
+    secret hidden; `score` is what counts at the end."""
 
     seat: int
     state: str

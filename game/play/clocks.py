@@ -51,7 +51,7 @@ def waits_for(game: Game) -> frozenset[int]:
     length = length_of(game)
     if game.deadline_at is None or length is None:
         return frozenset()
-    seats = [seat for seat in game.waiting_seats if not game.is_played_for(seat)]
+    seats = [seat for seat in game.timed_seats if not game.is_played_for(seat)]
     people = {seat: _person(game.availability.get(str(seat), {})) for seat in seats}
     if not any(each.vacations for each in people.values()):
         return frozenset()
@@ -64,7 +64,7 @@ def people_of(game: Game) -> list[Person]:
     """The vacations and hours of the people who must decide; empty if none are known."""
     if not game.availability:
         return []
-    seats = [seat for seat in game.waiting_seats if not game.is_played_for(seat)]
+    seats = [seat for seat in game.timed_seats if not game.is_played_for(seat)]
     return [_person(game.availability.get(str(seat), {})) for seat in seats]
 
 

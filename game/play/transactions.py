@@ -330,16 +330,16 @@ class GameTransaction:
         """Save the game row. Returns the seats that alone have something new to see."""
         game, position = self.game, self.position
         has_new_state = self.before is None or _has_moved_on(self.before, position)
-        old_states = game.seat_states
+        old_shown = game.shown_states(None)
         self._run(game.store_position, position)
         game.moved_at, game.attempts, game.not_before = game.now, 0, None
         game.bots_due = game.calls_bots
         is_rewritten = has_new_state or self._is_converted
         if is_rewritten:
             self._store_state()
-        elif game.availability and old_states != game.seat_states:
+        elif game.availability and old_shown != game.shown_states(None):
             self._has_moved = clocks.follow(game, clocks.Because.READY)
-        is_public = has_new_state or old_states != game.seat_states or any(entry.note for entry in self.entries)
+        is_public = has_new_state or old_shown != game.shown_states(None) or any(entry.note for entry in self.entries)
         if is_public:
             game.version += 1
             announce.tell_game(game.pk, game.version)

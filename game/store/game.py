@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
 from hashlib import sha256
@@ -344,8 +345,22 @@ class Game(models.Model):
 
     @property
     def waiting_seats(self) -> list[int]:
-        """The seats that must decide."""
-        return [seat for seat, state in enumerate(self.seat_states) if state in {"untouched", "submitted"}]
+        """The seats that must decide. What others are shown of it is `shown_waiting`."""
+        return _waiting_among(self.seat_states)
+
+    def shown_states(self, viewer: int | None) -> list[str]:
+        """The states of the seats as the reader in seat `viewer` may know them."""
+        return progress.hide_others(self.seat_states, self.phase, viewer)
+
+    def shown_waiting(self, viewer: int | None) -> list[int]:
+        """The seats that must decide, as far as the reader in seat `viewer` may know."""
+        return _waiting_among(self.shown_states(viewer))
+
+    @property
+    def timed_seats(self) -> list[int]:
+        """The seats whose absences move the deadline: in a phase that asks in secret all of them."""
+        is_secret = self.phase is not None and self.phase.asks_in_secret
+        return list(range(len(self.seat_states))) if is_secret else self.waiting_seats
 
     @cached_property
     def bundled(self) -> dict[int, Stored]:
@@ -422,6 +437,10 @@ class Game(models.Model):
         place = (self.schema, self.phase_row, self.phase_serial, self.branch, self.turn, self.trail)
         added_later = (self.phase_step,) if self.phase_step else ()
         return msgspec.msgpack.encode((*place, self.ready, self.reviews, self.seat_states, *added_later))
+
+
+def _waiting_among(states: Sequence[str]) -> list[int]:
+    return [seat for seat, state in enumerate(states) if state in {"untouched", "submitted"}]
 
 
 def name_of_seat(username: str | None, name: str, number: int) -> str:

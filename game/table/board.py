@@ -137,7 +137,7 @@ def _chapters(steps: list[LogRow], game: Game, places: tuple[SeatBadge, ...], se
 
 def _states_with_draft(game: Game, number: int | None, draft: Draft | None) -> list[str]:
     """The seats' states; only the owner of a seat sees that it has a draft."""
-    states = list(game.seat_states)
+    states = game.shown_states(number)
     if draft is not None and number is not None and states[number] == "untouched":
         states[number] = "draft"
     return states

@@ -31,6 +31,7 @@ STATES = {
     "submitted": mark("Submitted"),
     "ready": mark("Ready"),
     "none": mark("No decision"),
+    "hidden": mark("Not shown"),
     "looking": mark("Viewing"),
     "seen": mark("Ready"),
     "acting": mark("Taking a turn"),
@@ -40,7 +41,7 @@ STATES = {
 }
 KEEPERS = {"away": mark("away"), "resigned": mark("resigned")}
 DRAWN_AS = {"looking": "none", "seen": "ready", "acting": "untouched", "waiting": "none"}
-DRAWN_AS |= {"away": "none", "resigned": "none"}
+DRAWN_AS |= {"away": "none", "resigned": "none", "hidden": "none"}
 TONE_ICONS = {"good": "s-ready", "bad": "warn", "neutral": "next"}
 EMPTY = SafeString("")
 

@@ -45,6 +45,17 @@ def market(table: Table) -> Table:
     return sectors.orders(table).market_holds(ACME=5).holdings("ACME", ada=3, bob=1)
 
 
+def exchanging() -> AnyPosition:
+    """A phase of the toy that asks in secret: every seat holds a low card."""
+    rules, chance = RULES["toy"], Chance("twins exchanging")
+    position = referee.start(rules, rules.parse_options({"edition": "long"}), SEATS, chance).position
+    position.state.hands = [[1, 9, 10], [2, 11, 12], [3, 13, 14]]
+    position.state.deck = [4, 5, 6, 7, 8, *range(15, 21)]
+    while (phase := referee.phase_of(rules, position)) and phase.name != "exchange":
+        position = referee.close(rules, position, chance).position
+    return position
+
+
 def named(kind: str, place: int = 0) -> Request:
     """A request of the rules' own stories about secrets."""
     return next(case[1:][place] for case in sectors.CASES if kind in {case[1]["kind"], case[2]["kind"]})
@@ -85,6 +96,7 @@ SEALED: dict[str, dict[str, Sealed]] = {
     },
     "toy": {
         "bid": Sealed(begun("toy"), {"kind": "bid", "coins": 1}, {"kind": "bid", "coins": 4}),
+        "exchange": Sealed(exchanging, {}, {"kind": "exchange", "card": 1}),
     },
 }
 
@@ -114,7 +126,10 @@ HIDDEN: dict[str, dict[str, Hidden]] = {
         "deck": Hidden(story(decked), frozenset({"deck", "track"})),
         "orders": Hidden(story(located), frozenset({"orders", "track"})),
     },
-    "toy": {"hands": Hidden(begun("toy"), frozenset({"hands", "deck"}))},
+    "toy": {
+        "hands": Hidden(begun("toy"), frozenset({"hands", "deck"})),
+        "asked": Hidden(exchanging, frozenset({"hands", "deck"})),
+    },
 }
 
 

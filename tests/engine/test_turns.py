@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from game.engine.actions import Action, Pass, Ready, Refused, Undo
 from game.engine.chance import Chance, ScriptedChance
 from game.engine.events import ActionTakenBack, PhaseOpened, StandingInputDropped
 from game.engine.flow import Flow, Mode, Phase
+from game.engine.offers import Offer
 from game.engine.play import Outcome
 from game.engine.position import AnyPosition
 from game.engine.selfplay import play_out
@@ -19,17 +21,18 @@ from game.engine.view import rail_at
 from tests.engine.toy import TOY as OLD_TOY
 from tests.engine.toy import Give
 from tests.engine.toy import begin as begin_old
-from tests.toy.actions import Bid, Draw, Place, Stop
+from tests.toy.actions import Bid, Draw, Exchange, Place, Plan, PlanEntry, Stop
+from tests.toy.events import CardExchanged
 from tests.toy.ruleset import TOY
 from tests.toy.state import Options
 
 CHANCE = ScriptedChance("toy", {"hand": [[20, 3, 7, *range(1, 3), *range(4, 7), *range(8, 20)]]})
 
 
-def at_turns() -> AnyPosition:
+def at_turns(edition: str = "short") -> AnyPosition:
     """Two seats; seat 0 holds 20, 3 and 7 and is first."""
     chance = ScriptedChance("toy", {"hand": [[20, 3, 7, *range(1, 3), *range(4, 7), *range(8, 20)]]})
-    position = referee.start(TOY, Options(), 2, chance).position
+    position = referee.start(TOY, Options(edition=edition), 2, chance).position
     return asks(position, Bid(actor=0, coins=1), Ready(actor=0), Ready(actor=1)).position
 
 
@@ -164,6 +167,51 @@ def test_a_standing_input_that_was_carried_out_can_be_taken_back_also_after_it_w
     out = asks(restore(TOY, stored), Undo(actor=1))
     assert out.position.state.board == {}
     assert [event.was_standing for event in out.events if isinstance(event, ActionTakenBack)] == [True]
+
+
+def test_an_input_for_a_later_phase_is_sealed_in_ones_own_turn_and_does_not_move_it_on() -> None:
+    position = at_turns("long")
+    sealed = asks(position, Exchange(actor=0, card=3)).position
+    assert (sealed.cursor, sealed.state) == (position.cursor, position.state)
+    turn_of_1 = referee.close(TOY, sealed, CHANCE).position
+    told = referee.close(TOY, turn_of_1, CHANCE).events
+    assert [(event.audience, event.card) for event in told if isinstance(event, CardExchanged)] == [((0,), 3)]
+
+
+def test_a_bot_that_seals_the_same_again_does_not_hold_up_its_turn() -> None:
+    """It draws the same at the same step."""
+
+    def keen(view: Any, offered: Any, chance: Chance) -> list[dict[str, Any]]:
+        return [{"kind": offer.kind, "card": offer.fields[0].values[0][0]} for offer in offered() if _is_low(offer)]
+
+    outcome = play_out(TOY, Options(edition="long"), [keen, keen], Chance("keen"))
+    assert outcome.position.is_over
+
+
+def _is_low(offer: Offer) -> bool:
+    return offer.kind == "exchange" and not offer.refused
+
+
+def test_a_plan_given_in_ones_own_turn_goes_on_in_later_ones() -> None:
+    position = at_turns("long")
+    plan = Plan(actor=0, entries=[PlanEntry(20, "A1"), PlanEntry(3, "A2"), PlanEntry(7, "A3")])
+    now = asks(position, plan).position
+    assert now.state.board == {"A1": (0, 20), "A2": (0, 3)}
+    assert now.pending[0] == {"plan": plan}
+    while "A3" not in now.state.board:
+        now = referee.close(TOY, now, CHANCE).position
+    assert now.pending[0] == {}
+
+
+def test_taking_back_what_a_plan_did_ends_the_plan() -> None:
+    """It would do the same again at once."""
+    position = at_turns("long")
+    plan = Plan(actor=0, entries=[PlanEntry(20, "A1"), PlanEntry(3, "A2")])
+    now = referee.accept_all(TOY, position, [plan], CHANCE).position
+    assert now.pending[0] == {"plan": plan}
+    assert TOY.codec.unpack_earlier(TOY.codec.pack_earlier(now.earlier)) == now.earlier
+    back = referee.accept_all(TOY, now, [Undo(actor=0)], CHANCE).position
+    assert (back.state, back.pending[0]) == (position.state, {})
 
 
 def test_after_a_change_of_shape_nothing_of_before_can_be_taken_back() -> None:

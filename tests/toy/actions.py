@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
-from game.engine.actions import Action, Pass, Ready, Refused, Undo, Withdraw
+from game.engine.actions import GAME, TURN, Action, Pass, Ready, Refused, Undo, Withdraw
 from game.engine.ledger import BANK, cash_of
 from game.engine.names import Named, naming
 from game.engine.play import Play
 from tests.toy.events import CardDrawn, CardPlaced, HandGrew, TurnEnded
-from tests.toy.state import CELLS, CENTRE, ToyState
+from tests.toy.state import CELLS, CENTRE, LOW, ToyState
 
 HIGH = 15  # cards from here on may carry a wager
 MOST_WAGERED = 3
+MOST_PLANNED = 3
 
 CELL = Named("There is no cell {name}; there are {known}.", "T 4", code="no_such_cell", of=lambda state, seat: CELLS)
 Cell = Annotated[str, naming(CELL)]
@@ -100,6 +101,60 @@ class Place(Action, frozen=True, kw_only=True, tag="place"):
         spend_action(play)
 
 
+class PlanEntry(Struct, frozen=True, forbid_unknown_fields=True):
+    """A card that one means to place."""
+
+    card: Annotated[int, Meta(ge=1, le=20)]
+    cell: Cell
+
+
+class Plan(Action, frozen=True, kw_only=True, tag="plan"):
+    """Place the first of these cards that can be placed, in this turn and in later ones, until none can. (T 8)"""
+
+    entries: Annotated[list[PlanEntry], Meta(max_length=MOST_PLANNED)]
+    title: ClassVar[str] = "Plan"
+    is_public: ClassVar[bool] = True
+    may_stand: ClassVar[bool] = True
+    lasts: ClassVar[str] = GAME
+    is_conditional: ClassVar[bool] = True
+
+    def serves(self, state: ToyState) -> bool:
+        return state.acting == self.actor and self.is_kept(state)
+
+    def check(self, state: ToyState) -> None:
+        if not self._possible(state):
+            raise Refused("None of these cards can be placed now.", "T 8", code="nothing_to_place", field="entries")
+
+    def is_kept(self, state: ToyState) -> bool:
+        return bool(self._possible(state))
+
+    def carry_out(self, play: Play[ToyState]) -> None:
+        self._possible(play.state)[0].carry_out(play)
+
+    def _possible(self, state: ToyState) -> list[Place]:
+        return [
+            Place(actor=self.actor, card=entry.card, cell=entry.cell)
+            for entry in self.entries
+            if entry.card in state.hands[self.actor] and entry.cell not in state.board
+        ]
+
+
+class Exchange(Action, frozen=True, kw_only=True, tag="exchange"):
+    """Give a low card back and draw another, in secret; it may be sealed in one's own turn before. (T 9)"""
+
+    card: Annotated[int, Meta(ge=1, le=20)]
+    title: ClassVar[str] = "Exchange"
+    phases: ClassVar[frozenset[str]] = frozenset({"exchange"})
+    lasts: ClassVar[str] = TURN
+
+    def check(self, state: ToyState) -> None:
+        if self.card not in state.low_cards(self.actor):
+            raise Refused(f"You hold no {self.card} of {LOW} or less.", "T 9", code="not_held", field="card")
+
+    def is_ready_ahead(self) -> bool:
+        return True
+
+
 class Stop(Action, frozen=True, kw_only=True, tag="stop"):
     """End one's turn; actions left are lost. (T 3)"""
 
@@ -123,5 +178,5 @@ def end_turn(play: Play[ToyState], seat: int) -> None:
     play.emit(TurnEnded(seat=seat))
 
 
-ToyAction = Ready | Pass | Withdraw | Undo | Bid | Draw | Place | Stop
+ToyAction = Ready | Pass | Withdraw | Undo | Bid | Draw | Place | Plan | Exchange | Stop
 ACTIONS: dict[str, type[Action]] = {str(kind.__struct_config__.tag): kind for kind in ToyAction.__args__}

@@ -40,6 +40,15 @@ class CardPlaced(Event, frozen=True, kw_only=True, tag="card_placed"):
     text: ClassVar[str] = "{seat} placed the {card} on {cell}."
 
 
+class CardExchanged(Event, frozen=True, kw_only=True, tag="card_exchanged"):
+    """Only its owner sees that there was an exchange at all."""
+
+    seat: int
+    card: int
+    other: int
+    text: ClassVar[str] = "You exchanged the {card} for the {other}."
+
+
 class TurnEnded(Event, frozen=True, kw_only=True, tag="turn_ended"):
     """A seat has done its turn."""
 
@@ -47,5 +56,5 @@ class TurnEnded(Event, frozen=True, kw_only=True, tag="turn_ended"):
     text: ClassVar[str] = "{seat} ended the turn."
 
 
-AnyEvent = BidPaid | HandGrew | CardDrawn | CardPlaced | TurnEnded
+AnyEvent = BidPaid | HandGrew | CardDrawn | CardPlaced | CardExchanged | TurnEnded
 EVENTS: dict[str, type[Event]] = {str(kind.__struct_config__.tag): kind for kind in AnyEvent.__args__}

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from game.engine.actions import Undo, Withdraw
 from game.engine.flow import Flow, Mode, Phase, Round
 from game.engine.ledger import BANK, cash_of
 from game.engine.play import Play
-from tests.toy.actions import Bid, Draw, Place, Stop, end_turn
-from tests.toy.events import BidPaid
-from tests.toy.state import ToyState
+from tests.toy.actions import Bid, Draw, Exchange, Place, Plan, Stop, end_turn
+from tests.toy.events import BidPaid, CardExchanged
+from tests.toy.state import Options, ToyState
 
 ACTIONS_A_TURN = 2
 
@@ -52,6 +54,23 @@ def stop_for(play: Play[ToyState], seat: int) -> None:
     end_turn(play, seat)
 
 
+def who_may_exchange(state: ToyState) -> list[int]:
+    """Those who hold a low card."""
+    return [seat for seat in range(state.seats) if state.low_cards(seat)]
+
+
+def take_exchanges(play: Play[ToyState]) -> None:
+    """Each card goes back before the next is drawn. (T 9)"""
+    state = play.state
+    for asked in play.inputs_of(Exchange):
+        state.hands[asked.actor].remove(asked.card)
+        state.deck.append(asked.card)
+        other = play.chance.pick("exchange", sorted(state.deck))
+        state.deck.remove(other)
+        state.hands[asked.actor].append(other)
+        play.emit(CardExchanged(audience=(asked.actor,), seat=asked.actor, card=asked.card, other=other))
+
+
 def end_round(play: Play[ToyState]) -> None:
     """Another round, or the end of the game. (T 7)"""
     state = play.state
@@ -63,8 +82,17 @@ TURNS = Round("turns", "Turns", again=lambda state: state.acting is not None, ph
     Phase("2", "take_turn", "Turn", Mode.TURNS, "turn", (Draw, Place, Stop), whose_turn, whose_turn_comes,
           enter=begin_turn, close=pass_turn, absent=stop_for, common=(Undo, Withdraw), default="your turn ends"),
 ))  # fmt: skip
-FLOW = Flow(Round("turn", "Round", again=lambda state: not state.has_ended, phases=(
-    Phase("1", "bidding", "Bidding", Mode.SEALED, "bid", (Bid,), everybody, close=take_bids, default="you bid 0"),
-    TURNS,
-    Phase("3", "end_round", "End of round", Mode.AUTOMATIC, "review", enter=end_round),
-)))  # fmt: skip
+BIDDING = Phase("1", "bidding", "Bidding", Mode.SEALED, "bid", (Bid,), everybody, close=take_bids, default="you bid 0")
+END = Phase("3", "end_round", "End of round", Mode.AUTOMATIC, "review", enter=end_round)
+FLOW = Flow(Round("turn", "Round", again=lambda state: not state.has_ended, phases=(BIDDING, TURNS, END)))
+
+LONG_TURN = replace(TURNS.phases[0], actions=(Draw, Place, Plan, Stop, Exchange))
+LONG_TURNS = replace(TURNS, phases=(LONG_TURN,))
+EXCHANGE = Phase("3", "exchange", "Exchange", Mode.SEALED, "bid", (Exchange,), who_may_exchange,
+                 close=take_exchanges, default="you keep your cards", asks_in_secret=True)  # fmt: skip
+LONG_FLOW = Flow(Round("turn", "Round", again=lambda state: not state.has_ended,
+                       phases=(BIDDING, LONG_TURNS, EXCHANGE, replace(END, number="4"))))  # fmt: skip
+
+
+def flow_of(options: Options) -> Flow:
+    return LONG_FLOW if options.edition == "long" else FLOW

@@ -14,13 +14,13 @@ from game.engine.random_bot import Request, random_bot
 from game.engine.ruleset import Money, Offered, Ruleset
 from tests.toy.actions import ACTIONS, ToyAction
 from tests.toy.events import EVENTS, AnyEvent
-from tests.toy.flow import FLOW
+from tests.toy.flow import flow_of
 from tests.toy.scoring import end_reason, score, standings
 from tests.toy.state import CARDS, Options, ToyState
 from tests.toy.view import ToyView, offers, viewer
 from tests.toy.words import WORDS
 
-MENUS: Mapping[str, tuple[int, ...]] = {"rounds": (2, 1, 3)}
+MENUS: Mapping[str, tuple[Any, ...]] = {"rounds": (2, 1, 3), "edition": ("short", "long")}
 MONEY = Money(
     sources=frozenset({"set-up"}),
     bank_pays=frozenset({"wager won"}),
@@ -34,7 +34,7 @@ def parse_options(raw: Mapping[str, Any]) -> Options:
     for name, value in raw.items():
         if name not in MENUS or value not in MENUS[name]:
             raise Refused(
-                f"{name!r:.20} cannot be {value!r:.20}; there is only rounds, one of {MENUS['rounds']}.",
+                f"{name!r:.20} cannot be {value!r:.20}; there are {MENUS}.",
                 "T 1",
                 code="unknown_option_value",
                 field="options",
@@ -78,7 +78,7 @@ TOY = Ruleset(
     menus=MENUS,
     actions=ACTIONS,
     codec=Codec(ToyState, ToyAction, AnyEvent),
-    flow=lambda options: FLOW,
+    flow=flow_of,
     options_of=lambda state: state.options,
     parse_options=parse_options,
     setup=setup,

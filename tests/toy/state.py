@@ -11,12 +11,14 @@ CARDS = tuple(range(1, 21))
 COLUMNS, ROWS = "ABC", "123"
 CELLS = tuple(column + row for row in ROWS for column in COLUMNS)
 CENTRE = "B2"
+LOW = 5  # cards up to here may be exchanged
 
 
 class Options(msgspec.Struct, frozen=True):
     """What the host chooses."""
 
     rounds: int = 2
+    edition: str = "short"
 
 
 class ToyState(State):
@@ -37,6 +39,10 @@ class ToyState(State):
     def acting(self) -> int | None:
         """Whose turn it is; None between the turns of two rounds."""
         return self.order[self.turns_taken] if self.turns_taken < len(self.order) else None
+
+    def low_cards(self, seat: int) -> list[int]:
+        """The cards of a hand that may be exchanged, lowest first."""
+        return sorted(card for card in self.hands[seat] if card <= LOW)
 
     @property
     def free_cells(self) -> tuple[str, ...]:

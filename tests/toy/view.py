@@ -8,12 +8,12 @@ from typing import Any
 import msgspec
 
 from game.engine.flow import Flow, Phase
-from game.engine.offers import Cell, Cells, Choice, Offer, Range, When
+from game.engine.offers import Cell, Cells, Choice, Offer, Range, Records, When
 from game.engine.position import AnyPosition
-from game.engine.progress import seat_states
+from game.engine.progress import shown_states
 from game.engine.view import SeatView, View, common_view, own_fields
-from tests.toy.actions import HIGH, MOST_WAGERED
-from tests.toy.flow import FLOW
+from tests.toy.actions import HIGH, MOST_PLANNED, MOST_WAGERED
+from tests.toy.flow import LONG_FLOW, flow_of
 from tests.toy.scoring import end_reason, standings
 from tests.toy.state import COLUMNS, ROWS, ToyState
 
@@ -47,7 +47,8 @@ class ToyView(View, frozen=True, kw_only=True):
 def viewer(position: AnyPosition) -> Callable[[int | None], ToyView]:
     """The views of a position. Hands are cut here and nowhere else."""
     state: ToyState = position.state
-    states = seat_states(position, FLOW)
+    flow = flow_of(state.options)
+    states = shown_states(position, flow, None)
     seats = [_seat(state, seat, states[seat]) for seat in range(state.seats)]
     public = ToyView(
         seat=None,
@@ -55,12 +56,13 @@ def viewer(position: AnyPosition) -> Callable[[int | None], ToyView]:
         board=tuple(Placed(cell, card, seat) for cell, (seat, card) in sorted(state.board.items())),
         deck_left=len(state.deck),
         acting_seat=state.acting,
-        **common_view(position, FLOW, end=end_reason(state), standings=standings(state)),
+        **common_view(position, flow, end=end_reason(state), standings=standings(state)),
     )
 
     def view(seat: int | None) -> ToyView:
-        players = tuple(_own(state, player) if player.seat == seat else player for player in seats)
-        return msgspec.structs.replace(public, players=players, **own_fields(position, seat, FLOW))
+        own = shown_states(position, flow, seat)
+        players = tuple(_own(state, player, own) if player.seat == seat else player for player in seats)
+        return msgspec.structs.replace(public, players=players, **own_fields(position, seat, flow))
 
     return view
 
@@ -71,22 +73,43 @@ def _seat(state: ToyState, seat: int, progress: str) -> ToySeat:
     return ToySeat(seat=seat, state=progress, score=state.score(seat), coins=coins, points=points, cards=cards)
 
 
-def _own(state: ToyState, player: ToySeat) -> ToySeat:
-    return msgspec.structs.replace(player, is_you=True, hand=tuple(sorted(state.hands[player.seat])))
+def _own(state: ToyState, player: ToySeat, states: list[str]) -> ToySeat:
+    hand = tuple(sorted(state.hands[player.seat]))
+    return msgspec.structs.replace(player, is_you=True, state=states[player.seat], hand=hand)
 
 
 def offers(state: ToyState, seat: int, flow: Flow, phase: Phase) -> list[Offer]:
     """What the seat may ask in the open phase."""
     if phase.name == "bidding":
         return [Offer("bid", "Bid", fields=(Range("coins", "Coins", 0, state.coins(seat), 0),), slot="bid", rule="T 2")]
+    if phase.name == "exchange":
+        return [_exchange(state, seat)]
+    planned = [_plan(state, seat)] if flow is LONG_FLOW else []
     if state.acting != seat:
-        return [_place(state, seat)]
+        return [_place(state, seat), *planned]
     empty = "" if state.deck else "The deck is empty."
+    ahead = [_exchange(state, seat)] if flow is LONG_FLOW else []
     return [
         _place(state, seat),
         Offer("draw", "Draw a card", refused=empty, rule="T 3"),
         Offer("stop", "End the turn", rule="T 3"),
+        *planned,
+        *ahead,
     ]
+
+
+def _exchange(state: ToyState, seat: int) -> Offer:
+    low = state.low_cards(seat)
+    fields = (Choice("card", "Card", tuple((card, str(card)) for card in low)),) if low else ()
+    refused = "" if low else "You hold no low card."
+    return Offer("exchange", "Exchange a low card", fields=fields, refused=refused, slot="exchange", rule="T 9")
+
+
+def _plan(state: ToyState, seat: int) -> Offer:
+    place = _place(state, seat)
+    entries = Records("entries", "Cards to place", place.fields[:2], MOST_PLANNED)
+    fields = () if place.refused else (entries,)
+    return Offer("plan", "Plan ahead", fields=fields, refused=place.refused, slot="plan", rule="T 8")
 
 
 def _place(state: ToyState, seat: int) -> Offer:

@@ -11,7 +11,7 @@ from game.engine.scenarios.language import DescriptionError
 from game.engine.scenarios.standing import Count, Given, Situation, stand_at
 from game.engine.scenarios.story import Story
 from game.engine.scenarios.words import Request, Words, seats_in_order
-from tests.toy.flow import ACTIONS_A_TURN, FLOW
+from tests.toy.flow import ACTIONS_A_TURN, flow_of
 from tests.toy.state import CARDS, Options, ToyState
 
 
@@ -43,7 +43,7 @@ def stand(given: ToyGiven) -> Situation:
         state.order, state.actions_left = list(range(state.seats)), given.actions_left
     state.ledger.cash = {cash_of(seat): player.coins for seat, player in enumerate(players)} | {BANK: 100}
     state.ledger.cash[OUTSIDE] = -sum(state.ledger.cash.values())
-    return stand_at(FLOW, given, state)
+    return stand_at(flow_of(given.options), given, state)
 
 
 def _place(story: Story, said: re.Match[str]) -> Request:
@@ -53,7 +53,7 @@ def _place(story: Story, said: re.Match[str]) -> Request:
 MEANINGS = {
     "given": {"actions_left": "actions left in this turn"},
     "players": {"coins": "coins on hand", "hand": "the cards in hand"},
-    "options": {"rounds": "rounds played"},
+    "options": {"rounds": "rounds played", "edition": "short or long"},
 }
 DRAWS = {"tie": "players in the order of their lots", "card": "card drawn", "hand": "cards as dealt, all of them"}
 READ, RULE = {"tie": seats_in_order}, re.compile(r"T \d")

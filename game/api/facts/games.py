@@ -16,6 +16,7 @@ from django.db.models import Count, F, QuerySet
 from game.chat.page import seat_rows_of
 from game.clock import pauses
 from game.engine.language import say, spoken
+from game.engine.progress import HIDDEN
 from game.lobby.listing import may_open
 from game.lobby.queries import games_invited_to
 from game.play import not_running as standstill
@@ -35,7 +36,8 @@ COLUMNS = (
 
 
 class SeatLine(msgspec.Struct, frozen=True):
-    """A seat: `state` is none, untouched, submitted or ready; `keeper` says why the caretaker plays it, if it does."""
+    """A seat: `state` is none, untouched, submitted or ready; in a phase that asks in secret it is none for all others.
+    `keeper` says why the caretaker plays it, if it does."""
 
     number: int
     name: str
@@ -315,7 +317,7 @@ def _seats_of(games: Sequence[Game]) -> dict[int, list[SeatRow]]:
 
 
 def _summary(game: Game, rows: Iterable[SeatRow], *, you: int | None, seat_version: int) -> Summary:
-    phase = game.phase
+    phase, states = game.phase, game.shown_states(you)
     return Summary(
         id=game.pk,
         name=game.name,
@@ -333,14 +335,14 @@ def _summary(game: Game, rows: Iterable[SeatRow], *, you: int | None, seat_versi
         welcomes_newcomers=game.welcomes_newcomers,
         takes_bots=game.takes_bots,
         seats_wanted=game.seats_wanted,
-        seats=tuple(_seat(row, game.seat_states) for row in rows),
+        seats=tuple(_seat(row, states) for row in rows),
         options=game.options,
         turn=game.turn,
         phase_serial=game.phase_serial,
         step=game.phase_step,
         phase=PhaseLine(phase.name, phase.number, say(phase.title), phase.mode.value) if phase else None,
         deadline=game.deadline_at,
-        waiting_for=tuple(game.waiting_seats),
+        waiting_for=tuple(game.shown_waiting(you)),
         standstill="" if game.started_at is None else say(_standstill(game)),
         pause=pause_of(game),
         paused_until=game.pause_ends_at if game.status == Status.PAUSED else None,
@@ -372,6 +374,6 @@ def _standstill(game: Game) -> str:
 
 
 def _seat(row: SeatRow, states: Sequence[str]) -> SeatLine:
-    state = states[row.number] if row.number < len(states) else "none"
+    state = states[row.number] if row.number < len(states) and states[row.number] != HIDDEN else "none"
     person = row.user_id if not row.bot else None
     return SeatLine(row.number, row.shown_name, person, bool(row.bot) or is_bot_account(row.name), state, row.keeper)

@@ -9,7 +9,7 @@ import msgspec
 
 from game.engine.ledger import hand_of
 from game.engine.position import AnyPosition
-from game.engine.progress import seat_states
+from game.engine.progress import shown_states
 from game.engine.view import SeatView, View, common_view, own_fields
 from game.rulesets.power_up.flow import FLOW
 from game.rulesets.power_up.forecast import Forecast, Table, foresee
@@ -130,7 +130,7 @@ def _public(position: AnyPosition, table: Table) -> PowerUpView:
 
 def _players(position: AnyPosition, scores: dict[int, int]) -> tuple[PowerUpSeat, ...]:
     state: PowerUpState = position.state
-    states = seat_states(position, FLOW)
+    states = shown_states(position, FLOW, None)
     shown = position.is_over
     return tuple(_player(state, seat, states[seat], scores[seat], shown=shown) for seat in range(state.seats))
 

@@ -139,7 +139,7 @@ def _public(position: AnyPosition) -> SectorsView:
 
 
 def _players(position: AnyPosition) -> tuple[PlayerView, ...]:
-    states = progress.seat_states(position, flow(position.state.options))
+    states = progress.shown_states(position, flow(position.state.options), None)
     shorts = numbers.open_shorts(position.state)
     return tuple(
         _player(position, seat, place, states[seat], [short for short in shorts if short.seat == seat])
