@@ -155,7 +155,7 @@ def test_the_service_names_the_games_there_are() -> None:
 
 def test_options_of_one_game_are_none_of_another(client: Client) -> None:
     signed_in(client).post("/games/new/", filled("toy", max_turns="8", bank="7500"))
-    assert Game.objects.get().options == {"rounds": 2}
+    assert Game.objects.get().options == {"rounds": 2, "edition": "short"}
     with pytest.raises(lobby.Refused):
         lobby.create_game(host=person("ada"), name="", seats=3, ruleset="toy", options={"max_turns": 8})
 
@@ -165,7 +165,7 @@ def test_a_ruleset_without_words_has_a_form_from_its_menus(client: Client) -> No
     assert '<label for="id_rounds">Rounds</label>' in page
     assert 'name="preset"' not in page
     assert client.post("/games/new/", filled("toy", rounds="3")).status_code == 302
-    assert Game.objects.get().options == {"rounds": 3}
+    assert Game.objects.get().options == {"rounds": 3, "edition": "short"}
 
 
 @pytest.mark.parametrize(("rounds", "status"), [("4", 422), ("x", 422), ("", 302)])
@@ -329,7 +329,8 @@ def test_extra_choices_belong_to_the_games_that_have_the_option(settings: Any) -
     game = lobby.create_game(host=person("ada"), name="", seats=3, options={"max_turns": 1})
     assert rules_words(fresh(game)) == "Sectors, 1 turn"
     assert lobby.create_game(host=person("ada"), name="", seats=3, options={"rounds": 5}, ruleset="toy").options == {
-        "rounds": 5
+        "rounds": 5,
+        "edition": "short",
     }
     with pytest.raises(lobby.Refused):
         lobby.create_game(host=person("ada"), name="", seats=3, options={"max_turns": True})
