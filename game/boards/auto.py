@@ -10,7 +10,7 @@ import msgspec
 from game.boards.decision import BadField, Decision, Filled, Missing, Question, Request, Values, whole
 from game.boards.shapes import Option, Preview, Say, Ticket
 from game.engine.language import mark, say
-from game.engine.offers import Cells, Choice, Field, Flag, Offer, Range, Records, Several, Split, is_asked
+from game.engine.offers import Cells, Choice, Field, Flag, Offer, Queue, Range, Records, Several, Split, is_asked
 
 CHOSEN, FIELD = "offer_", "f_"
 TURN = "turn"
@@ -30,14 +30,16 @@ class AutoField(msgspec.Struct, frozen=True):
     options: tuple[Option, ...] = ()
     grid: tuple[tuple[Option | None, ...], ...] = ()
     hint: str = ""
+    step: int = 1
 
 
 class AutoOffer(msgspec.Struct, frozen=True):
-    """One thing that can be asked, with its fields."""
+    """One thing that can be question, with its fields; `heading` stands above the first one of a group."""
 
     option: Option
     text: str
     fields: tuple[AutoField, ...]
+    heading: str = ""
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -61,11 +63,9 @@ class AutoDecision(Decision):
 
     def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
         for index, offer in enumerate(offers):
-            if offer.kind == request["kind"] and all(request.get(name) == value for name, value in offer.fixed.items()):
+            if _is_of(offer, request):
                 chosen = {f"{CHOSEN}{_group_of(offer, offers)}": [str(index)]}
-                return chosen | {
-                    name: strings for field in offer.fields for name, strings in _filled(index, field, request).items()
-                }
+                return chosen | _filled(f"{FIELD}{index}", offer, request)
         return {}
 
     def with_defaults(self, question: Question) -> Filled:
@@ -88,8 +88,7 @@ class AutoDecision(Decision):
         return Ticket("boards/auto/panel/offers.html", title, groups, _preview(question), heading, "", send)
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
-        values = [f"{_plain(name)} {_value(value)}" for name, value in request.items() if name != "kind"]
-        return ": ".join(part for part in (_plain(request["kind"]), ", ".join(values)) if part)
+        return _sentence(request)
 
 
 def suggested(offers: Sequence[Offer]) -> Values:
@@ -121,60 +120,90 @@ def _request(form: Filled, offers: Sequence[Offer], name: str, chosen: str) -> R
     offer = offers[index]
     if offer.refused:
         raise BadField(name, offer.refused, offer.rule)
-    request: Request = {"kind": offer.kind, **offer.fixed}
-    for field in offer.fields:
-        if is_asked(field, request):
-            request[field.name] = _read(form, f"{FIELD}{index}_{field.name}", field, offer.rule)
-    return request
+    return _request_for(form, f"{FIELD}{index}", offer)
 
 
 def _read(form: Filled, name: str, field: Field, rule: str) -> Any:
     """One value out of the form. Raises `BadField`."""
     value: Any = None
     match field:
-        case Range(low=low, high=high):
-            value = whole(form, name, field.label, low, high, rule=rule)
+        case Range(low=low, high=high, step=step):
+            value = whole(form, name, field.label, low, high, rule=rule, step=step)
         case Choice(values=values, optional=optional):
             value = None if optional and not form.get(name) else _pick(name, field.label, form.get(name), values, rule)
         case Cells():
             value = _pick(name, field.label, form.get(name), field.values, rule)
-        case Several(values=values, most=most, least=least):
-            value = [_pick(name, field.label, text, values, rule) for text in dict.fromkeys(form.several(name))]
-            if len(value) < least:
-                raise BadField(
-                    name,
-                    "{label} takes at least {least}; you ticked {n}.",
-                    rule,
-                    label=field.label,
-                    least=least,
-                    n=len(value),
-                )
-            if len(value) > most:
-                raise BadField(
-                    name,
-                    "{label} takes up to {most}; you ticked {n}.",
-                    rule,
-                    label=field.label,
-                    most=most,
-                    n=len(value),
-                )
+        case Several():
+            value = _several(form, name, field, rule)
         case Split(total=total, seats=seats):
             value = {str(seat): _share(form, f"{name}_{seat}", field.label, total, rule) for seat in seats}
         case Flag():
             value = bool(form.get(name))
-        case Records(fields=fields, most=most):
-            value = _records(form, name, fields, most, rule)
+        case Records() | Queue():
+            value = _records(form, name, field, rule) if isinstance(field, Records) else _entries(form, name, field)
     return value
+
+
+def _several(form: Filled, name: str, field: Several, rule: str) -> list[Any]:
+    chosen = [_pick(name, field.label, text, field.values, rule) for text in dict.fromkeys(form.several(name))]
+    if len(chosen) < field.least:
+        raise BadField(
+            name,
+            "{label} takes at least {least}; you ticked {n}.",
+            rule,
+            label=field.label,
+            least=field.least,
+            n=len(chosen),
+        )
+    if len(chosen) > field.most:
+        raise BadField(
+            name, "{label} takes up to {most}; you ticked {n}.", rule, label=field.label, most=field.most, n=len(chosen)
+        )
+    return chosen
 
 
 def _share(form: Filled, name: str, label: str, total: int, rule: str) -> int:
     return whole(form, name, label, 0, total, rule=rule) if form.get(name) else 0
 
 
-def _records(form: Filled, name: str, fields: Iterable[Any], most: int, rule: str) -> list[dict[str, Any]]:
+def _records(form: Filled, name: str, field: Records, rule: str) -> list[dict[str, Any]]:
     """The rows whose box is ticked."""
-    rows = [row for row in range(most) if form.get(f"{name}_{row}_on")]
-    return [{field.name: _read(form, f"{name}_{row}_{field.name}", field, rule) for field in fields} for row in rows]
+    return [_filled_in(form, f"{name}_{row}", field.fields, rule, {}) for row in _rows_in_use(form, name, field.most)]
+
+
+def _rows_in_use(form: Filled, name: str, most: int) -> list[int]:
+    return [row for row in range(most) if form.get(f"{name}_{row}_on")]
+
+
+def _entries(form: Filled, name: str, queue: Queue) -> list[Request]:
+    """The rows in which an offer is chosen, in order."""
+    entries: list[Request] = []
+    for row in _rows_in_use(form, name, queue.most):
+        index = whole(form, f"{name}_{row}_on", queue.label, 0, len(queue.offers) - 1, rule="")
+        entries.append(_request_for(form, f"{name}_{row}_{index}", queue.offers[index]))
+    if len(entries) < queue.least:
+        raise Missing(
+            f"{name}_0_on",
+            "{label} takes at least {least}; you chose {n}.",
+            label=say(queue.label),
+            least=queue.least,
+            n=len(entries),
+        )
+    return entries
+
+
+def _request_for(form: Filled, name: str, offer: Offer) -> Request:
+    """A request for an offer, whose fields begin with `name` in the form."""
+    return _filled_in(form, name, offer.fields, offer.rule, {"kind": offer.kind, **offer.fixed})
+
+
+def _filled_in(form: Filled, name: str, fields: Iterable[Field], rule: str, fixed: Mapping[str, Any]) -> Request:
+    """The values of the fields that are question."""
+    request = dict(fixed)
+    for field in fields:
+        if is_asked(field, request):
+            request[field.name] = _read(form, f"{name}_{field.name}", field, rule)
+    return request
 
 
 def _pick(name: str, label: str, text: str, values: Iterable[tuple[Any, str]], rule: str) -> Any:
@@ -194,26 +223,53 @@ def _pick(name: str, label: str, text: str, values: Iterable[tuple[Any, str]], r
     return known[text]
 
 
-def _filled(index: int, field: Field, request: Mapping[str, Any]) -> Values:
-    """What a field holds when it shows a request."""
-    name, value = f"{FIELD}{index}_{field.name}", request.get(field.name)
+def _filled(name: str, offer: Offer, request: Mapping[str, Any]) -> Values:
+    """What the fields of an offer hold when they show a request."""
+    values: Values = {}
+    for field in offer.fields:
+        values |= _filled_field(f"{name}_{field.name}", field, request.get(field.name))
+    return values
+
+
+def _filled_field(name: str, field: Field, value: Any) -> Values:
     if value is None or value is False:
         return {}
-    if isinstance(field, Split):
-        return {f"{name}_{seat}": [str(amount)] for seat, amount in value.items()}
-    if isinstance(field, Records):
-        fields = {
-            f"{name}_{row}_{key}": [str(each)] for row, record in enumerate(value) for key, each in record.items()
-        }
-        return fields | {f"{name}_{row}_on": ["on"] for row in range(len(value))}
-    return {name: [str(each) for each in value] if isinstance(value, list) else ["on" if value is True else str(value)]}
+    match field:
+        case Split():
+            return {f"{name}_{seat}": [str(amount)] for seat, amount in value.items()}
+        case Records(fields=fields):
+            rows = [
+                {f"{name}_{row}_on": ["on"]} | _filled(f"{name}_{row}", Offer("", "", fields=fields), record)
+                for row, record in enumerate(value)
+            ]
+        case Queue(offers=offers):
+            rows = [_filled_entry(f"{name}_{row}", offers, entry) for row, entry in enumerate(value)]
+        case _:
+            strings = [str(each) for each in value] if isinstance(value, list) else [str(value)]
+            return {name: ["on"] if value is True else strings}
+    return {name: strings for row in rows for name, strings in row.items()}
+
+
+def _filled_entry(name: str, offers: Sequence[Offer], entry: Mapping[str, Any]) -> Values:
+    for index, offer in enumerate(offers):
+        if _is_of(offer, entry):
+            return {f"{name}_on": [str(index)]} | _filled(f"{name}_{index}", offer, entry)
+    return {}
+
+
+def _is_of(offer: Offer, request: Mapping[str, Any]) -> bool:
+    """True if the request is for this offer."""
+    return offer.kind == request["kind"] and all(request.get(name) == value for name, value in offer.fixed.items())
 
 
 def _group(question: Question, group: str, offers: Sequence[tuple[int, Offer]], is_turn: bool) -> Group:
     chosen = question.filled.get(f"{CHOSEN}{group}")
-    return Group(
-        f"{CHOSEN}{group}", tuple(_offer(question, index, offer, chosen) for index, offer in offers), not is_turn
-    )
+    printed: list[AutoOffer] = []
+    for heading in dict.fromkeys(offer.group for _, offer in offers):
+        first = len(printed)
+        printed += [_offer(question, index, offer, chosen) for index, offer in offers if offer.group == heading]
+        printed[first] = msgspec.structs.replace(printed[first], heading=say(heading) if heading else "")
+    return Group(f"{CHOSEN}{group}", tuple(printed), not is_turn)
 
 
 def _offer(question: Question, index: int, offer: Offer, chosen: str) -> AutoOffer:
@@ -230,17 +286,16 @@ def _fields(question: Question, name: str, field: Field) -> list[AutoField]:
     """A field as it is printed; a split and a list of records are several."""
     form, hint, label = question.filled, _when(field), say(field.label)
     match field:
-        case Range(low=low, high=high, suggested=suggested):
-            return [AutoField("range", name, label, form.get(name, str(suggested)), low, high, hint=hint)]
+        case Range(low=low, high=high, suggested=suggested, step=step):
+            return [AutoField("range", name, label, form.get(name, str(suggested)), low, high, hint=hint, step=step)]
         case Split(total=total, seats=seats):
             return [
                 AutoField("range", f"{name}_{seat}", question.name(seat), form.get(f"{name}_{seat}", "0"), 0, total)
                 for seat in seats
             ]
-        case Records(fields=fields, most=most):
-            return [
-                printed for row in range(most) for printed in _record(question, f"{name}_{row}", label, row, fields)
-            ]
+        case Records(most=most) | Queue(most=most):
+            shown = min(most, max(_rows_in_use(form, name, most), default=-1) + 2)  # those in use and an empty one
+            return [printed for row in range(shown) for printed in _row(question, f"{name}_{row}", label, row, field)]
         case Cells():
             return [AutoField("cells", name, label, grid=_grid(field, form.get(name)), hint=hint)]
         case Flag():
@@ -253,9 +308,27 @@ def _fields(question: Question, name: str, field: Field) -> list[AutoField]:
     return [AutoField(kind, name, label, options=none + options, hint=hint)]
 
 
-def _record(question: Question, name: str, label: str, row: int, fields: Iterable[Any]) -> list[AutoField]:
-    switch = AutoField("flag", f"{name}_on", f"{label} {row + 1}", question.filled.get(f"{name}_on"))
-    return [switch, *(printed for field in fields for printed in _fields(question, f"{name}_{field.name}", field))]
+def _row(question: Question, name: str, label: str, row: int, field: Records | Queue) -> list[AutoField]:
+    """A record with its box, or an entry with its choice."""
+    numbered = f"{label} {row + 1}"
+    if isinstance(field, Queue):
+        return _entry(question, name, numbered, field)
+    switch = AutoField("flag", f"{name}_on", numbered, question.filled.get(f"{name}_on"))
+    return [switch, *(printed for each in field.fields for printed in _fields(question, f"{name}_{each.name}", each))]
+
+
+def _entry(question: Question, name: str, label: str, queue: Queue) -> list[AutoField]:
+    """The row's choice among the offers, with the fields of the one that is chosen; in an empty row with all fields."""
+    chosen = question.filled.get(f"{name}_on")
+    options = [Option("", say("None"), checked=not chosen)]
+    options += [Option(str(index), say(o.label), checked=chosen == str(index)) for index, o in enumerate(queue.offers)]
+    printed = [AutoField("choice", f"{name}_on", label, options=tuple(options))]
+    for index, offer in enumerate(queue.offers):
+        for field in offer.fields if chosen in {"", str(index)} else ():
+            hint = say("Only with {field} {values}.", field=label, values=say(offer.label))
+            fields = _fields(question, f"{name}_{index}_{field.name}", field)
+            printed += fields if chosen else [msgspec.structs.replace(each, hint=hint) for each in fields]
+    return printed
 
 
 def _grid(field: Cells, chosen: str) -> tuple[tuple[Option | None, ...], ...]:
@@ -286,7 +359,16 @@ def _plain(name: str) -> str:
     return say(name.replace("_", " "))
 
 
+def _sentence(request: Mapping[str, Any]) -> str:
+    """A request, or a record, in words."""
+    values = [f"{_plain(name)} {_value(value)}" for name, value in request.items() if name != "kind"]
+    kind = _plain(request["kind"]) if "kind" in request else ""
+    return ": ".join(part for part in (kind, ", ".join(values)) if part)
+
+
 def _value(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return _sentence(value)
     if isinstance(value, bool):
         return say("yes") if value else say("no")
     return ", ".join(map(_value, value)) if isinstance(value, list | tuple) else str(value)

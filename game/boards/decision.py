@@ -65,11 +65,22 @@ class Filled:
         return bool(self._values)
 
 
-def whole(form: Filled, name: str, label: str, low: int, high: int, *, rule: str) -> int:
-    """A whole number from `low` to `high`. Raises `BadField`."""
+def whole(form: Filled, name: str, label: str, low: int, high: int, *, rule: str, step: int = 1) -> int:
+    """A whole number from `low` to `high`, in steps from `low`. Raises `BadField`."""
     text = form.get(name)
     if WHOLE.fullmatch(text) and low <= int(text) <= high:
-        return int(text)
+        if (over := (int(text) - low) % step) == 0:
+            return int(text)
+        raise BadField(
+            name,
+            "{label} goes in steps of {step} from {low}: {near}, not {number}.",
+            rule,
+            label=say(label),
+            step=grouped(step),
+            low=grouped(low),
+            near=grouped(int(text) - over),
+            number=grouped(int(text)),
+        )
     question = {"label": say(label), "low": grouped(low), "high": grouped(high)}
     if not text:
         raise BadField(name, "{label} is empty: it takes a whole number from {low} to {high}.", rule, **question)

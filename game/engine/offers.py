@@ -17,7 +17,7 @@ class When(msgspec.Struct, frozen=True):
 
 
 class Range(msgspec.Struct, frozen=True, tag="range"):
-    """A whole number in low..high; `suggested` is where a form starts."""
+    """A whole number in low..high, in steps from `low`; `suggested` is where a form starts."""
 
     name: str
     label: str
@@ -25,6 +25,7 @@ class Range(msgspec.Struct, frozen=True, tag="range"):
     high: int
     suggested: int = 1
     when: When | None = None
+    step: int = 1
 
 
 class Choice(msgspec.Struct, frozen=True, tag="choice"):
@@ -99,7 +100,18 @@ class Records(msgspec.Struct, frozen=True, tag="records"):
     when: When | None = None
 
 
-Field = Range | Choice | Cells | Several | Split | Flag | Records
+class Queue(msgspec.Struct, frozen=True, tag="queue"):
+    """`least` to `most` other offers in order, each filled in by itself: a plan, a batch, the steps of a recipe."""
+
+    name: str
+    label: str
+    offers: tuple[Offer, ...]
+    most: int
+    when: When | None = None
+    least: int = 0
+
+
+Field = Range | Choice | Cells | Several | Split | Flag | Records | Queue
 
 
 def is_asked(field: Field, chosen: Mapping[str, Any]) -> bool:
@@ -111,7 +123,8 @@ class Offer(msgspec.Struct, frozen=True):
     """An action of `kind` with some fields fixed and others open; `refused` says why it cannot be asked now.
 
     `slot` is the sealed input it would fill, `text` says what it does, `rule` is its number. `details` are what a
-    ruleset works out for people who look at it: what each choice would do."""
+    ruleset works out for people who look at it: what each choice would do. `group` is the heading under which forms
+    print it."""
 
     kind: str
     label: str
@@ -122,3 +135,4 @@ class Offer(msgspec.Struct, frozen=True):
     slot: str = ""
     text: str = ""
     details: tuple[Any, ...] = ()
+    group: str = ""

@@ -7,11 +7,11 @@ from typing import Any
 
 from game.engine.chance import Chance
 from game.engine.flow import Mode
-from game.engine.offers import Cells, Choice, Field, Flag, Offer, Range, Records, Several, Split, is_asked
+from game.engine.offers import Cells, Choice, Field, Flag, Offer, Queue, Range, Records, Several, Split, is_asked
 from game.engine.ruleset import Offered
 
 Request = dict[str, Any]
-MAX_WIDTH = 200  # of a range, from its lower end: most of a wide range is refused
+MAX_STEPS = 200  # of a range, from its lower end: most of a wide range is refused
 PASS_ONE_IN = 4
 
 
@@ -47,8 +47,8 @@ def random_value(field: Field, chance: Chance) -> Any:
     """Any value that the field allows, numbers from the lower end."""
     value: Any = None
     match field:
-        case Range(low=low, high=high):
-            value = chance.integer("bot_value", low, min(high, low + MAX_WIDTH))
+        case Range(low=low, high=high, step=step):
+            value = low + step * chance.integer("bot_value", 0, min((high - low) // step, MAX_STEPS))
         case Choice(values=values, optional=optional):
             value = chance.pick("bot_value", [value for value, _ in values] + ([None] if optional else []))
         case Cells(cells=cells):
@@ -61,4 +61,7 @@ def random_value(field: Field, chance: Chance) -> Any:
             value = chance.below("bot_value", 2) == 0
         case Records(fields=fields, most=most):
             value = [_random_fields(fields, chance) for _ in range(chance.integer("bot_count", 0, most))]
+        case Queue(offers=offers, most=most, least=least):
+            entries = chance.integer("bot_count", least, most)
+            value = [random_request(chance.pick("bot_offer", offers), chance) for _ in range(entries)]
     return value

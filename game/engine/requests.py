@@ -22,14 +22,50 @@ def read(raw: Mapping[str, Any], kind: type[Action], *, rule: str) -> Action:
     """The strictly decoded action. Raises `Refused` under the game's own `rule`."""
     if raw.keys() <= {"kind", *_fields(kind)}:
         with suppress(msgspec.ValidationError, TypeError, ValueError, OverflowError, RecursionError):
-            return msgspec.convert(dict(raw), kind, strict=True)
+            action = msgspec.convert(dict(raw), kind, strict=True)
+            _refuse_filled_entries(raw, action, rule)
+            return action
     raise _complaint(raw, kind, rule)
 
 
 def request_of(action: Action) -> dict[str, Any]:
     """An action as a request."""
     fields = {"kind", *_fields(type(action))}
-    return {name: value for name, value in msgspec.to_builtins(action, str_keys=True).items() if name in fields}
+    request = {name: value for name, value in msgspec.to_builtins(action, str_keys=True).items() if name in fields}
+    entries = {name: [request_of(entry) for entry in getattr(action, name)] for name in entry_fields(type(action))}
+    return request | {name: each for name, each in entries.items() if name in request}
+
+
+def of_seat(action: Action, seat: int) -> Action:
+    """The action as one of this seat, with its entries."""
+    entries = {name: [of_seat(entry, seat) for entry in getattr(action, name)] for name in entry_fields(type(action))}
+    return msgspec.structs.replace(action, actor=seat, **entries)
+
+
+@cache
+def entry_fields(kind: type[Action]) -> tuple[str, ...]:
+    """The fields that hold a list of other actions, as a `Queue` fills them."""
+    return tuple(name for name, field in _fields(kind).items() if _lists_actions(inspect.type_info(field.type)))
+
+
+def _lists_actions(of: inspect.Type) -> bool:
+    while isinstance(of, inspect.Metadata):
+        of = of.type
+    if not isinstance(of, inspect.ListType):
+        return False
+    entries = of.item_type.types if isinstance(of.item_type, inspect.UnionType) else (of.item_type,)
+    return all(isinstance(entry, inspect.StructType) and issubclass(entry.cls, Action) for entry in entries)
+
+
+def _refuse_filled_entries(raw: Mapping[str, Any], action: Action, rule: str) -> None:
+    """Refuse entries that fill what the server or the rules fill. Raises `Refused`."""
+    for name in entry_fields(type(action)):
+        for asked, entry in zip(raw.get(name, ()), getattr(action, name), strict=False):
+            known = _fields(type(entry))
+            for field in asked:
+                if field != "kind" and field not in known:
+                    raise _refuse_unknown_field(field, say(entry.title), known, rule)
+            _refuse_filled_entries(asked, entry, rule)
 
 
 def filled_in(kind: type[Action]) -> frozenset[str]:

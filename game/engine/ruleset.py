@@ -219,6 +219,4 @@ class Ruleset:
                     "request", "There is no action “{name}”; there are {known}.", name=str(kind), known=known
                 )
             raise self.refused("request", "There is no action; there are {known}.", known=known)
-        return msgspec.structs.replace(
-            requests.read(raw, self.actions[kind], rule=self.cites.get("request", "")), actor=seat
-        )
+        return requests.of_seat(requests.read(raw, self.actions[kind], rule=self.cites.get("request", "")), seat)

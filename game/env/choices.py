@@ -8,7 +8,7 @@ from typing import Any
 
 from game.engine import names
 from game.engine.actions import Refused
-from game.engine.offers import Cells, Choice, Field, Flag, Offer, Range, Several, Split, is_asked
+from game.engine.offers import Cells, Choice, Field, Flag, Offer, Queue, Range, Records, Several, Split, is_asked
 from game.engine.position import AnyPosition
 from game.engine.ruleset import Ruleset
 
@@ -59,24 +59,31 @@ def _filled(fields: Sequence[Field], before: Request) -> Iterator[Request]:
         yield from _filled(others, before if value is OMITTED else {**before, first.name: value})
 
 
-def _values(field: Field) -> Sequence[Any]:  # noqa: PLR0911  (one for each kind)
+def _values(field: Field) -> Sequence[Any]:
     """A few of the values that a field takes."""
     match field:
-        case Range(low=low, high=high, suggested=suggested):
-            return _numbers(low, high, suggested)
-        case Choice(optional=optional):
-            return [*([OMITTED] if optional else []), *(value for value, _ in field.values)]
-        case Cells():
-            return [cell.value for cell in field.cells]
+        case Range(low=low, high=high, suggested=suggested, step=step):
+            steps = _numbers(0, (high - low) // step, (suggested - low) // step)
+            return [low + step * number for number in steps]
+        case Choice() | Cells():
+            is_optional = isinstance(field, Choice) and field.optional
+            return [*([OMITTED] if is_optional else []), *(value for value, _ in field.values)]
         case Several(most=most):
             values = [value for value, _ in field.values]
             return [list(some) for number in range(min(most, 2) + 1) for some in combinations(values, number)]
         case Flag():
             return [False, True]
-        case Split():
-            return [{}, *({str(seat): field.total} for seat in field.seats if field.total)]
+        case Split(total=total, seats=seats):
+            return [{}, *({str(seat): total} for seat in seats if total)]
         case _:
-            return [[], *([record] for record in islice(_filled(field.fields, {}), MOST_OF_AN_OFFER))]
+            return _lists(field)
+
+
+def _lists(field: Records | Queue) -> list[Any]:
+    """Nothing, and lists of one."""
+    if isinstance(field, Queue):
+        return [*([] if field.least else [[]]), *([request] for offer in field.offers for request in _ways(offer))]
+    return [[], *([record] for record in islice(_filled(field.fields, {}), MOST_OF_AN_OFFER))]
 
 
 def _numbers(low: int, high: int, suggested: int) -> list[int]:

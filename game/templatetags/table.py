@@ -80,7 +80,7 @@ def to_the_second(at: datetime) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def stepper(context: Context, name: str, value: Any, low: int, high: int, noun: str) -> SafeString:
+def stepper(context: Context, name: str, value: Any, low: int, high: int, noun: str, by: int = 1) -> SafeString:
     """A number field with plus and minus buttons; without scripts only the field."""
     panel = context.get("panel")
     bad = ' aria-invalid="true" aria-describedby="refusal"' if panel and panel.bad_field == name else ""
@@ -88,7 +88,8 @@ def stepper(context: Context, name: str, value: Any, low: int, high: int, noun: 
         f'<button type="button" data-script data-step="{step}" aria-label="{say(word, noun=noun)}">{sign}</button>'
         for step, word, sign in ((-1, mark("Fewer {noun}"), "−"), (1, mark("More {noun}"), "+"))
     )
-    field = f'id="{name}" name="{name}" min="{low}" max="{high}" value="{escape(str(value))}"{bad}'
+    limits = f'min="{low}" max="{high}"' + (f' step="{by}"' if by != 1 else "")
+    field = f'id="{name}" name="{name}" {limits} value="{escape(str(value))}"{bad}'
     return SafeString(f'<div class="stepper">{fewer}<input type="number" inputmode="numeric" {field}>{more}</div>')
 
 

@@ -15,13 +15,14 @@ from game.engine.flow import Flow, Mode, Phase
 from game.engine.offers import Offer
 from game.engine.play import Outcome
 from game.engine.position import AnyPosition
+from game.engine.requests import request_of
 from game.engine.selfplay import play_out
 from game.engine.stored import Stored, restore
 from game.engine.view import rail_at
 from tests.engine.toy import TOY as OLD_TOY
 from tests.engine.toy import Give
 from tests.engine.toy import begin as begin_old
-from tests.toy.actions import Bid, Draw, Exchange, Place, Plan, PlanEntry, Stop
+from tests.toy.actions import Bid, Draw, Exchange, Place, Plan, Stop
 from tests.toy.events import CardExchanged
 from tests.toy.ruleset import TOY
 from tests.toy.state import Options
@@ -33,7 +34,7 @@ def at_turns(edition: str = "short") -> AnyPosition:
     """Two seats; seat 0 holds 20, 3 and 7 and is first."""
     chance = ScriptedChance("toy", {"hand": [[20, 3, 7, *range(1, 3), *range(4, 7), *range(8, 20)]]})
     position = referee.start(TOY, Options(edition=edition), 2, chance).position
-    return asks(position, Bid(actor=0, coins=1), Ready(actor=0), Ready(actor=1)).position
+    return asks(position, Bid(actor=0, coins=2), Ready(actor=0), Ready(actor=1)).position
 
 
 def asks(position: AnyPosition, *actions: Action) -> Outcome[object]:
@@ -194,7 +195,14 @@ def _is_low(offer: Offer) -> bool:
 
 def test_a_plan_given_in_ones_own_turn_goes_on_in_later_ones() -> None:
     position = at_turns("long")
-    plan = Plan(actor=0, entries=[PlanEntry(20, "A1"), PlanEntry(3, "A2"), PlanEntry(7, "A3")])
+    plan = Plan(
+        actor=0,
+        entries=[
+            Place(actor=0, card=20, cell="A1"),
+            Place(actor=0, card=3, cell="A2"),
+            Place(actor=0, card=7, cell="A3"),
+        ],
+    )
     now = asks(position, plan).position
     assert now.state.board == {"A1": (0, 20), "A2": (0, 3)}
     assert now.pending[0] == {"plan": plan}
@@ -203,10 +211,25 @@ def test_a_plan_given_in_ones_own_turn_goes_on_in_later_ones() -> None:
     assert now.pending[0] == {}
 
 
+def test_a_plan_holds_whole_actions_of_its_own_seat() -> None:
+    position = at_turns("long")
+    asked = {"kind": "plan", "entries": [{"kind": "place", "card": 20, "cell": "A1"}, {"kind": "stop"}]}
+    plan = TOY.parse(asked, 0)
+    assert plan == Plan(actor=0, entries=[Place(actor=0, card=20, cell="A1"), Stop(actor=0)])
+    assert request_of(plan) == asked
+    done = asks(position, plan).position
+    assert done.state.board == {"A1": (0, 20)}
+    assert done.cursor.serial == position.cursor.serial, "no card is left to place: the plan has ended"
+    for field, entry in (("actor", {"kind": "stop", "actor": 1}), ("x", {"kind": "stop", "x": 1})):
+        with pytest.raises(Refused) as refused:
+            TOY.parse({"kind": "plan", "entries": [entry]}, 0)
+        assert (refused.value.code, field) in {("unknown_field", "actor"), ("unreadable", "x"), ("wrong_value", "x")}
+
+
 def test_taking_back_what_a_plan_did_ends_the_plan() -> None:
     """It would do the same again at once."""
     position = at_turns("long")
-    plan = Plan(actor=0, entries=[PlanEntry(20, "A1"), PlanEntry(3, "A2")])
+    plan = Plan(actor=0, entries=[Place(actor=0, card=20, cell="A1"), Place(actor=0, card=3, cell="A2")])
     now = referee.accept_all(TOY, position, [plan], CHANCE).position
     assert now.pending[0] == {"plan": plan}
     assert TOY.codec.unpack_earlier(TOY.codec.pack_earlier(now.earlier)) == now.earlier

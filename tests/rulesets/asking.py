@@ -95,7 +95,7 @@ def value_of(of: inspect.Type, pick: Pick) -> Any:
         case inspect.UnionType():
             made = value_of(next(one for one in of.types if not isinstance(one, inspect.NoneType)), pick)
         case inspect.StructType():
-            made = {field.encode_name: value_of(field.type, pick) for field in of.fields}
+            made = _struct_of(of, pick)
         case inspect.LiteralType():
             made = of.values[0]
         case inspect.IntType():
@@ -103,3 +103,10 @@ def value_of(of: inspect.Type, pick: Pick) -> Any:
         case inspect.BoolType():
             made = False
     return made
+
+
+def _struct_of(of: inspect.StructType, pick: Pick) -> dict[str, Any]:
+    """A struct as a request has it: an action in a list of actions names its kind."""
+    if issubclass(of.cls, Action):
+        return request(of.cls, pick, instead={})
+    return {field.encode_name: value_of(field.type, pick) for field in of.fields}

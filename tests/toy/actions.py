@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from game.engine.actions import GAME, TURN, Action, Pass, Ready, Refused, Undo, Withdraw
 from game.engine.ledger import BANK, cash_of
@@ -35,6 +35,8 @@ class Bid(Action, frozen=True, kw_only=True, tag="bid"):
                 code="not_enough_coins",
                 field="coins",
             )
+        if self.coins % state.options.bid_step:
+            raise Refused(f"Bids go in steps of {state.options.bid_step}.", "T 2", code="between_steps", field="coins")
 
 
 class Draw(Action, frozen=True, kw_only=True, tag="draw"):
@@ -101,17 +103,20 @@ class Place(Action, frozen=True, kw_only=True, tag="place"):
         spend_action(play)
 
 
-class PlanEntry(Struct, frozen=True, forbid_unknown_fields=True):
-    """A card that one means to place."""
+class Stop(Action, frozen=True, kw_only=True, tag="stop"):
+    """End one's turn; actions left are lost. (T 3)"""
 
-    card: Annotated[int, Meta(ge=1, le=20)]
-    cell: Cell
+    title: ClassVar[str] = "Stop"
+    is_public: ClassVar[bool] = True
+
+    def carry_out(self, play: Play[ToyState]) -> None:
+        end_turn(play, self.actor)
 
 
 class Plan(Action, frozen=True, kw_only=True, tag="plan"):
-    """Place the first of these cards that can be placed, in this turn and in later ones, until none can. (T 8)"""
+    """Do the first of these that can be done, in this turn and in later ones, until no card can be placed. (T 8)"""
 
-    entries: Annotated[list[PlanEntry], Meta(max_length=MOST_PLANNED)]
+    entries: Annotated[list[Place | Stop], Meta(max_length=MOST_PLANNED)]
     title: ClassVar[str] = "Plan"
     is_public: ClassVar[bool] = True
     may_stand: ClassVar[bool] = True
@@ -122,21 +127,22 @@ class Plan(Action, frozen=True, kw_only=True, tag="plan"):
         return state.acting == self.actor and self.is_kept(state)
 
     def check(self, state: ToyState) -> None:
-        if not self._possible(state):
+        if not self.is_kept(state):
             raise Refused("None of these cards can be placed now.", "T 8", code="nothing_to_place", field="entries")
 
     def is_kept(self, state: ToyState) -> bool:
-        return bool(self._possible(state))
+        return any(isinstance(entry, Place) and _is_possible(entry, state) for entry in self.entries)
 
     def carry_out(self, play: Play[ToyState]) -> None:
-        self._possible(play.state)[0].carry_out(play)
+        next(entry for entry in self.entries if _is_possible(entry, play.state)).carry_out(play)
 
-    def _possible(self, state: ToyState) -> list[Place]:
-        return [
-            Place(actor=self.actor, card=entry.card, cell=entry.cell)
-            for entry in self.entries
-            if entry.card in state.hands[self.actor] and entry.cell not in state.board
-        ]
+
+def _is_possible(entry: Place | Stop, state: ToyState) -> bool:
+    try:
+        entry.check(state)
+    except Refused:
+        return False
+    return True
 
 
 class Exchange(Action, frozen=True, kw_only=True, tag="exchange"):
@@ -153,16 +159,6 @@ class Exchange(Action, frozen=True, kw_only=True, tag="exchange"):
 
     def is_ready_ahead(self) -> bool:
         return True
-
-
-class Stop(Action, frozen=True, kw_only=True, tag="stop"):
-    """End one's turn; actions left are lost. (T 3)"""
-
-    title: ClassVar[str] = "Stop"
-    is_public: ClassVar[bool] = True
-
-    def carry_out(self, play: Play[ToyState]) -> None:
-        end_turn(play, self.actor)
 
 
 def spend_action(play: Play[ToyState]) -> None:

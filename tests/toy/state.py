@@ -20,6 +20,11 @@ class Options(msgspec.Struct, frozen=True):
     rounds: int = 2
     edition: str = "short"
 
+    @property
+    def bid_step(self) -> int:
+        """Bids of the long edition are even."""
+        return 2 if self.edition == "long" else 1
+
 
 class ToyState(State):
     """`hands` and `deck` are hidden; `board` says who placed which card where; `order` is the order of turns of this

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from game.engine.flow import Flow, Phase
-from game.engine.offers import Cell, Cells, Choice, Offer, Range, Records, When
+from game.engine.offers import Cell, Cells, Choice, Offer, Queue, Range, When
 from game.engine.position import AnyPosition
 from game.engine.progress import shown_states
 from game.engine.view import SeatView, View, common_view, own_fields
@@ -81,7 +81,8 @@ def _own(state: ToyState, player: ToySeat, states: list[str]) -> ToySeat:
 def offers(state: ToyState, seat: int, flow: Flow, phase: Phase) -> list[Offer]:
     """What the seat may ask in the open phase."""
     if phase.name == "bidding":
-        return [Offer("bid", "Bid", fields=(Range("coins", "Coins", 0, state.coins(seat), 0),), slot="bid", rule="T 2")]
+        coins = Range("coins", "Coins", 0, state.coins(seat), 0, step=state.options.bid_step)
+        return [Offer("bid", "Bid", fields=(coins,), slot="bid", rule="T 2")]
     if phase.name == "exchange":
         return [_exchange(state, seat)]
     planned = [_plan(state, seat)] if flow is LONG_FLOW else []
@@ -102,14 +103,22 @@ def _exchange(state: ToyState, seat: int) -> Offer:
     low = state.low_cards(seat)
     fields = (Choice("card", "Card", tuple((card, str(card)) for card in low)),) if low else ()
     refused = "" if low else "You hold no low card."
-    return Offer("exchange", "Exchange a low card", fields=fields, refused=refused, slot="exchange", rule="T 9")
+    return Offer(
+        "exchange",
+        "Exchange a low card",
+        fields=fields,
+        refused=refused,
+        slot="exchange",
+        rule="T 9",
+        group="For later",
+    )
 
 
 def _plan(state: ToyState, seat: int) -> Offer:
     place = _place(state, seat)
-    entries = Records("entries", "Cards to place", place.fields[:2], MOST_PLANNED)
+    entries = Queue("entries", "Step", (place, Offer("stop", "End the turn")), MOST_PLANNED, least=1)
     fields = () if place.refused else (entries,)
-    return Offer("plan", "Plan ahead", fields=fields, refused=place.refused, slot="plan", rule="T 8")
+    return Offer("plan", "Plan ahead", fields=fields, refused=place.refused, slot="plan", rule="T 8", group="For later")
 
 
 def _place(state: ToyState, seat: int) -> Offer:

@@ -7,7 +7,8 @@ from tests.toy.state import Options
 
 __all__ = ["OCCURRING", "RARE_EVENTS", "REVIEWED", "RULES", "TABLES", "VARIANTS"]
 
-VARIANTS = (Options(), Options(rounds=3), Options(rounds=1), Options(edition="long"))
+LONG = "long"
+VARIANTS = (Options(), Options(rounds=3), Options(rounds=1), Options(edition=LONG), Options(rounds=3, edition=LONG))
 TABLES = [(seats, variant) for seats in RULES.seats for variant in range(len(VARIANTS))]
 REVIEWED = (2, 4)
 RARE_EVENTS: set[str] = set()
