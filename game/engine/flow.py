@@ -96,12 +96,14 @@ class Phase:
 
 @dataclass(frozen=True)
 class Round:
-    """Phases in order, repeated while `again` holds (evaluated before every pass)."""
+    """Phases in order, repeated while `again` holds (evaluated before every pass), and left before the next phase as
+    soon as `until` holds."""
 
     name: str
     title: str
     phases: tuple[Phase | Round, ...]
     again: Predicate | None = None
+    until: Predicate | None = None
 
 
 @dataclass(frozen=True)
@@ -141,6 +143,9 @@ class Flow:
 
     def after(self, row: FlowRow, state: Any) -> FlowRow | None:
         """The next row that is played; None if the game is over."""
+        for depth, part in enumerate(row.rounds):
+            if part.until and part.until(state):
+                return self._leave(self._spans[id(part)][1], row.rounds[:depth], state)
         at, inside = row.index + 1, row.rounds
         while inside and self._spans[id(inside[-1])][1] == at:
             start = self._spans[id(inside[-1])][0]
@@ -156,7 +161,7 @@ class Flow:
         row = self.rows[at]
         for depth in range(len(inside), len(row.rounds)):
             part = row.rounds[depth]
-            if part.again and not part.again(state):
+            if (part.again and not part.again(state)) or (part.until and part.until(state)):
                 return self._leave(self._spans[id(part)][1], row.rounds[:depth], state)
         return row if row.phase.when(state) else self.after(row, state)
 

@@ -32,16 +32,7 @@ from game.engine.ruleset import Ruleset
 
 def start(rules: Ruleset, options: Any, seats: int, chance: Chance, *, reviews: bool = False) -> Outcome[Any]:
     """Set up a game and run it to its first decision."""
-    if seats not in rules.seats:
-        least, most = rules.seats.start, rules.seats.stop - 1
-        raise rules.refused(
-            "seats",
-            "{game} is for {least} to {most} players, not for {seats}.",
-            game=rules.title,
-            least=least,
-            most=most,
-            seats=seats,
-        )
+    rules.check_seats(seats, options)
     state = rules.setup(options, seats)
     outcome: Outcome[Any] = Outcome(Position(state, Cursor(), reviews=reviews))
     play = Play(state, state.ledger, chance.at(branch=0, serial=0, workload=outcome.workload), {})
@@ -174,7 +165,8 @@ def offers(rules: Ruleset, position: AnyPosition, seat: int, *, explained: bool 
 
 def view_type_of(rules: Ruleset) -> type[Any]:
     """The type of a ruleset's views, taken from an example."""
-    outcome = start(rules, rules.parse_options({}), min(rules.seats), Chance("00"))
+    options = rules.parse_options({})
+    outcome = start(rules, options, min(rules.seats_with(options)), Chance("00"))
     view: type[Any] = type(rules.view(outcome.position, None))
     return view
 

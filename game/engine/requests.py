@@ -60,7 +60,8 @@ def _lists_actions(of: inspect.Type) -> bool:
 def _refuse_filled_entries(raw: Mapping[str, Any], action: Action, rule: str) -> None:
     """Refuse entries that fill what the server or the rules fill. Raises `Refused`."""
     for name in entry_fields(type(action)):
-        for asked, entry in zip(raw.get(name, ()), getattr(action, name), strict=False):
+        entries: list[Action] = getattr(action, name)
+        for asked, entry in zip(raw.get(name, ()), entries, strict=False):
             known = _fields(type(entry))
             for field in asked:
                 if field != "kind" and field not in known:

@@ -132,6 +132,7 @@ class Ruleset:
     occurrences: Callable[
         [Event], Iterable[tuple[str, str]]
     ]  # event -> (registry, key) of what it shows to have occurred
+    seats_for: Callable[[Any], range] | None = None  # options -> the numbers of players they are for
     explain: Callable[[Any, Offer], tuple[Any, ...]] = (
         no_details  # state, offer -> public facts about what each choice would do
     )
@@ -174,6 +175,25 @@ class Ruleset:
             )
         if set(self.changes) != set(range(2, self.version + 1)):
             raise ValueError(f"{self.key}: version {self.version} needs words for what each version from 2 on changed.")
+
+    def seats_with(self, options: Any) -> range:
+        """The numbers of players that these options are for."""
+        return self.seats if self.seats_for is None else self.seats_for(options)
+
+    def check_seats(self, seats: int, options: Any) -> None:
+        """Raise `Refused` unless so many may play with these options."""
+        possible = self.seats_with(options)
+        if seats in possible:
+            return
+        facts: dict[str, int | str] = {"game": self.title, "least": min(possible), "most": max(possible)}
+        if seats in self.seats:
+            raise self.refused(
+                "seats",
+                "With these options {game} is for {least} to {most} players, not for {seats}.",
+                seats=seats,
+                **facts,
+            )
+        raise self.refused("seats", "{game} is for {least} to {most} players, not for {seats}.", seats=seats, **facts)
 
     def flow_of(self, position: AnyPosition) -> Flow:
         """The flow of this position's game."""

@@ -74,9 +74,10 @@ class Table:
     def __init__(self, ruleset: str, seats: int | None, options: Mapping[str, Any]) -> None:
         self.rules: Ruleset = RULESETS[ruleset]
         self.options = self.rules.parse_options(options)
-        self.seats = min(self.rules.seats) if seats is None else seats
-        if self.seats not in self.rules.seats:
-            raise ValueError(f"{self.rules.title} is for {list(self.rules.seats)} players, not for {self.seats}.")
+        possible = self.rules.seats_with(self.options)
+        self.seats = min(possible) if seats is None else seats
+        if self.seats not in possible:
+            raise ValueError(f"{self.rules.title} is for {list(possible)} players, not for {self.seats}.")
         self.agents = [f"seat_{number}" for number in range(self.seats)]
         self.observation_space = spaces.Dict(
             {

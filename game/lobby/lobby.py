@@ -69,6 +69,7 @@ def create_game(  # noqa: PLR0913  (everything a host chooses)
         reliability.check_newcomer(host)
     reliability.check_demand(least_reliability)
     parsed_options = read_options(ruleset=ruleset, raw={**board_of(ruleset).options.at_pace(pace), **(options or {})})
+    rules.check_seats(seats, parsed_options)
     game = Game(name=one_line(name)[:60] or usual_name(host), host=host, seats_wanted=seats, pace=pace, ruleset=ruleset)
     game.is_open, game.is_rated = is_open, is_rated
     game.least_reliability, game.welcomes_newcomers = least_reliability, welcomes_newcomers

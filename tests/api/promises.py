@@ -129,9 +129,9 @@ class Comparison:
                 yield f"{where}: may be {_word(each)}"
 
     def _fits(self, old: Schema, new: Schema, sent: bool) -> bool:
-        return old.get("$ref") == new.get("$ref") and not list(
-            Comparison(self.old, self.new).schema(old, new, "", sent)
-        )
+        inner = Comparison(self.old, self.new)
+        inner.seen = set(self.seen)  # shapes may hold themselves
+        return old.get("$ref") == new.get("$ref") and not list(inner.schema(old, new, "", sent))
 
     def _same_kind(self, old: Schema, new: Schema, where: str, sent: bool) -> Iterator[str]:
         if lost := [each for each in old.get("enum", []) if each not in new.get("enum", [each])]:

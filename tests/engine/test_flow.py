@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from game.engine import progress, referee
-from game.engine.flow import Flow, Round
+from game.engine.flow import Flow, Mode, Phase, Round
 from tests.engine.toy import CHANCE, FLOW, TOY, begin, is_played, names, with_state
 
 
@@ -39,6 +39,22 @@ def test_a_phase_whose_condition_fails_is_skipped_in_the_turn_in_which_it_fails(
     position = with_state(begin().position, asks=[], passes=1, skip=["dawn"])
     position = referee.close(TOY, position, CHANCE).position
     assert names(referee.close(TOY, position, CHANCE)) == ["end_turn", "numbers"]
+
+
+def test_a_round_is_left_as_soon_as_its_condition_holds() -> None:
+    a, b, c, d, end = (Phase(name, name, name, Mode.SEALED, "vote") for name in ("a", "b", "c", "d", "end"))
+    inner = Round("inner", "Inner", (b, c), until=lambda state: state["left"])
+    outer = Round("outer", "Outer", (a, inner, d), again=lambda state: True, until=lambda state: state["over"])
+    flow = Flow(outer, end)
+
+    def after(row: int, *, left: bool = False, over: bool = False) -> str:
+        following = flow.after(flow.rows[row], {"left": left, "over": over})
+        assert following
+        return following.phase.name
+
+    assert [after(row) for row in range(4)] == ["b", "c", "d", "a"]
+    assert [after(row, left=True) for row in range(4)] == ["d", "d", "d", "a"]
+    assert {after(row, left=left, over=True) for row in range(4) for left in (True, False)} == {"end"}
 
 
 def test_first_and_after_say_nothing_at_the_end() -> None:

@@ -176,6 +176,18 @@ def test_only_what_is_on_the_menu_can_be_sent(client: Client, rounds: str, statu
         assert '<details class="sec all-rules" open>' in answer.content.decode(), "what is wrong can be seen"
 
 
+def test_options_and_seats_belong_together(client: Client) -> None:
+    """The long edition of the toy is for two or three."""
+    answer = signed_in(client).post("/games/new/", filled("toy", seats="4", edition="long"))
+    assert answer.status_code == 422
+    assert "With these options Toy is for 2 to 3 players, not for 4." in answer.content.decode()
+    with pytest.raises(lobby.Refused) as refused:
+        lobby.create_game(host=person("ada"), name="", seats=4, ruleset="toy", options={"edition": "long"})
+    assert (refused.value.code, refused.value.field) == ("wrong_seats", "seats")
+    assert client.post("/games/new/", filled("toy", seats="3", edition="long")).status_code == 302
+    assert Game.objects.get().options == {"rounds": 2, "edition": "long"}
+
+
 def test_open_games_are_told_apart_and_filtered(client: Client) -> None:
     for key in KEYS:
         lobby.create_game(host=person(f"host-{key}"), name=f"Table of {key}", seats=3, ruleset=key)

@@ -252,6 +252,22 @@ def test_who_is_waited_for_has_something_to_choose(key: str, seats: int, variant
 
 
 @each_ruleset
+def test_options_are_for_the_numbers_of_players_that_the_ruleset_says(key: str) -> None:
+    rules = RULES[key]
+    for options in PLAYED[key].VARIANTS:
+        possible = rules.seats_with(options)
+        assert possible
+        assert set(possible) <= set(rules.seats)
+        for seats in (*rules.seats, min(rules.seats) - 1, max(rules.seats) + 1):
+            if seats in possible:
+                referee.start(rules, options, seats, Chance("seats"))
+                continue
+            with pytest.raises(Refused) as refused:
+                referee.start(rules, options, seats, Chance("seats"))
+            assert (refused.value.code, refused.value.field) == ("wrong_seats", "seats")
+
+
+@each_ruleset
 def test_the_sample_knows_every_phase_with_decisions(key: str) -> None:
     phases = {
         row.phase.name

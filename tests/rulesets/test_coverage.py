@@ -57,6 +57,6 @@ def test_whatever_a_game_can_show_occurs(key: str) -> None:
         for step in game.all()
         for event in step.events
         for occurred in rules.occurrences(event)
-    }
+    } | {("ends", rules.end_reason(game.last.state)) for game in games_of(key)}
     for registry, expected in PLAYED[key].OCCURRING.items():
         assert expected <= {name for kind, name in seen if kind == registry} <= set(rules.registries[registry])

@@ -21,7 +21,7 @@ def everybody(state: ToyState) -> range:
 
 def whose_turn(state: ToyState) -> list[int]:
     """The seat that acts, while it has actions left."""
-    return [state.acting] if state.acting is not None and state.actions_left else []
+    return [state.acting] if state.acting is not None and state.actions_left and not state.is_won else []
 
 
 def whose_turn_comes(state: ToyState) -> list[int]:
@@ -90,7 +90,7 @@ LONG_TURN = replace(TURNS.phases[0], actions=(Draw, Place, Plan, Stop, Exchange)
 LONG_TURNS = replace(TURNS, phases=(LONG_TURN,))
 EXCHANGE = Phase("3", "exchange", "Exchange", Mode.SEALED, "bid", (Exchange,), who_may_exchange,
                  close=take_exchanges, default="you keep your cards", asks_in_secret=True)  # fmt: skip
-LONG_FLOW = Flow(Round("turn", "Round", again=lambda state: not state.has_ended,
+LONG_FLOW = Flow(Round("turn", "Round", again=lambda state: not state.has_ended, until=lambda state: state.is_won,
                        phases=(BIDDING, LONG_TURNS, EXCHANGE, replace(END, number="4"))))  # fmt: skip
 
 

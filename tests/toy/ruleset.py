@@ -26,6 +26,7 @@ MONEY = Money(
     bank_pays=frozenset({"wager won"}),
     bank_gets=frozenset({"set-up", "bid", "wager"}),
 )
+ENDS = {"rounds": "the last round was played", "points": "somebody had enough points"}
 COINS, BANK_COINS, CARDS_DEALT = 10, 100, 3
 
 
@@ -74,6 +75,7 @@ TOY = Ruleset(
     version=1,
     schema=1,
     seats=range(2, 5),
+    seats_for=lambda options: range(2, 4) if options.edition == "long" else range(2, 5),
     options_type=Options,
     menus=MENUS,
     actions=ACTIONS,
@@ -89,7 +91,7 @@ TOY = Ruleset(
     end_reason=end_reason,
     live_seconds=lambda options, phase: 0 if phase == "end_round" else 60,
     bots={"house": house_bot, "random": random_bot},
-    registries={"actions": ACTIONS, "events": EVENTS, "ends": {"rounds": "the last round was played"}},
+    registries={"actions": ACTIONS, "events": EVENTS, "ends": ENDS},
     occurrences=lambda event: (),
     money=MONEY,
     breakdowns={"score": score},

@@ -11,6 +11,7 @@ CARDS = tuple(range(1, 21))
 COLUMNS, ROWS = "ABC", "123"
 CELLS = tuple(column + row for row in ROWS for column in COLUMNS)
 CENTRE = "B2"
+WON = 35  # points
 LOW = 5  # cards up to here may be exchanged
 
 
@@ -48,6 +49,11 @@ class ToyState(State):
     def low_cards(self, seat: int) -> list[int]:
         """The cards of a hand that may be exchanged, lowest first."""
         return sorted(card for card in self.hands[seat] if card <= LOW)
+
+    @property
+    def is_won(self) -> bool:
+        """True if the long edition is over at once. (T 10)"""
+        return self.options.edition == "long" and max(self.points) >= WON
 
     @property
     def free_cells(self) -> tuple[str, ...]:

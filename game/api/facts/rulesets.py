@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from game.boards.options import Preset
 from game.boards.registry import board_of
 from game.deadlines import paces
 from game.engine import referee
@@ -45,11 +46,12 @@ class PhaseFacts(msgspec.Struct, frozen=True):
 
 
 class PresetFacts(msgspec.Struct, frozen=True):
-    """Options that belong together, by a name."""
+    """Options that belong together, by a name; `seats` are the numbers of players that they are for."""
 
     key: str
     title: str
     options: dict[str, Any]
+    seats: tuple[int, ...] = ()
 
 
 class LevelFacts(msgspec.Struct, frozen=True):
@@ -98,11 +100,16 @@ def facts_of(rules: Ruleset) -> RulesetFacts:
     return RulesetFacts(
         **msgspec.structs.asdict(line),
         paces=tuple(Pace.values),
-        presets=tuple(PresetFacts(each.key, say(each.title), dict(each.options)) for each in board.options.presets),
+        presets=tuple(_preset(rules, each) for each in board.options.presets),
         levels=tuple(LevelFacts(each.key, say(each.title), say(each.about)) for each in board.levels),
         phases=_phases(rules),
         options=_options(rules),
     )
+
+
+def _preset(rules: Ruleset, preset: Preset) -> PresetFacts:
+    seats = rules.seats_with(rules.parse_options(preset.options))
+    return PresetFacts(preset.key, say(preset.title), dict(preset.options), tuple(seats))
 
 
 @cache

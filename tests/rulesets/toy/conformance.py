@@ -9,7 +9,7 @@ __all__ = ["OCCURRING", "RARE_EVENTS", "REVIEWED", "RULES", "TABLES", "VARIANTS"
 
 LONG = "long"
 VARIANTS = (Options(), Options(rounds=3), Options(rounds=1), Options(edition=LONG), Options(rounds=3, edition=LONG))
-TABLES = [(seats, variant) for seats in RULES.seats for variant in range(len(VARIANTS))]
+TABLES = [(seats, variant) for variant, options in enumerate(VARIANTS) for seats in RULES.seats_with(options)]
 REVIEWED = (2, 4)
 RARE_EVENTS: set[str] = set()
-OCCURRING: dict[str, set[str]] = {}
+OCCURRING: dict[str, set[str]] = {"ends": {"rounds", "points"}}
