@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
@@ -10,17 +11,25 @@ from game.engine import names, referee
 from game.engine.actions import Action, Ready, Refused
 from game.engine.chance import Chance
 from game.engine.flow import Mode, Phase
+from game.engine.immediate import CascadeError
 from game.engine.play import Outcome
 from game.engine.position import AnyPosition, Cursor
 from game.engine.ruleset import Bot, Ruleset
 
+LONGEST_TURN = 500  # actions of bots
 Watch = Callable[[list[Action], Outcome[Any]], None]
 
 
 def bot_actions(
-    rules: Ruleset, position: AnyPosition, seats: Sequence[int], bots: Sequence[Bot], chance: Chance
+    rules: Ruleset,
+    position: AnyPosition,
+    seats: Sequence[int],
+    bots: Sequence[Bot],
+    chance: Chance,
+    dropped: Counter[str] | None = None,
 ) -> list[Action]:
-    """The bots' actions in the open phase, all from the same position; refused requests are dropped."""
+    """The bots' actions in the open phase, all from the same position; refused requests are dropped, and counted in
+    `dropped`."""
     viewer, phase = rules.viewer(position), referee.phase_of(rules, position)
     assert phase is not None
     actions: list[Action] = []
@@ -28,7 +37,7 @@ def bot_actions(
         requests = bot(
             viewer(seat), partial(referee.offers, rules, position, seat), own_chance(chance, position.cursor, seat)
         )
-        allowed = _allowed_in_phase(rules, phase, position, requests, seat)
+        allowed = _allowed_in_phase(rules, phase, position, requests, seat, dropped)
         actions += _until_one_acts(allowed) if phase.mode is Mode.TURNS else [*allowed, Ready(actor=seat)]
     return actions
 
@@ -54,24 +63,33 @@ def allowed_actions(
 
 
 def _allowed_in_phase(
-    rules: Ruleset, phase: Phase, position: AnyPosition, requests: Iterable[dict[str, Any]], seat: int
+    rules: Ruleset,
+    phase: Phase,
+    position: AnyPosition,
+    requests: Iterable[dict[str, Any]],
+    seat: int,
+    dropped: Counter[str] | None = None,
 ) -> list[Action]:
-    return [action for request in requests if (action := _parse_if_allowed(rules, phase, position, request, seat))]
-
-
-def _parse_if_allowed(
-    rules: Ruleset, phase: Phase, position: AnyPosition, request: dict[str, Any], seat: int
-) -> Action | None:
-    try:
-        action = rules.parse(request, seat)
-        names.check(action, position.state)
-    except Refused:
-        return None
-    return action if isinstance(action, phase.takes) else None
+    actions: list[Action] = []
+    for request in requests:
+        try:
+            action = rules.parse(request, seat)
+            names.check(action, position.state)
+        except Refused as refused:
+            if dropped is not None:
+                dropped[f"{request.get('kind')}: {refused.template}"] += 1
+            continue
+        if isinstance(action, phase.takes):
+            actions.append(action)
+    return actions
 
 
 def step(
-    rules: Ruleset, position: AnyPosition, bots: Sequence[Bot], chance: Chance
+    rules: Ruleset,
+    position: AnyPosition,
+    bots: Sequence[Bot],
+    chance: Chance,
+    dropped: Counter[str] | None = None,
 ) -> tuple[list[Action], Outcome[Any]]:
     """One round of decisions: all waiting seats act; in phases with visible actions only one does. In a phase of turns
     that is one action; a bot without one is played for like an absent seat."""
@@ -79,7 +97,9 @@ def step(
     phase = referee.phase_of(rules, position)
     if phase is not None and (phase.mode is Mode.OPEN or phase.mode is Mode.TURNS):
         waiting = waiting[:1]
-    actions = bot_actions(rules, position, waiting, [bots[seat] for seat in waiting], chance)
+    if position.cursor.step > LONGEST_TURN and phase is not None:
+        raise CascadeError(f"{rules.key}: more than {LONGEST_TURN} actions in one turn of phase {phase.number}")
+    actions = bot_actions(rules, position, waiting, [bots[seat] for seat in waiting], chance, dropped)
     if not actions:
         return actions, referee.close(rules, position, chance)
     outcome = referee.apply_all(rules, position, actions, chance)
@@ -89,14 +109,20 @@ def step(
 
 
 def play_out(
-    rules: Ruleset, options: Any, bots: Sequence[Bot], chance: Chance, watch: Watch | None = None
+    rules: Ruleset,
+    options: Any,
+    bots: Sequence[Bot],
+    chance: Chance,
+    watch: Watch | None = None,
+    dropped: Counter[str] | None = None,
 ) -> Outcome[Any]:
-    """Play a game to its end, one bot per seat; `watch` gets every round of decisions with its outcome."""
+    """Play a game to its end, one bot per seat; `watch` gets every round of decisions with its outcome, and `dropped`
+    counts refused requests. Raises `CascadeError` if a turn never ends."""
     outcome = referee.start(rules, options, len(bots), chance)
     if watch:
         watch([], outcome)
     while not outcome.position.is_over:
-        actions, outcome = step(rules, outcome.position, bots, chance)
+        actions, outcome = step(rules, outcome.position, bots, chance, dropped)
         if watch:
             watch(actions, outcome)
     return outcome

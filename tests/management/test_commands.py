@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from game.engine.flow import Flow, Round
+from game.engine.ledger import BANK, cash_of
 from game.engine.random_bot import random_bot
 from game.lobby import lobby
 from game.rulesets.registry import RULESETS
@@ -16,6 +18,7 @@ from game.store.game import Status
 from tests.management.test_reports import read
 from tests.servers import ROOT
 from tests.tables import clock_runs_out, fresh, person
+from tests.toy.flow import BIDDING, END, TURNS
 from tests.toy.ruleset import TOY
 
 each_ruleset = pytest.mark.parametrize("key", ["sectors", "toy"])
@@ -65,6 +68,42 @@ def test_a_game_on_its_first_day_is_simulated_among_random_bots(monkeypatch: pyt
     """It has no house bot yet."""
     monkeypatch.setitem(RULESETS, "young", replace(TOY, key="young", bots={"random": random_bot}))
     assert "2 games, 2 with money and shares conserved" in said("simulate", "young", seats=2, games=2)
+
+
+def test_a_ledger_that_does_not_balance_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It used to show as a `KeyError`."""
+
+    def unsound(play: Any) -> None:
+        play.pay(cash_of(1), BANK, 999, why="bid")
+
+    flow = Flow(Round("turn", "Round", phases=(replace(BIDDING, close=unsound), TURNS, END)))
+    monkeypatch.setitem(RULESETS, "unsound", replace(TOY, key="unsound", flow=lambda options: flow))
+    assert "broken: cash:1 cannot pay 999 to bank: 10 there" in said("simulate", "unsound", seats=2, games=1)
+
+
+def test_a_turn_that_never_ends_is_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(view: Any, offered: Any, chance: Any) -> list[dict[str, Any]]:
+        place = {"kind": "place", "card": min(view.player(view.seat).hand, default=1), "cell": "A1"}
+        return [{"kind": "undo"}] if view.can_undo else [place]
+
+    monkeypatch.setitem(RULESETS, "endless", replace(TOY, key="endless", bots={"random": endless}))
+    told = said("simulate", "endless", seats=2, games=1)
+    assert "broken: endless: more than 500 actions in one turn of phase 2" in told
+
+
+def test_requests_of_bots_that_are_refused_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An action that was forgotten in the union is refused, and its turns end as an absent player's."""
+    bots = {"random": lambda view, offered, chance: [{"kind": "keep"}]}
+    monkeypatch.setitem(RULESETS, "forgotten", replace(TOY, key="forgotten", bots=bots))
+    told = said("simulate", "forgotten", seats=2, games=1)
+    assert "requests of bots refused: 8\n  8 keep: There is no action" in told
+
+
+def test_commands_know_the_game_that_is_playable_on_this_machine_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(RULESETS, "toy")
+    assert "Bidding" in said("show_flow", "toy")
+    told = said("simulate", "toy", seats=2, games=2)
+    assert "ends: rounds 2, points 0" in told
 
 
 def test_waits_are_counted() -> None:

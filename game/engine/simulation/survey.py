@@ -10,6 +10,7 @@ from typing import Any
 from game.engine.actions import Action
 from game.engine.chance import Chance
 from game.engine.events import ActionTakenBack, PhaseOpened
+from game.engine.immediate import CascadeError
 from game.engine.ledger import BANK, LedgerError, Transfer
 from game.engine.play import Outcome
 from game.engine.ruleset import Ruleset
@@ -18,6 +19,7 @@ from game.engine.selfplay import play_out
 CASH = "cash:"
 Counts = Counter[tuple[str, str]]  # by registry and key
 Report = dict[str, Any]
+ENDS = "ends"  # the registry of reasons for which a game is over
 
 
 class Course:
@@ -98,24 +100,39 @@ class Survey:
         self._rules = rules
         self._options = options
         self._games: list[Report] = []
+        self._dropped = Counter[str]()
         self._phases: Counter[str] = Counter(dict.fromkeys((row.phase.name for row in rules.flow(options).rows), 0))
         self._kinds = {name: Counter(dict.fromkeys(entries, 0)) for name, entries in rules.registries.items()}
 
     def play(self, bots: Sequence[str], secret: str) -> None:
-        """Play one game among the bots of these names, one a seat, and count it. A ledger that does not balance ends it
-        and shows as not conserved."""
+        """Play one game among the bots of these names, one a seat, and count it. A ledger that does not balance and a
+        turn that never ends break it off, and it shows as not conserved."""
         self._decisions = self._opened = 0
         self._course, self._bots = Course(self._rules), list(bots)
         try:
             outcome = play_out(
-                self._rules, self._options, [self._rules.bots[name] for name in bots], Chance(secret), self._watch
+                self._rules,
+                self._options,
+                [self._rules.bots[name] for name in bots],
+                Chance(secret),
+                self._watch,
+                self._dropped,
             )
-        except LedgerError as error:
+        except (LedgerError, CascadeError) as error:
             self._games.append(
-                {"standings": [], "turns": 0, "phases": self._opened, "end": str(error), "conserved": False}
+                {
+                    "standings": [],
+                    "turns": 0,
+                    "phases": self._opened,
+                    "decisions": self._decisions,
+                    "end": str(error),
+                    "conserved": False,
+                }
             )
         else:
             self._games.append(self._result(outcome.position.state))
+            if not self._course.occurred.get(ENDS):  # a ruleset may count its ends by events
+                self._kinds.setdefault(ENDS, Counter())[self._rules.end_reason(outcome.position.state)] += 1
         for name, counts in self._course.occurred.items():
             self._kinds[name].update(counts)
 
@@ -144,4 +161,5 @@ class Survey:
     def report(self) -> Report:
         """Games in the order played, and occurrences by registry."""
         kinds = {name: dict(counts) for name, counts in self._kinds.items()}
-        return {"games": self._games, "occurrences": {"phases": dict(self._phases), **kinds}}
+        occurrences = {"phases": dict(self._phases), **kinds}
+        return {"games": self._games, "occurrences": occurrences, "dropped": dict(self._dropped.most_common())}

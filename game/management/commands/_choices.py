@@ -6,17 +6,24 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
+from game.apps import register_rulesets
 from game.engine.actions import Refused
 from game.engine.chance import Chance
 from game.engine.ruleset import Ruleset
 from game.rulesets.registry import RULESETS
+from sectors_site.embedded import EXTRA_GAMES
 
 MIXED = "mixed"
 
 
 def ruleset_of(key: str) -> Ruleset:
+    """The ruleset with this key, also one that is playable on this machine only."""
+    if key not in RULESETS and key in EXTRA_GAMES:
+        register_rulesets([EXTRA_GAMES[key]])
     if key not in RULESETS:
-        raise CommandError(f"There is no ruleset {key}; there are {', '.join(RULESETS)}.")
+        raise CommandError(
+            f"There is no ruleset {key}; there are {', '.join(dict.fromkeys((*RULESETS, *EXTRA_GAMES)))}."
+        )
     return RULESETS[key]
 
 

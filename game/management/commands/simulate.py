@@ -52,16 +52,18 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **inputs: Any) -> None:
         rules = ruleset_of(inputs["ruleset"])
         inputs["bots"] = inputs["bots"] or ("house" if "house" in rules.bots else "random")
-        if inputs["seats"] not in rules.seats:
+        options = options_of(rules, inputs["option"])
+        possible = rules.seats_with(options)
+        if inputs["seats"] not in possible:
             raise CommandError(
-                f"{rules.title} is played by {rules.seats.start} to {rules.seats.stop - 1}, not by {inputs['seats']}."
+                f"{rules.title} is played by {min(possible)} to {max(possible)}, not by {inputs['seats']}."
             )
         if inputs["games"] < 1:
             raise CommandError(f"--games is at least 1, not {inputs['games']}.")
         if inputs["pace"]:
             self._print_pace(rules, inputs)
             return
-        survey = Survey(rules, options_of(rules, inputs["option"]))
+        survey = Survey(rules, options)
         for number in range(inputs["games"]):
             secret = f"simulate/{inputs['seed']}/{number}"
             survey.play(bots_of(rules, inputs["bots"], inputs["seats"], number, secret), secret)
@@ -107,8 +109,12 @@ def _summary(report: Report) -> str:
     scores = [standing["score"] for game in games for standing in game["standings"]]
     lines += [f"scores {min(scores)} to {max(scores)}, {mean(scores):.0f} on average"] if scores else []
     lines += _wins(games)
+    lines += [f"broken: {game['end']}" for game in games if not game["conserved"]]
     for name, counts in report["occurrences"].items():
         lines.append(f"{name}: " + ", ".join(f"{key} {count}" for key, count in counts.items()))
+    if dropped := report["dropped"]:
+        lines.append(f"requests of bots refused: {sum(dropped.values())}")
+        lines += [f"  {count} {why}" for why, count in dropped.items()]
     return "\n".join(lines)
 
 
