@@ -86,8 +86,34 @@ def check(rules: Ruleset, position: AnyPosition, action: Action) -> None:
         _apply_common(rules, position, phase, action)
     elif phase.mode is Mode.TURNS and action.actor not in eligible and not _may_wait(phase, action):
         raise _refuse_seat(rules, phase)
+    elif _takes_effect(phase, action, eligible):
+        _foreseen(rules, position, action)
     else:
         names.check(action, position.state)
+
+
+def foresee(rules: Ruleset, position: AnyPosition, action: Action) -> AnyPosition | None:
+    """The position after a public action, before anything that follows from it: what may be taken back may be foreseen.
+    None if it draws or shows something hidden, and for what is sealed. Raises `Refused`."""
+    check(rules, position, action)
+    phase = phase_of(rules, position)
+    assert phase is not None
+    if isinstance(action, COMMON_ACTIONS) or not _takes_effect(phase, action, eligible_seats(phase, position.state)):
+        return None
+    return _foreseen(rules, position, action)
+
+
+def _foreseen(rules: Ruleset, position: AnyPosition, action: Action) -> AnyPosition | None:
+    names.check(action, position.state)
+    state = rules.codec.copy(position.state)
+    play = Play(state, state.ledger, Chance("foreseen"), {})
+    try:
+        action.carry_out(play)
+    except Refused:
+        if play.has_shown_hidden:  # it may go by what was drawn, which is not what will be drawn
+            return None
+        raise
+    return None if play.has_shown_hidden else msgspec.structs.replace(position, state=state)
 
 
 def close(rules: Ruleset, position: AnyPosition, chance: Chance) -> Outcome[Any]:
@@ -207,6 +233,11 @@ def _check_turn_to_act(
         raise _refuse_seat(rules, phase)
 
 
+def _takes_effect(phase: Phase, action: Action, eligible: frozenset[int]) -> bool:
+    """True if the open phase carries an action out at once; in turns only those of the seats that are asked."""
+    return action.is_public and (phase.mode is not Mode.TURNS or action.actor in eligible)
+
+
 def _may_wait(phase: Phase, action: Action) -> bool:
     """True if an action may be sealed while seats act in turns: for the seat's own later turn, or for another phase."""
     return action.may_stand or (bool(action.phases) and phase.name not in action.phases)
@@ -245,7 +276,7 @@ def _accept(
         take_back(rules, outcome, action)
     elif isinstance(action, COMMON_ACTIONS):
         outcome.position = _apply_common(rules, outcome.position, phase, action)
-    elif action.is_public and (phase.mode is not Mode.TURNS or action.actor in eligible):
+    elif _takes_effect(phase, action, eligible):
         carry_out(rules, phase, outcome, action, chance)
         if phase.mode is Mode.TURNS and action.may_stand and action.is_kept(outcome.position.state):
             outcome.position = _seal(rules, outcome.position, phase, action)

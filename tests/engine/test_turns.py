@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -13,9 +13,10 @@ from game.engine.chance import Chance, ScriptedChance
 from game.engine.events import ActionTakenBack, PhaseOpened, StandingInputDropped
 from game.engine.flow import Flow, Mode, Phase
 from game.engine.offers import Offer
-from game.engine.play import Outcome
+from game.engine.play import Outcome, Play
 from game.engine.position import AnyPosition
 from game.engine.requests import request_of
+from game.engine.ruleset import Ruleset
 from game.engine.selfplay import play_out
 from game.engine.stored import Stored, restore
 from game.engine.view import rail_at
@@ -24,8 +25,9 @@ from tests.engine.toy import Give
 from tests.engine.toy import begin as begin_old
 from tests.toy.actions import Bid, Draw, Exchange, Place, Plan, Stop
 from tests.toy.events import CardExchanged
+from tests.toy.flow import BIDDING, END, EXCHANGE, TURNS
 from tests.toy.ruleset import TOY
-from tests.toy.state import Options
+from tests.toy.state import Options, ToyState
 
 CHANCE = ScriptedChance("toy", {"hand": [[20, 3, 7, *range(1, 3), *range(4, 7), *range(8, 20)]]})
 
@@ -107,6 +109,44 @@ def test_nothing_before_a_draw_can_be_taken_back() -> None:
     drawn = asks(at_turns(), Draw(actor=0)).position
     with pytest.raises(Refused, match=r"Rule T 3"):
         asks(drawn, Undo(actor=0))
+
+
+def test_a_placement_is_foreseen_and_a_draw_is_not() -> None:
+    position = at_turns()
+    foreseen = referee.foresee(TOY, position, Place(actor=0, card=20, cell="B2", wager=2))
+    assert foreseen is not None
+    assert (foreseen.state.board, position.state.board) == ({"B2": (0, 20)}, {})
+    assert foreseen.state.coins(0) - position.state.coins(0) == 2
+    assert referee.foresee(TOY, position, Draw(actor=0)) is None
+    assert referee.foresee(TOY, position, Place(actor=1, card=later_card(position), cell="A1")) is None
+    with pytest.raises(Refused, match="You do not hold the 5"):
+        referee.foresee(TOY, position, Place(actor=0, card=5, cell="A1"))
+
+
+def test_what_an_action_refuses_while_it_is_carried_out_is_refused_when_it_is_checked() -> None:
+    """A composite action checks its parts one after another."""
+    position = at_turns("long")
+    whole = [Place(actor=0, card=20, cell="A1"), Place(actor=0, card=3, cell="A1")]
+    with pytest.raises(Refused, match="A1 holds the 20 already"):
+        referee.check(with_recipe(), position, Recipe(actor=0, steps=whole))
+
+
+class Recipe(Action, frozen=True, kw_only=True, tag="recipe"):
+    """Steps that are done whole or not at all."""
+
+    steps: list[Place]
+    is_public: ClassVar[bool] = True
+
+    def carry_out(self, play: Play[ToyState]) -> None:
+        for step in self.steps:
+            step.check(play.state)
+            step.carry_out(play)
+
+
+def with_recipe() -> Ruleset:
+    turn = replace(TURNS.phases[0], actions=(*TURNS.phases[0].actions, Recipe))
+    flow = Flow(BIDDING, replace(TURNS, phases=(turn,)), EXCHANGE, END)
+    return replace(TOY, flow=lambda options: flow)
 
 
 def test_another_seat_takes_nothing_back() -> None:

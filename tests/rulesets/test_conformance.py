@@ -118,6 +118,29 @@ def test_events_and_actions_come_back_from_storage(key: str, seats: int, variant
 
 
 @each_table
+def test_what_may_be_taken_back_may_be_foreseen_and_nothing_else(key: str, seats: int, variant: int) -> None:
+    """The state is the same to the last byte as once it is done; a draw cannot be probed."""
+    game = played(key, seats, variant)
+    encode = game.rules.codec.encode
+    for step in game.steps:
+        phase = referee.phase_of(game.rules, step.before)
+        action = step.actions[0] if step.actions else CLOCK
+        if phase is None or phase.mode is not Mode.TURNS or not action.is_public or action is CLOCK:
+            continue
+        before = encode(step.before.state)
+        foreseen = referee.foresee(game.rules, step.before, action)
+        assert encode(step.before.state) == before
+        done = referee.accept_all(game.rules, step.before, [action], game.chance).position
+        if foreseen is None:
+            assert done.earlier == ()
+        else:
+            assert done.earlier
+            assert encode(foreseen.state) == encode(done.state)
+            for seat in range(seats):
+                game.rules.view(foreseen, seat)
+
+
+@each_table
 def test_nothing_happens_in_place(key: str, seats: int, variant: int) -> None:
     """A refused or crashed step leaves the position as it was: bytes taken now are those of the next step's
     beginning."""
