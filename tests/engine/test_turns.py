@@ -25,7 +25,7 @@ from tests.engine.toy import Give
 from tests.engine.toy import begin as begin_old
 from tests.toy.actions import Bid, Draw, Exchange, Place, Plan, Stop
 from tests.toy.events import CardExchanged
-from tests.toy.flow import BIDDING, END, EXCHANGE, TURNS
+from tests.toy.flow import BIDDING, END, EXCHANGE, TAKE_TURN, TURNS
 from tests.toy.ruleset import TOY
 from tests.toy.state import Options, ToyState
 
@@ -144,7 +144,7 @@ class Recipe(Action, frozen=True, kw_only=True, tag="recipe"):
 
 
 def with_recipe() -> Ruleset:
-    turn = replace(TURNS.phases[0], actions=(*TURNS.phases[0].actions, Recipe))
+    turn = replace(TAKE_TURN, actions=(*TAKE_TURN.actions, Recipe))
     flow = Flow(BIDDING, replace(TURNS, phases=(turn,)), EXCHANGE, END)
     return replace(TOY, flow=lambda options: flow)
 
@@ -183,7 +183,9 @@ def test_a_standing_input_that_became_impossible_is_dropped_and_its_seat_alone_l
     out = asks(left, Place(actor=0, card=3, cell="A1"), Stop(actor=0))
     assert out.position.pending.get(1) == {}
     dropped = [event for event in out.events if isinstance(event, StandingInputDropped)]
-    assert [(event.audience, event.why) for event in dropped] == [((1,), "A1 holds the 3 already.")]
+    assert [(event.audience, event.sentence(str)) for event in dropped] == [
+        ((1,), "What you had left for this turn was not done: A1 holds the 3 already.")
+    ]
 
 
 def stored_of(position: AnyPosition) -> Stored:

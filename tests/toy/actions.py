@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 
 from game.engine.actions import GAME, TURN, Action, Pass, Ready, Refused, Undo, Withdraw
+from game.engine.language import mark
 from game.engine.ledger import BANK, cash_of
 from game.engine.names import Named, naming
 from game.engine.play import Play
@@ -17,7 +18,9 @@ HIGH = 15  # cards from here on may carry a wager
 MOST_WAGERED = 3
 MOST_PLANNED = 3
 
-CELL = Named("There is no cell {name}; there are {known}.", "T 4", code="no_such_cell", of=lambda state, seat: CELLS)
+CELL = Named(
+    mark("There is no cell {name}; there are {known}."), "T 4", code="no_such_cell", of=lambda state, seat: CELLS
+)
 Cell = Annotated[str, naming(CELL)]
 
 
@@ -25,24 +28,28 @@ class Bid(Action, frozen=True, kw_only=True, tag="bid"):
     """Bid coins for an early turn. (T 2)"""
 
     coins: Annotated[int, Meta(ge=0, le=99)]
-    title: ClassVar[str] = "Bid"
+    title: ClassVar[str] = mark("Bid")
 
     def check(self, state: ToyState) -> None:
         if self.coins > state.coins(self.actor):
             raise Refused(
-                f"You cannot bid {self.coins}: you have {state.coins(self.actor)}.",
+                "You cannot bid {coins}: you have {held}.",
                 "T 2",
                 code="not_enough_coins",
                 field="coins",
+                coins=self.coins,
+                held=state.coins(self.actor),
             )
         if self.coins % state.options.bid_step:
-            raise Refused(f"Bids go in steps of {state.options.bid_step}.", "T 2", code="between_steps", field="coins")
+            raise Refused(
+                "Bids go in steps of {step}.", "T 2", code="between_steps", field="coins", step=state.options.bid_step
+            )
 
 
 class Draw(Action, frozen=True, kw_only=True, tag="draw"):
     """Draw a card. It ends what can be taken back. (T 3)"""
 
-    title: ClassVar[str] = "Draw"
+    title: ClassVar[str] = mark("Draw")
     is_public: ClassVar[bool] = True
 
     def check(self, state: ToyState) -> None:
@@ -65,7 +72,7 @@ class Place(Action, frozen=True, kw_only=True, tag="place"):
     card: Annotated[int, Meta(ge=1, le=20)]
     cell: Cell
     wager: Annotated[int, Meta(ge=0, le=MOST_WAGERED)] = 0
-    title: ClassVar[str] = "Place"
+    title: ClassVar[str] = mark("Place")
     is_public: ClassVar[bool] = True
     may_stand: ClassVar[bool] = True
 
@@ -74,21 +81,32 @@ class Place(Action, frozen=True, kw_only=True, tag="place"):
 
     def check(self, state: ToyState) -> None:
         if self.card not in state.hands[self.actor]:
-            raise Refused(f"You do not hold the {self.card}.", "T 4", code="not_held", field="card")
+            raise Refused("You do not hold the {card}.", "T 4", code="not_held", field="card", card=self.card)
         if self.cell in state.board:
             raise Refused(
-                f"{self.cell} holds the {state.board[self.cell][1]} already.", "T 4", code="cell_is_taken", field="cell"
+                "{cell} holds the {card} already.",
+                "T 4",
+                code="cell_is_taken",
+                field="cell",
+                cell=self.cell,
+                card=state.board[self.cell][1],
             )
         if self.wager and self.card < HIGH:
             raise Refused(
-                f"Only a card of {HIGH} or more may carry a wager.", "T 5", code="wager_not_taken", field="wager"
+                "Only a card of {high} or more may carry a wager.",
+                "T 5",
+                code="wager_not_taken",
+                field="wager",
+                high=HIGH,
             )
         if self.wager > state.coins(self.actor):
             raise Refused(
-                f"You cannot wager {self.wager}: you have {state.coins(self.actor)}.",
+                "You cannot wager {coins}: you have {held}.",
                 "T 5",
                 code="not_enough_coins",
                 field="wager",
+                coins=self.wager,
+                held=state.coins(self.actor),
             )
 
     def carry_out(self, play: Play[ToyState]) -> None:
@@ -106,7 +124,7 @@ class Place(Action, frozen=True, kw_only=True, tag="place"):
 class Stop(Action, frozen=True, kw_only=True, tag="stop"):
     """End one's turn; actions left are lost. (T 3)"""
 
-    title: ClassVar[str] = "Stop"
+    title: ClassVar[str] = mark("Stop")
     is_public: ClassVar[bool] = True
 
     def carry_out(self, play: Play[ToyState]) -> None:
@@ -117,7 +135,7 @@ class Plan(Action, frozen=True, kw_only=True, tag="plan"):
     """Do the first of these that can be done, in this turn and in later ones, until no card can be placed. (T 8)"""
 
     entries: Annotated[list[Place | Stop], Meta(max_length=MOST_PLANNED)]
-    title: ClassVar[str] = "Plan"
+    title: ClassVar[str] = mark("Plan")
     is_public: ClassVar[bool] = True
     may_stand: ClassVar[bool] = True
     lasts: ClassVar[str] = GAME
@@ -149,13 +167,19 @@ class Exchange(Action, frozen=True, kw_only=True, tag="exchange"):
     """Give a low card back and draw another, in secret; it may be sealed in one's own turn before. (T 9)"""
 
     card: Annotated[int, Meta(ge=1, le=20)]
-    title: ClassVar[str] = "Exchange"
+    title: ClassVar[str] = mark("Exchange")
     phases: ClassVar[frozenset[str]] = frozenset({"exchange"})
     lasts: ClassVar[str] = TURN
 
     def check(self, state: ToyState) -> None:
         if self.card not in state.low_cards(self.actor):
-            raise Refused(f"You hold no {self.card} of {LOW} or less.", "T 9", code="not_held", field="card")
+            raise Refused(
+                "Only a card of {low} or less in your hand can be exchanged.",
+                "T 9",
+                code="not_held",
+                field="card",
+                low=LOW,
+            )
 
     def is_ready_ahead(self) -> bool:
         return True

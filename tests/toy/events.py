@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from game.engine.events import Event
+from game.engine.language import mark
 
 
 class BidPaid(Event, frozen=True, kw_only=True, tag="bid_paid"):
@@ -12,7 +13,7 @@ class BidPaid(Event, frozen=True, kw_only=True, tag="bid_paid"):
 
     seat: int
     coins: int
-    text: ClassVar[str] = "{seat} bid for an early turn."
+    text: ClassVar[str] = mark("{seat} bid for an early turn.")
     figures: ClassVar[str] = "{coins}"
 
 
@@ -20,7 +21,7 @@ class HandGrew(Event, frozen=True, kw_only=True, tag="hand_grew"):
     """Everybody sees that a card was drawn."""
 
     seat: int
-    text: ClassVar[str] = "{seat} drew a card."
+    text: ClassVar[str] = mark("{seat} drew a card.")
 
 
 class CardDrawn(Event, frozen=True, kw_only=True, tag="card_drawn"):
@@ -28,7 +29,7 @@ class CardDrawn(Event, frozen=True, kw_only=True, tag="card_drawn"):
 
     seat: int
     card: int
-    text: ClassVar[str] = "You drew the {card}."
+    text: ClassVar[str] = mark("You drew the {card}.")
 
 
 class CardPlaced(Event, frozen=True, kw_only=True, tag="card_placed"):
@@ -37,7 +38,7 @@ class CardPlaced(Event, frozen=True, kw_only=True, tag="card_placed"):
     seat: int
     card: int
     cell: str
-    text: ClassVar[str] = "{seat} placed the {card} on {cell}."
+    text: ClassVar[str] = mark("{seat} placed the {card} on {cell}.")
 
 
 class CardExchanged(Event, frozen=True, kw_only=True, tag="card_exchanged"):
@@ -46,14 +47,14 @@ class CardExchanged(Event, frozen=True, kw_only=True, tag="card_exchanged"):
     seat: int
     card: int
     other: int
-    text: ClassVar[str] = "You exchanged the {card} for the {other}."
+    text: ClassVar[str] = mark("You exchanged the {card} for the {other}.")
 
 
 class TurnEnded(Event, frozen=True, kw_only=True, tag="turn_ended"):
     """A seat has done its turn."""
 
     seat: int
-    text: ClassVar[str] = "{seat} ended the turn."
+    text: ClassVar[str] = mark("{seat} ended the turn.")
 
 
 AnyEvent = BidPaid | HandGrew | CardDrawn | CardPlaced | CardExchanged | TurnEnded

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from game.engine.actions import Undo, Withdraw
 from game.engine.flow import Flow, Mode, Phase, Round
+from game.engine.language import mark
 from game.engine.ledger import BANK, cash_of
 from game.engine.play import Play
 from tests.toy.actions import Bid, Draw, Exchange, Place, Plan, Stop, end_turn
@@ -78,19 +79,21 @@ def end_round(play: Play[ToyState]) -> None:
     state.turn += not state.has_ended
 
 
-TURNS = Round("turns", "Turns", again=lambda state: state.acting is not None, phases=(
-    Phase("2", "take_turn", "Turn", Mode.TURNS, "turn", (Draw, Place, Stop), whose_turn, whose_turn_comes,
-          enter=begin_turn, close=pass_turn, absent=stop_for, common=(Undo, Withdraw), default="your turn ends"),
-))  # fmt: skip
-BIDDING = Phase("1", "bidding", "Bidding", Mode.SEALED, "bid", (Bid,), everybody, close=take_bids, default="you bid 0")
-END = Phase("3", "end_round", "End of round", Mode.AUTOMATIC, "review", enter=end_round)
-FLOW = Flow(Round("turn", "Round", again=lambda state: not state.has_ended, phases=(BIDDING, TURNS, END)))
+TAKE_TURN = Phase(
+    "2", "take_turn", mark("Turn"), Mode.TURNS, "turn", (Draw, Place, Stop), whose_turn, whose_turn_comes,
+    enter=begin_turn, close=pass_turn, absent=stop_for, common=(Undo, Withdraw), default=mark("your turn ends"),
+)  # fmt: skip
+TURNS = Round("turns", mark("Turns"), again=lambda state: state.acting is not None, phases=(TAKE_TURN,))
+BIDDING = Phase(
+    "1", "bidding", mark("Bidding"), Mode.SEALED, "bid", (Bid,), everybody, close=take_bids, default=mark("you bid 0")
+)
+END = Phase("3", "end_round", mark("End of round"), Mode.AUTOMATIC, "review", enter=end_round)
+FLOW = Flow(Round("turn", mark("Round"), again=lambda state: not state.has_ended, phases=(BIDDING, TURNS, END)))
 
-LONG_TURN = replace(TURNS.phases[0], actions=(Draw, Place, Plan, Stop, Exchange))
-LONG_TURNS = replace(TURNS, phases=(LONG_TURN,))
-EXCHANGE = Phase("3", "exchange", "Exchange", Mode.SEALED, "bid", (Exchange,), who_may_exchange,
-                 close=take_exchanges, default="you keep your cards", asks_in_secret=True)  # fmt: skip
-LONG_FLOW = Flow(Round("turn", "Round", again=lambda state: not state.has_ended, until=lambda state: state.is_won,
+LONG_TURNS = replace(TURNS, phases=(replace(TAKE_TURN, actions=(Draw, Place, Plan, Stop, Exchange)),))
+EXCHANGE = Phase("3", "exchange", mark("Exchange"), Mode.SEALED, "bid", (Exchange,), who_may_exchange,
+                 close=take_exchanges, default=mark("you keep your cards"), asks_in_secret=True)  # fmt: skip
+LONG_FLOW = Flow(Round("turn", mark("Round"), again=lambda state: not state.has_ended, until=lambda state: state.is_won,
                        phases=(BIDDING, LONG_TURNS, EXCHANGE, replace(END, number="4"))))  # fmt: skip
 
 

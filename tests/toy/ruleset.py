@@ -8,7 +8,9 @@ from typing import Any
 from game.engine.actions import Refused
 from game.engine.chance import Chance
 from game.engine.codec import Codec
+from game.engine.language import mark
 from game.engine.ledger import BANK, OUTSIDE, cash_of
+from game.engine.offers import Cells
 from game.engine.play import Play
 from game.engine.random_bot import Request, random_bot
 from game.engine.ruleset import Money, Offered, Ruleset
@@ -26,7 +28,7 @@ MONEY = Money(
     bank_pays=frozenset({"wager won"}),
     bank_gets=frozenset({"set-up", "bid", "wager"}),
 )
-ENDS = {"rounds": "the last round was played", "points": "somebody had enough points"}
+ENDS = {"rounds": mark("the last round was played"), "points": mark("somebody had enough points")}
 COINS, BANK_COINS, CARDS_DEALT = 10, 100, 3
 
 
@@ -35,10 +37,13 @@ def parse_options(raw: Mapping[str, Any]) -> Options:
     for name, value in raw.items():
         if name not in MENUS or value not in MENUS[name]:
             raise Refused(
-                f"{name!r:.20} cannot be {value!r:.20}; there are {MENUS}.",
+                "{option} cannot be {value}; there are {menus}.",
                 "T 1",
                 code="unknown_option_value",
                 field="options",
+                option=f"{name!r:.20}",
+                value=f"{value!r:.20}",
+                menus=str(MENUS),
             )
     return Options(**raw)
 
@@ -64,8 +69,9 @@ def house_bot(view: ToyView, offered: Offered, chance: Chance) -> list[Request]:
     """Places its highest card while it can, draws otherwise, and bids nothing."""
     offers = {offer.kind: offer for offer in offered() if not offer.refused}
     if "place" in offers:
-        card, cells = max(view.player(view.seat or 0).hand), offers["place"].fields[1].values
-        return [{"kind": "place", "card": card, "cell": chance.pick("cell", cells)[0]}]
+        cells = next(field for field in offers["place"].fields if isinstance(field, Cells))
+        card = max(view.player(view.seat or 0).hand)
+        return [{"kind": "place", "card": card, "cell": chance.pick("cell", cells.values)[0]}]
     return [{"kind": kind} for kind in ("draw", "stop") if kind in offers]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from game.engine.flow import Flow, Phase
+from game.engine.language import mark, say
 from game.engine.offers import Cell, Cells, Choice, Offer, Queue, Range, When
 from game.engine.position import AnyPosition
 from game.engine.progress import shown_states
@@ -81,19 +82,19 @@ def _own(state: ToyState, player: ToySeat, states: list[str]) -> ToySeat:
 def offers(state: ToyState, seat: int, flow: Flow, phase: Phase) -> list[Offer]:
     """What the seat may ask in the open phase."""
     if phase.name == "bidding":
-        coins = Range("coins", "Coins", 0, state.coins(seat), 0, step=state.options.bid_step)
-        return [Offer("bid", "Bid", fields=(coins,), slot="bid", rule="T 2")]
+        coins = Range("coins", mark("Coins"), 0, state.coins(seat), 0, step=state.options.bid_step)
+        return [Offer("bid", mark("Bid"), fields=(coins,), slot="bid", rule="T 2")]
     if phase.name == "exchange":
         return [_exchange(state, seat)]
     planned = [_plan(state, seat)] if flow is LONG_FLOW else []
     if state.acting != seat:
         return [_place(state, seat), *planned]
-    empty = "" if state.deck else "The deck is empty."
+    empty = "" if state.deck else say("The deck is empty.")
     ahead = [_exchange(state, seat)] if flow is LONG_FLOW else []
     return [
         _place(state, seat),
-        Offer("draw", "Draw a card", refused=empty, rule="T 3"),
-        Offer("stop", "End the turn", rule="T 3"),
+        Offer("draw", mark("Draw a card"), refused=empty, rule="T 3"),
+        Offer("stop", mark("End the turn"), rule="T 3"),
         *planned,
         *ahead,
     ]
@@ -101,38 +102,48 @@ def offers(state: ToyState, seat: int, flow: Flow, phase: Phase) -> list[Offer]:
 
 def _exchange(state: ToyState, seat: int) -> Offer:
     low = state.low_cards(seat)
-    fields = (Choice("card", "Card", tuple((card, str(card)) for card in low)),) if low else ()
-    refused = "" if low else "You hold no low card."
+    fields = (Choice("card", mark("Card"), tuple((card, str(card)) for card in low)),) if low else ()
+    refused = "" if low else say("You hold no low card.")
     return Offer(
         "exchange",
-        "Exchange a low card",
+        mark("Exchange a low card"),
         fields=fields,
         refused=refused,
         slot="exchange",
         rule="T 9",
-        group="For later",
+        group=mark("For later"),
     )
 
 
 def _plan(state: ToyState, seat: int) -> Offer:
     place = _place(state, seat)
-    entries = Queue("entries", "Step", (place, Offer("stop", "End the turn")), MOST_PLANNED, least=1)
+    entries = Queue("entries", mark("Step"), (place, Offer("stop", mark("End the turn"))), MOST_PLANNED, least=1)
     fields = () if place.refused else (entries,)
-    return Offer("plan", "Plan ahead", fields=fields, refused=place.refused, slot="plan", rule="T 8", group="For later")
+    return Offer(
+        "plan",
+        mark("Plan ahead"),
+        fields=fields,
+        refused=place.refused,
+        slot="plan",
+        rule="T 8",
+        group=mark("For later"),
+    )
 
 
 def _place(state: ToyState, seat: int) -> Offer:
     hand = sorted(state.hands[seat])
-    refused = "" if hand and state.free_cells else "You hold no card." if not hand else "Every cell is taken."
+    refused = "" if hand and state.free_cells else say("You hold no card.") if not hand else say("Every cell is taken.")
     high = When("card", tuple(card for card in hand if card >= HIGH))
     most = min(MOST_WAGERED, state.coins(seat))
     fields: tuple[Any, ...] = (
-        Choice("card", "Card", tuple((card, str(card)) for card in hand)),
+        Choice("card", mark("Card"), tuple((card, str(card)) for card in hand)),
         Cells(
             "cell",
-            "Cell",
+            mark("Cell"),
             tuple(Cell(cell, cell, COLUMNS.index(cell[0]), ROWS.index(cell[1])) for cell in state.free_cells),
         ),
-        Range("wager", "Wager", 0, most, 0, when=high),
+        Range("wager", mark("Wager"), 0, most, 0, when=high),
     )
-    return Offer("place", "Place a card", fields=() if refused else fields, refused=refused, slot="place", rule="T 4")
+    return Offer(
+        "place", mark("Place a card"), fields=() if refused else fields, refused=refused, slot="place", rule="T 4"
+    )
