@@ -30,6 +30,11 @@ def whose_turn_comes(state: ToyState) -> list[int]:
     return state.order[state.turns_taken + 1 :]
 
 
+def begin_round(play: Play[ToyState]) -> None:
+    """Counted here and not at the end of the last round, whose events belong to that one."""
+    play.state.turn += 1
+
+
 def take_bids(play: Play[ToyState]) -> None:
     """The highest bid takes the first turn, ties by lot; everybody pays what they bid. (T 2)"""
     state = play.state
@@ -76,7 +81,6 @@ def end_round(play: Play[ToyState]) -> None:
     """Another round, or the end of the game. (T 7)"""
     state = play.state
     state.order, state.has_ended = [], state.turn == state.options.rounds
-    state.turn += not state.has_ended
 
 
 TAKE_TURN = Phase(
@@ -85,8 +89,9 @@ TAKE_TURN = Phase(
 )  # fmt: skip
 TURNS = Round("turns", mark("Turns"), again=lambda state: state.acting is not None, phases=(TAKE_TURN,))
 BIDDING = Phase(
-    "1", "bidding", mark("Bidding"), Mode.SEALED, "bid", (Bid,), everybody, close=take_bids, default=mark("you bid 0")
-)
+    "1", "bidding", mark("Bidding"), Mode.SEALED, "bid", (Bid,), everybody, enter=begin_round, close=take_bids,
+    default=mark("you bid 0"),
+)  # fmt: skip
 END = Phase("3", "end_round", mark("End of round"), Mode.AUTOMATIC, "review", enter=end_round)
 FLOW = Flow(Round("turn", mark("Round"), again=lambda state: not state.has_ended, phases=(BIDDING, TURNS, END)))
 

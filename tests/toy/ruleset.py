@@ -50,7 +50,7 @@ def parse_options(raw: Mapping[str, Any]) -> Options:
 
 def setup(options: Options, seats: int) -> ToyState:
     return ToyState(
-        seats=seats, turn=1, options=options, hands=[[] for _ in range(seats)], deck=list(CARDS), points=[0] * seats
+        seats=seats, options=options, hands=[[] for _ in range(seats)], deck=list(CARDS), points=[0] * seats
     )
 
 
