@@ -34,7 +34,7 @@ class AutoField(msgspec.Struct, frozen=True):
 
 
 class AutoOffer(msgspec.Struct, frozen=True):
-    """One thing that can be question, with its fields; `heading` stands above the first one of a group."""
+    """One thing that can be asked, with its fields; `heading` stands above the first one of a group."""
 
     option: Option
     text: str
@@ -198,7 +198,7 @@ def _request_for(form: Filled, name: str, offer: Offer) -> Request:
 
 
 def _filled_in(form: Filled, name: str, fields: Iterable[Field], rule: str, fixed: Mapping[str, Any]) -> Request:
-    """The values of the fields that are question."""
+    """The values of the fields that are asked."""
     request = dict(fixed)
     for field in fields:
         if is_asked(field, request):

@@ -1,18 +1,24 @@
-"""`docs/adding_a_game.md` shows the toy as it is: every excerpt stands in its file, and every path and command
-exists."""
+"""`docs/adding_a_game.md` and its second part show the toy as it is: every excerpt stands in its file, every path exists,
+and the commands run."""
 
 import re
 from dataclasses import fields
+from io import StringIO
 
 import pytest
+from django.core.management import call_command
 
+from game.boards.base import Board
 from game.engine import offers
 from game.engine.flow import Mode
 from game.engine.ruleset import Ruleset
 from tests.servers import ROOT
 
-PAGE = (ROOT / "docs" / "adding_a_game.md").read_text(encoding="utf-8")
-EXCERPTS = re.findall(r"```python\n# (\S+)\n(.*?)```", PAGE, re.DOTALL)
+PAGE, BOARDS = (
+    (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("adding_a_game.md", "a_board_of_its_own.md")
+)
+EXCERPTS = re.findall(r"```python\n# (\S+)\n(.*?)```", PAGE + BOARDS, re.DOTALL)
+COMMANDS = [re.split(r"  +", line)[0].split() for line in re.findall(r"(?m)^\./dev manage (.*)$", PAGE)]
 TOY = ROOT / "tests" / "toy"
 
 
@@ -25,7 +31,21 @@ def test_an_excerpt_is_in_its_file(file: str, code: str) -> None:
 
 def test_there_are_excerpts_and_no_other_python() -> None:
     assert len(EXCERPTS) >= 7
-    assert PAGE.count("```python") == len(EXCERPTS)
+    assert (PAGE + BOARDS).count("```python") == len(EXCERPTS)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_its_commands_run(command: list[str]) -> None:
+    out = StringIO()
+    call_command(*command, stdout=out, stderr=StringIO())
+    assert out.getvalue()
+
+
+def test_fields_of_a_board_are_named_as_they_are() -> None:
+    rows = re.findall(r"(?m)^\| [\w ]+ \| (`.*?) \|", BOARDS)
+    told = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+    assert len(told) > 20
+    assert told <= {each.name for each in fields(Board)}
 
 
 def test_every_file_of_the_toy_is_told_of() -> None:
@@ -34,14 +54,14 @@ def test_every_file_of_the_toy_is_told_of() -> None:
 
 
 def test_every_path_exists() -> None:
-    paths = set(re.findall(r"\b((?:game|tests|docs|templates)/[\w/.]+)", PAGE))
+    paths = set(re.findall(r"\b((?:game|tests|docs|templates)/[\w/.]+)", PAGE + BOARDS))
     whole = {path.rstrip("./") for path in paths if "<" not in path}
     assert whole
     assert not [path for path in whole if not (ROOT / path).exists()]
 
 
 def test_every_mode_and_field_of_an_offer_is_told_of() -> None:
-    assert {mode.name for mode in Mode} == set(re.findall(r"(?m)^\| `([A-Z]+)` \|", PAGE))
+    assert {mode.name for mode in Mode} <= set(re.findall(r"(?m)^\| `([A-Z]+)` \|", PAGE))
     kinds = {kind.__name__ for kind in offers.Field.__args__}
     assert not [kind for kind in kinds if f"`{kind}`" not in PAGE]
 
