@@ -1,5 +1,5 @@
-"""`docs/adding_a_game.md` and its second part show the toy as it is: every excerpt stands in its file, every path exists,
-and the commands run."""
+"""`docs/adding_a_game.md` and its second part show the toy as it is: excerpts stand in their files, paths exist, and
+commands run."""
 
 import re
 from dataclasses import fields
