@@ -166,11 +166,11 @@ def _plain(event: Event, story: Story, serial: int) -> Outcome:
     figure = event.figure(story.names)
     return Outcome(
         kind=str(event.__struct_config__.tag),
-        label=say(_LABELS.get(figure[:1], ABOUT_YOU)),
-        text=event.sentence(story.names),
+        label=say(event.label or _LABELS.get(figure[:1], ABOUT_YOU)),
+        text=event.sentence_for(story.seat, story.names),
         figure=figure,
-        tone=GOOD if figure.startswith("+") else NEUTRAL,
-        weight=OWN,
+        tone=event.tone or (GOOD if figure.startswith("+") else NEUTRAL),
+        weight=event.weight or OWN,
         is_own=True,
         serial=serial,
     )

@@ -22,6 +22,18 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", omit_d
     """Only of interest while its phase is being viewed."""
     text: ClassVar[str] = ""
     figures: ClassVar[str] = ""
+    you: ClassVar[str] = ""
+    """The sentence for the seat that it is about, in the second person; without it, the same as for all."""
+    label: ClassVar[str] = ""
+    """The word on its mark for that seat."""
+    tone: ClassVar[str] = ""
+    """What it is for that seat: good, bad or neutral."""
+    weight: ClassVar[int] = 0
+    """How much it matters to that seat, from 1 to 100; 0 as much as anything else."""
+
+    def sentence_for(self, seat: int, names: Names) -> str:
+        """The event as one sentence for a seat."""
+        return say(self.you, **self._words(names)) if self.you and seat in self.seats() else self.sentence(names)
 
     def sentence(self, names: Names) -> str:
         """The event as one sentence, with seats replaced by `names`."""

@@ -249,6 +249,11 @@ def test_events_name_seats_of_the_table_and_read_as_sentences(key: str, seats: i
         sentence = event.sentence(names)
         assert len(sentence) > 5
         assert "{" not in sentence + event.figure(names)
+        assert event.tone in {"", "good", "bad", "neutral"}
+        assert 0 <= event.weight <= 100
+        for seat in event.seats():
+            assert "{" not in event.sentence_for(seat, names)
+            assert not event.you or names(seat) not in event.sentence_for(seat, names)
 
 
 @each_table

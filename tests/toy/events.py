@@ -15,6 +15,9 @@ class BidPaid(Event, frozen=True, kw_only=True, tag="bid_paid"):
     coins: int
     text: ClassVar[str] = mark("{seat} bid for an early turn.")
     figures: ClassVar[str] = "{coins}"
+    you: ClassVar[str] = mark("You bid for an early turn.")
+    label: ClassVar[str] = mark("Bid")
+    weight: ClassVar[int] = 40
 
 
 class HandGrew(Event, frozen=True, kw_only=True, tag="hand_grew"):
@@ -39,6 +42,9 @@ class CardPlaced(Event, frozen=True, kw_only=True, tag="card_placed"):
     card: int
     cell: str
     text: ClassVar[str] = mark("{seat} placed the {card} on {cell}.")
+    you: ClassVar[str] = mark("You placed the {card} on {cell}.")
+    label: ClassVar[str] = mark("Placed")
+    tone: ClassVar[str] = "good"
 
 
 class CardExchanged(Event, frozen=True, kw_only=True, tag="card_exchanged"):
@@ -48,6 +54,7 @@ class CardExchanged(Event, frozen=True, kw_only=True, tag="card_exchanged"):
     card: int
     other: int
     text: ClassVar[str] = mark("You exchanged the {card} for the {other}.")
+    label: ClassVar[str] = mark("Exchanged")
 
 
 class TurnEnded(Event, frozen=True, kw_only=True, tag="turn_ended"):
