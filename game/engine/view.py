@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -58,6 +58,8 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
     state: str
     score: int
     is_you: bool = False
+    private: ClassVar[tuple[str, ...]] = ()
+    """The fields that only the line of the viewer's own seat fills."""
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):

@@ -21,6 +21,7 @@ KNOWN = {
     "rail",
     "players",
     "mine",
+    "lasting",
     "is_ready",
     "can_undo",
     "end",
@@ -60,11 +61,32 @@ class ThingTable(NamedTuple):
 def auto_players(context: Context) -> PlayerTable:
     """The seat fields that only this game has, in the order of the view; figures with an explanation link to it.
 
-    A column that is empty for everybody, such as the others' hands for a stranger, is left out."""
+    A column that is empty for everybody is left out, and so is what only the viewer sees."""
     players = context["view"].players
-    names = [name for name in own_fields(players[0]) if any(getattr(player, name) not in EMPTY for player in players)]
+    own = _private(players)
+    names = [
+        name
+        for name in own_fields(players[0])
+        if name not in own and any(getattr(player, name) not in EMPTY for player in players)
+    ]
     rows = (PlayerRow(p.seat, p.is_you, tuple(_cell(context, name, p) for name in names)) for p in players)
     return PlayerTable(tuple(map(_label, names)), tuple(rows))
+
+
+@register.simple_tag(takes_context=True)
+def auto_own(context: Context) -> list[tuple[str, str]]:
+    """What only the viewer sees of their own seat."""
+    players = context["view"].players
+    own = next((player for player in players if player.is_you), None)
+    names = _private(players) if own is not None else ()
+    return [(_label(name), _words(context, name, getattr(own, name)) or "–") for name in names]
+
+
+def _private(players: Sequence[Any]) -> tuple[str, ...]:
+    """The private fields, unless they are open: once the game is over, all lines fill them."""
+    private: tuple[str, ...] = players[0].private
+    is_open = any(getattr(player, name) not in EMPTY for player in players if not player.is_you for name in private)
+    return () if is_open else private
 
 
 @register.simple_tag(takes_context=True)
@@ -72,9 +94,9 @@ def auto_facts(context: Context) -> list[tuple[str, str]]:
     """The single figures that only this game has."""
     view = context["view"]
     return [
-        (_label(name), _words(context, name, getattr(view, name)) or "–")
+        (_label(name), _words(context, name, getattr(view, name)))
         for name in own_fields(view)
-        if not _things(view, name)
+        if getattr(view, name) not in EMPTY and not _things(view, name)
     ]
 
 

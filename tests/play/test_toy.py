@@ -203,6 +203,16 @@ def test_the_end_is_shown_with_its_reason_and_standings(game: Game, ada: Client)
     assert "Submit" not in shown
 
 
+def test_ones_own_hand_is_in_a_box_of_its_own_until_the_end(game: Game, ada: Client) -> None:
+    cards = ", ".join(map(str, sorted(hand(game, 0))))
+    assert f"Only you see Hand {cards} Players" in words_of(page_of(game, ada))
+    assert "Only you see" not in page_of(game, Client())
+    play_on(game)
+    shown = words_of(page_of(game, ada))
+    assert "Only you see" not in shown
+    assert "Cards Hand" in shown
+
+
 def test_a_stranger_follows_it_and_can_do_nothing(game: Game) -> None:
     shown = page_of(game, Client())
     assert "It is ada’s turn." in words_of(shown)

@@ -240,6 +240,19 @@ def test_no_view_or_offer_shows_what_is_hidden(key: str, seats: int, variant: in
 
 
 @each_table
+def test_what_is_private_only_the_own_line_fills(key: str, seats: int, variant: int) -> None:
+    game = played(key, seats, variant)
+    for step in sampled(game):
+        views = [game.rules.view(step.before, viewer) for viewer in (*range(seats), None)]
+        for name in type(views[0].players[0]).private:
+            empty = views[-1].player(0)
+            assert all(getattr(player, name) == getattr(empty, name) for player in views[-1].players)
+            for view in views[:-1]:
+                others = [player for player in view.players if not player.is_you]
+                assert all(getattr(player, name) == getattr(empty, name) for player in others)
+
+
+@each_table
 def test_events_name_seats_of_the_table_and_read_as_sentences(key: str, seats: int, variant: int) -> None:
     names = [f"<{seat}>" for seat in range(seats)].__getitem__
     for event in (event for step in played(key, seats, variant).all() for event in step.events):

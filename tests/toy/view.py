@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -26,6 +26,7 @@ class ToySeat(SeatView, frozen=True, kw_only=True):
     points: int
     cards: int
     hand: tuple[int, ...] = ()
+    private: ClassVar[tuple[str, ...]] = ("hand",)
 
 
 class Placed(msgspec.Struct, frozen=True):
