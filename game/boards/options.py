@@ -11,13 +11,17 @@ import msgspec
 from game.engine.language import grouped, mark, say
 
 
+USUAL_SEATS = 5
+
+
 @dataclass(frozen=True)
 class Preset:
     """A set of options with a name, for a whole game.
 
     `windows` counts, by class of clock, how often the game waits for its players until it is over, if they fill in the
-    sheets that they are shown, and `fewest` the same if they also answer ahead wherever they may; `live_minutes` is how
-    long it takes where all sit together. A preset without them makes no promise."""
+    sheets that they are shown, and `fewest` the same if they also answer ahead wherever they may; `a_seat` are as many
+    more with every seat. `live_minutes` is how long it takes where all sit together. A preset without them makes no
+    promise."""
 
     key: str
     title: str
@@ -27,6 +31,16 @@ class Preset:
     windows: Mapping[str, int] = field(default_factory=dict)
     fewest: Mapping[str, int] = field(default_factory=dict)
     live_minutes: int = 0
+    a_seat: Mapping[str, int] = field(default_factory=dict)
+
+    def waits(self, seats: int) -> tuple[Mapping[str, int], Mapping[str, int]]:
+        """`windows` and `fewest` at a table of so many seats."""
+        more = {clock: seats * number for clock, number in self.a_seat.items()}
+        most, least = (
+            {clock: counted.get(clock, 0) + more.get(clock, 0) for clock in {**counted, **more}}
+            for counted in (self.windows, self.fewest)
+        )
+        return most, least
 
 
 @dataclass(frozen=True)

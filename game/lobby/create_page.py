@@ -59,7 +59,13 @@ class Plan:
             return 0, 0
         if self._pace == LIVE:
             return live_span(self._preset.live_minutes)
-        return span_of(self._seconds(self._preset.fewest), self._seconds(self._preset.windows))
+        windows, fewest = self._preset.waits(self._seats)
+        return span_of(self._seconds(fewest), self._seconds(windows))
+
+    @property
+    def _seats(self) -> int:
+        seats = str(self._form["seats"].value())
+        return int(seats) if seats.isdecimal() and len(seats) < 3 and seats != "0" else 1
 
     def _seconds(self, windows: Mapping[str, int]) -> int:
         """Custom clocks are simulated phase by phase, starting now."""
@@ -87,11 +93,10 @@ class Plan:
             return ""
         flow = self._form.rules.flow(self._form.usual)
         in_turns = any(row.phase.mode is Mode.TURNS for row in flow.rows)
-        seats = str(self._form["seats"].value())
-        players = int(seats) if in_turns and seats.isdecimal() and seats != "0" else 1
+        players = self._seats if in_turns else 1
+        windows, fewest = self._preset.waits(self._seats)
         decisions_a_day = [
-            sum(windows.values()) / players * DAY / seconds
-            for windows, seconds in ((self._preset.windows, most), (self._preset.fewest, least))
+            sum(counted.values()) / players * DAY / seconds for counted, seconds in ((windows, most), (fewest, least))
         ]
         return decisions_words(*sorted(decisions_a_day))
 

@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from game.boards.options import Preset, is_switch
+from game.boards.options import USUAL_SEATS, Preset, is_switch
 from game.boards.registry import board_of
 from game.deadlines.paces import VOTES
 from game.engine.language import mark, say
@@ -29,7 +29,6 @@ NEWCOMERS = _("Players whose reliability is not known yet may join, too.")
 CHAT = _("Players can write to each other in the game. You can switch it off or on later.")
 BOTS_JOIN = _("Programs that players have written can take free seats; each shows its owner’s name too.")
 SET_BY = {"preset": mark("Set by the length"), "pace": mark("Set by the pace")}
-USUAL_SEATS = 5
 CARRIED_FIELDS = (
     *("pace", *CLOCK_FIELDS, "name", "seats", "bots", "level", "is_open", "keeps_clock", "has_chat", "takes_bots"),
     *("is_rated", "least_reliability", "welcomes_newcomers"),

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 from django.urls import reverse
 
-from game.boards.options import OptionTable, Preset
+from game.boards.options import USUAL_SEATS, OptionTable, Preset
 from game.boards.registry import board_of
 from game.deadlines.paces import Timing, span_words, words_of
 from game.engine.flow import Flow, Phase
@@ -98,7 +98,7 @@ def spans_of(rules: Ruleset, preset: Preset | None) -> tuple[tuple[str, str], ..
     if preset is None:
         return ()
     flow = rules.flow(rules.parse_options({}))
-    measured = preset.windows, preset.fewest, preset.live_minutes
+    measured = *preset.waits(min(USUAL_SEATS, max(rules.seats))), preset.live_minutes
     spans = [(words_of(flow, pace).title, span_words(*measured, pace)) for pace in CARD_PACES]
     return tuple((title, words) for title, words in spans if words)
 

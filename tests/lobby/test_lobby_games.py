@@ -188,6 +188,12 @@ def test_options_and_seats_belong_together(client: Client) -> None:
     assert Game.objects.get().options == {"rounds": 2, "edition": "long"}
 
 
+def test_a_game_of_turns_waits_longer_with_every_seat() -> None:
+    preset = Preset("x", "X", {}, windows={"bid": 3}, fewest={"bid": 2}, a_seat={"turn": 4})
+    assert preset.waits(3) == ({"bid": 3, "turn": 12}, {"bid": 2, "turn": 12})
+    assert preset.waits(6)[0]["turn"] == 24
+
+
 def test_open_games_are_told_apart_and_filtered(client: Client) -> None:
     for key in KEYS:
         lobby.create_game(host=person(f"host-{key}"), name=f"Table of {key}", seats=3, ruleset=key)
