@@ -10,7 +10,6 @@ import msgspec
 
 from game.engine.language import grouped, mark, say
 
-
 USUAL_SEATS = 5
 
 
