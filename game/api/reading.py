@@ -12,8 +12,8 @@ import msgspec
 from django.http import HttpRequest, QueryDict
 
 from game.api.problems import Problem
-from game.engine.kinds import asked_words
 from game.engine.language import say
+from game.engine.requests import asked_words
 
 T = TypeVar("T")
 FIELD_ERROR = re.compile("Object (?P<what>missing required|contains unknown) field `(?P<name>.*)`", re.DOTALL)

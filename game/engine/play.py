@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Generic, TypeVar
 
 from game.engine.actions import Action
 from game.engine.chance import Chance
-from game.engine.draws import Draw
+from game.engine.draws import Draw, RecordedChance
 from game.engine.events import Event, PhaseOpened
 from game.engine.ledger import Ledger, Transfer
 from game.engine.workload import Workload
@@ -83,3 +83,11 @@ class Outcome(Generic[S]):
         """Add the events and transfers of a play."""
         self.events += play.events
         self.transfers += play.transfers
+
+
+def on_record(step: Callable[[Chance], Outcome[Any]], secret: str) -> Outcome[Any]:
+    """The outcome of a step with chance from this secret, and its draws in order."""
+    chance = RecordedChance(secret, [])
+    outcome = step(chance)
+    outcome.draws = chance.book
+    return outcome

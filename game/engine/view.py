@@ -1,4 +1,5 @@
-"""The common part of every game's view: viewer, open phase, rail, seats, own inputs and result."""
+"""The common part of every game's view: viewer, open phase, rail, seats, own inputs and result; and the view of a
+finished game, in which nothing of a seat is hidden."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from game.engine.actions import GAME, ROUND, Action
 from game.engine.flow import Flow, FlowRow, Mode, Round
 from game.engine.position import AnyPosition, Cursor
 from game.engine.requests import request_of
-from game.engine.ruleset import Standing
+from game.engine.ruleset import Ruleset, Standing
 
 
 class PhaseView(msgspec.Struct, frozen=True, kw_only=True):
@@ -198,3 +199,22 @@ def _group_state(phases: Sequence[RailPhase]) -> str:
     if "now" in states:
         return "now"
     return next((state for state in ("todo", "done") if state in states), "skip")
+
+
+def revealed(rules: Ruleset, position: AnyPosition, seat: int | None) -> Any:
+    """The view of `seat`, combined with every seat's information about itself.
+
+    All of it comes from seat views, so what no seat may see, such as a deck or future draws, stays hidden. Only for
+    positions of games that have ended."""
+    view_of = rules.viewer(position)
+    own_views = [view_of(number) for number in range(position.state.seats)]
+    return rules.opened(_players_opened(view_of(seat), own_views), own_views)
+
+
+def _players_opened(view: Any, own_views: Sequence[Any]) -> Any:
+    """The view with every player's line as its owner sees it."""
+    players = tuple(
+        msgspec.structs.replace(own_views[player.seat].player(player.seat), is_you=player.seat == view.seat)
+        for player in view.players
+    )
+    return msgspec.structs.replace(view, players=players)

@@ -17,9 +17,8 @@ from game.engine.events import ActionTakenBack
 from game.engine.flow import Mode, Phase
 from game.engine.language import mark
 from game.engine.offers import Offer
-from game.engine.play import Outcome
+from game.engine.play import Outcome, on_record
 from game.engine.position import AnyPosition, without_inputs
-from game.engine.recording import on_record
 from game.infra import metrics
 from game.infra.statements import insert, together, update
 from game.live import announce

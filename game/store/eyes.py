@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from game.engine.events import Event, read_events
 from game.engine.position import AnyPosition
-from game.engine.reveal import revealed
+from game.engine.view import revealed
 from game.store.access_models import Invitee
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.stand_in_models import Proxy

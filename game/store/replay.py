@@ -14,9 +14,8 @@ from game.engine import correcting, leaving, referee
 from game.engine.actions import Action, Correction
 from game.engine.chance import Chance
 from game.engine.codec import Damaged
-from game.engine.play import Outcome
+from game.engine.play import Outcome, on_record
 from game.engine.position import AnyPosition
-from game.engine.recording import on_record
 from game.engine.ruleset import Ruleset
 from game.engine.stored import Stored, restore
 from game.store import projections
