@@ -82,7 +82,8 @@ def _values(field: Field) -> Sequence[Any]:
 def _lists(field: Records | Queue) -> list[Any]:
     """Nothing, and lists of one."""
     if isinstance(field, Queue):
-        return [*([] if field.least else [[]]), *([request] for offer in field.offers for request in _ways(offer))]
+        requests = (request for offer in field.offers for request in _requests_for(offer))
+        return [*([] if field.least else [[]]), *([request] for request in requests)]
     return [[], *([record] for record in islice(_filled(field.fields, {}), MOST_OF_AN_OFFER))]
 
 
