@@ -55,11 +55,12 @@ MEANINGS = {
     "players": {"coins": "coins on hand", "hand": "the cards in hand"},
     "options": {"rounds": "rounds played", "edition": "short or long"},
 }
-DRAWS = {"tie": "players in the order of their lots", "card": "card drawn", "hand": "cards as dealt, all of them"}
-READ, RULE = {"tie": seats_in_order}, re.compile(r"T \d")
+DRAWS = {"tie": "players in the order of their lots", "card": "card drawn", "hand": "cards as dealt, all of them", "exchange": "card drawn"}
+READ, RULE = {"tie": seats_in_order}, re.compile(r"T \d+")
 WORDS = Words(given=ToyGiven, build=stand, meanings=MEANINGS, draws=DRAWS, read=READ, rule=RULE)
 WORDS.sentence(r"bids (\d+)", "bids 3")(lambda story, said: {"kind": "bid", "coins": int(said[1])})
 WORDS.sentence(r"(draws|stops)", "draws", "stops")(lambda story, said: {"kind": said[1].removesuffix("s")})
 WORDS.sentence(r"places (\d+) on (\w+)", "places 7 on A1")(_place)
+WORDS.sentence(r"exchanges (\d+)", "exchanges 3")(lambda story, said: {"kind": "exchange", "card": int(said[1])})
 WORDS.ask_of("player", "hands", "cards in hand, as drawn", lambda story, seat: list(story.state.hands[seat]))
 WORDS.ask("board", "cards by cell", lambda story: {cell: card for cell, (_, card) in story.state.board.items()})
