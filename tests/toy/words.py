@@ -55,7 +55,12 @@ MEANINGS = {
     "players": {"coins": "coins on hand", "hand": "the cards in hand"},
     "options": {"rounds": "rounds played", "edition": "short or long"},
 }
-DRAWS = {"tie": "players in the order of their lots", "card": "card drawn", "hand": "cards as dealt, all of them", "exchange": "card drawn"}
+DRAWS = {
+    "tie": "players in the order of their lots",
+    "card": "card drawn",
+    "hand": "cards as dealt, all of them",
+    "exchange": "card drawn",
+}
 READ, RULE = {"tie": seats_in_order}, re.compile(r"T \d+")
 WORDS = Words(given=ToyGiven, build=stand, meanings=MEANINGS, draws=DRAWS, read=READ, rule=RULE)
 WORDS.sentence(r"bids (\d+)", "bids 3")(lambda story, said: {"kind": "bid", "coins": int(said[1])})
