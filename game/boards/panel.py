@@ -181,6 +181,7 @@ def _send(material: Material, question: Question, state: str, summary: str, tick
         is_waited=view.seat is None or view.phase is None or view.player(view.seat).state != "none",
         is_turn=mode == "turns",
         can_undo=view.can_undo,
+        takes_undo=view.phase is not None and view.phase.takes_undo,
         received=material.received if state in {"submitted", "ready"} else None,
         is_edited=is_edited,
         warning=_warning(material, ticket),
@@ -249,9 +250,9 @@ def _state_words(material: Material, state: str, mode: str) -> str:
 
 def _sealed_until(view: Any) -> str:
     """The phase after a sealed one opens what was submitted."""
-    number = view.phase.number
-    if number.isdecimal():
-        return say("sealed until phase {number}", number=int(number) + 1)
+    number = view.phase.next_number
+    if number:
+        return say("sealed until phase {number}", number=int(number) if number.isdecimal() else number)
     return say("sealed until the phase closes")
 
 

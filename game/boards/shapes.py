@@ -165,6 +165,7 @@ class Send(msgspec.Struct, frozen=True):
     is_waited: bool = True
     is_turn: bool = False
     can_undo: bool = False
+    takes_undo: bool = False
     received: Received | None = None
     is_edited: bool = False
     warning: Say | None = None

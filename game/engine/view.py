@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from game.engine import progress
-from game.engine.actions import GAME, ROUND, Action
+from game.engine.actions import GAME, ROUND, Action, Undo
 from game.engine.flow import Flow, FlowRow, Mode, Round
 from game.engine.position import AnyPosition, Cursor
 from game.engine.requests import request_of
@@ -19,7 +19,9 @@ from game.engine.ruleset import Ruleset, Standing
 
 
 class PhaseView(msgspec.Struct, frozen=True, kw_only=True):
-    """The open phase. `mode` is a `Mode`'s value; `default` says what counts for a seat that does nothing."""
+    """The open phase. `mode` is a `Mode`'s value; `default` says what counts for a seat that does nothing.
+    `next_number` is the number of the phase after it in the flow, which opens what was sealed; `takes_undo`: whether
+    the phase takes an action back."""
 
     serial: int
     step: int
@@ -30,6 +32,8 @@ class PhaseView(msgspec.Struct, frozen=True, kw_only=True):
     clock: str
     round: str
     default: str
+    next_number: str = ""
+    takes_undo: bool = False
 
 
 class RailPhase(msgspec.Struct, frozen=True):
@@ -104,6 +108,8 @@ def phase_of_view(flow: Flow, cursor: Cursor) -> dict[str, Any] | None:
         "clock": phase.clock,
         "round": row.rounds[-1].title if row.rounds else phase.title,
         "default": phase.default,
+        "next_number": flow.rows[cursor.row + 1].phase.number if cursor.row + 1 < len(flow.rows) else "",
+        "takes_undo": Undo in phase.takes,
     }
 
 
