@@ -19,6 +19,7 @@ from game.boards.story.played import Storyteller
 from game.engine.flow import Mode, Phase
 from game.engine.language import mark, say
 from game.engine.phrases import capitalised, inside, thousands
+from game.engine.position import AnyPosition
 from game.engine.ruleset import Ruleset
 
 AUTO = AutoDecision()
@@ -114,7 +115,8 @@ class Board:
     holdings: Callable[[Any, int], tuple[Fact, ...]] = nothing_held  # view, seat -> what the seat holds, a line each
     without_holdings: str = ""  # what is said instead where a seat holds nothing
     report: Report = field(default_factory=Report)  # what reports on many games print of this one only
-    decisions: Mapping[str, Decision] = field(default_factory=dict)  # by phase
+    decisions: Mapping[str, Decision] = field(default_factory=dict)  # by phase, or by what `asks` says
+    asks: Callable[[Any], str] | None = None  # view -> which of `decisions` is asked, where a phase asks several things
     template: str = "boards/auto/board.html"  # what everybody sees
     front: str = ""  # the part of the front page about this game; the first game with one is shown there
     icons: str = ""  # the template of its icons, `<symbol>` each; they are part of every page's sprite
@@ -138,6 +140,14 @@ class Board:
         """How a phase is asked: the board's own way, or through its offers."""
         return self.decisions.get(phase, AUTO)
 
+    def decision_of(self, view: Any) -> Decision:
+        """How the open phase is asked of the viewer."""
+        return self.decision(view.phase.name if self.asks is None else self.asks(view))
+
+    def decision_at(self, position: AnyPosition, seat: int, phase: str) -> Decision:
+        """The same where there is no view yet."""
+        return self.decision(phase) if self.asks is None else self.decision_of(self.rules.view(position, seat))
+
     def level(self, key: str) -> BotLevel | None:
         """The level of a bot; none of a bot that no host can choose."""
         return next((level for level in self.levels if level.key == key), None)
@@ -158,9 +168,7 @@ class Board:
         """What the open phase asks, as a sentence without its full stop."""
         if view.phase is None:
             return ""
-        prompt = self.decision(view.phase.name).prompt or plain_prompt(
-            view.phase, is_turn=view.phase.mode == Mode.TURNS.value
-        )
+        prompt = self.decision_of(view).prompt or plain_prompt(view.phase, is_turn=view.phase.mode == Mode.TURNS.value)
         return say(prompt, company=self.company(view) or say("the company"))
 
     def prompt_of_phase(self, phase: Phase) -> str:
@@ -175,7 +183,7 @@ class Board:
 
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
         """A request in a player's words."""
-        return say(PASSED) if request.get("kind") == "pass" else self.decision(view.phase.name).sentence(request, view)
+        return say(PASSED) if request.get("kind") == "pass" else self.decision_of(view).sentence(request, view)
 
     def summary(self, requests: Iterable[Mapping[str, Any]], view: Any) -> str:
         """All requests on one line."""

@@ -127,7 +127,7 @@ def _question(material: Material) -> Question:
     )
     if view.phase is None or not material.offers:
         return question
-    decision = material.board.decision(view.phase.name)
+    decision = material.board.decision_of(view)
     filled = decision.with_defaults(question)
     try:
         requests, bad = tuple(decision.read(filled, material.offers)), None
@@ -141,14 +141,14 @@ def filled_with(board: Board, view: Any, requests: Iterable[Mapping[str, Any]], 
     values: dict[str, list[str]] = {}
     for request in requests if view.phase else ():
         if request.get("kind") not in {"pass", "ready", None}:
-            for name, strings in board.decision(view.phase.name).fill(request, offers).items():
+            for name, strings in board.decision_of(view).fill(request, offers).items():
                 values.setdefault(name, []).extend(strings)
     return Filled(values)
 
 
 def _ticket(board: Board, question: Question) -> Ticket | None:
     phase = question.view.phase
-    return board.decision(phase.name).ticket(question) if phase and question.offers else None
+    return board.decision_of(question.view).ticket(question) if phase and question.offers else None
 
 
 def _summary(material: Material, state: str) -> str:
@@ -242,7 +242,7 @@ def _state_words(material: Material, state: str, mode: str) -> str:
     if mode == "turns" and view.seat is not None and view.player(view.seat).state == "none":
         return say(AHEAD.get(state, ""))
     if mode in {"open", "turns"} and state == "untouched":
-        return say(material.board.decision(material.view.phase.name).at_once)
+        return say(material.board.decision_of(material.view).at_once)
     if state == "ready" and mode not in {"", "sealed"}:
         return say("Ready")
     return say(STATES.get(state, ""))

@@ -76,12 +76,13 @@ def actions_of(board: Board, position: AnyPosition, seat: int, form: Filled, off
     phase = referee.phase_of(board.rules, position)
     if phase is None:
         raise board.rules.refused("over", "The game is over.")
-    check_form(board, phase, form)
+    decision = board.decision_at(position, seat, phase.name)
+    check_form(board, decision, form)
     do, ready = button_of(form), [Ready(actor=seat)] if form.get("ready") else []
     if do in {"ready", "unready", "undo", "stop"}:
         return [_at_once(do, seat, form)]
     if do == "pass":
-        ahead = board.decision(phase.name).ahead(form, offered())
+        ahead = decision.ahead(form, offered())
         given = [board.rules.parse(request, seat) for request in ahead]
         return [Pass(actor=seat), *given, *(ready or _ready_for_good(given, seat))]
     mine = inputs_of_phase(position, seat, board.rules.flow_of(position))
@@ -89,7 +90,7 @@ def actions_of(board: Board, position: AnyPosition, seat: int, form: Filled, off
         if not mine:
             raise board.rules.refused("withdraw", "You have submitted nothing to withdraw.")
         return [Withdraw(actor=seat, of=slot) for slot in mine]
-    wanted = _wanted(board, seat, phase, form, offered(), takes_back=bool(mine))
+    wanted = _wanted(board, decision, seat, phase, form, offered(), takes_back=bool(mine))
     if phase.mode is Mode.TURNS:
         return list(wanted)
     passed = [Pass(actor=seat)] if _is_all_for_later(phase, wanted, position.state) else []
@@ -113,16 +114,22 @@ def _at_once(do: str, seat: int, form: Filled) -> Action:
     return Withdraw(actor=seat, of=form.get("of")) if do == "stop" else Ready(actor=seat, on=do == "ready")
 
 
-def check_form(board: Board, phase: Phase, form: Filled) -> None:
-    """Refuse fields that the open phase's form does not hold."""
-    check_names(board.decision(phase.name), form, rule=board.rules.cites.get("request", ""))
+def check_form(board: Board, decision: Decision, form: Filled) -> None:
+    """Refuse fields that the decision's form does not hold."""
+    check_names(decision, form, rule=board.rules.cites.get("request", ""))
 
 
 def _wanted(
-    board: Board, seat: int, phase: Phase, form: Filled, offers: Sequence[Offer], *, takes_back: bool
+    board: Board,
+    decision: Decision,
+    seat: int,
+    phase: Phase,
+    form: Filled,
+    offers: Sequence[Offer],
+    *,
+    takes_back: bool,
 ) -> list[Action]:
     """What is chosen in the form; nothing, where everything chosen earlier is taken back. Raises `Refused`."""
-    decision = board.decision(phase.name)
     wanted = decision.read(form, offers)
     if phase.mode is Mode.TURNS or (phase.mode is Mode.OPEN and (wanted or not takes_back)):
         decision.confirm(wanted, form)

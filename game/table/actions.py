@@ -78,16 +78,17 @@ def save_draft(request: HttpRequest, game_id: int) -> HttpResponse:
     game, seat, filled = _read_submission(request, game_id)
     seen = drafts.Seen(game.entries, Budget().run(game.load_position))
     context = decision_context(game=game, user=request.user, position=seen.position)
-    phase, decision = game.phase, board_of(game.ruleset).decision(game.phase_name)
+    phase, board, view = game.phase, board_of(game.ruleset), context["view"]
+    decision = board.decision_of(view) if view.phase else board.decision(game.phase_name)
     original, refused = filled, None
     try:
         form = _form_header(filled)
         with failures.asking(game_id=game.pk):
-            filled = decision.fit(filled, context["view"], context["offers"])
+            filled = decision.fit(filled, view, context["offers"])
         not_running.check(game)
         if phase is None or form.serial != game.phase_serial:
             raise moves.PhaseClosed
-        check_form(board_of(game.ruleset), phase, filled)
+        check_form(board, decision, filled)
         with failures.asking(game_id=game.pk):
             requests = decision.read(filled, context["offers"])
         if phase.mode.value == "sealed" and (filled.get("touched") or not request.htmx):  # type: ignore[attr-defined]
