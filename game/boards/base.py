@@ -81,6 +81,21 @@ def no_goal(view: Any) -> str:
     return ""
 
 
+@dataclass(frozen=True)
+class Step:
+    """A seat's place in the order of turns; `note` says what it is besides, such as the dealer."""
+
+    seat: int
+    is_now: bool = False
+    has_acted: bool = False
+    note: str = ""
+
+
+def no_order(view: Any) -> tuple[Step, ...]:
+    """A game in which all decide at the same time."""
+    return ()
+
+
 def no_company(view: Any) -> str:
     """A game whose phases are about no company."""
     return ""
@@ -129,6 +144,7 @@ class Board:
     result: Callable[[Any], str] = result_of
     outcomes: Teller = outcomes_of_events  # what happened to a seat, with its reasons
     since: Callable[[Absence], list[Outcome]] = score_since  # in what the position differs from the one last seen
+    order: Callable[[Any], tuple[Step, ...]] = no_order  # view -> the order of turns, the first seat first
     where: Callable[[Any], str] = nowhere  # view -> what follows the title of the open phase on the rail
     company: Callable[[Any], str] = no_company  # view -> the name of the company that the open phase is about
     ahead: str = mark(

@@ -19,7 +19,7 @@ from game.boards.power_up.map import (
     tile_rows,
 )
 from game.boards.power_up.outcomes import outcomes
-from game.boards.power_up.places import aside_of, facts, goal_of, holdings, point, result_of, rows
+from game.boards.power_up.places import aside_of, facts, goal_of, holdings, order_of, point, result_of, rows
 from game.boards.power_up.rulebook import POWER_UP_RULEBOOK
 from game.boards.power_up.story import story
 from game.engine.language import mark, say
@@ -73,6 +73,7 @@ POWER_UP_BOARD = Board(
     options=POWER_UP_OPTIONS,
     score=mark("Cash"),
     goal=goal_of,
+    order=order_of,
     lessons=LESSONS,
     notes=NOTES,
     phase_rules={"take_turn": "PU 3", "final_sale": "PU 6"},

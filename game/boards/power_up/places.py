@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from game.boards.base import Fact
+from game.boards.base import Fact, Step
 from game.boards.sheets import CompanyRow, HoldingRow, Point, Rows
 from game.engine.language import count, mark, say
 from game.engine.phrases import thousands
@@ -36,6 +36,11 @@ def aside_of(view: PowerUpView) -> str:
 def result_of(view: PowerUpView) -> str:
     """The heading over the final sale."""
     return say("All shares are sold.")
+
+
+def order_of(view: PowerUpView) -> tuple[Step, ...]:
+    """Everybody, in the order of the start tiles. (PU 2)"""
+    return tuple(Step(seat, is_now=seat == view.acting) for seat in view.order)
 
 
 def goal_of(view: PowerUpView) -> str:
