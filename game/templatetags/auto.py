@@ -63,7 +63,7 @@ def auto_players(context: Context) -> PlayerTable:
 
     A column that is empty for everybody is left out, and so is what only the viewer sees."""
     players = context["view"].players
-    own = _private(players)
+    own = _private(context["view"])
     names = [
         name
         for name in own_fields(players[0])
@@ -76,16 +76,16 @@ def auto_players(context: Context) -> PlayerTable:
 @register.simple_tag(takes_context=True)
 def auto_own(context: Context) -> list[tuple[str, str]]:
     """What only the viewer sees of their own seat."""
-    players = context["view"].players
-    own = next((player for player in players if player.is_you), None)
-    names = _private(players) if own is not None else ()
+    own = next((player for player in context["view"].players if player.is_you), None)
+    names = _private(context["view"]) if own is not None else ()
     return [(_label(name), _words(context, name, getattr(own, name)) or "–") for name in names]
 
 
-def _private(players: Sequence[Any]) -> tuple[str, ...]:
-    """The private fields, unless they are open: once the game is over, all lines fill them."""
-    private: tuple[str, ...] = players[0].private
-    is_open = any(getattr(player, name) not in EMPTY for player in players if not player.is_you for name in private)
+def _private(view: Any) -> tuple[str, ...]:
+    """The private fields, unless they are open: once the game is over, all lines fill them, also in its past."""
+    private: tuple[str, ...] = view.players[0].private
+    others = [player for player in view.players if not player.is_you]
+    is_open = view.phase is None or any(getattr(player, name) not in EMPTY for player in others for name in private)
     return () if is_open else private
 
 

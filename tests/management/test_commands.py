@@ -145,7 +145,7 @@ def test_a_report_holds_runs_of_several_games(tmp_path: Path) -> None:
     sectors, toy = (read(tmp_path / f"{name}-2-seats.html") for name in ("sectors", "toy"))
     assert {"sectors", "mixes", "counted"} <= set(sectors)
     assert not {"sectors", "mixes", "counted"} & set(toy)
-    assert [row[0] for row in toy["ends"]] == ["rounds"]
+    assert [row[0] for row in toy["ends"]] == ["rounds", "points"]
     assert float(next(row for row in toy["length"] if row[0] == "Decisions of a seat a turn")[2]) > 1
     text = (tmp_path / "toy-2-seats.html").read_text(encoding="utf-8")
     assert "Net worth" not in text
