@@ -49,6 +49,9 @@ def test_each_turn_is_one_heading_that_says_whose_it_is(game: Game) -> None:
         "Turn 1, phase 1: Bidding",
     ]
     assert [len(lines) for _, lines in told[:2]] == [3, 3], "two cards, and that the turn ended"
+    page = page_of(game, sits("ben"))
+    assert page.count('<h3 class="log-ph">Turn 1, phase 2: Turn') == 1, "turns that follow one another share a title"
+    assert page.count('<h4 class="log-ph log-ph--turn">ada') == 1
     assert [re.sub(r"\d+ on", "… on", line) for line in told[1][1]] == [
         "A ada placed the … on A1.",
         "A ada placed the … on A2.",
