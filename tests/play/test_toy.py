@@ -13,6 +13,8 @@ from game.rulesets.registry import RULESETS
 from game.store import replay
 from game.store.game import Game, Seat, Status
 from game.store.log import Kind, LoggedAction
+from tests.attacks.laying import lay
+from tests.attacks.secrets import exchanging
 from tests.scenes import play_on
 from tests.tables import READY, clock_runs_out, everything, fresh, new_game, send, stored_rows
 from tests.toy_scenes import HTMX, at_turns, board, form_of, hand, page_of, place, post, sits, story_of, words_of
@@ -186,6 +188,30 @@ def test_bots_play_it_to_its_end(bot: str, seats: int) -> None:
     acted = set(now.log.filter(kind=Kind.SUBMIT, phase_name="take_turn").values_list("seat", flat=True))
     assert acted == set(range(1, seats))
     assert all(check.is_equal for check in replay.replay_game(game=now))
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_bots_play_the_long_edition_to_its_end(seats: int) -> None:
+    """Their turns end although they seal inputs for later phases in them."""
+    game = new_game("ada", bots=seats - 1, ruleset="toy", edition="long")
+    Seat.objects.filter(game=game).exclude(bot="").update(bot="random")
+    Game.objects.filter(pk=game.pk).update(bots={str(seat): "random" for seat in range(1, seats)})
+    now = play_on(game)
+    assert now.status == Status.FINISHED
+    assert all(check.is_equal for check in replay.replay_game(game=now))
+
+
+def test_a_phase_that_asks_in_secret_shows_to_each_their_own_state_alone() -> None:
+    game = lay(new_game("ada", "ben", "cid", ruleset="toy"), exchanging())
+    assert game.waiting_seats == [0, 1, 2]
+    assert (game.shown_waiting(1), game.shown_waiting(None)) == ([1], [])
+    shown = words_of(page_of(game, sits("ben")))
+    assert "Exchange: choose what to do." in shown
+    assert shown.count("Not shown") == 2
+    assert words_of(page_of(game, Client())).count("Not shown") == 3
+    version = game.version
+    send(game, 0, {"kind": "exchange", "card": 1})
+    assert fresh(game).version == version, "nobody else is told that anything was sealed"
 
 
 def test_the_end_is_shown_with_its_reason_and_standings(game: Game, ada: Client) -> None:
