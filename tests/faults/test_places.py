@@ -111,7 +111,7 @@ def asked_until_the_end() -> Iterator[list[Asking]]:
 
 
 def until(so: Callable[[], object], what: str) -> None:
-    latest = time.monotonic() + PATIENCE
+    latest = time.monotonic() + 3 * PATIENCE
     while not so():
         assert time.monotonic() < latest, what
         time.sleep(0.1)

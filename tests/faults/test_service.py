@@ -58,7 +58,7 @@ def test_pages_are_served_behind_the_proxy(pages: int) -> None:
         assert "Secure" in page.headers["Set-Cookie"]
 
 
-@pytest.mark.parametrize("beats", [1, 2])
+@pytest.mark.parametrize("beats", [pytest.param(1, marks=pytest.mark.trial), 2])
 def test_however_many_beats_there_are_each_deadline_and_each_mail_is_kept_once(
     environment: dict[str, str], tmp_path: Path, beats: int
 ) -> None:
