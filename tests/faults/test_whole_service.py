@@ -27,6 +27,7 @@ import websockets
 from sectors_site.processes import PROCESSES
 from sectors_site.servers import Postgres
 from tests.faults.judging import verdict, watch
+from tests.homes import fresh_static
 from tests.servers import PATIENCE, ROOT, end, free_port, wait_until
 
 FIELDS = re.compile(r'name="(\w+)" value="([^"]*)"')
@@ -56,6 +57,7 @@ class Running:
         self.address = f"http://127.0.0.1:{self.port}"
         kept = {name: value for name, value in os.environ.items() if not name.endswith("_URL")}
         self.environment = kept | {"SECTORS_HOME": str(home)}
+        fresh_static(home)
         command = [sys.executable, "-m", "sectors_site.service", "--port", str(self.port)]
         with (home / "log").open("wb") as log:
             self.process = subprocess.Popen(command, cwd=ROOT, env=self.environment, stdout=log, stderr=log)
