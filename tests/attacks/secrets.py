@@ -48,7 +48,7 @@ def market(table: Table) -> Table:
 def exchanging() -> AnyPosition:
     """A phase of the toy that asks in secret: every seat holds a low card."""
     rules, chance = RULES["toy"], Chance("twins exchanging")
-    position = referee.start(rules, rules.parse_options({"edition": "long"}), SEATS, chance).position
+    position = referee.start(rules, rules.parse_options({"edition": 2}), SEATS, chance).position
     position.state.hands = [[1, 9, 10], [2, 11, 12], [3, 13, 14]]
     position.state.deck = [4, 5, 6, 7, 8, *range(15, 21)]
     while (phase := referee.phase_of(rules, position)) and phase.name != "exchange":

@@ -32,7 +32,7 @@ from tests.toy.state import Options, ToyState
 CHANCE = ScriptedChance("toy", {"hand": [[20, 3, 7, *range(1, 3), *range(4, 7), *range(8, 20)]]})
 
 
-def at_turns(edition: str = "short") -> AnyPosition:
+def at_turns(edition: int = 1) -> AnyPosition:
     """Two seats; seat 0 holds 20, 3 and 7 and is first."""
     chance = ScriptedChance("toy", {"hand": [[20, 3, 7, *range(1, 3), *range(4, 7), *range(8, 20)]]})
     position = referee.start(TOY, Options(edition=edition), 2, chance).position
@@ -125,7 +125,7 @@ def test_a_placement_is_foreseen_and_a_draw_is_not() -> None:
 
 def test_what_an_action_refuses_while_it_is_carried_out_is_refused_when_it_is_checked() -> None:
     """A composite action checks its parts one after another."""
-    position = at_turns("long")
+    position = at_turns(2)
     whole = [Place(actor=0, card=20, cell="A1"), Place(actor=0, card=3, cell="A1")]
     with pytest.raises(Refused, match="A1 holds the 20 already"):
         referee.check(with_recipe(), position, Recipe(actor=0, steps=whole))
@@ -213,7 +213,7 @@ def test_a_standing_input_that_was_carried_out_can_be_taken_back_also_after_it_w
 
 
 def test_an_input_for_a_later_phase_is_sealed_in_ones_own_turn_and_does_not_move_it_on() -> None:
-    position = at_turns("long")
+    position = at_turns(2)
     sealed = asks(position, Exchange(actor=0, card=3)).position
     assert (sealed.cursor, sealed.state) == (position.cursor, position.state)
     turn_of_1 = referee.close(TOY, sealed, CHANCE).position
@@ -227,7 +227,7 @@ def test_a_bot_that_seals_the_same_again_does_not_hold_up_its_turn() -> None:
     def keen(view: Any, offered: Any, chance: Chance) -> list[dict[str, Any]]:
         return [{"kind": offer.kind, "card": offer.fields[0].values[0][0]} for offer in offered() if _is_low(offer)]
 
-    outcome = play_out(TOY, Options(edition="long"), [keen, keen], Chance("keen"))
+    outcome = play_out(TOY, Options(edition=2), [keen, keen], Chance("keen"))
     assert outcome.position.is_over
 
 
@@ -236,7 +236,7 @@ def _is_low(offer: Offer) -> bool:
 
 
 def test_a_plan_given_in_ones_own_turn_goes_on_in_later_ones() -> None:
-    position = at_turns("long")
+    position = at_turns(2)
     plan = Plan(
         actor=0,
         entries=[
@@ -254,7 +254,7 @@ def test_a_plan_given_in_ones_own_turn_goes_on_in_later_ones() -> None:
 
 
 def test_a_plan_holds_whole_actions_of_its_own_seat() -> None:
-    position = at_turns("long")
+    position = at_turns(2)
     asked = {"kind": "plan", "entries": [{"kind": "place", "card": 20, "cell": "A1"}, {"kind": "stop"}]}
     plan = TOY.parse(asked, 0)
     assert plan == Plan(actor=0, entries=[Place(actor=0, card=20, cell="A1"), Stop(actor=0)])
@@ -270,7 +270,7 @@ def test_a_plan_holds_whole_actions_of_its_own_seat() -> None:
 
 def test_taking_back_what_a_plan_did_ends_the_plan() -> None:
     """It would do the same again at once."""
-    position = at_turns("long")
+    position = at_turns(2)
     plan = Plan(actor=0, entries=[Place(actor=0, card=20, cell="A1"), Place(actor=0, card=3, cell="A2")])
     now = referee.accept_all(TOY, position, [plan], CHANCE).position
     assert now.pending[0] == {"plan": plan}

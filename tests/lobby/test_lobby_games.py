@@ -155,7 +155,7 @@ def test_the_service_names_the_games_there_are() -> None:
 
 def test_options_of_one_game_are_none_of_another(client: Client) -> None:
     signed_in(client).post("/games/new/", filled("toy", max_turns="8", bank="7500"))
-    assert Game.objects.get().options == {"rounds": 2, "edition": "short"}
+    assert Game.objects.get().options == {"rounds": 2, "edition": 1}
     with pytest.raises(lobby.Refused):
         lobby.create_game(host=person("ada"), name="", seats=3, ruleset="toy", options={"max_turns": 8})
 
@@ -165,7 +165,7 @@ def test_a_ruleset_without_words_has_a_form_from_its_menus(client: Client) -> No
     assert '<label for="id_rounds">Rounds</label>' in page
     assert 'name="preset"' not in page
     assert client.post("/games/new/", filled("toy", rounds="3")).status_code == 302
-    assert Game.objects.get().options == {"rounds": 3, "edition": "short"}
+    assert Game.objects.get().options == {"rounds": 3, "edition": 1}
 
 
 @pytest.mark.parametrize(("rounds", "status"), [("4", 422), ("x", 422), ("", 302)])
@@ -178,14 +178,14 @@ def test_only_what_is_on_the_menu_can_be_sent(client: Client, rounds: str, statu
 
 def test_options_and_seats_belong_together(client: Client) -> None:
     """The long edition of the toy is for two or three."""
-    answer = signed_in(client).post("/games/new/", filled("toy", seats="4", edition="long"))
+    answer = signed_in(client).post("/games/new/", filled("toy", seats="4", edition="2"))
     assert answer.status_code == 422
     assert "With these options Toy is for 2 to 3 players, not for 4." in answer.content.decode()
     with pytest.raises(lobby.Refused) as refused:
-        lobby.create_game(host=person("ada"), name="", seats=4, ruleset="toy", options={"edition": "long"})
+        lobby.create_game(host=person("ada"), name="", seats=4, ruleset="toy", options={"edition": 2})
     assert (refused.value.code, refused.value.field) == ("wrong_seats", "seats")
-    assert client.post("/games/new/", filled("toy", seats="3", edition="long")).status_code == 302
-    assert Game.objects.get().options == {"rounds": 2, "edition": "long"}
+    assert client.post("/games/new/", filled("toy", seats="3", edition="2")).status_code == 302
+    assert Game.objects.get().options == {"rounds": 2, "edition": 2}
 
 
 def test_a_game_of_turns_waits_longer_with_every_seat() -> None:
@@ -348,7 +348,7 @@ def test_extra_choices_belong_to_the_games_that_have_the_option(settings: Any) -
     assert rules_words(fresh(game)) == "Sectors, 1 turn"
     assert lobby.create_game(host=person("ada"), name="", seats=3, options={"rounds": 5}, ruleset="toy").options == {
         "rounds": 5,
-        "edition": "short",
+        "edition": 1,
     }
     with pytest.raises(lobby.Refused):
         lobby.create_game(host=person("ada"), name="", seats=3, options={"max_turns": True})

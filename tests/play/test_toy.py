@@ -193,7 +193,7 @@ def test_bots_play_it_to_its_end(bot: str, seats: int) -> None:
 @pytest.mark.parametrize("seats", [2, 3])
 def test_bots_play_the_long_edition_to_its_end(seats: int) -> None:
     """Their turns end although they seal inputs for later phases in them."""
-    game = new_game("ada", bots=seats - 1, ruleset="toy", edition="long")
+    game = new_game("ada", bots=seats - 1, ruleset="toy", edition=2)
     Seat.objects.filter(game=game).exclude(bot="").update(bot="random")
     Game.objects.filter(pk=game.pk).update(bots={str(seat): "random" for seat in range(1, seats)})
     now = play_on(game)

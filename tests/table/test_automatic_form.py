@@ -67,7 +67,7 @@ def test_records_in_use_are_printed_with_an_empty_one() -> None:
 
 
 def plan_offers() -> list[Offer]:
-    position = referee.start(TOY, Options(edition="long"), 2, Chance("form")).position
+    position = referee.start(TOY, Options(edition=2), 2, Chance("form")).position
     position.state.hands[0], position.state.order = [7, 20], [0, 1]
     position.state.actions_left = 2
     flow = TOY.flow_of(position)

@@ -103,4 +103,4 @@ LONG_FLOW = Flow(Round("turn", mark("Round"), again=lambda state: not state.has_
 
 
 def flow_of(options: Options) -> Flow:
-    return LONG_FLOW if options.edition == "long" else FLOW
+    return LONG_FLOW if options.edition == 2 else FLOW

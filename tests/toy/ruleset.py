@@ -22,7 +22,7 @@ from tests.toy.state import CARDS, Options, ToyState
 from tests.toy.view import ToyView, offers, viewer
 from tests.toy.words import WORDS
 
-MENUS: Mapping[str, tuple[Any, ...]] = {"rounds": (2, 1, 3), "edition": ("short", "long")}
+MENUS: Mapping[str, tuple[Any, ...]] = {"rounds": (2, 1, 3), "edition": (1, 2)}
 MONEY = Money(
     sources=frozenset({"set-up"}),
     bank_pays=frozenset({"wager won"}),
@@ -81,7 +81,7 @@ TOY = Ruleset(
     version=1,
     schema=1,
     seats=range(2, 5),
-    seats_for=lambda options: range(2, 4) if options.edition == "long" else range(2, 5),
+    seats_for=lambda options: range(2, 4) if options.edition == 2 else range(2, 5),
     options_type=Options,
     menus=MENUS,
     actions=ACTIONS,

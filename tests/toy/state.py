@@ -19,12 +19,12 @@ class Options(msgspec.Struct, frozen=True):
     """What the host chooses."""
 
     rounds: int = 2
-    edition: str = "short"
+    edition: int = 1
 
     @property
     def bid_step(self) -> int:
         """Bids of the long edition are even."""
-        return 2 if self.edition == "long" else 1
+        return 2 if self.edition == 2 else 1
 
 
 class ToyState(State):
@@ -53,7 +53,7 @@ class ToyState(State):
     @property
     def is_won(self) -> bool:
         """True if the long edition is over at once. (T 10)"""
-        return self.options.edition == "long" and max(self.points) >= WON
+        return self.options.edition == 2 and max(self.points) >= WON
 
     @property
     def free_cells(self) -> tuple[str, ...]:

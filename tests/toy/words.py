@@ -53,7 +53,7 @@ def _place(story: Story, said: re.Match[str]) -> Request:
 MEANINGS = {
     "given": {"actions_left": "actions left in this turn"},
     "players": {"coins": "coins on hand", "hand": "the cards in hand"},
-    "options": {"rounds": "rounds played", "edition": "short or long"},
+    "options": {"rounds": "rounds played", "edition": "2 is the long one"},
 }
 DRAWS = {
     "tie": "players in the order of their lots",

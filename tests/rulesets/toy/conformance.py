@@ -7,7 +7,7 @@ from tests.toy.state import Options
 
 __all__ = ["OCCURRING", "RARE_EVENTS", "REVIEWED", "RULES", "TABLES", "VARIANTS"]
 
-LONG = "long"
+LONG = 2
 VARIANTS = (Options(), Options(rounds=3), Options(rounds=1), Options(edition=LONG), Options(rounds=3, edition=LONG))
 TABLES = [(seats, variant) for variant, options in enumerate(VARIANTS) for seats in RULES.seats_with(options)]
 REVIEWED = (2, 4)
