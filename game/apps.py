@@ -26,7 +26,7 @@ class GameConfig(AppConfig):
         from accounts.names import reserve
         from game.engine.ledger import MOST_SEATS
         from game.lobby.guests import DEMO_NAME
-        from game.store.seating import BOT_NAMES
+        from game.store.readers import BOT_NAMES
 
         seats = (f"{seat} {number}" for seat in ("Seat", "Platz") for number in range(1, MOST_SEATS + 1))
         reserve((*BOT_NAMES, DEMO_NAME, *seats))
@@ -121,7 +121,7 @@ def _follow_zone(*, user: Any, **_: Any) -> None:
     """A person's hours of play are in their zone, and deadlines count them; so are the hours at which they get
     messages."""
     from game.clock.play_times import follow_zone
-    from game.outbox.deferred import follow_hours
+    from game.outbox.status_notices import follow_hours
 
     follow_zone(user=user)
     follow_hours(user=user)
@@ -142,13 +142,13 @@ def _go_on_with_decisions(*, email_address: Any, **_: Any) -> None:
 
 def _refuse_address(*, email_address: Any, **_: Any) -> None:
     """A banned person cannot sign up with an address that they confirm during the ban, just as with an earlier one."""
-    from game.reputation.sanctions_in_force import refuse_addresses
+    from game.reputation.bans import refuse_addresses
 
     refuse_addresses(email_address.user)
 
 
 def _ask_again(*, email_address: Any, **_: Any) -> None:
-    from game.outbox.deferred import ask_again
+    from game.outbox.status_notices import ask_again
 
     ask_again(user_id=email_address.user_id)
 
@@ -156,7 +156,7 @@ def _ask_again(*, email_address: Any, **_: Any) -> None:
 def _ask_at_new_address(*, user: Any, from_email_address: Any, **_: Any) -> None:
     """What came back from the address before has reached no one."""
     from accounts.models import Bounce
-    from game.outbox.deferred import ask_again
+    from game.outbox.status_notices import ask_again
 
     before = from_email_address.email.lower() if from_email_address else ""
     came_back = Bounce.objects.filter(address=before, why=Bounce.Why.UNKNOWN).exists()

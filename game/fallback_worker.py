@@ -15,7 +15,7 @@ from django.db import close_old_connections
 from game import tasks
 from game.play import leases
 from game.store import heartbeats
-from game.store.heartbeat_models import Heart
+from game.store.heartbeats import Heart
 
 LOOK_EVERY = 1.0  # seconds
 log = structlog.get_logger("game.clock")

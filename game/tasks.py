@@ -9,23 +9,23 @@ from django.conf import settings
 from django.core.cache import cache
 
 from accounts import emails, security, sign_ups
-from game.bots import dealing
+from game.bots import playing
 from game.clock import dry_runs
 from game.clock import sweep as sweeping
 from game.delivery import notices, webhook_sending
-from game.infra.slots import Lanes
+from game.infra.calls import Slots
 from game.lobby import guests, rooms
 from game.moderation import break_glass, detectors, multi_accounts, sanctions
 from game.outbox import recording
 from game.people import account_deletion
 from game.reputation import households
 from game.store import heartbeats
-from game.store.heartbeat_models import Heart
+from game.store.heartbeats import Heart
 
 ROUND_OF_MAIL = "game.tasks.round_of_mail"
 LONGEST_ROUND = 60  # seconds; a worker that died in its round holds the next one up no longer
 # Together fewer than the threads of the process: signs of life, and pushes while webhooks are slow, need one.
-HOOK_LANES, PUSH_LANES = (Lanes(1), Lanes(1)) if settings.EMBEDDED else (Lanes(4), Lanes(2))
+HOOK_LANES, PUSH_LANES = (Slots(1), Slots(1)) if settings.EMBEDDED else (Slots(4), Slots(2))
 
 
 @shared_task
@@ -87,7 +87,7 @@ def forget_old_traces() -> None:
     sign_ups.delete_expired_blocks()
     sign_ups.delete_expired_reservations()
     sanctions.delete_ended()
-    dealing.forget_idle()
+    playing.forget_idle()
 
 
 @shared_task
@@ -119,7 +119,7 @@ def send_due_hooks() -> None:
     so pushes and its other work never wait for a webhook."""
     heartbeats.beat(Heart.HOOKS)
     recording.write_notices()
-    with HOOK_LANES.one() as has_room:
+    with HOOK_LANES.try_acquire() as has_room:
         if has_room:
             webhook_sending.send_due()
 
@@ -129,6 +129,6 @@ def send_due_pushes() -> None:
     """The same for browsers."""
     heartbeats.beat(Heart.PUSH)
     recording.write_notices()
-    with PUSH_LANES.one() as has_room:
+    with PUSH_LANES.try_acquire() as has_room:
         if has_room:
             notices.send_due_pushes()

@@ -89,8 +89,8 @@ wsgi = get_wsgi_application()
 # Django must be set up before these import its models.
 from game.api.streaming import Streams  # noqa: E402
 from game.api.waiting import Waiting  # noqa: E402
+from game.live.consumers import websocket_urlpatterns  # noqa: E402
 from game.live.listeners import network_of  # noqa: E402
-from game.live.routing import websocket_urlpatterns  # noqa: E402
 from sectors_site.asgi_middleware import AlwaysUtf8, OwnOrigin, WholeBodies  # noqa: E402
 
 

@@ -25,7 +25,7 @@ from accounts.models import WaitingMail
 from game.play import leases
 from game.store import heartbeats
 from game.store.game import Game, Status
-from game.store.heartbeat_models import Heart, Heartbeat
+from game.store.heartbeats import Heart, Heartbeat
 from game.store.log import LoggedAction, Notice
 from sectors_site import metric_files
 

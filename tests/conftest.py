@@ -132,12 +132,12 @@ def nothing_is_set_for_the_site() -> None:
     from django.core.cache import cache
 
     from game.moderation import site_desk
-    from game.site import features, site_row
+    from game.site import features
 
     cache.clear()
-    features.keep([])
+    features.cache_off_features([])
     cache.set(site_desk.KEY, [], site_desk.CACHED_FOR)
-    site_row.forget()
+    features.forget_row()
 
 
 @pytest.fixture

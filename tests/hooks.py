@@ -22,7 +22,7 @@ from accounts.models import User
 from game.delivery import webhook_sending, webhooks
 from game.infra.safe_http import Reach
 from game.outbox import recording
-from game.outbox.webhook_models import Webhook
+from game.outbox.models import Webhook
 
 NAME = "hooks.example.org"
 URL = f"https://{NAME}/take?from=sectors"

@@ -17,9 +17,9 @@ from game.lobby import lobby
 from game.moderation import interventions
 from game.people import account_closure, two_people
 from game.play import moves
-from game.store.approval_models import SecondOpinion
 from game.store.game import Game, Pace
-from game.store.log import Intervention, Notice
+from game.store.log import Notice
+from game.store.moderation_models import Intervention, SecondOpinion
 from tests.tables import READY, come_back, fresh, send
 
 

@@ -18,7 +18,7 @@ from game.play import attendance, moves
 from game.store import heartbeats
 from game.store.board_rows import Company, Contract, Holding, Order
 from game.store.game import Game, Seat, Status
-from game.store.heartbeat_models import Heart, Heartbeat, Outage
+from game.store.heartbeats import Heart, Heartbeat, Outage
 from tests.faults import oracle
 
 READY = {"kind": "ready"}

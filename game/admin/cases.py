@@ -26,11 +26,10 @@ from game.admin.read_only import ReadOnlyAdmin, moderator_of, numbered
 from game.admin.record_words import words_of
 from game.admin.reports import LARGE
 from game.engine.actions import Refused
-from game.infra.once import made_once
+from game.infra.idempotency import submit_once
 from game.moderation import cases, permissions
 from game.store.case_models import Case
-from game.store.log import Intervention, ModeratorAction
-from game.store.numbers import number_of
+from game.store.moderation_models import Intervention, ModeratorAction, number_of
 from game.templatetags.times import moment
 
 SHOWN_ELSEWHERE = {"log", "view", "report", "at", "detectors", "seats_compared"}
@@ -260,7 +259,7 @@ def _run_verb(request: HttpRequest, case: Case, verb: CaseVerb, form: forms.Form
         verb.service(case_id=case.pk, moderator=moderator_of(request), **form.cleaned_data, **verb.more)
 
     try:
-        made_once(request, act)
+        submit_once(request, act)
     except Refused as refused:
         messages.error(request, str(refused))
         return False

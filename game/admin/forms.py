@@ -14,8 +14,8 @@ from game.engine.language import apart
 from game.moderation import cases, chat_moderation, interventions, permissions, repairs, rewind, seat_acts
 from game.store.case_models import Case
 from game.store.game import Game
-from game.store.numbers import MOST, key_of
-from game.store.seating import seats_of
+from game.store.moderation_models import MOST, key_of
+from game.store.readers import seats_of
 from game.templatetags.times import local_words
 
 LARGEST_INTEGER = 2**31 - 1  # what the columns hold

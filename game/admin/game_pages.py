@@ -24,9 +24,8 @@ from game.engine.codec import Damaged
 from game.history.ledger import may_read_books
 from game.moderation import approvals, break_glass, collusion, interventions, multi_accounts, permissions, repairs
 from game.store.game import Game, Status
-from game.store.log import Intervention
-from game.store.readers import get_game
-from game.store.seating import seats_of
+from game.store.moderation_models import Intervention
+from game.store.readers import get_game, seats_of
 
 
 class ReadForm(WhyForm):

@@ -34,11 +34,11 @@ from game.people import two_people
 from game.play import clocks
 from game.seats.page import stand_ins_of, with_stand_ins
 from game.store.badges import SeatBadge, badges_of
-from game.store.dry_run_models import Rehearsal
 from game.store.game import Game, Seat
-from game.store.log import Intervention, ModeratorAction, Notice
-from game.store.readers import get_game
-from game.store.seating import seats_of
+from game.store.heartbeats import Rehearsal
+from game.store.log import Notice
+from game.store.moderation_models import Intervention, ModeratorAction
+from game.store.readers import get_game, seats_of
 from game.table.board import read_log
 from game.templatetags.times import moment
 

@@ -30,7 +30,7 @@ from game.moderation import approvals, interventions, permissions, roles
 from game.people import account_closure, identity
 from game.people.identity import Identity
 from game.store.game import BEGUN, Seat
-from game.store.log import Intervention
+from game.store.moderation_models import Intervention
 from game.templatetags.isolated_i18n import isolated
 
 admin.site.unregister(User)

@@ -27,7 +27,7 @@ from game.moderation import approvals, roles
 from game.moderation import permissions as powers
 from game.moderation.roles import Powers
 from game.people import identity
-from game.store.log import Intervention
+from game.store.moderation_models import Intervention
 from game.templatetags.isolated_i18n import isolated
 
 MAILED_LABEL = "Reason, mailed to the owner"

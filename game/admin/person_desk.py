@@ -26,11 +26,11 @@ from game.admin.requests import do_once
 from game.engine.actions import Refused
 from game.moderation import approvals, cases, collusion, multi_accounts, permissions, sanctions
 from game.reputation import households
-from game.reputation.household_models import HouseholdLink
+from game.reputation.models import HouseholdLink
 from game.reputation.reliability import reliability_of
 from game.store.case_models import Case, CaseNote, Sanction
-from game.store.log import Intervention
-from game.store.tenure_models import Sitting
+from game.store.moderation_models import Intervention
+from game.store.seat_models import Sitting
 
 HEAVY = ("game__state", "game__inputs", "game__course", "game__secret")
 EFFECTS = (

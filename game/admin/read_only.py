@@ -19,10 +19,8 @@ from game.moderation.permissions import household_rows
 from game.reputation.households import together_with
 from game.store.case_models import Case
 from game.store.game import Seat
-from game.store.log import ModeratorAction
-from game.store.numbers import key_of, number_of
-from game.store.stand_in_models import Proxy
-from game.store.tenure_models import Sitting
+from game.store.moderation_models import ModeratorAction, key_of, number_of
+from game.store.seat_models import Proxy, Sitting
 
 DIGITS = r"[0-9]{1,10}"
 DJANGO_PARAMETER = "path:object_id"

@@ -12,8 +12,7 @@ from django.utils.text import capfirst
 from game.engine.language import apart
 from game.engine.phrases import thousands
 from game.store.case_models import Case
-from game.store.log import Intervention, ModeratorAction
-from game.store.numbers import number_of
+from game.store.moderation_models import Intervention, ModeratorAction, number_of
 from game.templatetags.times import moment
 
 ANSWERS = {

@@ -21,9 +21,9 @@ from game.admin.read_only import ReadOnlyAdmin, games_apart, moderator_of, numbe
 from game.chat.models import Report
 from game.chat.writing import FORMER_PLAYER
 from game.engine.actions import Refused
-from game.infra.once import made_once
+from game.infra.idempotency import submit_once
 from game.moderation import chat_moderation, permissions
-from game.store.log import Intervention
+from game.store.moderation_models import Intervention
 from game.templatetags.times import moment
 
 LARGE = ("game__state", "game__inputs", "game__course", "game__secret")
@@ -173,7 +173,7 @@ def _run_verb(request: HttpRequest, report: Report, verb: ReportVerb, form: WhyF
         verb.service(report_id=report.pk, moderator=moderator_of(request), **form.cleaned_data)
 
     try:
-        made_once(request, act)
+        submit_once(request, act)
     except Refused as refused:
         messages.error(request, str(refused))
         return False

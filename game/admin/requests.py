@@ -22,15 +22,13 @@ from game.admin.reports import LARGE
 from game.admin.verbs import VERBS
 from game.engine.actions import Refused
 from game.engine.phrases import thousands
-from game.infra.once import made_once
+from game.infra.idempotency import submit_once
 from game.moderation import approvals, interventions, permissions, rewind, rewind_votes
 from game.people import two_people
 from game.reputation import households
-from game.store.approval_models import SecondOpinion
 from game.store.case_models import Case
 from game.store.game import Game
-from game.store.log import Intervention
-from game.store.numbers import number_of
+from game.store.moderation_models import Intervention, SecondOpinion, number_of
 from game.templatetags.times import moment
 
 
@@ -65,7 +63,7 @@ def do_once(request: HttpRequest, act: Callable[[], Any], done: str) -> str:
         result = act()
         return str(result.pk) if isinstance(result, SecondOpinion) else ""
 
-    key = made_once(request, make)
+    key = submit_once(request, make)
     if key:
         _link_to_request(request, key)
     else:

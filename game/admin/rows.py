@@ -19,9 +19,10 @@ from game.history.game_log import lines_of, tell
 from game.store.badges import badges_of
 from game.store.board_rows import Company, Contract, Holding, Order
 from game.store.game import Seat
-from game.store.log import Kind, LoggedAction, ModeratorAction, Notice
-from game.store.seating import seats_of
-from game.store.tenure_models import Sitting
+from game.store.log import Kind, LoggedAction, Notice
+from game.store.moderation_models import ModeratorAction
+from game.store.readers import seats_of
+from game.store.seat_models import Sitting
 from game.templatetags.times import moment
 
 SEALED = "sealed or none"

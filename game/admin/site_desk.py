@@ -26,9 +26,9 @@ from game.rulesets.registry import RULESETS
 from game.site import features
 from game.site.models import SiteState
 from game.store.game import Game, Status
-from game.store.heartbeat_models import Heartbeat
-from game.store.log import Intervention, Notice
-from game.store.preference_models import Channel
+from game.store.heartbeats import Heartbeat
+from game.store.log import Channel, Notice
+from game.store.moderation_models import Intervention
 
 ONE_DAY = timedelta(days=1)
 
@@ -65,7 +65,7 @@ class FeaturesForm(WhyForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        every, off = features.every(), site_desk.state().features_off
+        every, off = features.feature_keys(), site_desk.state().features_off
         self.fields["is_on"].choices = [(each, _feature_name(each)) for each in every]  # type: ignore[attr-defined]
         self.fields["is_on"].initial = [each for each in every if each not in off]
 

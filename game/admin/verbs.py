@@ -10,7 +10,7 @@ from accounts.models import User
 from game.admin.forms import CorrectForm, ExtendForm, HandOverForm, ReasonForm, RewindForm, SeatForm, StandInForm
 from game.moderation import interventions, permissions, repairs, rewind, seat_acts
 from game.store.game import BEGUN, Game, Status
-from game.store.log import Intervention
+from game.store.moderation_models import Intervention
 
 RUNNING, PAUSED, HELD = Status.RUNNING, Status.PAUSED, Status.HELD
 

@@ -13,7 +13,7 @@ from game.boards.outcomes import Outcome
 from game.boards.sheets import Sheet
 from game.lobby.free_seats import FreeSeatLine
 from game.lobby.invitations import Invited
-from game.store.kinds import Instant
+from game.store.badges import Instant
 
 
 class Invitation(msgspec.Struct, frozen=True):

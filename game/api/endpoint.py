@@ -31,8 +31,8 @@ from game.api.waiting import WAITS, is_over_limit, is_retry, waiting_for, wants_
 from game.engine.codec import Damaged
 from game.engine.language import say
 from game.infra import idempotency
-from game.infra.work import working
-from game.live.roll import FORGOTTEN_AFTER
+from game.infra.calls import measured_work
+from game.live.connections import EXPIRY_SECONDS
 from game.play import failures
 from game.store.game import Game, Seat
 from game.store.readers import game_for, own_seat
@@ -106,7 +106,7 @@ class Endpoint(APIView):
     usage: limits.Usage | None = None
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        with working() as work:
+        with measured_work() as work:
             response = super().dispatch(request, *args, **kwargs)
             if isinstance(response, Response) and not response.is_rendered:
                 response.render()
@@ -229,7 +229,7 @@ class Endpoint(APIView):
 
     def was_answered(self, key: str) -> bool:
         """True if a POST of this user with this key has a stored response."""
-        return idempotency.has(user=self.person, key=key)
+        return idempotency.has_response(user=self.person, key=key)
 
     def find_game(self, game_id: int) -> Game:
         """The game, if the caller may know of it. Raises `Problem`."""
@@ -274,16 +274,16 @@ class Endpoint(APIView):
         """Do the work, or return the response stored under this key. Secrets are returned once and not stored."""
         responses: list[Response] = []
 
-        def do_work() -> idempotency.Answer:
+        def do_work() -> idempotency.StoredResponse:
             response = work(request, **place)
             responses.append(response)
             headers = {name: response[name] for name in STORED_HEADERS if response.has_header(name)}
-            return idempotency.Answer(
+            return idempotency.StoredResponse(
                 response.status_code, headers, Wire().render(shapes.without_secret(response.data))
             )
 
         request_facts = [request.path, msgspec.to_builtins(self.body)]
-        stored = idempotency.once(user=self.person, key=self.key, asked=request_facts, work=do_work)
+        stored = idempotency.run_once(user=self.person, key=self.key, asked=request_facts, work=do_work)
         if responses:
             return responses[0]
         if self.usage:
@@ -338,7 +338,7 @@ class Endpoint(APIView):
     def _check_stream_limit(self, request: Request) -> None:
         """Refuse a stream beyond the limit. Raises `TooMany`."""
         if is_over_limit(request.headers):
-            self.usage = limits.all_in_use("streams", FORGOTTEN_AFTER)
+            self.usage = limits.all_in_use("streams", EXPIRY_SECONDS)
             raise limits.TooMany(self.usage)
 
     def _game_state(self) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from game.lobby import inviting, lobby
 from game.lobby.free_seats import free_seats_after
 from game.play import moves
 from game.seats import stand_ins, takeover
-from game.store import access
+from game.store import eyes
 
 TABLE = ("not-found", "not-host", "not-running", "refused")
 
@@ -166,7 +166,7 @@ class Seats(Table):
             self.find_game(game_id)
             inviting.invite(game_id=game_id, user=self.person, person=body.person)
         else:
-            if not access.is_invited(game_id=game_id, token=body.invitation):
+            if not eyes.is_invited(game_id=game_id, token=body.invitation):
                 self.find_game(game_id)
             displayed_rating = body.is_rated
             lobby.join_game(game_id=game_id, user=self.person, token=body.invitation, is_rated=displayed_rating)
@@ -208,7 +208,7 @@ class Seat(Table):
 
     def post(self, request: Request, game_id: int, number: int) -> Response:
         token = self.body.invitation
-        if not access.is_invited(game_id=game_id, token=token):
+        if not eyes.is_invited(game_id=game_id, token=token):
             self.find_game(game_id)
         takeover.take_seat(game_id=game_id, user=self.person, number=number, token=token)
         return self.changed(game_id)

@@ -10,7 +10,7 @@ from game.engine import referee
 from game.engine.actions import Action, Refused, Withdraw, at_place
 from game.engine.flow import Mode, Phase
 from game.infra import idempotency
-from game.play import attendance, failures, moves, not_running
+from game.play import attendance, failures, late, moves
 from game.play.transactions import GameTransaction
 from game.store.game import Game, Seat
 from game.store.log import LoggedAction
@@ -63,7 +63,7 @@ def rehearse(*, game: Game, seat: Seat, program: Program) -> None:
     """Refuse what `submit` would refuse now, checking each request separately against the current game. Nothing is
     carried out, so that programs cannot probe random outcomes. Raises `Refused`."""
     _check_size(program)
-    not_running.check(game)
+    late.check_running(game)
     if seat.keeper:
         raise Refused(attendance.KEPT, code="caretaker_plays")
     if program.serial != game.phase_serial:

@@ -19,9 +19,9 @@ from game.clock import play_times
 from game.engine.language import say
 from game.play import drafts
 from game.store import availability
+from game.store.availability import Vacation
 from game.store.game import Seat
 from game.store.log import Draft as Kept
-from game.store.time_models import Vacation
 
 
 class Notes(Endpoint):

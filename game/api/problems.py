@@ -21,8 +21,8 @@ from game.engine.actions import Refused
 from game.engine.codec import Damaged
 from game.engine.language import mark, say
 from game.rulesets.registry import RULESETS
+from game.store.badges import book_of
 from game.store.game import Game
-from game.store.rule_links import book_of
 
 ROOT = "/api/v1"
 MEDIA_TYPE = "application/problem+json"

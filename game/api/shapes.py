@@ -15,9 +15,9 @@ from game.api.facts.play import Foreseen
 from game.api.facts.rulesets import RulesetLine
 from game.chat.models import LONGEST_MESSAGE
 from game.engine.offers import Offer
-from game.outbox.webhook_models import Webhook
+from game.outbox.models import Webhook
+from game.store.badges import Instant, SeatState, one_of
 from game.store.game import Pace
-from game.store.kinds import Instant, SeatState, one_of
 
 Key = Annotated[int, Meta(ge=1, le=2**53)]
 Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]

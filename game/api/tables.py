@@ -22,8 +22,8 @@ from game.lobby import inviting, lobby, rematch
 from game.lobby.invitations import invitees_of
 from game.moderation import rewind_votes
 from game.seats import takeover, voting
-from game.store import access
-from game.store.access_models import Invitation as Link
+from game.store import eyes
+from game.store.seat_models import Invitation as Link
 
 Service = Callable[..., Any]
 SEATED = ("not-found", "not-seated", "not-running", "phase-closed", "refused")
@@ -156,7 +156,7 @@ class Invitation(Endpoint):
         if not takeover.may_share_link(self.find_game(game_id), self.person):
             raise Problem("not-host")
         token = Link.objects.values_list("token", flat=True).get(game_id=game_id)
-        return Response(answers.Invitation(game_id, token, access.link_to(game_id)))
+        return Response(answers.Invitation(game_id, token, eyes.link_to(game_id)))
 
     def post(self, request: Request, game_id: int) -> Response:
         self.find_game(game_id)

@@ -17,8 +17,8 @@ import structlog
 from channels.layers import get_channel_layer
 from redis.exceptions import RedisError
 
-from game.live.leaving import leave
-from game.live.roll import roll
+from game.live.connections import local_register
+from game.live.listeners import leave
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -78,7 +78,7 @@ class OpenSlot:
 @asynccontextmanager
 async def open_slot(limit: str, person: str) -> AsyncIterator[OpenSlot | None]:
     """A place for this user; None if all are taken. If other processes cannot be reached, each counts alone."""
-    new_slot, open_slots = OpenSlot(f"{limit}.{person}"), roll()
+    new_slot, open_slots = OpenSlot(f"{limit}.{person}"), local_register()
     with suppress(OSError, RedisError):
         await open_slots.listen()
     open_slots.enter(new_slot)

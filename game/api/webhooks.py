@@ -17,8 +17,8 @@ from game.api.endpoint import MATCHED, Endpoint, Operation
 from game.api.problems import Problem
 from game.delivery import webhooks
 from game.engine.language import say
+from game.outbox.models import Delivery, Webhook
 from game.outbox.webhook_events import PING, TYPES
-from game.outbox.webhook_models import Delivery, Webhook
 
 
 def facts_of(hook: Webhook, *, secret: str | None = None) -> shapes.WebhookFacts:

@@ -15,8 +15,8 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.play import attendance
 from game.rulesets.registry import RULESETS
-from game.store.bot_models import BotAccount
 from game.store.game import Game, Keeper, Pace, Seat, Status
+from game.store.seat_models import BotAccount
 
 LONGEST_NAME = 16  # characters; seats show the owner's name as well
 UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)

@@ -1,19 +1,28 @@
-"""Bots choose among a seat's offers by the seat's `view`, and act through the same services as people."""
+"""Bots choose among a seat's offers by the seat's `view`, and act through the same services as people.
+
+Their jobs are queued fairly: the person who has waited longest since their last job comes next, and nobody has more
+than one running job, so that many games of one person do not delay the bots of another."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
 import structlog
 from django.db import DatabaseError, transaction
+from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRef, Q, Subquery
+from django.db.models.functions import Now
 
+from game.bots.models import BotShare
 from game.engine.actions import Ready, Refused
 from game.engine.chance import Chance
 from game.engine.codec import Newer
 from game.engine.ruleset import Bot
-from game.play import failures, moves
+from game.play import failures, leases, moves
+from game.play.leases import Claim
 from game.play.transactions import GameTransaction, ResolutionError
-from game.store.game import Keeper
+from game.store.game import Game, Keeper
 from game.store.rule_limits import Budget
 
 FALLBACK = "random"
@@ -141,3 +150,53 @@ def _chance(change: GameTransaction, seat: int) -> Chance:
     """A random stream for each seat and phase, so that a bot's draws never affect the game's."""
     cursor = change.position.cursor
     return Chance(f"{change.game.secret}/bot/{seat}", cursor.branch, cursor.serial, cursor.step or None)
+
+
+FORGOTTEN_AFTER = timedelta(days=1)
+IS_BROKEN = ExpressionWrapper(Q(attempts__gt=0), BooleanField())
+
+
+@dataclass(frozen=True)
+class Job:
+    """A game whose bots must act, and the person whose share it uses."""
+
+    claim: Claim
+    person: int
+
+
+@transaction.atomic
+def take() -> Job | None:
+    """Claim the next job, like `leases.claim_games`; None if there is none, or only for people with a running job."""
+    while (game := _next()) is not None:
+        until = game.now + leases.lease_length()
+        if _give_turn(game.person, until):
+            return Job(leases.lease_games([game], until)[0], game.person)
+    return None
+
+
+def finish(job: Job) -> None:
+    """Allow the person another job. If a worker dies before this, they may have one when its lease expires."""
+    BotShare.objects.filter(person=job.person, until=job.claim.until).update(until=None)
+
+
+def forget_idle() -> None:
+    """Delete rows that no longer affect the order."""
+    BotShare.objects.filter(dealt_at__lte=Now() - FORGOTTEN_AFTER).delete()
+
+
+def _next() -> Game | None:
+    """The oldest job of the person who has waited longest; their failed games come last."""
+    share = BotShare.objects.filter(person=OuterRef("person"))
+    games = leases.idle_games().by_person().annotate(dealt_at=Subquery(share.values("dealt_at")))
+    free = games.exclude(Exists(share.filter(until__gt=Now()))).order_by(
+        F("dealt_at").asc(nulls_first=True), IS_BROKEN, "moved_at"
+    )
+    return leases.lock_free(free, 1).first()
+
+
+def _give_turn(person: int, until: datetime) -> bool:
+    """Reserve the person's share. False if another worker was quicker."""
+    is_free = Q(until=None) | Q(until__lte=Now())
+    if BotShare.objects.filter(is_free, person=person).update(dealt_at=Now(), until=until):
+        return True
+    return BotShare.objects.get_or_create(person=person, defaults={"dealt_at": Now(), "until": until})[1]

@@ -18,12 +18,11 @@ from game.chat.reading import notebook_of
 from game.chat.rules import Access, Part, Reader, parts_of
 from game.chat.writing import FORMER_PLAYER, emails_mentions, moment_words, reads_chat
 from game.engine.language import mark, say
-from game.infra.reads import Rows, slot
+from game.infra.compiled import PlannedQuery, parameter
 from game.store import eyes
 from game.store.badges import SeatBadge, badges_of
 from game.store.game import Game, Seat, Status
-from game.store.readers import SeatRow, id_of, own_seat
-from game.store.seating import seats_of
+from game.store.readers import SeatRow, id_of, own_seat, seats_of
 
 PAGE_SIZE = 50
 Table = dict[int, SeatBadge]
@@ -197,13 +196,13 @@ def read_mark(game: Game, access: Access) -> int:
 
 
 @cache
-def _seat_rows() -> Rows:
+def _seat_rows() -> PlannedQuery:
     """The seats of a game, with unread messages counted for the reader only."""
-    seats = Seat.objects.filter(game_id=slot(0)).order_by("number")
-    unread = Case(When(user_id=slot(1), then=unread_of_seat()), default=0)
+    seats = Seat.objects.filter(game_id=parameter(0)).order_by("number")
+    unread = Case(When(user_id=parameter(1), then=unread_of_seat()), default=0)
     seat_columns = ("pk", "number", "user_id", "bot", "name", "version", "keeper", "left_at")
     visit_columns = ("seen_version", "seen_at", "away_version", "away_at")
-    return Rows(seats.values_list(*seat_columns, F("user__username"), unread, *visit_columns))
+    return PlannedQuery(seats.values_list(*seat_columns, F("user__username"), unread, *visit_columns))
 
 
 def _table(game: Game, access: Access) -> Table:

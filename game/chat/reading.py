@@ -17,13 +17,13 @@ from game.chat.rules import Reader, read_notes
 from game.chat.writing import find_game, reads_chat
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.infra.hooks import Hook
+from game.infra.calls import Hook
 from game.live import announce
 from game.play import authority
 from game.store.case_models import LONGEST_WHY
 from game.store.eyes import own_seats
 from game.store.game import Game, Seat
-from game.store.seating import seats_of
+from game.store.readers import seats_of
 from game.store.visible_text import one_line
 
 CONTEXT_SIZE = 5  # messages stored before and after a reported one
@@ -126,7 +126,7 @@ def notebook_of(*, game_id: int, user: Reader, is_player: bool | None = None) ->
 def save_notes(*, game: Game, user: User, text: str, revision: int) -> Notebook:
     """Save the notes; `revision` is the one that the page showed. Raises `Refused`."""
     new_text = read_notes(text)
-    authority.hold_free(user)
+    authority.lock_free_account(user)
     if notebook_of(game_id=game.pk, user=user) is None:
         raise Refused("Only the players of this game can keep notes on it.", code="not_seated")
     Notebook.objects.get_or_create(game=game, user=user)

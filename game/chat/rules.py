@@ -63,7 +63,7 @@ def seat_of(*, game: Game, user: User) -> Seat | None:
 
 def lock_seat(*, game: Game, user: User) -> Seat | None:
     """The user's seat, locked until the message is stored: a takeover or a ban waits. Raises `Refused`."""
-    authority.hold_free(user)
+    authority.lock_free_account(user)
     return own_seats(user.pk).filter(game=game).select_for_update(no_key=True, of=("self",)).first()
 
 

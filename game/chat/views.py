@@ -23,8 +23,8 @@ from game.chat import reading, rules, writing
 from game.chat.page import chat_context, muted_by, notes_context, version_of
 from game.chat.rules import Access
 from game.engine.actions import Refused
-from game.infra.once import made_once
-from game.play.pages import find_game, private
+from game.infra.idempotency import submit_once
+from game.play.panel import find_game, private
 from game.store.game import Game
 from game.store.readers import get_game, own_seat
 
@@ -114,7 +114,7 @@ def report(request: HttpRequest, game_id: int, number: int) -> HttpResponse:
     if request.method == "POST":
         try:
             file_report = partial(reading.report, game_id=game.pk, user=_person(request), number=number, reason=reason)
-            made_once(request, lambda: str(file_report().pk))
+            submit_once(request, lambda: str(file_report().pk))
             messages.success(request, REPORT_RECEIVED)
             return redirect("chat", game_id=game.pk)
         except Refused as refused:

@@ -23,12 +23,11 @@ from game.live import announce as live
 from game.outbox import recording
 from game.play import authority
 from game.site import features
-from game.store import locking
+from game.store import readers
+from game.store.badges import titles_of
 from game.store.game import Game, Keeper, Seat, Status
-from game.store.locking import lock
 from game.store.log import Notice
-from game.store.phase_titles import titles_of
-from game.store.seating import seats_of
+from game.store.readers import lock, seats_of
 
 BEFORE_START, AFTER_END = mark("Before the start"), mark("After the game")
 EMAIL_DELAY = timedelta(minutes=15)  # no email to players who read it before
@@ -154,7 +153,7 @@ def _write_message(game_id: int, user: User, text: str, token: str, check_rate: 
     message = _append(game, chat, Message(author=user, text=clean_text, token=token))
     _notify_mentioned(game, message)
     if game.status == Status.WAITING:
-        locking.stir(game.pk)
+        readers.stir(game.pk)
     return message
 
 

@@ -14,10 +14,10 @@ from game.deadlines.phase_clock import read_clock
 from game.engine.language import mark, say
 from game.engine.phrases import listed
 from game.outbox.preferences import not_reached
-from game.play.late import length_told
+from game.play.late import length_words
 from game.seats.voting import present_seats
+from game.store.availability import known_to
 from game.store.game import Game, Keeper, Status
-from game.store.vacations import known_to
 
 PROPOSES_PAUSE = mark("{name} proposes to pause the game.")
 PROPOSES_RESUMING = mark("{name} proposes to let the game go on.")
@@ -124,7 +124,7 @@ def _vote_text(game: Game, *, is_voted: bool) -> str:
         return say("More than half of the players must agree. Then the clock continues where it stopped.")
     return say(
         "More than half of the players must agree. Then the clock stops for up to {length}.",
-        length=length_told(pauses.pause_left(game)),
+        length=length_words(pauses.pause_left(game)),
     )
 
 
@@ -134,4 +134,4 @@ def _extension_text(game: Game, seat: int) -> str:
     clock = read_clock(game.clock)
     if not more or seat in clock.extended or seat not in game.waiting_seats or extensions.is_extended_fully(game):
         return ""
-    return "" if extensions.fixed_end(game, seat) == game.deadline_at else length_told(more)
+    return "" if extensions.fixed_end(game, seat) == game.deadline_at else length_words(more)

@@ -14,11 +14,11 @@ from structlog.contextvars import bound_contextvars
 
 from game.engine.codec import Newer
 from game.moderation import emails
-from game.play import closing
-from game.play.batch import Around
+from game.play import drafts
+from game.play.batch import ClosingBatch
 from game.play.transactions import GameTransaction
-from game.store.dry_run_models import Rehearsal
 from game.store.game import Game, GameQuerySet, Status
+from game.store.heartbeats import Rehearsal
 
 LEAD_TIME = timedelta(minutes=10)
 MIN_PHASE = timedelta(minutes=30)  # shorter phases are not tried: no one could help in time
@@ -95,7 +95,7 @@ def _resolve(game_id: int) -> None:
     game = Game.objects.on_the_clock().get(pk=game_id)
     change = GameTransaction(game)
     first_serial = change.serial
-    closing.submit_drafts(change, Around([game]))
+    drafts.submit_drafts(change, ClosingBatch([game]))
     if change.serial == first_serial:
         change.close()
     change.commit()

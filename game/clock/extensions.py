@@ -15,7 +15,7 @@ from game.live import announce
 from game.outbox import status_notices
 from game.play import authority, clocks, moves
 from game.play.attendance import KEPT
-from game.play.late import length_told
+from game.play.late import length_words
 from game.store import log_notes
 from game.store.game import Game, Pace
 from game.store.log import Kind
@@ -31,7 +31,7 @@ def extend(*, game_id: int, user: User, serial: int) -> None:
     seat = game.seats.select_related("user").filter(user=user).first()
     if seat is None:
         raise Refused("You have no seat in this game.", code="not_seated")
-    authority.hold_free(user)
+    authority.lock_free_account(user)
     if seat.keeper:
         raise Refused(KEPT, code="caretaker_plays")
     if game.phase_serial != serial:
@@ -87,7 +87,7 @@ def _check_deadline_moves(game: Game, seat: int) -> None:
             "{until}.",
             code="nothing_changes",
             times=times,
-            more=length_told(extension_of(game)),
+            more=length_words(extension_of(game)),
             until=log_notes.instant_told(until),
         )
 

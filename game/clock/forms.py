@@ -13,8 +13,7 @@ from game.clock import play_times
 from game.deadlines.paces import DAYS
 from game.engine.language import mark, say
 from game.store import availability
-from game.store.availability import WAKING
-from game.store.time_models import Vacation
+from game.store.availability import WAKING, Vacation
 
 BLOCK = 4  # hours
 BLOCKS = range(24 // BLOCK)

@@ -13,13 +13,13 @@ from django.db.models.functions import Now
 from game.deadlines.due import floor_of
 from game.deadlines.paces import SLOW
 from game.deadlines.phase_clock import read_clock
-from game.infra.statements import insert, piled, update
+from game.infra.statements import insert, update, write_batch
 from game.outbox import status_notices
 from game.play import clocks
 from game.play.transactions import LOGGED
 from game.store import heartbeats, log_notes
 from game.store.game import Game, Status
-from game.store.heartbeat_models import Heart, Outage
+from game.store.heartbeats import Heart, Outage
 from game.store.log import Kind, LoggedAction
 
 BATCH_SIZE = 200  # games in one transaction
@@ -87,7 +87,7 @@ def _affected_games(outage: Outage) -> QuerySet[Game]:
 
 
 def _move_clocks(games: Sequence[Game], outage: Outage) -> None:
-    with piled():
+    with write_batch():
         for game in games:
             entry = _move_clock(game, outage)
             update(Game, game.pk, MOVED_COLUMNS, [getattr(game, name) for name in MOVED_COLUMNS])

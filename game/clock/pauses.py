@@ -13,7 +13,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.outbox import recording, status_notices
-from game.play import attendance, clocks, moves, repeats
+from game.play import attendance, clocks, moves, receipts
 from game.seats.voting import limit_proposals, lock_voter, present_seats
 from game.store import log_notes
 from game.store.game import Game, Keeper, Seat, Status
@@ -205,4 +205,4 @@ def _add_log_note(game: Game, note: str, seat: Seat | None = None) -> None:
     if seat is None:
         clocks.note_on_log(game=game, kind=Kind.PAUSE, note=note)
     else:
-        repeats.note_on_log(game=game, kind=Kind.PAUSE, seat=seat.number, note=note)
+        receipts.note_on_log(game=game, kind=Kind.PAUSE, seat=seat.number, note=note)

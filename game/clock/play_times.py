@@ -16,12 +16,11 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.live import announce
 from game.outbox import status_notices
-from game.play import clocks, moves, repeats
+from game.play import clocks, moves, receipts
 from game.store import log_notes
-from game.store.availability import copy_to
+from game.store.availability import PlayTimes, Vacation, copy_to, week_of
 from game.store.game import Game, Keeper, Status
 from game.store.log import Kind
-from game.store.time_models import PlayTimes, Vacation, week_of
 
 LEAST_HOURS = 7  # a week
 VACATION_A_YEAR = timedelta(days=28)  # of vacation, in a calendar year
@@ -139,7 +138,7 @@ def _update_games(user: User, note: str = "", *, is_back: bool = False) -> None:
         has_moved = clocks.follow(game, clocks.Because.GONE if is_back else clocks.Because.TIMES)
         seat = game.seats.filter(user=user).exclude(keeper=Keeper.RESIGNED).first()
         if note and seat is not None:
-            repeats.note_on_log(game=game, kind=Kind.PAUSE, seat=seat.number, note=note)
+            receipts.note_on_log(game=game, kind=Kind.PAUSE, seat=seat.number, note=note)
         elif has_moved:
             game.version += 1
             announce.tell_game(game.pk, game.version)

@@ -10,7 +10,7 @@ import structlog
 from django.db import OperationalError, connection
 from structlog.contextvars import bound_contextvars
 
-from game.bots import dealing, playing
+from game.bots import playing
 from game.clock import outages, pauses
 from game.engine.codec import Newer
 from game.history import archive
@@ -20,7 +20,7 @@ from game.play.leases import Claim
 from game.play.transactions import ResolutionError
 from game.seats import stand_ins
 from game.store import heartbeats
-from game.store.heartbeat_models import Heart
+from game.store.heartbeats import Heart
 
 ROUND_SECONDS = 20.0  # seconds, far below a task's time limit; the rest is left to the next tick
 BATCH_SECONDS = 1.0  # seconds for one batch; the rest of it is then released for other processes
@@ -48,9 +48,9 @@ def play_forgotten_bots() -> None:
 def play_due_bots() -> None:
     """Play bots, job by job in the order of `dealing`, until no game waits for one."""
     round_ends = time.monotonic() + ROUND_SECONDS
-    while time.monotonic() < round_ends and (job := dealing.take()) is not None:
+    while time.monotonic() < round_ends and (job := playing.take()) is not None:
         _work_off([job.claim], play_claimed)
-        dealing.finish(job)
+        playing.finish(job)
         heartbeats.beat(Heart.BOTS)
 
 
@@ -117,7 +117,7 @@ def _end_stand_ins() -> None:
 
 def _close_due() -> None:
     round_ends = time.monotonic() + ROUND_SECONDS
-    while time.monotonic() < round_ends and (batch := leases.take(leases.due_games())):
+    while time.monotonic() < round_ends and (batch := leases.claim_games(leases.due_games())):
         _work_off(batch, close_due, close_together)
         heartbeats.beat(Heart.DEADLINES)
 

@@ -16,8 +16,8 @@ from accounts.models import User
 from game.clock import extensions, pauses, play_times
 from game.clock.forms import HoursForm, VacationForm, times_context
 from game.engine.actions import Refused
-from game.infra.once import made_once
-from game.play.pages import ask
+from game.infra.idempotency import submit_once
+from game.play.panel import ask
 
 
 @login_required
@@ -80,7 +80,7 @@ def declare_vacation(request: HttpRequest) -> HttpResponse:
         return _render_page(request, request.user, form, status=422)
     declare = partial(play_times.declare_vacation, user=request.user, **form.cleaned_data)
     try:
-        made_once(request, lambda: str(declare().pk))
+        submit_once(request, lambda: str(declare().pk))
     except Refused as refused:
         return _render_refusal(request, request.user, form, str(refused))
     messages.success(request, gettext("Your vacation is declared. Your games show it, and their deadlines wait."))

@@ -11,9 +11,10 @@ from accounts.addresses import bounce_of
 from accounts.models import Bounce, User
 from game.engine.actions import Refused
 from game.moderation import emails, interventions, permissions
-from game.outbox import deferred, recording
+from game.outbox import recording, status_notices
 from game.store.game import Game, Keeper, Seat, Status
-from game.store.log import Intervention, Notice
+from game.store.log import Notice
+from game.store.moderation_models import Intervention
 
 ACTION = Intervention.LIFT_BOUNCE
 
@@ -39,7 +40,7 @@ def _lift(bounce: Bounce, moderator: User, reason: str) -> None:
         interventions.check_person(moderator, person)
     bounce.delete()
     if person is not None:
-        deferred.ask_again(user_id=person.pk, came_back=bounce.why == Bounce.Why.UNKNOWN)
+        status_notices.ask_again(user_id=person.pk, came_back=bounce.why == Bounce.Why.UNKNOWN)
         emails.tell_act(person, emails.MAIL_RESUMED, reason=permissions.clean_reason(reason))
     details = {"user": person.username if person else "", "because": bounce.get_why_display()}
     interventions.record(None, moderator, ACTION, reason, **details)

@@ -12,9 +12,9 @@ from game.chat.writing import FORMER_PLAYER, moment_words
 from game.engine.language import mark, say
 from game.i18n import LONG_DAY, date_words
 from game.play import clocks
+from game.store.availability import known_to
 from game.store.game import Seat
 from game.store.log import Notice
-from game.store.vacations import known_to
 
 OWN = (
     mark("You are on vacation from {begins} until {ends}."),

@@ -21,11 +21,11 @@ from accounts.quiet_hours import zone_of
 from game.delivery import unsubscribing
 from game.delivery.matters import AFTER_LEAVING, MENTION, MISSED, Matter, brief_matter, matter_of
 from game.i18n import city_of
+from game.outbox.models import Topic
 from game.outbox.preferences import OF_MAIL, TOPICS
-from game.site import site_row
+from game.site import features
 from game.store.game import Seat, Status
-from game.store.log import Notice
-from game.store.preference_models import Channel, Topic
+from game.store.log import Channel, Notice
 
 TURN, REMINDER, MOVED = Notice.Kind.TURN, Notice.Kind.REMINDER, Notice.Kind.MOVED
 LIST_FROM = 3  # a mail about this many games is a list, or about two if both ask for a decision
@@ -174,7 +174,7 @@ def _message_id(name: str) -> str:
     """The same for every mail of that name, so that mail programs group them. After a restore row numbers repeat, and
     mailboxes drop a known id, so the restore's word is part of it."""
     host = settings.DEFAULT_FROM_EMAIL.rsplit("@", 1)[-1].strip("> ")
-    restored = site_row.lately().restored
+    restored = features.recent_row().restored
     return f"<{name}-{restored}@{host}>" if restored else f"<{name}@{host}>"
 
 

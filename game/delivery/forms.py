@@ -11,8 +11,9 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from game.delivery import webhooks
-from game.outbox import deferred, preferences, push_subscriptions
-from game.store.preference_models import Channel, How, Topic
+from game.outbox import preferences, push_subscriptions, status_notices
+from game.outbox.models import How, Topic
+from game.store.log import Channel
 
 AS_IN_ALL_GAMES = ""
 HINTS = {
@@ -123,7 +124,7 @@ class HoursForm(forms.ModelForm[User]):
         """Also reschedules the notices that wait for one of these hours."""
         user: User = super().save(commit=commit)
         if self.changed_data:
-            deferred.follow_hours(user=user)
+            status_notices.follow_hours(user=user)
         return user
 
 

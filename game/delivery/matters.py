@@ -28,7 +28,8 @@ from game.store import eyes
 from game.store.badges import badges_of, rank_words
 from game.store.eyes import Eyes
 from game.store.game import Game, Seat, Status
-from game.store.log import Draft, Kind, ModeratorAction, Notice
+from game.store.log import Draft, Kind, Notice
+from game.store.moderation_models import ModeratorAction
 from game.store.rule_limits import Budget
 
 MENTION, MISSED = Notice.Kind.MENTION, Notice.Kind.MISSED

@@ -7,20 +7,19 @@ from datetime import datetime, timedelta
 
 from accounts import quiet_hours
 from game.delivery import bounces, email_lines
-from game.outbox import deferred, status_notices
-from game.outbox.preferences import TOPICS, Wishes
-from game.outbox.reminding import remind_at
+from game.outbox import status_notices
+from game.outbox.models import How
+from game.outbox.preferences import TOPICS, Wishes, remind_at
 from game.seats import stand_ins
-from game.store import open_questions
+from game.store import pending
 from game.store.eyes import is_invitee
 from game.store.game import Keeper, Status
-from game.store.log import Notice
-from game.store.preference_models import Channel, How
+from game.store.log import Channel, Notice
 
 LOOK_AGAIN = timedelta(minutes=5)  # if the game is stopped, its phase is about to close or its reader has it open
 JUST_NOW = timedelta(minutes=2)  # a reader who saw the board this recently probably has it open
 STOPPED_STATUSES = {Status.PAUSED, Status.HELD}
-NOT_WHILE_BANNED = {*Notice.ASKING, *open_questions.STANDS, Notice.Kind.MENTION, Notice.Kind.INVITED}
+NOT_WHILE_BANNED = {*Notice.ASKING, *pending.STANDS, Notice.Kind.MENTION, Notice.Kind.INVITED}
 """Notices that ask for something a banned person cannot do."""
 VALID_STATUSES = {
     Notice.Kind.STARTED: {Status.RUNNING},
@@ -57,7 +56,7 @@ def verdict(notice: Notice, wishes: Wishes, now: datetime) -> bool | datetime:
     if not user.is_active or user.is_bot or not stand_ins.still_concerns(notice):
         return False
     if user.is_banned and notice.kind in NOT_WHILE_BANNED:
-        notice.trouble = deferred.BANNED
+        notice.trouble = status_notices.BANNED
         return user.banned_until or False
     how = wishes.how(TOPICS[Notice.Kind(notice.kind)], Channel(notice.channel), notice.game_id)
     if how == How.OFF or not _concerns(notice, seat.keeper):
@@ -67,7 +66,7 @@ def verdict(notice: Notice, wishes: Wishes, now: datetime) -> bool | datetime:
         notice.in_digest = True
         return quiet_hours.next_hour(user, user.digest_hour, now)
     if verdict is True and _would_wake(notice, now):
-        notice.trouble = deferred.QUIET
+        notice.trouble = status_notices.QUIET
         return quiet_hours.next_hour(user, user.quiet_until, now)
     return verdict
 
@@ -108,8 +107,8 @@ def _concerns(notice: Notice, keeper: str) -> bool:
     """Whether a notice is for a player whose seat the caretaker plays; they are not asked for decisions. Proposals are
     sent while open."""
     kind = notice.kind
-    if kind in open_questions.STANDS:
-        is_asked = open_questions.waits_for(
+    if kind in pending.STANDS:
+        is_asked = pending.waits_for(
             game=notice.game, kind=Notice.Kind(kind), number=notice.serial, seat=notice.seat.number
         )
         return is_asked and not (keeper and kind == Notice.Kind.VOTE)
@@ -132,7 +131,7 @@ def _verdict_on_asking(notice: Notice, now: datetime) -> bool | datetime:
     if game.status in STOPPED_STATUSES or is_closing:
         return now + LOOK_AGAIN
     if _is_on_screen(notice, now):
-        notice.trouble = deferred.ON_SCREEN
+        notice.trouble = status_notices.ON_SCREEN
         return now + LOOK_AGAIN
     if notice.kind == Notice.Kind.TURN:
         return True

@@ -19,11 +19,11 @@ from accounts.models import User
 from game.delivery.emails import EmailChannel
 from game.delivery.notice_checks import verdict
 from game.delivery.push_channel import PushChannel
-from game.outbox import deferred, push_subscriptions, recording
+from game.outbox import push_subscriptions, recording, status_notices
+from game.outbox.models import Topic
 from game.outbox.preferences import TOPICS, wishes_of
 from game.store.game import Game
-from game.store.log import Notice
-from game.store.preference_models import Channel, Topic
+from game.store.log import Channel, Notice
 
 
 class DeliveryChannel(Protocol):
@@ -169,7 +169,7 @@ def _is_urgent(notice: Notice, now: datetime) -> bool:
 def _put_into_digest(notices: Sequence[Notice], now: datetime) -> None:
     user = notices[0].user
     at = quiet_hours.next_hour(user, user.digest_hour, now)
-    _rows_of(notices).update(due_at=at, attempts=0, in_digest=True, trouble=deferred.ENOUGH_FOR_TODAY)
+    _rows_of(notices).update(due_at=at, attempts=0, in_digest=True, trouble=status_notices.ENOUGH_FOR_TODAY)
 
 
 def _load_with_games(due: Sequence[Notice]) -> list[Notice]:

@@ -23,14 +23,13 @@ from game.engine.language import mark, say
 from game.i18n import SHORT_DAY, date_words
 from game.infra import safe_http
 from game.infra.safe_http import Unreachable
-from game.outbox import push_services, push_subscriptions, reachability
+from game.outbox import push_subscriptions, reachability
+from game.outbox.models import PushSubscription
 from game.outbox.preferences import TOPICS
-from game.outbox.push_models import PushSubscription
 from game.site import features
 from game.store import eyes, readers
 from game.store.eyes import eyes_among
-from game.store.log import Notice
-from game.store.preference_models import Channel
+from game.store.log import Channel, Notice
 from game.store.rule_limits import Budget
 
 LONGEST = timedelta(days=1)  # for which the push service stores a message
@@ -154,21 +153,21 @@ def _deliver(place: PushSubscription, messages: Sequence[Push], ends: float) -> 
     for message in messages:
         if time.monotonic() > ends:
             return "The browsers before it took too long."
-        if not push_services.may_be_asked(place):
+        if not push_subscriptions.may_be_asked(place):
             return "Its service has taken nothing, however often it was asked."
         try:
             body, headers = _encrypt(place, message)
             status = safe_http.post(place.endpoint, body, headers).status
         except Unreachable as error:
-            push_services.note_failure(place, None)
+            push_subscriptions.note_failure(place, None)
             return str(error)
         except ValueError:  # a key that is not a point on the curve
             place.delete()
             return "The keys of this browser cannot be read."
         if not 200 <= status < 300:
-            push_services.note_failure(place, status)
+            push_subscriptions.note_failure(place, status)
             return f"HTTP {status}"
-        push_services.note_success(place)
+        push_subscriptions.note_success(place)
     return ""
 
 

@@ -12,8 +12,9 @@ from django.urls import reverse
 from accounts.models import User
 from game.engine.phrases import listed
 from game.outbox import preferences
+from game.outbox.models import Topic
 from game.store.game import Game
-from game.store.preference_models import Channel, Topic
+from game.store.log import Channel
 
 SALT, SALT_BEFORE = "accounts.unsubscribe", "accounts.unsubscribe.before"
 # Links in old emails name one of three switches. They must work as long as those emails exist.

@@ -18,7 +18,7 @@ from game.delivery import unsubscribing, webhooks
 from game.delivery.forms import HoursForm, NoticeForm
 from game.delivery.webhook_views import line_of
 from game.outbox import preferences, push_subscriptions
-from game.play.pages import find_game
+from game.play.panel import find_game
 from game.store.game import Game, Status
 from game.store.readers import own_seat
 

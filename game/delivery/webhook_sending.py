@@ -22,11 +22,11 @@ from accounts.models import User
 from game.delivery import webhooks
 from game.engine.language import mark
 from game.infra import safe_http
+from game.infra.calls import Slots
 from game.infra.safe_http import Answer, Unreachable
-from game.infra.slots import Lanes
-from game.outbox import webhook_models
+from game.outbox import models
+from game.outbox.models import Delivery, Webhook
 from game.outbox.webhook_events import PING, is_still_true
-from game.outbox.webhook_models import Delivery, Webhook
 from game.reputation import bans
 from game.site import features
 from game.store.game import Game
@@ -43,7 +43,7 @@ GIVEN_UP_AFTER = timedelta(days=3)
 LOST_AFTER = timedelta(seconds=30)  # after this a process in an attempt has died
 SLOW = 2.0  # seconds; owners of slower hosts wait for the slow slot
 SLOW_FOR = timedelta(minutes=5)
-SLOW_LANE = Lanes(1)
+SLOW_LANE = Slots(1)
 ANSWERED_GONE = mark("It answered 410 Gone.")
 FAILED_FOR_DAYS = mark("Every message has failed for three days.")
 NO_ECHO = mark("It did not answer with the challenge.")
@@ -56,7 +56,7 @@ def send_due() -> int:
     if features.is_off(features.WEBHOOKS):
         return 0
     ends, sent_count = time.monotonic() + SECONDS, 0
-    with SLOW_LANE.one() as takes_slow:
+    with SLOW_LANE.try_acquire() as takes_slow:
         while time.monotonic() < ends and (deliveries := _claim(takes_slow=takes_slow)) is not None:
             sent_count += sum(_attempt(delivery) for delivery in deliveries)
     return sent_count
@@ -242,4 +242,4 @@ def _forget_old(hook: Webhook) -> None:
     )
     if last_old_id is not None:
         is_old |= Q(pk__lte=last_old_id)
-    hook.deliveries.filter(webhook_models.DONE, is_old).delete()
+    hook.deliveries.filter(models.DONE, is_old).delete()

@@ -20,10 +20,10 @@ from accounts.models import User
 from game.delivery import webhooks
 from game.engine.actions import Refused
 from game.engine.language import say
-from game.infra.once import made_once
+from game.infra.idempotency import submit_once
 from game.infra.safe_http import MOST_OF_A_URL
+from game.outbox.models import Webhook
 from game.outbox.webhook_events import TYPES
-from game.outbox.webhook_models import Webhook
 
 
 class TypesForm(forms.Form):
@@ -79,7 +79,7 @@ def new_webhook(request: HttpRequest) -> HttpResponse:
             return str(webhooks.add(user=_owner(request), url=form.cleaned_data["url"], types=form.chosen()).pk)
 
         try:
-            hook = _find_webhook(request, int(made_once(request, make)))
+            hook = _find_webhook(request, int(submit_once(request, make)))
         except Refused as refused:
             form.add_error("url" if refused.field == "url" else None, str(refused))
         else:

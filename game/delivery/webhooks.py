@@ -23,8 +23,8 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import say
 from game.infra import safe_http
+from game.outbox.models import Delivery, Webhook
 from game.outbox.webhook_events import PING, TYPES
-from game.outbox.webhook_models import Delivery, Webhook
 from game.site import features
 
 PREFIX = "whsec_"

@@ -14,10 +14,10 @@ from game.outbox import webhook_events
 from game.play import moves
 from game.play.failures import ATTEMPTS
 from game.store import packed_log
-from game.store.dry_run_models import Rehearsal
 from game.store.game import Game, Status
+from game.store.heartbeats import Rehearsal
 from game.store.log import Bundle, Draft, LoggedAction, Notice
-from game.store.snapshots import bundle, unbundle, unpack_snapshot
+from game.store.packing import bundle, unbundle, unpack_snapshot
 
 BATCH_SIZE = 20
 ARCHIVE_AFTER = timedelta(days=1)  # by then its last mails and digests are sent, and nobody resubmits a form of it
@@ -58,7 +58,7 @@ def archive_game(*, game_id: int) -> bool:
 
 def delete_old_responses() -> None:
     """Delete stored API responses whose idempotency keys have expired."""
-    idempotency.forget_old()
+    idempotency.delete_expired()
 
 
 def _pack_snapshots(game: Game, entries: QuerySet[LoggedAction]) -> None:

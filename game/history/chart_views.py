@@ -15,7 +15,7 @@ from game.history.ledger import may_read_books, movements_of
 from game.history.past import course_of
 from game.history.viewer import Viewer, viewer_of
 from game.history.views import find_played, missing_page
-from game.play.pages import private
+from game.play.panel import private
 from game.play.receipts import draft_of
 from game.store.game import Game
 from game.store.readers import Reader, own_seat

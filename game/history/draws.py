@@ -19,7 +19,8 @@ from game.engine.play import Outcome
 from game.infra.shared_cache import SharedCache
 from game.store import log_notes
 from game.store.game import Game
-from game.store.log import Kind, LoggedAction, every_entry
+from game.store.log import Kind, LoggedAction
+from game.store.packed_log import every_entry
 from game.store.replay import replay_game
 from game.store.rule_limits import Budget
 

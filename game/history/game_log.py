@@ -18,14 +18,13 @@ from game.engine.events import ActionTakenBack, Event, Names, PhaseOpened
 from game.engine.flow import Flow
 from game.engine.language import kept, say
 from game.engine.phrases import capitalised, listed
-from game.infra.reads import Rows, slot
+from game.infra.compiled import PlannedQuery, parameter
 from game.rulesets.registry import RULESETS
 from game.store import eyes, log_notes
+from game.store.badges import titles_of
 from game.store.eyes import Eyes
 from game.store.game import Game
-from game.store.log import LoggedAction
-from game.store.packed_rows import whole_events
-from game.store.phase_titles import titles_of
+from game.store.log import LoggedAction, whole_events
 
 log = structlog.get_logger("game.game_log")
 STORY_CACHE_SIZE = 1024  # a few kilobytes each: pages repeat them, and players of a table share them
@@ -241,18 +240,18 @@ COLUMNS = (
 
 
 def _visible_entries() -> QuerySet[LoggedAction, Any]:
-    entries = LoggedAction.objects.filter(game_id=slot(0)).exclude(events="", note="").exclude(is_undone=True)
+    entries = LoggedAction.objects.filter(game_id=parameter(0)).exclude(events="", note="").exclude(is_undone=True)
     return entries.order_by("-number").values_list(*COLUMNS)
 
 
 @cache
-def _page_of_log() -> Rows:
-    return Rows(_visible_entries().filter(version__lt=slot(1))[: LOG_ENTRIES + 1])
+def _page_of_log() -> PlannedQuery:
+    return PlannedQuery(_visible_entries().filter(version__lt=parameter(1))[: LOG_ENTRIES + 1])
 
 
 @cache
-def _entries_of_version() -> Rows:
-    return Rows(_visible_entries().filter(version=slot(1)))
+def _entries_of_version() -> PlannedQuery:
+    return PlannedQuery(_visible_entries().filter(version=parameter(1)))
 
 
 def read_steps(*, game: Game, before: int | None = None) -> tuple[list[LogRow], int | None]:

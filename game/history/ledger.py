@@ -10,11 +10,10 @@ from typing import NamedTuple
 from game.engine.language import mark, say
 from game.engine.ledger import BANK, OUTSIDE, Transfer
 from game.history.past import Course
-from game.infra.reads import Rows, slot
+from game.infra.compiled import PlannedQuery, parameter
 from game.store.game import Game, Status
-from game.store.log import LoggedAction
-from game.store.packed_rows import whole_transfers
-from game.store.transfers import unpack_transfers
+from game.store.log import LoggedAction, whole_transfers
+from game.store.packing import unpack_transfers
 
 OWNED_ACCOUNTS = {"margin": mark("margin of {whose}"), "treasury": mark("treasury of {whose}")}
 OTHER_ACCOUNTS = {BANK: mark("bank"), OUTSIDE: mark("outside")}
@@ -29,9 +28,9 @@ class Movement(NamedTuple):
 
 
 @cache
-def _transfer_rows() -> Rows:
-    entries = LoggedAction.objects.filter(game_id=slot(0)).exclude(transfers=None)
-    return Rows(entries.order_by("number").values_list("number", "at", "transfers"))
+def _transfer_rows() -> PlannedQuery:
+    entries = LoggedAction.objects.filter(game_id=parameter(0)).exclude(transfers=None)
+    return PlannedQuery(entries.order_by("number").values_list("number", "at", "transfers"))
 
 
 def may_read_books(game: Game) -> bool:

@@ -21,21 +21,18 @@ from game.engine.position import AnyPosition
 from game.engine.requests import request_of
 from game.engine.stored import Stored, restore
 from game.history.game_log import COLUMNS, LOG_ENTRIES, Chapter, LogRow, tell
+from game.infra.compiled import PlannedQuery, parameter
 from game.infra.process_cache import ProcessCache
-from game.infra.reads import Rows, slot
 from game.play.transactions import without_inputs
 from game.store import eyes
-from game.store.badges import SeatBadge
-from game.store.course import history_of_course
+from game.store.badges import MOST, Look, SeatBadge, facts_beside
+from game.store.board_rows import PublicPosition, counted_turn, extend_course, history_of_course
 from game.store.eyes import Eyes
 from game.store.game import Game, Status
-from game.store.log import Bundle, Kind, LoggedAction
-from game.store.packed_rows import whole_action
-from game.store.projections import PublicPosition, counted_turn, extend_course
+from game.store.log import Bundle, Kind, LoggedAction, whole_action
+from game.store.packing import unbundle, unpack_snapshot
 from game.store.readers import SeatRow
 from game.store.rule_limits import Budget
-from game.store.seat_view_cache import MOST, Look, facts_beside
-from game.store.snapshots import unbundle, unpack_snapshot
 
 Span = tuple[int, int]
 
@@ -93,28 +90,28 @@ class Submission(NamedTuple):
 
 
 @cache
-def _opening_rows() -> Rows:
-    entries = LoggedAction.objects.filter(game_id=slot(0)).filter(
+def _opening_rows() -> PlannedQuery:
+    entries = LoggedAction.objects.filter(game_id=parameter(0)).filter(
         Q(opened_serial__isnull=False) | Q(kind=Kind.HANDOVER)
     )
     columns = ("number", "opened_serial", "serial", "turn", "phase_name", "seat", "step", "at", "back_to", "kind")
-    return Rows(entries.order_by("number").values_list(*columns))
+    return PlannedQuery(entries.order_by("number").values_list(*columns))
 
 
 @cache
-def _snapshot_row() -> Rows:
-    return Rows(LoggedAction.objects.filter(game_id=slot(0), number=slot(1)).values_list("snapshot"))
+def _snapshot_row() -> PlannedQuery:
+    return PlannedQuery(LoggedAction.objects.filter(game_id=parameter(0), number=parameter(1)).values_list("snapshot"))
 
 
 @cache
-def _bundle_row() -> Rows:
-    bundles = Bundle.objects.filter(game_id=slot(0), first__lte=slot(1)).order_by("-first")
-    return Rows(bundles.values_list("packed")[:1])
+def _bundle_row() -> PlannedQuery:
+    bundles = Bundle.objects.filter(game_id=parameter(0), first__lte=parameter(1)).order_by("-first")
+    return PlannedQuery(bundles.values_list("packed")[:1])
 
 
 @cache
-def _log_rows() -> Rows:
-    return Rows(_entries_until(slot(0), slot(1))[:LOG_ENTRIES])
+def _log_rows() -> PlannedQuery:
+    return PlannedQuery(_entries_until(parameter(0), parameter(1))[:LOG_ENTRIES])
 
 
 def _entries_until(game_id: int, number: int, rewound: Iterable[Span] = ()) -> QuerySet[LoggedAction, Any]:
@@ -126,10 +123,11 @@ def _entries_until(game_id: int, number: int, rewound: Iterable[Span] = ()) -> Q
 
 
 @cache
-def _action_rows() -> Rows:
-    actions = LoggedAction.objects.filter(game_id=slot(0), serial=slot(1)).exclude(action=None).exclude(is_undone=True)
+def _action_rows() -> PlannedQuery:
+    actions = LoggedAction.objects.filter(game_id=parameter(0), serial=parameter(1))
+    actions = actions.exclude(action=None).exclude(is_undone=True)
     actions = actions.exclude(seat=None)  # without a seat, it was not submitted by a player
-    return Rows(actions.order_by("number").values_list("number", "seat", "action"))
+    return PlannedQuery(actions.order_by("number").values_list("number", "seat", "action"))
 
 
 def course_of(game: Game) -> Course:

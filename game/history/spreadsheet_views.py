@@ -22,7 +22,7 @@ from game.history.ledger import account_name, may_read_books, movements_of
 from game.history.past import course_of, whole_log
 from game.history.viewer import Viewer, viewer_of
 from game.history.views import Unreadable, find_played, missing_page
-from game.play.pages import private
+from game.play.panel import private
 
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 """Characters with which a spreadsheet program starts a formula."""

@@ -21,12 +21,11 @@ from game.engine.language import spoken
 from game.engine.ledger import Transfer
 from game.history.past import Stop, course_of
 from game.history.viewer import Viewer
-from game.infra.reads import Rows, slot
+from game.infra.compiled import PlannedQuery, parameter
 from game.store.game import Game
-from game.store.log import Kind, LoggedAction
-from game.store.packed_rows import whole_events, whole_transfers
+from game.store.log import Kind, LoggedAction, whole_events, whole_transfers
+from game.store.packing import unpack_transfers
 from game.store.rule_limits import Budget
-from game.store.transfers import unpack_transfers
 
 CACHE_SIZE = 64
 """Stories cached by a process; each takes some ten kilobytes."""
@@ -35,10 +34,10 @@ DECISION_KINDS = frozenset({Kind.SUBMIT, Kind.DRAFT})
 
 
 @cache
-def _entry_rows() -> Rows:
+def _entry_rows() -> PlannedQuery:
     is_relevant = ~Q(events="") | Q(transfers__isnull=False) | Q(kind__in=DECISION_KINDS)
-    entries = LoggedAction.objects.filter(is_relevant, game_id=slot(0)).order_by("number")
-    return Rows(
+    entries = LoggedAction.objects.filter(is_relevant, game_id=parameter(0)).order_by("number")
+    return PlannedQuery(
         entries.values_list("number", "serial", "phase_name", "seat", "kind", "is_undone", "events", "transfers")
     )
 

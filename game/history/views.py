@@ -23,8 +23,7 @@ from game.history.past import Course, NoSuchMoment, course_of, history_at, log_u
 from game.history.round_reports import NoSuchTurn, check_turn, reports_of, turns_of
 from game.history.stories import story_of
 from game.history.viewer import viewer_of
-from game.play.pages import find_game, private
-from game.play.panel import panel_context
+from game.play.panel import find_game, panel_context, private
 from game.store.badges import badges_of
 from game.store.eyes import eyes_among, own_among
 from game.store.game import Game, Status

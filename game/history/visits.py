@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from django.http import HttpRequest
 
 from game.history.briefings import cached_briefing
-from game.infra.reads import Rows, slot
+from game.infra.compiled import PlannedQuery, parameter
 from game.store.game import Game, Seat
 from game.store.log import LoggedAction
 
@@ -48,10 +48,10 @@ class Visit(NamedTuple):
 
 
 @cache
-def _phases_opened_since() -> Rows:
+def _phases_opened_since() -> PlannedQuery:
     """The phases that opened after a version, in log order."""
-    entries = LoggedAction.objects.filter(game_id=slot(0), version__gt=slot(1), opened_serial__isnull=False)
-    return Rows(entries.order_by("number").values_list("asks")[: MIN_MISSED_PHASES + 10])
+    entries = LoggedAction.objects.filter(game_id=parameter(0), version__gt=parameter(1), opened_serial__isnull=False)
+    return PlannedQuery(entries.order_by("number").values_list("asks")[: MIN_MISSED_PHASES + 10])
 
 
 def visit_of(game: Game, seat: Visited, *, returns: bool) -> Visit:

@@ -9,14 +9,14 @@ import psycopg
 from psycopg.pq import TransactionStatus
 
 
-class Beside(psycopg.RawCursor[Any]):
+class ServerSideCursor(psycopg.RawCursor[Any]):
     """Accepts statements with `%s` for values, and no other per cent sign, as Django writes and logs them."""
 
     def execute(self, query: Any, params: Any = None, **how: Any) -> Self:
         return super().execute(_with_numbered_placeholders(query), params, **how)
 
 
-class Planned(Beside):
+class PreparedCursor(ServerSideCursor):
     """Prepares each statement once per connection, and again if it no longer fits because a column has changed."""
 
     def execute(self, query: Any, params: Any = None, **how: Any) -> Self:

@@ -13,9 +13,7 @@ import msgspec
 from django.db import connection, models
 from django.db.models.query import get_related_populators
 
-from game.infra.converting import Converting, is_plain_json
-from game.infra.cursors import beside
-from game.infra.reads import in_slots
+from game.infra.compiled import RowConverter, fill_parameters, is_plain_json, server_side_cursor
 
 Table = type[models.Model]
 M = TypeVar("M", bound=models.Model)
@@ -35,7 +33,7 @@ class Lookup(Generic[M]):
         self._fields = [field.attname for field in self._table._meta.concrete_fields]
         compiler = rows.filter(**{by: 0}).query.get_compiler(connection=connection)
         self._sql, (*self._before, _) = compiler.as_sql()
-        self._converting = Converting(compiler, [expression for expression, _, _ in compiler.select])
+        self._converting = RowConverter(compiler, [expression for expression, _, _ in compiler.select])
         chosen = compiler.klass_info, compiler.select, connection.alias
         self._related = get_related_populators(*chosen)  # type: ignore[call-arg]  # stubs of a newer Django
 
@@ -44,7 +42,7 @@ class Lookup(Generic[M]):
         if isinstance(key, int) and key > LARGEST_KEY:
             return None
         with connection.cursor() as cursor:
-            cursor.execute(self._sql, [*in_slots(self._before, parameters), key])
+            cursor.execute(self._sql, [*fill_parameters(self._before, parameters), key])
             row = cursor.fetchone()
         return self._row(row) if row else None
 
@@ -69,7 +67,7 @@ class Lookup(Generic[M]):
         return row
 
 
-class Pile:
+class WriteBatch:
     """Queued writes: inserts and updates by table and fields, and other changes by key."""
 
     def __init__(self) -> None:
@@ -79,7 +77,7 @@ class Pile:
 
     def write(self) -> None:
         """Write everything in as few statements as possible, pipelined if the driver can."""
-        with together(), beside() as cursor:
+        with pipelined(), server_side_cursor() as cursor:
             for (table, fields, unique), rows in self.inserts.items():
                 for portion in _portions(rows):
                     cursor.execute(_insert(table, fields, len(portion), unique), list(chain.from_iterable(portion)))
@@ -90,22 +88,22 @@ class Pile:
                 change(keys)
 
 
-class _Piles(local):
-    open: Pile | None = None
+class _Batches(local):
+    open: WriteBatch | None = None
 
 
-_piles = _Piles()
+_batches = _Batches()
 
 
 @contextmanager
-def piled() -> Iterator[None]:
+def write_batch() -> Iterator[None]:
     """Within this block, this thread's writes are queued and flushed together at the end; an exception discards them.
     Queries inside the block do not see them."""
-    pile = _piles.open = Pile()
+    pile = _batches.open = WriteBatch()
     try:
         yield
     finally:
-        _piles.open = None
+        _batches.open = None
     pile.write()
 
 
@@ -113,17 +111,17 @@ def change_rows(change: Callable[[list[int]], object], keys: Sequence[int]) -> N
     """Run a change of the rows with these keys, or queue it inside `piled`."""
     if not keys:
         return
-    if _piles.open is not None:
-        _piles.open.changes.setdefault(change, []).extend(keys)
+    if _batches.open is not None:
+        _batches.open.changes.setdefault(change, []).extend(keys)
     else:
         change(list(keys))
 
 
 @contextmanager
-def together() -> Iterator[None]:
+def pipelined() -> Iterator[None]:
     """Pipeline the statements in this block if the driver can: errors surface at its end. Does nothing inside `piled`,
     where writes are queued anyway."""
-    if connection.vendor != "postgresql" or _piles.open is not None:
+    if connection.vendor != "postgresql" or _batches.open is not None:
         yield
         return
     connection.ensure_connection()
@@ -136,11 +134,11 @@ def insert(
 ) -> None:
     """Insert rows in one statement; rows that exist by their `unique` fields are updated."""
     adapters = _adapters(table, fields)
-    if _piles.open is not None:
-        waiting = _piles.open.inserts.setdefault((table, fields, unique), [])
+    if _batches.open is not None:
+        waiting = _batches.open.inserts.setdefault((table, fields, unique), [])
         waiting += [_adapt_row(row, adapters) for row in rows]
         return
-    with beside() as cursor:
+    with server_side_cursor() as cursor:
         cursor.execute(
             _insert(table, fields, len(rows), unique), [value for row in rows for value in _adapt_row(row, adapters)]
         )
@@ -149,10 +147,10 @@ def insert(
 def update(table: Table, key: int, fields: tuple[str, ...], row: Sequence[Any]) -> None:
     """Write some fields of one row."""
     values = [*_adapt_row(row, _adapters(table, fields)), key]
-    if _piles.open is not None:
-        _piles.open.updates.setdefault((table, fields), []).append(values)
+    if _batches.open is not None:
+        _batches.open.updates.setdefault((table, fields), []).append(values)
         return
-    with beside() as cursor:
+    with server_side_cursor() as cursor:
         cursor.execute(_update(table, fields, 1), values)
 
 

@@ -13,23 +13,23 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from game.infra.coalesce import Batching, PerLoop
+from game.infra.calls import Coalescer, PerLoop
 from game.infra.statements import LARGEST_KEY
 from game.live.listeners import Claim, with_same_password
 from game.store.eyes import Eyes, eyes_among, open_invitations
 from game.store.game import Game, Seat
 
-MOST_AT_ONCE = 200
+MOST_PER_QUERY = 200
 
 
-class Knock(NamedTuple):
+class AccessRequest(NamedTuple):
     """A request to listen: the browser's session key, empty without one, and the game."""
 
     session_key: str
     game_id: int
 
 
-class Door(NamedTuple):
+class GameAccess(NamedTuple):
     """Who may watch a game: everybody if it is open; otherwise also people whose seat a proxy plays, and invited
     people."""
 
@@ -38,7 +38,7 @@ class Door(NamedTuple):
     invited: Collection[int]
 
 
-class Chair(NamedTuple):
+class SeatAccess(NamedTuple):
     """A seat of one of these people."""
 
     number: int
@@ -46,7 +46,7 @@ class Chair(NamedTuple):
     keeper: str
 
 
-class Welcome(NamedTuple):
+class Admission(NamedTuple):
     """The result of an accepted request: `claim` is None for visitors; `seat` is None for people who have no seat, have
     resigned, or whose seat a proxy plays."""
 
@@ -55,20 +55,22 @@ class Welcome(NamedTuple):
     is_open: bool
 
 
-async def ask(knock: Knock) -> Welcome | None:
+async def request_admission(knock: AccessRequest) -> Admission | None:
     """The welcome, or None if the person may not see the game: a game by invitation is only for people who have or had
     a seat there, whose seat a proxy plays, or whom its host invited by name."""
-    return await _doors.here().ask(knock)
+    return await _coalescers.here().ask(knock)
 
 
-async def _ask_all(knocks: Sequence[Knock]) -> list[Welcome | None]:
-    return await database_sync_to_async(welcomes)(knocks)
+async def _answer_all(knocks: Sequence[AccessRequest]) -> list[Admission | None]:
+    return await database_sync_to_async(admissions)(knocks)
 
 
-_doors: PerLoop[Batching[Knock, Welcome | None]] = PerLoop(lambda: Batching(_ask_all, most=MOST_AT_ONCE))
+_coalescers: PerLoop[Coalescer[AccessRequest, Admission | None]] = PerLoop(
+    lambda: Coalescer(_answer_all, most=MOST_PER_QUERY)
+)
 
 
-def welcomes(knocks: Sequence[Knock]) -> list[Welcome | None]:
+def admissions(knocks: Sequence[AccessRequest]) -> list[Admission | None]:
     """The results of all these requests, in four or five queries; in one if nobody is signed in."""
     claims = _claims({knock.session_key for knock in knocks if knock.session_key})
     game_ids = {knock.game_id for knock in knocks if knock.game_id <= LARGEST_KEY}
@@ -78,20 +80,20 @@ def welcomes(knocks: Sequence[Knock]) -> list[Welcome | None]:
     invited = _invited(game_ids - {game for game, is_open, _ in rows if is_open}, people)
     seats = _seats(game_ids, people)
     games = {
-        game: Door(is_open, {entry["owner"] for entry in proxies.values()}, invited.get(game, ()))
+        game: GameAccess(is_open, {entry["owner"] for entry in proxies.values()}, invited.get(game, ()))
         for game, is_open, proxies in rows
     }
-    return [_welcome(knock, claims.get(knock.session_key), games.get(knock.game_id), seats) for knock in knocks]
+    return [_admission(knock, claims.get(knock.session_key), games.get(knock.game_id), seats) for knock in knocks]
 
 
-def _welcome(
-    knock: Knock, claim: Claim | None, door: Door | None, seats: dict[tuple[int, int], Chair]
-) -> Welcome | None:
+def _admission(
+    knock: AccessRequest, claim: Claim | None, door: GameAccess | None, seats: dict[tuple[int, int], SeatAccess]
+) -> Admission | None:
     user_id = claim.user_id if claim else 0
     chair = seats.get((knock.game_id, user_id))
     if door is None or not (door.is_open or chair or user_id in (*door.owners, *door.invited)):
         return None
-    return Welcome(claim, eyes_among([chair] if chair else [], user_id), door.is_open)
+    return Admission(claim, eyes_among([chair] if chair else [], user_id), door.is_open)
 
 
 def _claims(keys: Collection[str]) -> dict[str, Claim]:
@@ -116,13 +118,13 @@ def _invited(games: Collection[int], people: Collection[int]) -> dict[int, list[
     return people_by_game
 
 
-def _seats(games: Collection[int], people: Collection[int]) -> dict[tuple[int, int], Chair]:
+def _seats(games: Collection[int], people: Collection[int]) -> dict[tuple[int, int], SeatAccess]:
     """The seats of these people, including resigned ones, by game and person."""
     if not games or not people:
         return {}
     rows = Seat.objects.filter(game_id__in=games, user_id__in=people)
     return {
-        (game, user): Chair(number, user, keeper)
+        (game, user): SeatAccess(number, user, keeper)
         for game, number, user, keeper in rows.values_list("game_id", "number", "user_id", "keeper")
         if user is not None
     }

@@ -10,14 +10,15 @@ import structlog
 from channels.consumer import get_handler_name
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
+from django.urls import path, re_path
 from redis.exceptions import RedisError
 from structlog.contextvars import bind_contextvars
 
-from game.live import access, listeners, openings
-from game.live.leaving import leave
-from game.live.roll import roll
+from game.live import access, connections, listeners
+from game.live.connections import local_register
+from game.live.listeners import leave
 
-TRY_AGAIN_LATER, TALKS, NOT_YOURS, NO_GAME = 1013, 4400, 4403, 4404  # why a socket was closed
+TRY_AGAIN_LATER, CLIENT_SENT_DATA, NOT_OWN_SESSION, NO_GAME = 1013, 4400, 4403, 4404  # why a socket was closed
 log = structlog.get_logger("game.consumers")
 
 
@@ -55,9 +56,9 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
         welcome = await self._ask()
         self.claim = welcome and welcome.claim
         self.reader = listeners.reader_of(self.claim and self.claim.user_id, self.scope)
-        refusal = await openings.too_many(self.reader)
+        refusal = await connections.count_opening(self.reader)
         if refusal is not None:
-            await openings.refuse(refusal, self.scope, self.base_send)
+            await connections.refuse(refusal, self.scope, self.base_send)
             raise StopConsumer
         if welcome is None:
             await self.close(code=NO_GAME)
@@ -68,13 +69,13 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
             self.groups += [f"game.{self.game_id}.seat.{self.seat}", f"game.{self.game_id}.chat"]
         for group in self.groups:
             await self.channel_layer.group_add(group, self.channel_name)
-        await roll().listen()
-        roll().enter(self)
+        await local_register().listen()
+        local_register().enter(self)
         await self.accept()
         self.accepted = True
         if self.claim is not None:
             listeners.watch(self)
-        roll().make_room(self.reader)
+        local_register().make_room(self.reader)
         self.scope.clear()  # unused from now on, and thousands of sockets stay open for hours
 
     async def websocket_disconnect(self, message: Mapping[str, Any]) -> None:
@@ -84,16 +85,16 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
         self.accepted = False
         listeners.unwatch(self)
         if self.opened:
-            roll().leave(self)
+            local_register().leave(self)
         await leave(self.channel_layer, self.channel_name, self.groups)
 
     async def receive(self, *, text_data: str | None = None, bytes_data: bytes | None = None, **kwargs: Any) -> None:
-        await self.close(code=TALKS)
+        await self.close(code=CLIENT_SENT_DATA)
 
     async def game_changed(self, message: Mapping[str, Any]) -> None:
         """Send the new version; in a game by invitation, only if the reader may still see it."""
         if not self.is_open and await self._welcome() is None:
-            await self.close(code=NOT_YOURS)
+            await self.close(code=NOT_OWN_SESSION)
             return
         await self.send_json({"version": message["version"]})
 
@@ -102,7 +103,7 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
         if self.seat is not None and await self._own_seat() == self.seat:
             await self.send_json({"version": message["version"]})
         else:
-            await self.close(code=NOT_YOURS)
+            await self.close(code=NOT_OWN_SESSION)
 
     async def chat_changed(self, message: Mapping[str, Any]) -> None:
         """Send the chat's version to players who still have a seat."""
@@ -123,17 +124,23 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
         welcome = await self._welcome()
         return welcome.seat if welcome is not None else None
 
-    async def _welcome(self) -> access.Welcome | None:
+    async def _welcome(self) -> access.Admission | None:
         """The result of asking again now; None without access, or if the person is no longer signed in with their
         current password."""
         welcome = await self._ask()
         return welcome if welcome is not None and welcome.claim == self.claim else None
 
-    async def _ask(self) -> access.Welcome | None:
-        return await access.ask(access.Knock(self.session_key, self.game_id))
+    async def _ask(self) -> access.Admission | None:
+        return await access.request_admission(access.AccessRequest(self.session_key, self.game_id))
 
 
 async def no_such_socket(scope: Mapping[str, Any], receive: Any, send: Any) -> None:
     """Answer 404 for all other URLs."""
     await receive()
-    await openings.answer(scope, send, status=404, code=NO_GAME)
+    await connections.answer(scope, send, status=404, code=NO_GAME)
+
+
+websocket_urlpatterns = [
+    path("ws/games/<int:game_id>/", GameConsumer.as_asgi()),
+    re_path("", no_such_socket),  # type: ignore[arg-type]
+]

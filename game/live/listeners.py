@@ -1,9 +1,11 @@
-"""Close sockets whose readers have signed out, and identify readers for counting sockets."""
+"""Close sockets whose readers have signed out, identify readers for counting sockets, and unsubscribe sockets, long
+polls and streams from the channel layer."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple, Protocol
 from weakref import WeakKeyDictionary, WeakSet
 
@@ -16,11 +18,12 @@ from django.db.models import Q
 from django.http.cookie import parse_cookie
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
+from redis.exceptions import RedisError
 
 from accounts import limits
 from accounts.models import User
 
-SIGNED_OUT, TOO_MANY = 4401, 4429  # why a socket was closed
+SIGNED_OUT, TOO_MANY_CONNECTIONS = 4401, 4429  # why a socket was closed
 CHECK_SECONDS = 3
 log = structlog.get_logger("game.sockets.listeners")
 
@@ -98,10 +101,10 @@ async def _check_once(watched: WeakSet[Any]) -> None:
     for socket in sockets:
         if socket.claim not in valid_claims:
             watched.discard(socket)
-            await show_out(socket, SIGNED_OUT)
+            await close_connection(socket, SIGNED_OUT)
 
 
-async def show_out(socket: Closable, code: int) -> None:
+async def close_connection(socket: Closable, code: int) -> None:
     """Close a socket that may be closing already."""
     try:
         await socket.close(code=code)
@@ -148,3 +151,11 @@ def _address_of(scope: Mapping[str, Any]) -> str:
     if proxies and len(forwarded) >= proxies:
         return forwarded[-proxies].strip()
     return str((scope.get("client") or ("",))[0])
+
+
+async def leave(layer: Any, channel: str, groups: Iterable[str]) -> None:
+    """Remove a channel from the layer and from all these groups, even if Redis is down."""
+    await layer.forget(channel)
+    for group in groups:
+        with suppress(RedisError):
+            await layer.group_discard(group, channel)

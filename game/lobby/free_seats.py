@@ -17,16 +17,13 @@ from accounts.models import User
 from game.boards.registry import board_of
 from game.deadlines.paces import is_slow, words_of
 from game.engine.language import say
-from game.infra.reads import Rows
+from game.infra.compiled import PlannedQuery
 from game.reputation import households
 from game.seats.takeover import LONG_AWAY, is_free
-from game.store.access_models import Removal
-from game.store.badges import rank_words
+from game.store.badges import KeeperKey, PaceKey, rank_words
 from game.store.board_rows import Company, Holding
 from game.store.game import Game, Keeper, Pace, Seat, Status
-from game.store.kinds import KeeperKey, PaceKey
-from game.store.stand_in_models import Proxy
-from game.store.tenure_models import Sitting
+from game.store.seat_models import Proxy, Removal, Sitting
 
 MAX_SEATS = 20
 LARGE_COLUMNS = ("game__state", "game__inputs", "game__earlier")
@@ -110,10 +107,10 @@ def _still_free(seats: Iterable[Seat]) -> list[Seat]:
 
 
 @cache
-def _any_caretaker_seat() -> Rows:
+def _any_caretaker_seat() -> PlannedQuery:
     """One seat that the caretaker plays, if any."""
     seats = Seat.objects.filter(game__is_open=True, game__status__in=(Status.RUNNING, Status.PAUSED), bot="")
-    return Rows(seats.exclude(keeper="").values_list("pk")[:1])
+    return PlannedQuery(seats.exclude(keeper="").values_list("pk")[:1])
 
 
 def _seats_open_to(user: User) -> QuerySet[Seat]:

@@ -86,7 +86,7 @@ def rules_words(game: Game) -> str:
 
 def game_cards(current: str = "") -> list[GameCard]:
     """Every game that this site offers; `current` is the one on display."""
-    return [_card(key, is_current=key == current) for key in features.offered()]
+    return [_card(key, is_current=key == current) for key in features.offered_rulesets()]
 
 
 def seats_words(rules: Ruleset) -> str:

@@ -22,7 +22,7 @@ from game.boards.lessons import ALL, mark_of
 from game.boards.registry import BOARDS
 from game.engine.actions import Refused
 from game.engine.language import mark, say
-from game.infra.once import made_once
+from game.infra.idempotency import submit_once
 from game.lobby.guests import first_game
 from game.lobby.lessons import begin_lesson, lesson_lists
 from game.rulesets.registry import RULESETS
@@ -38,12 +38,12 @@ def play_now(request: HttpRequest) -> HttpResponse:
     """Start a game against bots for a signed-in person, or for a new guest. A GET redirects to the front page."""
     if request.method != "POST":
         return redirect("home")
-    key = request.POST.get("game") or features.offered()[0]
+    key = request.POST.get("game") or features.offered_rulesets()[0]
     if key not in RULESETS:
         raise Http404(say("There is no such game; there are {games}.", games=", ".join(RULESETS)))
     check_guest_limit(request)
     try:
-        game_key = made_once(request, partial(_begin, request, key))
+        game_key = submit_once(request, partial(_begin, request, key))
         return redirect(sign_in_guest(request, game_key, WELCOME))
     except Refused as refused:
         messages.error(request, str(refused))
@@ -107,7 +107,7 @@ def start_lesson(request: HttpRequest, ruleset: str, key: str) -> HttpResponse:
         return redirect("lessons")
     check_guest_limit(request)
     try:
-        return redirect(sign_in_guest(request, made_once(request, partial(_begin_lesson, request, ruleset, key))))
+        return redirect(sign_in_guest(request, submit_once(request, partial(_begin_lesson, request, ruleset, key))))
     except Refused as refused:
         messages.error(request, str(refused))
         return redirect("lessons")

@@ -14,16 +14,16 @@ from django.db.models.functions import Now
 from accounts.models import User
 from game.boards.registry import board_of
 from game.chat.models import Notebook, ReadMark
-from game.infra.isolated import each_alone
+from game.infra.calls import for_each_isolated
 from game.live import announce
 from game.lobby import lobby
 from game.lobby.models import LearntLesson
-from game.play import game_limits, moves
+from game.play import authority, moves
 from game.rulesets.registry import RULESETS
 from game.site import features
 from game.store.game import Game, Pace, Seat, Status
 from game.store.log import LoggedAction, Notice
-from game.store.tenure_models import Sitting
+from game.store.seat_models import Sitting
 
 FIRST_GAME = "A game against bots"
 FIRST_SEATS = 4  # bots finish sooner than at a full table, and there is more to decide than with two players
@@ -83,7 +83,7 @@ def remove_idle_guests() -> int:
     """Remove guests not seen for `GUEST_DAYS`, with their games and sessions. Returns their number."""
     idle = User.objects.filter(is_guest=True, seen_at__lt=Now() - timedelta(days=settings.GUEST_DAYS))
     guest_ids = list(idle.order_by("seen_at").values_list("pk", flat=True)[:BATCH_SIZE])
-    removed = each_alone(_remove_guest, guest_ids)
+    removed = for_each_isolated(_remove_guest, guest_ids)
     SessionStore.clear_expired()
     return removed
 
@@ -109,7 +109,7 @@ def _games_of(guest: User) -> list[int]:
 
 
 def _unfinished_game(guest: User, ruleset: str) -> Game | None:
-    games = Game.objects.filter(seats__user=guest, ruleset=ruleset, lesson="", status__in=game_limits.UNFINISHED)
+    games = Game.objects.filter(seats__user=guest, ruleset=ruleset, lesson="", status__in=authority.UNFINISHED)
     return games.order_by("-pk").first()
 
 

@@ -14,7 +14,7 @@ from game.deadlines.paces import DECISION, LENGTHS, PLAIN, Timing, length_words
 from game.engine.actions import Refused
 from game.engine.language import count, mark
 from game.engine.ruleset import Ruleset
-from game.play.game_limits import BOTS_ALONE
+from game.play.authority import BOTS_ALONE
 from game.rulesets.registry import RULESETS
 from game.site import features
 from game.store.game import Pace

@@ -16,13 +16,13 @@ from game.deadlines.paces import words_of
 from game.lobby.free_seats import free_seats_at
 from game.lobby.lists import invited_entries
 from game.outbox import recording
-from game.play.game_limits import UNFINISHED
-from game.store import access
-from game.store.access_models import InvitationStop
+from game.play.authority import UNFINISHED
+from game.store import eyes
+from game.store.badges import Instant
 from game.store.game import Game, Seat
-from game.store.kinds import Instant
 from game.store.log import Notice
 from game.store.readers import host_of
+from game.store.seat_models import InvitationStop
 
 MOST_KNOWN, RECENT = 50, 50  # suggested names, and the games they come from
 
@@ -54,7 +54,7 @@ def inviting_context(*, game: Game, user: User) -> dict[str, Any]:
 
 def substitutes_context(*, game: Game, user: User) -> dict[str, Any]:
     """How the host of a running game fills a free seat: by link or by name."""
-    link = "" if game.is_open else access.link_to(game.pk)
+    link = "" if game.is_open else eyes.link_to(game.pk)
     return {
         "game": game,
         "free_seats": free_seats_at(game),

@@ -19,13 +19,12 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.live import announce
 from game.lobby import host_choices, invitations, rooms
-from game.play import game_limits
+from game.play import authority
 from game.reputation import bans, households
 from game.seats import takeover
-from game.store.access_models import InvitationStop, Invitee, Removal
 from game.store.case_models import Sanction
 from game.store.game import Game, Keeper, Pace, Seat
-from game.store.tenure_models import Sitting
+from game.store.seat_models import InvitationStop, Invitee, Removal, Sitting
 
 CANNOT_BE_INVITED = mark("There is no player of this name who can be invited. Check the name, or send the link.")
 NO_ACCOUNT = mark("{name} is a bot or plays as a guest. Only players with an account can be invited.")
@@ -117,7 +116,7 @@ def take_invitations(*, user: User, wanted: bool) -> None:
 
 def _check_host(game: Game, user: User) -> None:
     if user.is_guest:
-        raise Refused(game_limits.BOTS_ALONE, code="bots_alone", field="bots")
+        raise Refused(authority.BOTS_ALONE, code="bots_alone", field="bots")
     if game.pace == Pace.NO_CLOCK:
         raise Refused(host_choices.NEEDS_A_CLOCK, code="needs_a_clock", field="pace")
     bans.check_may_join(user)

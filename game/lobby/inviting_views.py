@@ -14,7 +14,7 @@ from accounts.models import User
 from game.engine.language import say
 from game.lobby import inviting
 from game.lobby.invitations import invitations_context, substitutes_context
-from game.play.pages import ask, find_game
+from game.play.panel import ask, find_game
 from game.seats import takeover
 
 

@@ -15,7 +15,7 @@ from game.bots.playing import IDLE
 from game.engine.actions import Refused
 from game.lobby.models import LearntLesson
 from game.play import moves
-from game.play.seating import seat_somebody
+from game.play.authority import assign_seat
 from game.rulesets.registry import RULESETS
 from game.site import features
 from game.store import log_notes
@@ -32,9 +32,9 @@ def begin_lesson(*, user: User, ruleset: str, key: str) -> Game:
     User.objects.select_for_update(no_key=True).get(pk=user.pk)  # serializes two clicks at once
     Game.objects.filter(host=user).exclude(lesson="").delete()
     game = _create_game(user, ruleset, lesson)
-    seat_somebody(game=game, user_id=user.pk)
+    assign_seat(game=game, user_id=user.pk)
     for _ in range(lesson.seats - 1):
-        seat_somebody(game=game, bot=IDLE)
+        assign_seat(game=game, bot=IDLE)
     locked = moves.lock(game.pk)
     assert locked is not None
     locked.status, locked.started_at = Status.RUNNING, locked.now
@@ -53,7 +53,7 @@ def record_completion(*, game: Game, user: Any) -> None:
 
 def lesson_lists(user: User | None) -> list[dict[str, Any]]:
     """The lessons of all offered games, and of the game whose lesson the user is in, each with their progress."""
-    offered = features.offered()
+    offered = features.offered_rulesets()
     learnt = set(LearntLesson.objects.filter(user=user).values_list("ruleset", "lesson")) if user else set()
     current_game = Game.objects.filter(host=user).exclude(lesson="").first() if user else None
     return [

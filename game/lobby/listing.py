@@ -16,11 +16,10 @@ from game.lobby.queries import UNDER_WAY
 from game.reputation import households
 from game.reputation.reliability import NOBODY, may_sit_down, reliability_of
 from game.rulesets.registry import RULESETS
-from game.store.access_models import Removal
 from game.store.eyes import open_invitations, own_seats
 from game.store.game import Game, Pace, Seat, Status
 from game.store.readers import Reader
-from game.store.stand_in_models import Proxy
+from game.store.seat_models import Proxy, Removal
 
 PAGE = 25
 LONGEST_PAGE = 6  # digits

@@ -30,7 +30,7 @@ from game.lobby.queries import (
     games_with_room,
 )
 from game.outbox.reachability import Reach, Silence
-from game.play.stand_in_seats import until_of
+from game.play.tenures import until_of
 from game.reputation import households
 from game.reputation.rating_reads import ratings_told_at
 from game.seats.page import day_words

@@ -29,14 +29,13 @@ from game.lobby.host_choices import (
 )
 from game.lobby.rooms import check_waiting, lock_game, lock_hosted, lock_own, lock_waiting, raise_version
 from game.play import authority, moves, tenures
-from game.play.game_limits import BOTS_ALONE, check_limits, check_table_limit
-from game.play.seating import free_seat, seat_somebody
+from game.play.authority import BOTS_ALONE, assign_seat, check_limits, check_table_limit, free_seat
 from game.play.transactions import ResolutionError
-from game.reputation import rated, reliability
+from game.reputation import ratings, reliability
 from game.rulesets.registry import RULESETS
-from game.store import access, availability
-from game.store.access_models import Invitation, Removal
+from game.store import availability, eyes
 from game.store.game import Game, Pace, Seat, Status
+from game.store.seat_models import Invitation, Removal
 from game.store.visible_text import one_line
 
 FIRST = next(iter(RULESETS))
@@ -76,13 +75,13 @@ def create_game(  # noqa: PLR0913  (everything a host chooses)
     game.options, game.timing = map(msgspec.to_builtins, (parsed_options, read_timing(pace, timing or {})))
     game.ruleset_version, game.schema, game.reviews = rules.version, rules.schema, pace == Pace.LIVE
     if is_rated:
-        rated.check_rated(host=host, ruleset=ruleset, pace=pace, options=game.options, bots=bots)
+        ratings.check_rated(host=host, ruleset=ruleset, pace=pace, options=game.options, bots=bots)
     limits.spend("create", host.pk)
     game.save()
     Invitation.objects.create(game=game)
-    seat_somebody(game=game, user_id=host.pk)
+    assign_seat(game=game, user_id=host.pk)
     for _ in range(bots):
-        seat_somebody(game=game, bot=level)
+        assign_seat(game=game, bot=level)
     return game
 
 
@@ -130,10 +129,10 @@ def change_game(
         raise Refused("A game needs a name.", code="no_name", field="name")
     if is_open and not game.is_open:
         check_bots(user, game.seats_wanted, 0, is_open=True)
-        authority.hold(user)  # serializes the check of the limit
+        authority.lock_accounts(user)  # serializes the check of the limit
         check_table_limit(user)
     if is_rated is not None and is_rated != game.is_rated:
-        rated.check_change(game=game, is_rated=is_rated)
+        ratings.check_change(game=game, is_rated=is_rated)
         game.is_rated = is_rated
     before = game.name, game.is_open, game.takes_bots, was_rated
     game.name = game.name if name is None else one_line(name)[:60]
@@ -158,17 +157,17 @@ def join_game(*, game_id: int, user: User, token: str = "", is_rated: bool | Non
         raise Refused(BOTS_ALONE, code="bots_alone", field="bots")
     if game.pace == Pace.NO_CLOCK:
         raise Refused(NEEDS_A_CLOCK, code="needs_a_clock", field="pace")
-    access.check_door(game=game, user=user, token=token)
-    rated.check_agreed(game=game, is_rated=is_rated)
+    eyes.check_door(game=game, user=user, token=token)
+    ratings.check_agreed(game=game, is_rated=is_rated)
     if user.is_bot:
-        rated.check_bots(game)
+        ratings.check_bots(game)
     reliability.check_reliability(game=game, user=user)
     name = accounts.check_seat(game=game, user=user)
     check_limits(user)
     reliability.check_newcomer(user)
     limits.spend("join", user.pk)
     game.invitees.filter(user=user).delete()
-    return _announce_seat(game, seat_somebody(game=game, user_id=user.pk, name=name))
+    return _announce_seat(game, assign_seat(game=game, user_id=user.pk, name=name))
 
 
 @transaction.atomic
@@ -199,7 +198,7 @@ def _leave(game: Game, user: User) -> None:
     if game.host_id == user.pk:
         game.status, game.version = Status.ABANDONED, game.version + 1
         game.save(update_fields=["status", "version"])
-        access.forget_invitees(game)
+        eyes.forget_invitees(game)
         rooms.notify_closed(game, by=user.pk)
     else:
         own_seat = game.seats.filter(user=user).first()
@@ -213,19 +212,19 @@ def _leave(game: Game, user: User) -> None:
 def add_bot(*, game_id: int, user: User, level: str = HOUSE) -> Seat:
     """Seat a bot of a level; only the host may. Raises `Refused`."""
     game = lock_hosted(game_id, user)
-    rated.check_bots(game)
+    ratings.check_bots(game)
     check_level(game.ruleset, level)
-    return _announce_seat(game, seat_somebody(game=game, bot=level))
+    return _announce_seat(game, assign_seat(game=game, bot=level))
 
 
 @transaction.atomic
 def fill_with_bots(*, game_id: int, user: User, level: str = HOUSE) -> None:
     """Seat a bot of a level in every free seat. Raises `Refused`."""
     game = lock_hosted(game_id, user)
-    rated.check_bots(game)
+    ratings.check_bots(game)
     check_level(game.ruleset, level)
     for _ in range(game.seats_wanted - game.seats.count()):
-        seat_somebody(game=game, bot=level)
+        assign_seat(game=game, bot=level)
     announce.tell_game(game.pk, game.version)
 
 
@@ -239,7 +238,7 @@ def remove_seat(*, game_id: int, user: User, number: int) -> None:
             "Seat {number} cannot be removed: it is free or the host’s.", number=number + 1, code="cannot_remove"
         )
     if seat.user_id is not None:
-        access.keep_out(game=game, user_id=seat.user_id)
+        eyes.keep_out(game=game, user_id=seat.user_id)
     free_seat(game=game, seat=seat)
     announce.tell_game(game.pk, game.version)
 
@@ -257,7 +256,7 @@ def invite_again(*, game_id: int, user: User, number: int) -> None:
 def renew_invitation(*, game_id: int, user: User) -> None:
     """Replace the invitation link, also while the game runs; only the host may. Raises `Refused`."""
     game = lock_own(game_id, user)
-    access.renew_link(game)
+    eyes.renew_link(game)
     raise_version(game)
 
 
@@ -274,7 +273,7 @@ def start_game(*, game_id: int, user: User) -> Game:
             code="seats_free",
         )
     game.status, game.started_at = Status.RUNNING, game.now
-    access.forget_invitees(game)
+    eyes.forget_invitees(game)
     try:
         availability.copy_to(game)
         if game.availability:
@@ -282,7 +281,7 @@ def start_game(*, game_id: int, user: User) -> Game:
         change = moves.transaction_of(game)
         change.begin(taken_count)
         change.commit()
-        tenures.begin(game=game)
+        tenures.start_tenures(game=game)
     except ResolutionError as error:
         log.exception("start_failed", game=game_id)
         raise Refused(

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.db.models import Count, Exists, F, OuterRef, Q
 
-from game.infra.reads import Rows, slot
+from game.infra.compiled import PlannedQuery, parameter
 from game.store.eyes import open_invitations
 from game.store.game import Game, Seat, Status, name_of_seat
 from game.store.log import Draft
-from game.store.stand_in_models import Proxy
+from game.store.seat_models import Proxy
 
 MOST_OPEN, MOST_FINISHED = 10, 8
 UNDER_WAY = (Status.WAITING, Status.RUNNING, Status.HELD, Status.PAUSED)
@@ -136,48 +136,48 @@ def _game_from_row(fields: Sequence[str], columns: Sequence[Any]) -> Game:
 
 
 def _own_seats() -> Any:
-    return Seat.objects.filter(game=OuterRef("pk"), user_id=slot(0))
+    return Seat.objects.filter(game=OuterRef("pk"), user_id=parameter(0))
 
 
 def _own_games() -> Any:
     """The games of the reader's seats, including those that a stand-in plays."""
-    stand_in_games = Proxy.objects.filter(owner_id=slot(0), ended_at=None).order_by().values("game_id")
-    return Seat.objects.filter(user_id=slot(0)).order_by().values("game_id").union(stand_in_games)
+    stand_in_games = Proxy.objects.filter(owner_id=parameter(0), ended_at=None).order_by().values("game_id")
+    return Seat.objects.filter(user_id=parameter(0)).order_by().values("game_id").union(stand_in_games)
 
 
 @cache
-def _running_rows() -> Rows:
-    drafts = Draft.objects.in_time().filter(seat__user_id=slot(0), seat__game=OuterRef("pk"))
+def _running_rows() -> PlannedQuery:
+    drafts = Draft.objects.in_time().filter(seat__user_id=parameter(0), seat__game=OuterRef("pk"))
     drafts = drafts.filter(serial=OuterRef("phase_serial"))
     games = Game.objects.filter(pk__in=_own_games(), status__in=UNDER_WAY, lesson="").order_by("-created_at")
-    return Rows(games.values_list(*GAME_COLUMNS, *STATE_COLUMNS, "course", F("host__username"), Exists(drafts)))
+    return PlannedQuery(games.values_list(*GAME_COLUMNS, *STATE_COLUMNS, "course", F("host__username"), Exists(drafts)))
 
 
 @cache
-def _seat_rows() -> Rows:
+def _seat_rows() -> PlannedQuery:
     seats = Seat.objects.filter(game__in=_own_games(), game__status__in=UNDER_WAY, game__lesson="")
     seats = seats.order_by("game", "number")
-    return Rows(seats.values_list("game_id", "number", "user_id", "bot", "name", "keeper", F("user__username")))
+    return PlannedQuery(seats.values_list("game_id", "number", "user_id", "bot", "name", "keeper", F("user__username")))
 
 
 @cache
-def _open_rows() -> Rows:
+def _open_rows() -> PlannedQuery:
     games = Game.objects.filter(~Exists(_own_seats()), status=Status.WAITING, is_open=True).annotate(
         taken=Count("seats")
     )
     games = games.filter(taken__lt=F("seats_wanted")).order_by("-created_at")
-    return Rows(games.values_list(*GAME_COLUMNS, F("host__username"), "taken")[: MOST_OPEN + 1])
+    return PlannedQuery(games.values_list(*GAME_COLUMNS, F("host__username"), "taken")[: MOST_OPEN + 1])
 
 
 @cache
-def _invited_rows() -> Rows:
-    invited_games = open_invitations().filter(user_id=slot(0)).order_by().values("game_id")
+def _invited_rows() -> PlannedQuery:
+    invited_games = open_invitations().filter(user_id=parameter(0)).order_by().values("game_id")
     games = Game.objects.filter(pk__in=invited_games).annotate(taken=Count("seats", filter=Q(seats__keeper="")))
-    return Rows(games.order_by("-created_at").values_list(*GAME_COLUMNS, F("host__username"), "taken"))
+    return PlannedQuery(games.order_by("-created_at").values_list(*GAME_COLUMNS, F("host__username"), "taken"))
 
 
 @cache
-def _finished_rows() -> Rows:
+def _finished_rows() -> PlannedQuery:
     """The last games in a subquery, their seats in the outer query."""
     stopped = Q(status=Status.ABANDONED, started_at__isnull=False)
     games = Game.objects.filter(Q(status=Status.FINISHED) | stopped, Exists(_own_seats()), lesson="")
@@ -185,6 +185,6 @@ def _finished_rows() -> Rows:
     seats = Seat.objects.filter(game_id__in=games.values("pk")[: MOST_FINISHED + 1]).order_by(
         F("game__finished_at").desc(nulls_last=True), "-game_id", "number"
     )
-    return Rows(
+    return PlannedQuery(
         seats.values_list("game_id", *FINISHED_COLUMNS, "user_id", "place", "score", "name", F("user__username"))
     )

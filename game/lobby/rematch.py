@@ -9,10 +9,10 @@ from game.chat import rules, writing
 from game.engine.actions import Refused
 from game.lobby import lobby
 from game.play import moves
-from game.reputation import rated
-from game.store.access_models import Invitation, Rematch
+from game.reputation import ratings
 from game.store.game import Game, Status
-from game.store.seating import seats_of
+from game.store.readers import seats_of
+from game.store.seat_models import Invitation, Rematch
 
 
 @transaction.atomic
@@ -68,5 +68,5 @@ def _open(game: Game, user: User) -> Game:
 def _stays_rated(game: Game, people: int) -> bool:
     """True if the rematch of a rated game can be rated: all players are still there, and the rules are still a
     preset's."""
-    is_preset = rated.is_preset(ruleset=game.ruleset, pace=game.pace, options=game.options)
+    is_preset = ratings.is_preset(ruleset=game.ruleset, pace=game.pace, options=game.options)
     return game.is_rated and people == game.seats_wanted and is_preset

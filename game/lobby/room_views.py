@@ -14,16 +14,15 @@ from accounts import ways_back
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark, say
-from game.infra.once import made_once
+from game.infra.idempotency import submit_once
 from game.lobby import lobby
 from game.lobby.rematch import rematch as once_more
 from game.lobby.views import MAX_ID_DIGITS
 from game.lobby.waiting_room import invitation_context
-from game.play.pages import ask, find_game, private
+from game.play.panel import ask, find_game, private
 from game.seats import takeover
-from game.store import access
-from game.store.readers import get_game, own_seat
-from game.store.seating import seats_of
+from game.store import eyes
+from game.store.readers import get_game, own_seat, seats_of
 
 LINK_RENEWED = mark("The game has a new invitation link. The old one no longer works.")
 
@@ -84,7 +83,7 @@ def renew_invitation(request: HttpRequest, game_id: int) -> HttpResponse:
 def invitation(request: HttpRequest, game_id: int, token: str) -> HttpResponse:
     """The game behind an invitation link, and how to join: before the start, or at a free seat of a running game. The
     person may not have an account yet."""
-    game = get_game(game_id=game_id) if access.is_invited(game_id=game_id, token=token) else None
+    game = get_game(game_id=game_id) if eyes.is_invited(game_id=game_id, token=token) else None
     if game is None:
         raise Http404(say("There is no such game."))
     if own_seat(game_id=game_id, user=request.user) is not None:
@@ -132,7 +131,7 @@ def rematch(request: HttpRequest, game_id: int) -> HttpResponse:
     game = find_game(request, game_id)
     try:
         open_or_join = partial(once_more, game_id=game.pk, user=request.user)
-        return redirect(made_once(request, lambda: open_or_join().get_absolute_url()))
+        return redirect(submit_once(request, lambda: open_or_join().get_absolute_url()))
     except Refused as refused:
         messages.error(request, str(refused))
         return redirect("game", game_id=game.pk)

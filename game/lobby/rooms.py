@@ -12,15 +12,15 @@ from django.db.models.functions import Now
 from accounts import limits
 from accounts.models import User
 from game.engine.actions import Refused
-from game.infra.isolated import each_alone
+from game.infra.calls import for_each_isolated
 from game.live import announce
 from game.outbox import recording
 from game.play import authority, clocks, moves
-from game.play.game_limits import UNFINISHED
-from game.store import access, locking, log_notes
+from game.play.authority import UNFINISHED
+from game.store import eyes, log_notes, readers
 from game.store.game import Game, GameQuerySet, Seat, Status
-from game.store.locking import stir
 from game.store.log import Kind, Notice
+from game.store.readers import stir
 
 BATCH_SIZE = 50
 VISIT_INTERVAL = timedelta(hours=12)  # visits within this time write nothing
@@ -41,7 +41,7 @@ def close_idle() -> int:
     """Close the rooms whose hosts were warned and did nothing, and warn those that are due. Returns how many were
     closed."""
     waiting = Game.objects.filter(status=Status.WAITING)
-    closed_count = each_alone(_close_room, _batch_of(waiting.filter(closes_at__lte=Now()).order_by("closes_at")))
+    closed_count = for_each_isolated(_close_room, _batch_of(waiting.filter(closes_at__lte=Now()).order_by("closes_at")))
     idle_time = timedelta(days=settings.WAITING_DAYS - settings.WAITING_NOTICE_DAYS)
     for game_id in _batch_of(waiting.filter(closes_at=None, stirred_at__lte=Now() - idle_time).order_by("stirred_at")):
         _warn_host(game_id, idle_time)
@@ -73,7 +73,7 @@ def _close_room(game_id: int) -> bool:
     game.status = Status.ABANDONED
     clocks.note_on_log(game=game, kind=Kind.ENDING, note=log_notes.NOBODY_CAME)
     game.save(update_fields=["status", "version", "entries"])
-    access.forget_invitees(game)
+    eyes.forget_invitees(game)
     notify_closed(game)
     announce.tell_game(game.pk, game.version)
     log.info("waiting_room_closed", game=game_id)
@@ -111,7 +111,7 @@ def check_waiting(game: Game) -> Game:
         raise Refused(
             "This game has already started." if game.has_position else "This game was cancelled.", code="not_waiting"
         )
-    locking.stir(game.pk)
+    readers.stir(game.pk)
     return game
 
 

@@ -18,11 +18,9 @@ from game.engine.language import count, kept, mark, say, say_as
 from game.engine.phrases import listed, thousands
 from game.engine.position import AnyPosition
 from game.lobby.host_choices import HOUSE
-from game.store.course import history_of
+from game.store.board_rows import extend_course, history_of, seen_of
 from game.store.game import Game, Status
-from game.store.projections import extend_course, seen_of
-from game.store.readers import get_game
-from game.store.seating import BOT_NAMES, seats_of
+from game.store.readers import BOT_NAMES, get_game, seats_of
 
 LEAST_TURNS = 3  # shorter games have no story
 MAX_CANDIDATES = 200  # newest public games that are considered

@@ -19,7 +19,7 @@ from accounts.models import User
 from game.chat import writing
 from game.engine.actions import Refused
 from game.engine.language import say
-from game.infra.once import made_once
+from game.infra.idempotency import submit_once
 from game.lobby import lobby as tables
 from game.lobby.browse import browse_context
 from game.lobby.create_page import create_context
@@ -28,8 +28,8 @@ from game.lobby.game_words import game_cards
 from game.lobby.listing import NoSuchList, parse_list_query, version_of_list, version_of_lobby
 from game.lobby.lists import lobby_context, pending_games
 from game.lobby.showcase import showcase
-from game.play import game_limits
-from game.play.pages import private
+from game.play import authority
+from game.play.panel import private
 from game.rulesets.registry import RULESETS
 from game.site import features
 from game.store.availability import week_hours
@@ -128,12 +128,12 @@ def create_game(request: HttpRequest) -> HttpResponse:
     """A GET with the form's values shows what they would mean."""
     assert isinstance(request.user, User)
     if request.user.is_guest:
-        messages.info(request, say(game_limits.BOTS_ALONE))
+        messages.info(request, say(authority.BOTS_ALONE))
         return ways_back.redirect_and_return(request, "account_signup")
     form = _create_form(request)
     if request.method == "POST" and form.is_valid():
         try:
-            return redirect(made_once(request, partial(_create_from_form, request.user, form)))
+            return redirect(submit_once(request, partial(_create_from_form, request.user, form)))
         except Refused as refused:
             form.add_error(None, str(refused))
     return render(request, "lobby/create.html", create_context(form), status=422 if request.method == "POST" else 200)
@@ -141,7 +141,7 @@ def create_game(request: HttpRequest) -> HttpResponse:
 
 def _create_form(request: HttpRequest) -> CreateGameForm:
     """The form as it was submitted, or a new one with the choices made for another game."""
-    key = _requested_ruleset(request) or features.offered()[0]
+    key = _requested_ruleset(request) or features.offered_rulesets()[0]
     assert isinstance(request.user, User)
     host_fields: dict[str, Any] = {"zone": request.user.timezone, "week": week_hours(request.user)}
     if request.method == "POST":

@@ -29,18 +29,16 @@ from game.lobby.game_words import (
 from game.lobby.invitations import inviting_context
 from game.outbox.preferences import not_reached
 from game.reputation import households
-from game.reputation.rated import UNRATED_PACES, is_preset
 from game.reputation.rating_reads import Shown, ratings_at
+from game.reputation.ratings import UNRATED_PACES, is_preset
 from game.seats import takeover
-from game.store import access, log_notes
-from game.store.access_models import Removal
-from game.store.availability import hours_at
-from game.store.badges import SeatBadge, badges_of
+from game.store import eyes, log_notes
+from game.store.availability import Away, declared_by, hours_at
+from game.store.badges import SeatBadge, badges_of, rulebook_url
 from game.store.eyes import is_invitee
 from game.store.game import Game, Seat, Status
 from game.store.readers import Reader, version_of
-from game.store.rule_links import rulebook_url
-from game.store.vacations import Away, declared_by
+from game.store.seat_models import Removal
 
 
 @dataclass(frozen=True)
@@ -234,7 +232,7 @@ def _access_context(game: Game, *, is_host: bool, is_seated: bool, user_id: int 
     """How others can join: an open game's address for every player, an invitation link for the host only."""
     if game.status != Status.WAITING or user_id is None:
         return {}
-    link = access.link_to(game.pk) if is_host and not game.is_open else ""
+    link = eyes.link_to(game.pk) if is_host and not game.is_open else ""
     if game.is_open and is_seated:
         link = settings.SITE_URL + game.get_absolute_url()
     removals = Removal.objects.filter(game=game).select_related("user").order_by("pk") if is_host else []
@@ -251,8 +249,8 @@ def _access_context(game: Game, *, is_host: bool, is_seated: bool, user_id: int 
 
 def _refusal_text(game: Game, user_id: int) -> str:
     """Why this user cannot join; empty if they can."""
-    removed = access.is_removed(game_id=game.pk, user_id=user_id)
-    reason = access.REMOVED if removed else households.why_not(game=game, user_id=user_id)
+    removed = eyes.is_removed(game_id=game.pk, user_id=user_id)
+    reason = eyes.REMOVED if removed else households.why_not(game=game, user_id=user_id)
     return say(reason) if reason else ""
 
 

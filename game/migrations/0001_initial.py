@@ -3,7 +3,7 @@
 import django.db.models.deletion
 import django.db.models.functions.datetime
 import django.utils.timezone
-import game.store.access_models
+import game.store.seat_models
 import game.store.game
 import uuid
 from django.conf import settings
@@ -217,7 +217,7 @@ class Migration(migrations.Migration):
             name='Invitation',
             fields=[
                 ('game', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='invitation', serialize=False, to='game.game')),
-                ('token', models.CharField(default=game.store.access_models.new_token, editable=False, max_length=64)),
+                ('token', models.CharField(default=game.store.seat_models.new_token, editable=False, max_length=64)),
             ],
         ),
         migrations.CreateModel(

@@ -34,10 +34,9 @@ from game.moderation.permissions import (
 from game.play import authority
 from game.reputation.households import together_with
 from game.seats.voting import have_agreed, present_seats
-from game.store.approval_models import SecondOpinion
 from game.store.game import Game
-from game.store.locking import lock
-from game.store.log import Intervention, ModeratorAction
+from game.store.moderation_models import Intervention, ModeratorAction, SecondOpinion
+from game.store.readers import lock
 
 Answer = SecondOpinion.Answer
 REQUEST_LIFETIME = timedelta(hours=48)
@@ -149,7 +148,7 @@ def lock_for_approval(*, request_id: int, moderator: User | None) -> SecondOpini
     request = lock_request(request_id)
     if request.game_id is not None:
         lock(request.game_id)
-    authority.hold(request.asker, moderator, also=request.person_id)
+    authority.lock_accounts(request.asker, moderator, also=request.person_id)
     asker = _check_asker(request)
     if moderator is not None:
         _check_second(request, moderator)
@@ -240,7 +239,7 @@ def lock_request(request_id: int) -> SecondOpinion:
 def _lock_agreed_by_players(request_id: int, game: Game) -> SecondOpinion:
     """Lock a request to which the players of its game agree. Raises `Refused`."""
     request = lock_request(request_id)
-    authority.hold(request.asker)
+    authority.lock_accounts(request.asker)
     if not is_agreed_by_players(game, request_id):
         raise Refused(
             "The players have not agreed, or somebody who is away may still come back.", code="players_disagree"

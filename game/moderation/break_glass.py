@@ -22,11 +22,11 @@ from game.moderation import approvals, case_filing, interventions, permissions
 from game.moderation.name_erasure import replacement_of
 from game.play import clocks, moves
 from game.store import log_notes
-from game.store.approval_models import SecondOpinion
-from game.store.dry_run_models import Rehearsal
 from game.store.game import Game, Status
-from game.store.log import Intervention, Kind, LoggedAction
-from game.store.seating import seats_of
+from game.store.heartbeats import Rehearsal
+from game.store.log import Kind, LoggedAction
+from game.store.moderation_models import Intervention, SecondOpinion
+from game.store.readers import seats_of
 
 OPEN_FOR = timedelta(hours=1)
 ANNOUNCED_AFTER = timedelta(days=30)

@@ -20,7 +20,7 @@ from game.engine.language import ENGLISH, mark, speaking
 from game.history.game_log import lines_of, read_steps, tell
 from game.store.case_models import Case, Sanction
 from game.store.game import Game
-from game.store.seating import seats_of
+from game.store.readers import seats_of
 from game.store.visible_text import one_line
 
 MOST_WORDS = 1000

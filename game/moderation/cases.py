@@ -13,14 +13,11 @@ from game.chat.models import Report
 from game.engine.actions import Refused
 from game.moderation import emails, interventions, permissions
 from game.moderation.case_filing import DISMISSED_FOR, message_key
-from game.reputation import households, sanctions_in_force
-from game.store.approval_models import SecondOpinion
+from game.reputation import bans, households
 from game.store.case_models import Case, CaseNote, Sanction
 from game.store.game import Game, Seat
-from game.store.log import Intervention
-from game.store.numbers import number_of
-from game.store.stand_in_models import Proxy
-from game.store.tenure_models import Sitting
+from game.store.moderation_models import Intervention, SecondOpinion, number_of
+from game.store.seat_models import Proxy, Sitting
 
 APPEAL_OUTCOMES = {Case.Outcome.UPHELD, Case.Outcome.LIFTED}
 MOST_TEXT = 1000
@@ -198,7 +195,7 @@ def _answer_appeal(case: Case, sanction: Sanction, outcome: Case.Outcome, modera
         raise Refused("You had a part in this decision. Another moderator answers the appeal.", code="own_decision")
     interventions.check_person(moderator, sanction.user)
     if outcome == Case.Outcome.LIFTED and sanction.lifted_at is None:
-        sanctions_in_force.end(sanction, moderator)
+        bans.end(sanction, moderator)
 
 
 def _others_can_answer(case: Case, sanction: Sanction) -> bool:

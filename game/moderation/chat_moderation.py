@@ -14,9 +14,9 @@ from game.chat import writing
 from game.chat.models import Report
 from game.engine.actions import Refused
 from game.moderation import cases, emails, interventions, permissions
-from game.reputation import sanctions_in_force
+from game.reputation import bans
 from game.store.case_models import Sanction
-from game.store.log import Intervention
+from game.store.moderation_models import Intervention
 
 MOST_HOURS = 30 * 24
 
@@ -55,7 +55,7 @@ def silence(*, report_id: int, moderator: User, reason: str, hours: int) -> None
         emails.tell_sanction(sanction)
     else:
         _end_silences(author, moderator)
-    sanctions_in_force.hold_longest(author, Sanction.Kind.MUTE)
+    bans.hold_longest(author, Sanction.Kind.MUTE)
     outcome = f"author silenced for {hours} hours" if hours else "silence ended"
     details = _close(report, outcome, has_acted=bool(hours))
     _record_act(report, moderator, Intervention.SILENCE, reason, user=author.username, hours=hours, **details)

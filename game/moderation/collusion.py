@@ -23,7 +23,8 @@ from game.engine.ledger import cash_of
 from game.history.ledger import Movement, movements_of
 from game.history.past import course_of
 from game.store.game import Game, Seat, Status
-from game.store.log import Kind, LoggedAction, every_entry
+from game.store.log import Kind, LoggedAction
+from game.store.packed_log import every_entry
 
 TOGETHER = timedelta(minutes=2)
 FAR_FACTOR = 2.0  # this many times the usual amount for a reason, or that fraction of it, is far from market

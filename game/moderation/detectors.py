@@ -18,10 +18,10 @@ from game.moderation import case_filing
 from game.moderation.collusion import Concord, OffMarket, Pair, choices_of, concords, off_market_payments
 from game.moderation.multi_accounts import TRACE_DAYS, Hint, hints_of_games
 from game.reputation import households
-from game.reputation.rating_models import RatedResult
+from game.reputation.models import RatedResult
 from game.store.case_models import Case, Comparison
 from game.store.game import Game, Seat, Status
-from game.store.tenure_models import Sitting
+from game.store.seat_models import Sitting
 
 GAMES_A_ROUND = 20  # games a round
 HOUSEHOLD_NOTE = (

@@ -24,7 +24,7 @@ from game.engine.language import apart, mark, say
 from game.i18n import zoned_words
 from game.store.case_models import Case, Sanction
 from game.store.game import Game
-from game.store.log import Intervention
+from game.store.moderation_models import Intervention
 
 VALID_FOR = timedelta(days=7)
 Outcome, Kind = Case.Outcome, Sanction.Kind

@@ -20,10 +20,11 @@ from game.outbox import status_notices
 from game.play import attendance, clocks, failures, moves
 from game.play.transactions import ResolutionError
 from game.reputation import ratings
-from game.store import access, log_notes
+from game.store import eyes, log_notes
 from game.store.game import BEGUN, Game, Status
-from game.store.log import Intervention, Kind, ModeratorAction
-from game.store.seating import seats_of
+from game.store.log import Kind
+from game.store.moderation_models import Intervention, ModeratorAction
+from game.store.readers import seats_of
 
 MOST_MINUTES = 14 * 24 * 60
 CLOCK_COLUMNS = ("status", "deadline_at", "clock_since", "clock", "paused_left")
@@ -153,7 +154,7 @@ def remove_table(*, game_id: int, moderator: User, reason: str, seen: Seen) -> N
     game = lock_for_moderator(Intervention.REMOVE_TABLE, game_id, moderator, reason, seen, Status.WAITING)
     # The game's page shows the reason from now on.
     game.status, game.held_reason = Status.ABANDONED, permissions.clean_reason(reason)
-    access.forget_invitees(game)
+    eyes.forget_invitees(game)
     save_note(game, moderator, log_notes.REMOVED_GAME, reason)
     rooms.notify_closed(game)
     record(game, moderator, Intervention.REMOVE_TABLE, reason, host=str(game.host or ""))

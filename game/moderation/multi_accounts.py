@@ -26,9 +26,9 @@ from game.engine.actions import Refused
 from game.moderation import emails, interventions, permissions
 from game.moderation.models import Trace
 from game.reputation import households
-from game.reputation.household_models import HouseholdLink
+from game.reputation.models import HouseholdLink
 from game.store.game import Game, Seat
-from game.store.log import Intervention
+from game.store.moderation_models import Intervention
 
 TRACE_DAYS = 30
 NETWORKS = {4: (32, 24), 6: (64, 48)}

@@ -20,9 +20,8 @@ from django.db.models.functions import Cast
 
 from accounts.models import User
 from game.chat.models import Report
-from game.store.approval_models import SecondOpinion
 from game.store.case_models import Case, CaseNote, Sanction
-from game.store.log import Intervention, ModeratorAction
+from game.store.moderation_models import Intervention, ModeratorAction, SecondOpinion
 
 FIXED_COLUMNS = ("verb", "at", "id")
 NAMING_COLUMNS = ("reason", "details", "before", "after")  # fixed too, except while a name in them is erased

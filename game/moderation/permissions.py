@@ -21,8 +21,8 @@ from game.play import authority
 from game.reputation import households
 from game.reputation.households import together_with
 from game.store.game import Game, Seat
-from game.store.log import Intervention, ModeratorAction
-from game.store.tenure_models import Sitting
+from game.store.moderation_models import Intervention, ModeratorAction
+from game.store.seat_models import Sitting
 from game.store.visible_text import one_line
 
 PLAYS_THERE = mark("You play or played in this game. Ask another moderator.")
@@ -56,7 +56,7 @@ def check(what: Intervention, moderator: User, reason: str, *, on: int | None = 
 
 def check_may(what: Intervention, moderator: User, *, on: int | None = None) -> None:
     """Check that a moderator may do this now; the permission is locked until it is done. Raises `Refused`."""
-    authority.hold(moderator, also=on)
+    authority.lock_accounts(moderator, also=on)
     if not may(what, moderator):
         raise Refused(
             f"You are not allowed to {what.label}: it needs the permission {what.permission}.", code="no_permission"

@@ -25,8 +25,9 @@ from game.play.transactions import GameTransaction
 from game.seats import handover
 from game.store import log_notes, replay
 from game.store.game import BEGUN, Game
-from game.store.log import Intervention, Kind, LoggedAction
-from game.store.seating import seats_of
+from game.store.log import Kind, LoggedAction
+from game.store.moderation_models import Intervention
+from game.store.readers import seats_of
 
 MOST_DIFFERENCES = 200
 MOST_DOLLARS = 1_000_000

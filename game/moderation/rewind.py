@@ -21,8 +21,10 @@ from game.outbox import recording
 from game.play import moves
 from game.store import log_notes, replay
 from game.store.game import BEGUN, Game, Keeper, Status
-from game.store.log import Intervention, Kind, LoggedAction, Notice, every_entry
-from game.store.snapshots import pack_snapshot
+from game.store.log import Kind, LoggedAction, Notice
+from game.store.moderation_models import Intervention
+from game.store.packed_log import every_entry
+from game.store.packing import pack_snapshot
 
 REWINDABLE = (*BEGUN, Status.FINISHED)
 POSITION_COLUMNS = (

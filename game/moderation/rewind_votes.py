@@ -15,12 +15,12 @@ from game.engine.phrases import listed
 from game.history.game_log import moment_words
 from game.moderation import approvals, interventions, permissions, rewind
 from game.outbox import recording
-from game.play import clocks, moves, stand_in_seats
+from game.play import clocks, moves, tenures
 from game.seats.voting import lock_voter, present_seats, waits_until
 from game.store import log_notes
-from game.store.approval_models import SecondOpinion
 from game.store.game import Game, Keeper, Seat, Status
-from game.store.log import Intervention, Kind, Notice
+from game.store.log import Kind, Notice
+from game.store.moderation_models import Intervention, SecondOpinion
 
 ASKABLE = (Status.RUNNING, Status.PAUSED, Status.HELD)
 """The players can be asked in these; after the end only moderators decide."""
@@ -163,7 +163,7 @@ def _save(game: Game) -> None:
 def _notify_voters(game: Game) -> None:
     """Notify everyone who may vote, also players who are away, because they may come back."""
     seats = game.seats.filter(user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)
-    people: list[tuple[Any, int]] = [(seat, stand_in_seats.owner_of(game, seat) or 0) for seat in seats]
+    people: list[tuple[Any, int]] = [(seat, tenures.owner_of(game, seat) or 0) for seat in seats]
     request_id = game.rewinding["number"]
     recording.notify(game=game, people=people, kind=Notice.Kind.REWIND, serial=request_id, due_at=game.now)
 

@@ -13,7 +13,7 @@ from django.db.models import Q
 from accounts.models import User
 from game.engine.actions import Refused
 from game.moderation import emails, interventions, permissions
-from game.store.log import Intervention
+from game.store.moderation_models import Intervention
 
 _HELPER = (
     Intervention.PAUSE, Intervention.RESUME, Intervention.EXTEND_DEADLINE, Intervention.EXCUSE_MISS,

@@ -20,10 +20,9 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.moderation import approvals, cases, emails, interventions, permissions
 from game.moderation.name_erasure import name_pattern, replacement_of
-from game.reputation import sanctions_in_force
-from game.store.approval_models import SecondOpinion
+from game.reputation import bans as reputation_bans
 from game.store.case_models import Case, CaseNote, KeptSanction, Sanction
-from game.store.log import Intervention
+from game.store.moderation_models import Intervention, SecondOpinion
 
 Kind = Sanction.Kind
 POWERS = {
@@ -89,7 +88,7 @@ def lift(*, sanction_id: int, moderator: User, reason: str) -> None:
     if sanction is None or not sanction.is_in_force:
         raise Refused("This sanction is over.", code="already_over")
     interventions.check_person(moderator, sanction.user)
-    sanctions_in_force.end(sanction, moderator)
+    reputation_bans.end(sanction, moderator)
     details = {"user": sanction.user.username, "kind": sanction.get_kind_display()}
     interventions.record(None, moderator, Intervention.LIFT_SANCTION, reason, **details)
 
@@ -100,7 +99,7 @@ def note_closing(person: User, second: User | None, request: SecondOpinion) -> N
     who = {"by": request.asker, "confirmed_by": second}
     case = cases.case_of_request(request, person)
     sanction = Sanction.objects.create(user=person, kind=Kind.CLOSED, reason=request.reason, case=case, **who)
-    sanctions_in_force.refuse_addresses(person)
+    reputation_bans.refuse_addresses(person)
     emails.tell_sanction(sanction)
 
 
@@ -139,7 +138,7 @@ def apply_stored(*, user: User, address: str) -> None:
         sanction, is_new = Sanction.objects.get_or_create(user=user, **fields)
         stored.delete()
         if is_new:
-            sanctions_in_force.hold_longest(user, Sanction.Kind(stored.kind))
+            reputation_bans.hold_longest(user, Sanction.Kind(stored.kind))
             emails.tell_sanction(sanction)
 
 
@@ -176,7 +175,7 @@ def _impose(
     who = {"by": moderator, "confirmed_by": confirmed_by}
     why = permissions.clean_reason(reason)
     sanction = Sanction.objects.create(user=person, kind=kind, reason=why, until=until, case=case, **who)
-    sanctions_in_force.hold_longest(person, kind)
+    reputation_bans.hold_longest(person, kind)
     emails.tell_sanction(sanction)
     details = {"user": person.username, "days": days, "case": case.pk if case else ""}
     interventions.record(None, moderator, POWERS[kind], reason, **details)

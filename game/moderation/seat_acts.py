@@ -15,16 +15,15 @@ from game.moderation import interventions
 from game.moderation.approvals import Approval
 from game.moderation.interventions import Seen, find_person, format_note, lock_for_moderator, record, save_note
 from game.outbox import recording
-from game.play import game_limits, stand_in_seats, tenures
+from game.play import authority, tenures
 from game.reputation import bans, households, reliability
 from game.seats import handover, stand_ins
 from game.seats.stand_ins import settle
-from game.store import access, log_notes
+from game.store import eyes, log_notes
 from game.store.game import BEGUN, Game, Keeper, Seat, Status
-from game.store.log import Intervention
-from game.store.seating import find_seat, free_bot_name, seats_of
-from game.store.stand_in_models import Proxy
-from game.store.tenure_models import Sitting
+from game.store.moderation_models import Intervention
+from game.store.readers import find_seat, free_bot_name, seats_of
+from game.store.seat_models import Proxy, Sitting
 
 MOST_DAYS = 14
 
@@ -61,7 +60,7 @@ def set_stand_in(  # noqa: PLR0913  (all that two moderators agree on)
     check_household(game, user, plays_for=seat.user_id)
     owner, until = seat.shown_name, game.now + timedelta(days=days)
     proxy = Proxy.objects.create(game=game, number=seat_number, owner=seat.user, user=user, until=until)
-    stand_in_seats.seat_proxy(proxy)
+    tenures.seat_proxy(proxy)
     day = f"{proxy.until:%Y-%m-%d}"
     interventions.save_note(game, moderator, log_notes.PROXY_SET, reason, name=user, was=owner, until=day)
     settle(game, seat_number)
@@ -79,7 +78,7 @@ def end_stand_in(*, game_id: int, moderator: User, reason: str, seen: interventi
     if not game.has_proxy(seat_number):
         raise Refused(f"Nobody plays seat {seat_number + 1} for somebody else.", code="no_proxy", field="seat_number")
     name = seat.shown_name
-    proxy = stand_in_seats.return_seat(game, seat_number, Proxy.End.MODERATOR)
+    proxy = tenures.return_seat(game, seat_number, Proxy.End.MODERATOR)
     owner = find_seat(game, seat_number).shown_name
     interventions.save_note(game, moderator, log_notes.PROXY_ENDED, reason, name=name, was=owner)
     settle(game, seat_number)
@@ -174,7 +173,7 @@ def check_has_not_read(game: Game, user: User) -> None:
 
 def check_may_play(game: Game, user: User) -> None:
     """Check that neither the host nor a moderator excluded this person. Raises `Refused`."""
-    if access.is_removed(game_id=game.pk, user_id=user.pk):
+    if eyes.is_removed(game_id=game.pk, user_id=user.pk):
         raise Refused(f"The host removed {user} from this game.", code="was_sent_away", field="username")
     if bans.ban_of(user) is not None:
         raise Refused(f"{user} is banned.", code="barred", field="username")
@@ -219,7 +218,7 @@ def _check_person(game: Game, number: int, user: User) -> None:
     check_has_not_read(game, user)
     check_may_play(game, user)
     reliability.check_reliability(game=game, user=user)
-    game_limits.check_limits(user)
+    authority.check_limits(user)
     reliability.check_newcomer(user)
 
 

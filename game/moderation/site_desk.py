@@ -19,11 +19,12 @@ from game.engine.actions import Refused
 from game.moderation import interventions, permissions
 from game.outbox import status_notices
 from game.play import clocks, moves
-from game.site import features, site_row
+from game.site import features
 from game.site.models import SiteState
 from game.store.game import Game, Status
-from game.store.heartbeat_models import Outage
-from game.store.log import Intervention, Kind
+from game.store.heartbeats import Outage
+from game.store.log import Kind
+from game.store.moderation_models import Intervention
 
 KEY, OUTAGE_KEY, CACHED_FOR = "site-state", "site-was-away", 120  # seconds
 SHORTEST_MENTIONED, MENTIONED_FOR = timedelta(minutes=5), timedelta(days=1)  # outages, and time since their end
@@ -32,19 +33,19 @@ MOST_HOURS = 72
 
 def state() -> SiteState:
     """The current settings."""
-    return site_row.read()
+    return features.read_row()
 
 
 def refresh() -> SiteState:
     """Write the settings to the cache that pages read."""
     settings_row = state()
-    site_row.remember(settings_row)
+    features.remember_row(settings_row)
     is_set = settings_row.banner_en or settings_row.is_read_only
     until = settings_row.banner_until.timestamp() if settings_row.banner_until else 0
     facts = [settings_row.banner_en, settings_row.banner_de, until, settings_row.is_read_only]
     cache.set(KEY, facts if is_set else [], CACHED_FOR)
     cache.set(OUTAGE_KEY, _last_outage(), CACHED_FOR)
-    features.keep(settings_row.features_off)
+    features.cache_off_features(settings_row.features_off)
     return settings_row
 
 
@@ -57,7 +58,7 @@ def _last_outage() -> list[float]:
 
 def last_outage() -> tuple[datetime, datetime] | None:
     """From when to when no deadline was processed, if that was within the last day."""
-    ends = features.lately(OUTAGE_KEY)
+    ends = features.recent_value(OUTAGE_KEY)
     return (_instant(ends[0]), _instant(ends[1])) if ends else None
 
 
@@ -67,7 +68,7 @@ def _instant(seconds: float) -> datetime:
 
 def banner(language: str) -> str:
     """The banner that every page shows now; usually empty."""
-    facts = features.lately(KEY)
+    facts = features.recent_value(KEY)
     if not facts or (facts[2] and facts[2] <= timezone.now().timestamp()):
         return ""
     return str(facts[1] or facts[0]) if language == "de" else str(facts[0])
@@ -75,7 +76,7 @@ def banner(language: str) -> str:
 
 def is_read_only() -> bool:
     facts = cache.get(KEY)
-    return site_row.lately().is_read_only if facts is None else bool(facts and facts[3])
+    return features.recent_row().is_read_only if facts is None else bool(facts and facts[3])
 
 
 @transaction.atomic
@@ -111,7 +112,7 @@ def stop_resolving(*, moderator: User, reason: str, is_stopped: bool) -> None:
 def switch_features(*, moderator: User, reason: str, is_on: Collection[str]) -> None:
     """Switch these parts of the site on and all others off; at least one ruleset must remain. Raises `Refused`."""
     permissions.check(Intervention.SWITCH_FEATURES, moderator, reason)
-    off = [feature for feature in features.every() if feature not in is_on]
+    off = [feature for feature in features.feature_keys() if feature not in is_on]
     if not any(feature.startswith(features.RULESET) for feature in is_on):
         raise Refused("At least one game must be offered.", code="nothing_offered", field="is_on")
     site = _lock_site()

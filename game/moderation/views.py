@@ -21,15 +21,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark, say
-from game.infra.once import made_once
+from game.infra.idempotency import submit_once
 from game.moderation import case_filing, emails, rewind_votes
-from game.play.pages import ask, find_game, private
+from game.play.panel import ask, find_game, private
 from game.reputation import bans
-from game.store.approval_models import SecondOpinion
 from game.store.case_models import Case, Sanction
-from game.store.log import Intervention, ModeratorAction
-from game.store.readers import find_person
-from game.store.seating import seats_of
+from game.store.moderation_models import Intervention, ModeratorAction, SecondOpinion
+from game.store.readers import find_person, seats_of
 
 MONTHS = 12
 I = Intervention  # noqa: E741
@@ -224,7 +222,7 @@ def _file_or_show_form(
     refusal = ""
     if request.method == "POST":
         try:
-            made_once(request, lambda: str(file(fields["kind"], fields["words"]).pk))
+            submit_once(request, lambda: str(file(fields["kind"], fields["words"]).pk))
             messages.success(request, say(success_text))
             return redirect(then)
         except Refused as refused:

@@ -1,13 +1,14 @@
-"""Push subscriptions: create, list and delete them, and the public key for browsers."""
+"""Push subscriptions: create, list and delete them, the public key for browsers, and limits on calls to push services
+that have accepted nothing."""
 
 from __future__ import annotations
 
 import base64
 import binascii
 from collections.abc import Collection
-from datetime import date
+from datetime import date, timedelta
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -15,6 +16,7 @@ from django.core.mail import EmailMessage
 from django.db import transaction
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts import emails, limits
 from accounts.addresses import is_confirmed
@@ -23,8 +25,55 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.infra import safe_http
-from game.outbox import push_services
-from game.outbox.push_models import PushSubscription
+from game.outbox.models import PushSubscription
+
+GONE_STATUSES, REFUSED_STATUSES = {404, 410}, {400, 401, 403}
+MOST_REFUSALS = 4  # without a success between them
+GIVEN_UP_AFTER = timedelta(days=3)
+MOST_DAYS = 3  # days with a failure, so that two failures far apart do not remove a browser
+NO_TROUBLE: dict[str, Any] = {"refusals": 0, "failing_since": None, "failed_on": None, "failed_days": 0}
+
+
+def may_be_asked(place: PushSubscription) -> bool:
+    """True if we may post to this subscription. If it has never accepted anything, its host may belong to somebody
+    else: after enough attempts the subscription is deleted."""
+    if place.has_taken or not limits.is_spent("push_try", _person_and_host(place)):
+        return True
+    place.delete()
+    return False
+
+
+def note_success(place: PushSubscription) -> None:
+    if not place.has_taken:
+        limits.forget("push_try", _person_and_host(place))
+    if not place.has_taken or place.refusals or place.failing_since:
+        _save_fields(place, has_taken=True, **NO_TROUBLE)
+
+
+def note_failure(place: PushSubscription, status: int | None) -> None:
+    """Delete a subscription that is gone, was refused several times, or has failed for days and on several of them.
+    `status` is None if there was no response."""
+    now = timezone.now()
+    since, refusals = place.failing_since or now, place.refusals + (status in REFUSED_STATUSES)
+    days = place.failed_days + (place.failed_on != now.date())
+    is_lost = days >= MOST_DAYS and now - since > GIVEN_UP_AFTER
+    if status in GONE_STATUSES or refusals >= MOST_REFUSALS or is_lost:
+        place.delete()
+    else:
+        _save_fields(place, refusals=refusals, failing_since=since, failed_on=now.date(), failed_days=days)
+
+
+def _save_fields(place: PushSubscription, **fields: Any) -> None:
+    """Update some fields; the owner may have deleted the row in the meantime."""
+    for name, value in fields.items():
+        setattr(place, name, value)
+    PushSubscription.objects.filter(pk=place.pk).update(**fields)
+
+
+def _person_and_host(place: PushSubscription) -> str:
+    host = urlsplit(place.endpoint).hostname or ""
+    return f"{place.user_id}:{limits.digest(host)}"
+
 
 POINT, SECRET = 65, 16  # bytes of a browser's public key (uncompressed, P-256) and of its shared secret
 SERVICES = {
@@ -73,7 +122,7 @@ def allow(*, user: User, endpoint: str, p256dh: str, auth: str, session: str = "
     is_known = user.push_subscriptions.filter(endpoint=endpoint).exists()
     if not is_known:
         limits.spend("browser", user.pk)
-    fields = {"user": user, "p256dh": p256dh, "auth": auth, "session": _digest(session), **push_services.NO_TROUBLE}
+    fields = {"user": user, "p256dh": p256dh, "auth": auth, "session": _digest(session), **NO_TROUBLE}
     PushSubscription.objects.update_or_create(endpoint=endpoint, defaults=fields)
     newest = user.push_subscriptions.order_by("-pk").values_list("pk", flat=True)[: limits.most_of("browsers")]
     user.push_subscriptions.exclude(pk__in=list(newest)).delete()

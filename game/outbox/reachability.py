@@ -15,13 +15,12 @@ from django.urls import reverse
 from accounts.addresses import CONSOLE_BACKEND
 from accounts.models import Bounce, User
 from game.engine.language import mark, say
-from game.infra.reads import Rows, slot
+from game.infra.compiled import PlannedQuery, parameter
 from game.outbox import push_subscriptions
-from game.outbox.push_models import PushSubscription
+from game.outbox.models import How, PushSubscription, Topic, Webhook, Wish
 from game.outbox.webhook_events import OPENED, wants
-from game.outbox.webhook_models import Webhook
 from game.store.game import Game
-from game.store.preference_models import Channel, How, Topic, Wish
+from game.store.log import Channel
 
 BOUNCED = mark("Our emails to your address came back, so none tells you when you must decide.")
 SPAM = mark("One of our emails to you was marked as spam, so none tells you when you must decide.")
@@ -92,7 +91,7 @@ def _has_webhook(user: User) -> bool:
 
 
 @cache
-def _facts() -> Rows:
+def _facts() -> PlannedQuery:
     """For a person and a game, in one query: whether the address is confirmed, why it bounced, the preferences by
     channel for this game and for all, and whether there is a push subscription."""
     address = EmailAddress.objects.annotate(low=Lower("email")).filter(low=Lower(OuterRef("email")), verified=True)
@@ -100,12 +99,12 @@ def _facts() -> Rows:
     preferences = [
         Subquery(_wishes(channel).filter(**where).values("how")[:1])
         for channel in Channel
-        for where in ({"game_id": slot(1)}, {"game": None})
+        for where in ({"game_id": parameter(1)}, {"game": None})
     ]
     subscriptions = PushSubscription.objects.filter(user_id=OuterRef("pk"))
-    people = User.objects.filter(pk=slot(0))
+    people = User.objects.filter(pk=parameter(0))
     confirmed = Exists(address.filter(user_id=OuterRef("pk")))
-    return Rows(people.values_list(confirmed, Subquery(bounces), *preferences, Exists(subscriptions)))
+    return PlannedQuery(people.values_list(confirmed, Subquery(bounces), *preferences, Exists(subscriptions)))
 
 
 def _wishes(channel: Channel) -> QuerySet[Any]:

@@ -11,10 +11,9 @@ from django.db import transaction
 
 from game.infra.statements import insert
 from game.outbox import push_subscriptions, webhook_events
-from game.outbox.reminding import look_at
+from game.outbox.preferences import look_at
 from game.store.game import Game, Pace, Seat, Status
-from game.store.log import LoggedAction, Notice
-from game.store.preference_models import Channel
+from game.store.log import Channel, LoggedAction, Notice
 
 AT_ONCE = 200
 PAGE_DELAY = timedelta(seconds=10)  # an open page shows the start of its game within a second

@@ -12,14 +12,12 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.addresses import bounce_of
 from game.engine.language import mark
-from game.outbox.preferences import TOPICS, Wishes, wishes_of, wishes_of_all
-from game.outbox.reminding import look_at, remind_at
-from game.outbox.webhook_models import DONE, Delivery, Webhook
-from game.store import open_questions
+from game.outbox.models import DONE, Delivery, How, Topic, Webhook
+from game.outbox.preferences import TOPICS, Wishes, look_at, remind_at, wishes_of, wishes_of_all
+from game.store import pending
 from game.store.eyes import is_invitee
 from game.store.game import Game, Keeper, Seat, Status
-from game.store.log import Kind, LoggedAction, Notice
-from game.store.preference_models import Channel, How, Topic
+from game.store.log import Channel, Kind, LoggedAction, Notice
 
 MOST_WAITING = 1_000  # messages for one webhook
 CROWDED_OUT = mark("Too many newer messages waited for this webhook.")
@@ -97,7 +95,7 @@ def _is_away(delivery: Delivery, game: Game) -> bool:
 
 
 def _is_answer_missing(kind: Notice.Kind) -> Callable[[Delivery, Game], bool]:
-    return lambda delivery, game: open_questions.waits_for(
+    return lambda delivery, game: pending.waits_for(
         game=game, kind=kind, number=delivery.number, seat=delivery.seat or 0
     )
 

@@ -15,12 +15,10 @@ from game.moderation import approvals, cases, interventions, name_erasure, permi
 from game.play import moves
 from game.seats import handover, stand_ins
 from game.store import log_notes
-from game.store.approval_models import SecondOpinion
 from game.store.case_models import Case
 from game.store.game import BEGUN, Game, Seat, Status
-from game.store.log import Intervention
-from game.store.stand_in_models import Proxy
-from game.store.tenure_models import Sitting
+from game.store.moderation_models import Intervention, SecondOpinion
+from game.store.seat_models import Proxy, Sitting
 
 
 @transaction.atomic

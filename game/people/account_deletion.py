@@ -23,19 +23,17 @@ from game.chat import writing
 from game.delivery import webhooks
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.infra.isolated import each_alone
+from game.infra.calls import for_each_isolated
 from game.live import announce
 from game.lobby import lobby
 from game.moderation import name_erasure, sanctions
 from game.outbox import push_subscriptions
 from game.people.account_closure import give_up_seat, lock_games
 from game.play import moves
-from game.reputation import sanctions_in_force
+from game.reputation import bans
 from game.seats import stand_ins
-from game.store.access_models import Invitee
 from game.store.game import BEGUN, Game, Status
-from game.store.stand_in_models import Proxy
-from game.store.tenure_models import Sitting
+from game.store.seat_models import Invitee, Proxy, Sitting
 
 ACCOUNTS_A_ROUND = 500
 log = structlog.get_logger("game.services.unconfirmed")
@@ -73,7 +71,7 @@ def delete_account(*, user: User) -> list[int]:
         _erase_name_in(game_id, user, names, seats.get(game_id))
     name_erasure.erase_names(user, names, seats, game_ids)
     writing.forget_author(user, names)
-    sanctions_in_force.refuse_addresses(user)
+    bans.refuse_addresses(user)
     sanctions.store_outliving(user, names)
     Invitee.objects.filter(game__host=user).delete()
     addresses.forget_bounces(user)
@@ -87,7 +85,7 @@ def remove_unconfirmed() -> int:
     """Remove accounts whose address was not confirmed within `UNCONFIRMED_DAYS` of the sign-up and with which nobody
     ever signed in. Returns how many there were."""
     user_ids = list(_unconfirmed().order_by("date_joined").values_list("pk", flat=True)[:ACCOUNTS_A_ROUND])
-    return each_alone(_remove, user_ids)
+    return for_each_isolated(_remove, user_ids)
 
 
 def revoke_access(person: User) -> None:

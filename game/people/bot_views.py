@@ -24,11 +24,11 @@ from game.bots import accounts
 from game.bots.accounts import LONGEST_NAME, UNFINISHED, Declared, kept_seats
 from game.engine.actions import Refused
 from game.engine.language import apart, say
-from game.infra.once import made_once
+from game.infra.idempotency import submit_once
 from game.people import account_deletion
 from game.rulesets.registry import RULESETS
-from game.store.bot_models import BotAccount
 from game.store.game import Keeper, Pace, Seat
+from game.store.seat_models import BotAccount
 
 PACES = [pace for pace in Pace if pace != Pace.NO_CLOCK]
 
@@ -98,7 +98,7 @@ def new_bot(request: HttpRequest) -> HttpResponse:
             accounts.make_bot(owner=_owner(request), name=name, declared=form.declared())
 
         try:
-            made_once(request, make)
+            submit_once(request, make)
         except ValidationError as error:
             form.add_error("name", " ".join(error.messages))
         except Refused as refused:
@@ -130,7 +130,7 @@ def change_bot(request: HttpRequest, number: int) -> HttpResponse:
 @reauthentication_required  # type: ignore[untyped-decorator]
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_token(request: HttpRequest) -> HttpResponse:
-    return make_token(request, made_once, user=_owner(request), games=games_of(_owner(request)))
+    return make_token(request, submit_once, user=_owner(request), games=games_of(_owner(request)))
 
 
 @never_cache
@@ -139,7 +139,7 @@ def new_token(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_bot_token(request: HttpRequest, number: int) -> HttpResponse:
     bot = _bot(request, number).user
-    return make_token(request, made_once, user=bot, owner=_owner(request), games=games_of(bot))
+    return make_token(request, submit_once, user=bot, owner=_owner(request), games=games_of(bot))
 
 
 @never_cache

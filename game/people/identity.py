@@ -24,8 +24,7 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.moderation import approvals, emails, interventions, permissions
 from game.people.account_deletion import revoke_access
-from game.store.approval_models import SecondOpinion
-from game.store.log import Intervention
+from game.store.moderation_models import Intervention, SecondOpinion
 
 WHAT = Intervention.CHANGE_IDENTITY
 NOTICE = "account/email/identity_changed"

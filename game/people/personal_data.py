@@ -24,19 +24,16 @@ from game.chat.models import Message, Mute, Notebook, ReadMark, Report
 from game.chat.writing import moment_words
 from game.delivery.forms import HoursForm
 from game.engine.codec import Damaged, compress
+from game.outbox.models import Wish
 from game.reputation import households
-from game.reputation.rating_models import RatedResult
+from game.reputation.models import RatedResult
 from game.store import availability
-from game.store.access_models import Removal
+from game.store.availability import Vacation
 from game.store.case_models import Silence
 from game.store.game import Game, Seat
-from game.store.log import Kind, LoggedAction, Notice, Volume
-from game.store.packed_rows import whole_action
-from game.store.preference_models import Wish
-from game.store.stand_in_models import Proxy
-from game.store.steps import Quiet, Steps, unpack_steps
-from game.store.tenure_models import Sitting
-from game.store.time_models import Vacation
+from game.store.log import Kind, LoggedAction, Notice, Volume, whole_action
+from game.store.packing import Quiet, Steps, unpack_steps
+from game.store.seat_models import Proxy, Removal, Sitting
 
 Span = tuple[datetime, datetime | None]
 Chair = tuple[int, int]

@@ -12,9 +12,8 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.moderation import approvals, break_glass, interventions, repairs, rewind, sanctions, seat_acts
 from game.people import account_closure, identity
-from game.store.approval_models import SecondOpinion
 from game.store.game import Game
-from game.store.log import Intervention
+from game.store.moderation_models import Intervention, SecondOpinion
 
 GAME_ACTS: Mapping[Intervention, Callable[..., Any]] = {
     Intervention.REWIND_TO: rewind.rewind_to,

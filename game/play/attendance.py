@@ -14,13 +14,14 @@ from game.engine.actions import Refused
 from game.engine.language import mark
 from game.live import announce
 from game.outbox import recording, webhook_events
-from game.play import authority, clocks, excused_misses, stand_in_seats, tenures
-from game.play.batch import Around
+from game.play import authority, clocks, tenures
+from game.play.batch import ClosingBatch
+from game.play.tenures import is_excused_by
 from game.play.transactions import GameTransaction
-from game.store import access, log_notes
+from game.store import eyes, log_notes
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.log import Kind, Notice
-from game.store.tenure_models import Sitting
+from game.store.seat_models import Sitting
 
 MISSES = 2  # in a row, until the caretaker steps in
 DESERTED = mark(
@@ -37,7 +38,7 @@ CLOCK_COLUMNS = ("status", "deadline_at", "clock_since", "clock", "paused_left",
 GOING = (*CLOCK_COLUMNS, "pause", "pause_ends_at", "attempts", "not_before", "held_reason")
 
 
-def silent_seats(change: GameTransaction, around: Around, *, drafted: Collection[int]) -> frozenset[int]:
+def silent_seats(change: GameTransaction, around: ClosingBatch, *, drafted: Collection[int]) -> frozenset[int]:
     """The seats with a real choice whose people did nothing in the open phase: no submission, no withdrawal, and no
     saved draft (`drafted`)."""
     states = progress.seat_states(change.position, change.rules.flow_of(change.position))
@@ -47,14 +48,14 @@ def silent_seats(change: GameTransaction, around: Around, *, drafted: Collection
     return frozenset(silent - {seat for _, seat in around.told_of(change.game)})
 
 
-def note_missed(change: GameTransaction, around: Around, *, serial: int) -> None:
+def note_missed(change: GameTransaction, around: ClosingBatch, *, serial: int) -> None:
     """Count the decisions missed at a phase's deadline; from the second miss in a row the caretaker plays the seat.
     Misses due to an outage, the player's vacation or a proxy are excused. After two in a row of the latter two kinds
     the caretaker still steps in."""
     if not change.silent:
         return
     game, silent = change.game, change.silent
-    if around.was_moved(game) and excused_misses.is_excused_by(around.outages, game):
+    if around.was_moved(game) and is_excused_by(around.outages, game):
         tenures.excuse_all(game, silent, around)
         return
     in_a_row = tenures.count_misses(game, silent, around)
@@ -93,7 +94,7 @@ def take_back(*, game_id: int, user: User) -> Seat:
     seat = game.seats.filter(user=user).first() if game else None
     if game is None or seat is None:
         raise Refused("You have no seat in this game.", code="not_seated")
-    authority.hold_free(user)
+    authority.lock_free_account(user)
     if seat.keeper == Keeper.RESIGNED:
         raise Refused(CANNOT_RETURN, code="cannot_return")
     if not seat.keeper or game.status not in {Status.RUNNING, Status.PAUSED, Status.HELD}:
@@ -101,13 +102,13 @@ def take_back(*, game_id: int, user: User) -> Seat:
     seat.keeper, seat.left_at, seat.version = "", None, seat.version + 1
     seat.save(update_fields=["keeper", "left_at", "version"])
     Sitting.objects.filter(game=game, number=seat.number, ended_at=None).update(in_a_row=0)
-    stand_in_seats.note_presence(game, [seat.number])
+    tenures.note_presence(game, [seat.number])
     game.keepers = {number: keeper for number, keeper in game.keepers.items() if number != str(seat.number)}
     game.bots_due = game.calls_bots
     note = log_notes.IS_BACK_AND_ON if game.deserted_at else log_notes.IS_BACK
     clocks.note_on_log(game=game, kind=Kind.KEEPER, seat=seat.number, note=note.format(name=user))
     game.save(update_fields=["keepers", "bots_due", "version", "entries"])
-    access.forget_unless_left(game)
+    eyes.forget_unless_left(game)
     announce.tell_seat(game.pk, seat.number, game.version)
     fields: dict[str, Any] = {"kind": Notice.Kind.RETURNED, "serial": game.phase_serial, "number": game.entries}
     webhook_events.tell_of_notices(game=game, people=[(seat, user.pk)], **fields)
@@ -116,7 +117,7 @@ def take_back(*, game_id: int, user: User) -> Seat:
     return seat
 
 
-def _write_missed_notices(change: GameTransaction, around: Around, serial: int) -> None:
+def _write_missed_notices(change: GameTransaction, around: ClosingBatch, serial: int) -> None:
     """Notify players who missed a decision what counted instead. The email about their next decision includes it."""
     game = change.game
     if not game.is_slow:

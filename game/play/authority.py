@@ -2,18 +2,25 @@
 seat may have changed hands since, or a power may have been revoked.
 
 Code that changes one of these takes the same lock: the game's row for seats and host, the account's row for powers.
-Lock games before accounts, and accounts in the order of their keys."""
+Lock games before accounts, and accounts in the order of their keys. Seats of a game that has not started, and limits on
+the games of an account, are checked here too."""
 
 from __future__ import annotations
 
+from django.db.models import Q
+
+from accounts import limits
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.reputation import bans
+from game.reputation import bans, households
 from game.store.eyes import own_seats
-from game.store.game import Game, Seat
+from game.store.game import Game, Keeper, Seat, Status
+from game.store.readers import free_bot_name, note_bots, seats_of
 
 NO_SEAT = mark("You have no seat in this game.")
+BOTS_ALONE = mark("As a guest you play against bots only. Sign up to play with other people; your games stay yours.")
+UNFINISHED = (Status.WAITING, Status.RUNNING, Status.PAUSED, Status.HELD)
 POWER_COLUMNS = ("is_active", "is_staff", "is_superuser", "banned_until")
 PERMISSION_CACHES = ("_perm_cache", "_user_perm_cache", "_group_perm_cache")  # Django's, on an account
 
@@ -36,10 +43,10 @@ def check_is_free(person: User) -> None:
         raise Refused("You are banned, so you cannot do this.", code="barred")
 
 
-def hold_free(person: User) -> None:
+def lock_free_account(person: User) -> None:
     """Lock an account and check that it is open and not banned: a concurrent ban waits for us, or we wait for it.
     Raises `Refused`."""
-    hold(person)
+    lock_accounts(person)
     check_is_free(person)
 
 
@@ -47,10 +54,10 @@ def check_host(game: Game, user: User) -> None:
     """Check that this person hosts a locked game. Raises `Refused`, also while they are banned."""
     if game.host_id != user.pk:
         raise Refused("Only the host of the game can do that.", code="not_host")
-    hold_free(user)
+    lock_free_account(user)
 
 
-def hold(*people: User | None, also: int | None = None) -> None:
+def lock_accounts(*people: User | None, also: int | None = None) -> None:
     """Lock these accounts, and the one with the key `also`, and reload the powers of these people. A concurrent
     revocation waits until we are done."""
     users = [user for user in people if user is not None]
@@ -67,3 +74,57 @@ def _refresh(person: User, current: User) -> None:
     for name in PERMISSION_CACHES:
         if hasattr(person, name):
             delattr(person, name)
+
+
+def assign_seat(*, game: Game, user_id: int | None = None, bot: str = "", name: str = "") -> Seat:
+    """Assign the next free seat of a locked game; `name` is the name of a user's bot. Raises `Refused` if none is
+    free."""
+    seats = seats_of(game)
+    if len(seats) >= game.seats_wanted:
+        raise Refused("All {n} seats of this game are taken.", code="seat_taken", n=game.seats_wanted)
+    if user_id is not None:
+        households.check_seat(game=game, user_id=user_id)
+    name = free_bot_name(seats) if bot else name
+    seat = Seat.objects.create(game=game, number=len(seats), user_id=user_id, bot=bot, name=name)
+    note_bots(game)
+    return seat
+
+
+def free_seat(*, game: Game, seat: Seat) -> None:
+    """Remove a seat from a game that has not started; the seats behind it move up."""
+    seat.delete()
+    for number, other in enumerate(seats_of(game)):
+        if other.number != number:
+            Seat.objects.filter(pk=other.pk).update(number=number)
+    note_bots(game)
+
+
+def check_limits(user: User, *, opens_table: bool = False) -> None:
+    """Limit how many games one account has, and check that it may join. Raises `Refused`."""
+    lock_accounts(user)  # two requests at once are counted one after the other
+    check_is_free(user)
+    bans.check_may_join(user)
+    most = limits.most_of("guest_games" if user.is_guest else "games")
+    hosts = Q(host=user, status=Status.WAITING)
+    plays = Q(seats__user=user, seats__keeper__in=["", Keeper.AWAY])
+    if Game.objects.filter(hosts | plays, lesson="", status__in=UNFINISHED).distinct().count() >= most:
+        way_out = "Finish one, or sign up and play more." if user.is_guest else "Finish or cancel one first."
+        raise Refused(
+            "You already host {most} unfinished games, the maximum. {way_out}",
+            most=most,
+            way_out=way_out,
+            code="too_many_games",
+        )
+    if opens_table:
+        check_table_limit(user)
+
+
+def check_table_limit(user: User) -> None:
+    """Limit how many open games of one host wait for players. Raises `Refused`."""
+    most = limits.most_of("open_tables")
+    if Game.objects.filter(host=user, is_open=True, status=Status.WAITING).count() >= most:
+        raise Refused(
+            "You already host {most} open games that wait for players, the maximum. Start or cancel one first.",
+            most=most,
+            code="too_many_open_games",
+        )

@@ -11,18 +11,22 @@ from django.db import connection
 from django.db.models import F
 
 from game.deadlines.phase_clock import read_clock
-from game.infra.prepared import Prepared
+from game.infra.compiled import CompiledQuery
 from game.store.game import Game, Seat
-from game.store.heartbeat_models import Outage
+from game.store.heartbeats import Outage
 from game.store.log import Draft, Kind, LoggedAction
-from game.store.tenure_models import Sitting
+from game.store.seat_models import Sitting
 
 SEAT_COLUMNS = [field.attname for field in Seat._meta.concrete_fields]
+
+
 GAME_INDEX, NUMBER_INDEX, USER_INDEX = (SEAT_COLUMNS.index(name) for name in ("game_id", "number", "user_id"))
+
+
 ACTIVITY_KINDS = (Kind.SUBMIT, Kind.DRAFT, Kind.CLOCK)  # what a person did in a phase, and that an outage moved it
 
 
-class Saved(NamedTuple):
+class SavedDraft(NamedTuple):
     """A draft that was in time."""
 
     seat: int
@@ -31,17 +35,17 @@ class Saved(NamedTuple):
     saved_at: datetime
 
 
-class Around:
+class ClosingBatch:
     """All lookups are keyed by game id and cover only the open phase and the current players."""
 
     def __init__(self, games: Iterable[Game]) -> None:
         games = list(games)
         keys = [game.pk for game in games]
-        self._drafts: dict[int, list[Saved]] = {key: [] for key in keys}
+        self._drafts: dict[int, list[SavedDraft]] = {key: [] for key in keys}
         self._activity: dict[int, list[tuple[str, int | None]]] = {key: [] for key in keys}
         self._sittings: dict[tuple[int, int], tuple[int, int]] = {}
         for key, *draft in _drafts.rows(keys):
-            self._drafts[key].append(Saved(*draft))
+            self._drafts[key].append(SavedDraft(*draft))
         for key, kind, seat in _activity.rows(keys):
             self._activity[key].append((kind, seat))
         for key, number, sitting, in_a_row in _sittings.rows(keys):
@@ -51,7 +55,7 @@ class Around:
         self.misses: list[tuple[Game, int, int]] = []
         """Decisions missed while the games were closed, as (game, seat, phase serial)."""
 
-    def drafts_of(self, game: Game, seats: Collection[int]) -> list[Saved]:
+    def drafts_of(self, game: Game, seats: Collection[int]) -> list[SavedDraft]:
         """The drafts that these seats saved in time for the phase, by seat, newest first."""
         return [draft for draft in self._drafts[game.pk] if draft.seat in seats]
 
@@ -86,7 +90,7 @@ class Around:
         return [(Seat.from_db(connection.alias, SEAT_COLUMNS, row), row[USER_INDEX]) for row in rows if row is not None]
 
 
-_drafts = Prepared(
+_drafts = CompiledQuery(
     lambda games: (
         Draft.objects.in_time()
         .filter(seat__game__in=games, serial=F("seat__game__phase_serial"))
@@ -94,19 +98,25 @@ _drafts = Prepared(
         .values_list("seat__game", "seat__number", "content", "is_sent", "saved_at")
     )
 )
-_activity = Prepared(
+
+
+_activity = CompiledQuery(
     lambda games: (
         LoggedAction.objects.filter(game__in=games, serial=F("game__phase_serial"), kind__in=ACTIVITY_KINDS)
         .order_by()
         .values_list("game", "kind", "seat")
     )
 )
-_sittings = Prepared(
+
+
+_sittings = CompiledQuery(
     lambda games: (
         Sitting.objects.filter(game__in=games, ended_at=None).order_by().values_list("game", "number", "pk", "in_a_row")
     )
 )
+
+
 # Seat objects are built lazily; most are never needed.
-_people = Prepared(
+_people = CompiledQuery(
     lambda games: Seat.objects.filter(game__in=games, user__isnull=False).order_by().values_list(*SEAT_COLUMNS)
 )

@@ -16,10 +16,9 @@ from game.deadlines.phase_clock import PhaseClock, read_clock
 from game.engine.flow import Mode
 from game.engine.phrases import plural
 from game.live import announce
+from game.store.availability import hours_of, spans_of
 from game.store.game import Game, Status
 from game.store.log import Kind, LoggedAction, Notice
-from game.store.time_models import hours_of
-from game.store.vacations import spans_of
 
 
 def restart_clock(game: Game) -> None:

@@ -18,7 +18,7 @@ from django.http import Http404
 from game.engine.actions import Refused
 from game.engine.codec import Damaged, Newer
 from game.infra import metrics
-from game.infra.hooks import Hook
+from game.infra.calls import Hook
 from game.outbox import status_notices
 from game.play.clocks import note_on_log, stop_clock
 from game.play.transactions import DamageFound

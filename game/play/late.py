@@ -1,4 +1,5 @@
-"""Submissions that arrive after the deadline and before the phase is closed: the refusal says what counts instead."""
+"""Why a game accepts no submissions at present, and the refusal of submissions that arrive after the deadline and
+before the phase is closed, which says what counts instead."""
 
 from __future__ import annotations
 
@@ -10,12 +11,13 @@ from django.utils import timezone
 
 from game.engine.actions import Refused
 from game.engine.language import count, mark, say
+from game.play import attendance
 from game.play.clocks import in_words
-from game.store.game import Game
+from game.store.game import Game, Status
 from game.store.log import Draft
 
 Request = dict[str, Any]
-KEPT_AS_DRAFT = mark("This is kept as a draft, and counts only if the deadline moves, as it does after an outage.")
+STORED_AS_DRAFT = mark("This is kept as a draft, and counts only if the deadline moves, as it does after an outage.")
 
 
 class TooLate(Refused):
@@ -34,7 +36,7 @@ class TooLate(Refused):
             late=_describe_lateness(at - self.deadline),
             deadline=deadline,
         )
-        parts = (lead, _describe_what_counts(game, seat), say(KEPT_AS_DRAFT) if is_kept else "")
+        parts = (lead, _describe_what_counts(game, seat), say(STORED_AS_DRAFT) if is_kept else "")
         super().__init__(" ".join(part for part in parts if part))
 
 
@@ -48,7 +50,7 @@ def _describe_lateness(late: timedelta) -> str:
     return in_words(late) if seconds >= 120 else count("{n} second", "{n} seconds", seconds)
 
 
-def length_told(length: timedelta) -> str:
+def length_words(length: timedelta) -> str:
     """A length of time in the reader's language, in days from two days on."""
     hours = round(length.total_seconds() / 3600)
     if hours >= 48 and hours % 24 == 0:
@@ -78,3 +80,37 @@ def _describe_what_counts(game: Game, seat: int) -> str:
     if not default or state != "untouched":
         return ""
     return say("You had submitted nothing: {default}.", default=say(default))
+
+
+REASONS = {
+    Status.WAITING: mark("This game has not started yet."),
+    Status.FINISHED: mark("This game is over."),
+    Status.ABANDONED: mark("This game was cancelled before it started."),
+    Status.PAUSED: mark("This game is paused. You can submit again when a moderator resumes it."),
+    Status.HELD: mark(
+        "This game is on hold after an error on our side. Your submissions are safe, the clock is stopped, and a "
+        "moderator will restart it."
+    ),
+}
+
+PAUSED_BY_VOTE = mark(
+    "The players paused this game. It goes on when more than half of them agree to that, or when the pause is over."
+)
+ENDED_BY_VOTE = mark("This game has ended without a result. Nobody is placed.")
+
+
+def check_running(game: Game) -> None:
+    """Check that the game is running. Raises `Refused` with the reason if it is not."""
+    if not game.is_running:
+        raise Refused(why_not_running(game), code="not_running")
+
+
+def why_not_running(game: Game) -> str:
+    """The reason as pages show it; empty while the game is running."""
+    if game.deserted_at is not None and game.status == Status.PAUSED:
+        return attendance.DESERTED
+    if game.pause_ends_at is not None and game.status == Status.PAUSED:
+        return PAUSED_BY_VOTE
+    if game.status == Status.ABANDONED and game.has_position:
+        return ENDED_BY_VOTE
+    return REASONS.get(Status(game.status), "")

@@ -13,13 +13,13 @@ from django.db import transaction
 from django.db.models import Exists, F, Q
 from django.db.models.functions import Now
 
-from game.infra.prepared import Prepared
+from game.infra.compiled import CompiledQuery
 from game.site.models import SiteState
 from game.store import heartbeats
 from game.store.game import Game, GameQuerySet, Status
-from game.store.heartbeat_models import Outage
+from game.store.heartbeats import Outage
 
-AT_ONCE = 50
+BATCH_SIZE = 50
 OVERDUE_AFTER = timedelta(seconds=0.5)  # plus the one-second tick: a deadline closes at most 1.5 s late
 LOST_AFTER = timedelta(seconds=3)  # a call to the bots that had no effect by then is considered lost
 
@@ -63,22 +63,22 @@ def is_any_overdue() -> bool:
 
 
 @transaction.atomic
-def take(waiting: GameQuerySet) -> list[Claim]:
+def claim_games(waiting: GameQuerySet) -> list[Claim]:
     """Claim free games: a batch without failed attempts, or else one that has failed before. Empty while an outage is
     unsettled, because its deadlines have not been moved yet."""
     if _is_outage_unsettled():
         return []
     free = waiting.filter(_IS_FREE)
-    games = list(lock(free.filter(attempts=0), AT_ONCE)) or list(lock(free.exclude(attempts=0), 1))
-    return claim(games, games[0].now + lease()) if games else []
+    games = list(lock_free(free.filter(attempts=0), BATCH_SIZE)) or list(lock_free(free.exclude(attempts=0), 1))
+    return lease_games(games, games[0].now + lease_length()) if games else []
 
 
-def lock(games: GameQuerySet, most: int) -> GameQuerySet:
+def lock_free(games: GameQuerySet, most: int) -> GameQuerySet:
     """Lock up to `most` of these games, skipping locked rows; the caller claims them in this transaction."""
     return games.on_the_clock().free().only("phase_serial", "attempts")[:most]
 
 
-def claim(found: Sequence[Game], until: datetime) -> list[Claim]:
+def lease_games(found: Sequence[Game], until: datetime) -> list[Claim]:
     """Claim locked games."""
     Game.objects.filter(pk__in=[game.pk for game in found]).update(attempts=F("attempts") + 1, not_before=until)
     return [Claim(game.pk, game.phase_serial, game.attempts + 1, until) for game in found]
@@ -86,12 +86,12 @@ def claim(found: Sequence[Game], until: datetime) -> list[Claim]:
 
 def give_back(claims: Sequence[Claim]) -> None:
     """Release games that were not tried, and do not count the attempt."""
-    for until in {claim.until for claim in claims}:
-        claimed = Game.objects.filter(pk__in=[claim.game_id for claim in claims], not_before=until)
+    for until in {lease_games.until for lease_games in claims}:
+        claimed = Game.objects.filter(pk__in=[lease_games.game_id for lease_games in claims], not_before=until)
         claimed.update(attempts=F("attempts") - 1, not_before=None)
 
 
-def lease() -> timedelta:
+def lease_length() -> timedelta:
     """Must exceed the time limit for one game, even on a loaded machine."""
     return timedelta(seconds=5 + 2 * settings.RULES_SECONDS)
 
@@ -101,4 +101,4 @@ def _is_outage_unsettled() -> bool:
     return heartbeats.is_absent() or bool(_unsettled.rows())
 
 
-_unsettled = Prepared(lambda: Outage.objects.filter(settled_at=None).values_list("pk")[:1])
+_unsettled = CompiledQuery(lambda: Outage.objects.filter(settled_at=None).values_list("pk")[:1])

@@ -14,16 +14,16 @@ from game.engine.language import mark
 from game.engine.position import AnyPosition
 from game.infra import metrics
 from game.infra.idempotency import fingerprint_of
-from game.infra.statements import piled
+from game.infra.statements import write_batch
 from game.outbox import webhook_events
-from game.play import attendance, authority, clocks, closing, drafts, failures, not_running
-from game.play.batch import Around
+from game.play import attendance, authority, clocks, drafts, failures, late
+from game.play.batch import ClosingBatch
 from game.play.late import TooLate, is_late
 from game.play.transactions import DamageFound, GameTransaction, ResolutionError
 from game.store import log_notes, packed_log, replay
 from game.store.game import Game, Keeper, Status, new_secret
-from game.store.locking import lock, locking
 from game.store.log import Kind, LoggedAction
+from game.store.readers import lock, locking
 
 MOST_REQUESTS = 40
 
@@ -124,7 +124,7 @@ def submit_actions(*, game_id: int, seat_number: int, asks: Asks, form: Form, us
         if not error.in_closing:
             raise failures.refused_for(game_id=game_id, error=error) from error
         failures.note_failure(game_id=game_id, error=error)
-        text = failures.DAMAGED if isinstance(error, DamageFound) else not_running.WHY[Status.HELD]
+        text = failures.DAMAGED if isinstance(error, DamageFound) else late.REASONS[Status.HELD]
         raise Refused(text, code="not_running") from error
 
 
@@ -154,8 +154,8 @@ def close_phases(expected: Mapping[int, int]) -> set[int]:
     due = [game for game in locking(skips=True).several(list(expected)) if _is_due(game, expected[game.pk])]
     if not due:
         return set()
-    around = Around(due)
-    with piled():
+    around = ClosingBatch(due)
+    with write_batch():
         for game in due:
             try:
                 _close(game, around)
@@ -172,12 +172,12 @@ def _is_due(game: Game, expected_serial: int) -> bool:
     return is_open and game.deadline_at is not None and game.deadline_at <= game.now
 
 
-def _close(game: Game, around: Around) -> None:
+def _close(game: Game, around: ClosingBatch) -> None:
     assert game.deadline_at is not None
     metrics.note_lateness(game.now - game.deadline_at)
     change = transaction_of(game)
     change.around, opened_serial = around, change.serial
-    drafted = closing.submit_drafts(change, around)
+    drafted = drafts.submit_drafts(change, around)
     if change.serial == opened_serial:
         change.silent = attendance.silent_seats(change, around, drafted=drafted)
         change.close()
@@ -190,8 +190,8 @@ def resolve_now(*, game_id: int, user_id: int | None, note: str) -> None:
     """Let a moderator close the open phase of a running game as its deadline would. Raises `Refused`."""
     change = transaction_of(lock_running(game_id))
     opened_serial = change.serial
-    around = Around([change.game])
-    drafted = closing.submit_drafts(change, around)
+    around = ClosingBatch([change.game])
+    drafted = drafts.submit_drafts(change, around)
     if change.serial == opened_serial:
         # A phase that was closed before its deadline counts as missed for no one.
         change.silent = attendance.silent_seats(change, around, drafted=drafted)
@@ -261,7 +261,7 @@ def lock_running(game_id: int) -> Game:
     game = lock(game_id)
     if game is None:
         raise Refused("There is no such game.", code="no_game")
-    not_running.check(game)
+    late.check_running(game)
     return game
 
 

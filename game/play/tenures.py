@@ -1,28 +1,102 @@
-"""Who held a seat from when to when, with counts of decisions made, missed and excused. (P-14)"""
+"""Who held a seat from when to when, with counts of decisions made, missed and excused; seats that a stand-in plays.
+(P-14)"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from datetime import date
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import date, datetime
 from functools import lru_cache
 from typing import Any
 
 from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
+from game.deadlines.due import Span
+from game.deadlines.phase_clock import read_clock
 from game.deadlines.reliability_model import weight_of
-from game.infra.prepared import Prepared
+from game.infra.compiled import CompiledQuery
 from game.infra.statements import change_rows
-from game.play import excused_misses, stand_in_seats
-from game.play.batch import Around
-from game.store import availability
+from game.live import announce
+from game.play.batch import ClosingBatch
+from game.store import availability, eyes
+from game.store.availability import known_to
 from game.store.game import Game, Seat
-from game.store.tenure_models import Sitting
+from game.store.seat_models import Proxy, Sitting
+
+LEAST_PART = 10  # an outage excuses a miss if it took a tenth of the phase, or of its end
+END_PART = 4  # the end is the last quarter, when many decide
+# Shorter outages only move deadlines; otherwise a restart each night would excuse everyone.
+RESET_VISITS = {"seen_at": None, "away_version": None, "away_at": None}
+
+
+def seat_proxy(proxy: Proxy) -> None:
+    """Give the seat to this proxy; the caretaker leaves it."""
+    game = proxy.game
+    entry: dict[str, object] = {"owner": proxy.owner_id, "user": proxy.user_id, "until": proxy.until.isoformat()}
+    _reseat(game, proxy.number, proxy.user_id, {**game.proxies, str(proxy.number): entry})
+
+
+def return_seat(game: Game, number: int, end: Proxy.End) -> Proxy:
+    """Return the seat to its owner; its proxy no longer sees it."""
+    entry, proxy = game.proxies[str(number)], Proxy.objects.get(game=game, number=number, ended_at=None)
+    proxy.game, proxy.ended_at, proxy.end = game, game.now, end
+    proxy.save(update_fields=["ended_at", "end"])
+    _reseat(game, number, entry["owner"], {key: each for key, each in game.proxies.items() if key != str(number)})
+    return proxy
+
+
+def return_all(game: Game) -> None:
+    """At the end of the game, return all seats, and with them the results, to their owners."""
+    for number in sorted(map(int, game.proxies)):
+        return_seat(game, number, Proxy.End.GAME_OVER)
+
+
+def owner_of(game: Game, seat: Seat) -> int | None:
+    """The key of the seat's owner, whoever plays it."""
+    entry = game.proxies.get(str(seat.number))
+    return entry["owner"] if entry else seat.user_id
+
+
+def until_of(game: Game, number: int) -> datetime:
+    """When the proxy's time on this seat ends."""
+    return datetime.fromisoformat(game.proxies[str(number)]["until"])
+
+
+def note_misses(game: Game, numbers: Iterable[int]) -> dict[int, int]:
+    """Count a missed decision for the proxies of these seats. Returns how many each has now missed in a row."""
+    misses = {number: game.proxies[str(number)].get("missed", 0) + 1 for number in numbers}
+    _store_misses(game, misses)
+    return misses
+
+
+def note_presence(game: Game, numbers: Iterable[int]) -> None:
+    """Reset the misses in a row of the proxies of these seats, if they have one."""
+    _store_misses(game, {number: 0 for number in numbers if game.proxies.get(str(number), {}).get("missed")})
+
+
+def _store_misses(game: Game, misses: Mapping[int, int]) -> None:
+    if misses:
+        entries = {str(number): game.proxies[str(number)] | {"missed": count} for number, count in misses.items()}
+        game.proxies = game.proxies | entries
+        game.save(update_fields=["proxies"])
+
+
+def _reseat(game: Game, number: int, user_id: int | None, proxies: dict[str, dict[str, object]]) -> None:
+    seats = Seat.objects.filter(game=game, number=number)
+    seats.update(
+        user=user_id, keeper="", left_at=None, version=F("version") + 1, seen_version=game.version, **RESET_VISITS
+    )
+    game.proxies = proxies
+    game.keepers = {key: keeper for key, keeper in game.keepers.items() if key != str(number)}
+    game.save(update_fields=["proxies", "keepers"])
+    eyes.forget_unless_left(game)
+    announce.tell_seat(game.pk, number, game.version)
+
 
 CACHED_DAYS = 2  # around midnight, games of both days are being closed
 
 
-def begin(*, game: Game) -> None:
+def start_tenures(*, game: Game) -> None:
     """Create the sittings of a game that starts."""
     Sitting.objects.bulk_create(
         Sitting(game=game, number=seat.number, user_id=seat.user_id)
@@ -30,7 +104,7 @@ def begin(*, game: Game) -> None:
     )
 
 
-def sit_down(*, game: Game, seat: Seat, end: Sitting.End) -> None:
+def start_tenure(*, game: Game, seat: Seat, end: Sitting.End) -> None:
     """End the sitting of the seat's last player, and create one for its new player, if there is one."""
     Sitting.objects.filter(game=game, number=seat.number, ended_at=None).update(ended_at=Now(), end=end)
     if seat.user_id is not None and not seat.keeper:
@@ -42,9 +116,9 @@ def sit_down(*, game: Game, seat: Seat, end: Sitting.End) -> None:
         game.save(update_fields=["availability"])
 
 
-def count_decided(game: Game, seats: Collection[int], around: Around | None) -> None:
+def count_decisions(game: Game, seats: Collection[int], around: ClosingBatch | None) -> None:
     """Count a decision for each of these seats; its player is present again. A proxy's decisions count for nobody."""
-    stand_in_seats.note_presence(game, seats)
+    note_presence(game, seats)
     seats, day = _in_person(game, seats), game.now.date()
     if not seats:
         return
@@ -54,18 +128,18 @@ def count_decided(game: Game, seats: Collection[int], around: Around | None) -> 
         change_rows(_decided(day).change, around.sittings_of(game, seats))
 
 
-def count_misses(game: Game, silent: frozenset[int], around: Around) -> dict[int, int]:
+def count_misses(game: Game, silent: frozenset[int], around: ClosingBatch) -> dict[int, int]:
     """Count a miss for each of these seats. Returns how many its current player has now missed in a row."""
     own = _in_person(game, silent)
-    away = own & excused_misses.on_vacation(game)
+    away = own & on_vacation(game)
     for counted, seats in ((_missed(game.now.date()), own - away), (_away, away), (_excused, silent - own)):
         if seats:
             change_rows(counted.change, around.sittings_of(game, seats))
     in_a_row = {number: around.missed_in_a_row(game, number) + 1 for number in own}
-    return in_a_row | stand_in_seats.note_misses(game, silent - own)
+    return in_a_row | note_misses(game, silent - own)
 
 
-def excuse_all(game: Game, seats: Collection[int], around: Around) -> None:
+def excuse_all(game: Game, seats: Collection[int], around: ClosingBatch) -> None:
     """Excuse what these seats missed."""
     change_rows(_excused.change, around.sittings_of(game, seats))
 
@@ -92,23 +166,23 @@ def _miss(day: date) -> dict[str, Any]:
 
 # All games of a day share their statements, so they can be written together.
 @lru_cache(maxsize=CACHED_DAYS)
-def _decided_in(day: date) -> Prepared:
+def _decided_in(day: date) -> CompiledQuery:
     own = Sitting.objects.filter(ended_at=None)
-    return Prepared(lambda game, seats: (own.filter(game=game, number__in=seats), _decision(day)))
+    return CompiledQuery(lambda game, seats: (own.filter(game=game, number__in=seats), _decision(day)))
 
 
 @lru_cache(maxsize=CACHED_DAYS)
-def _decided(day: date) -> Prepared:
-    return Prepared(lambda keys: (_sittings(keys), _decision(day)))
+def _decided(day: date) -> CompiledQuery:
+    return CompiledQuery(lambda keys: (_sittings(keys), _decision(day)))
 
 
 @lru_cache(maxsize=CACHED_DAYS)
-def _missed(day: date) -> Prepared:
-    return Prepared(lambda keys: (_sittings(keys), _miss(day)))
+def _missed(day: date) -> CompiledQuery:
+    return CompiledQuery(lambda keys: (_sittings(keys), _miss(day)))
 
 
-_excused = Prepared(lambda keys: (_sittings(keys), {"excused": F("excused") + 1}))
-_away = Prepared(lambda keys: (_sittings(keys), {"excused": F("excused") + 1, "in_a_row": F("in_a_row") + 1}))
+_excused = CompiledQuery(lambda keys: (_sittings(keys), {"excused": F("excused") + 1}))
+_away = CompiledQuery(lambda keys: (_sittings(keys), {"excused": F("excused") + 1, "in_a_row": F("in_a_row") + 1}))
 
 
 def excuse(sitting: Sitting) -> None:
@@ -119,3 +193,26 @@ def excuse(sitting: Sitting) -> None:
     sitting.missed_weight = max(sitting.missed_weight - weight, 0) if sitting.missed else 0
     sitting.missed_on = None
     sitting.save(update_fields=["missed", "excused", "in_a_row", "missed_weight", "missed_on"])
+
+
+def is_excused_by(outages: Sequence[Span], game: Game) -> bool:
+    """True if these outages took at least a tenth of the phase that closes now, or of its last quarter."""
+    began = read_clock(game.clock).start or game.clock_since
+    if began is None:
+        return False
+    last = game.now - (game.now - began) / END_PART
+    return any(
+        _lost_seconds(outages, since, game.now) * LEAST_PART >= (game.now - since).total_seconds()
+        for since in (began, last)
+    )
+
+
+def on_vacation(game: Game) -> frozenset[int]:
+    """The seats whose people are on a declared vacation."""
+    return frozenset(each.seat for each in known_to(game) if each.begins <= game.now)
+
+
+def _lost_seconds(outages: Sequence[Span], since: datetime, until: datetime) -> float:
+    """How many seconds of this period the outages took."""
+    overlaps = (min(ended, until) - max(began, since) for began, ended in outages)
+    return sum(max(each.total_seconds(), 0) for each in overlaps)

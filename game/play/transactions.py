@@ -20,19 +20,17 @@ from game.engine.offers import Offer
 from game.engine.play import Outcome, on_record
 from game.engine.position import AnyPosition, without_inputs
 from game.infra import metrics
-from game.infra.statements import insert, together, update
+from game.infra.statements import insert, pipelined, update
 from game.live import announce
 from game.outbox import status_notices
-from game.play import clocks, stand_in_seats, tenures
-from game.play.batch import Around
+from game.play import clocks, tenures
+from game.play.batch import ClosingBatch
 from game.reputation import ratings
-from game.store import access, projections
-from game.store.draws import pack_draws
+from game.store import board_rows, eyes
 from game.store.game import Game, Seat, Status
 from game.store.log import Kind, LoggedAction
+from game.store.packing import pack_draws, pack_snapshot, pack_transfers
 from game.store.rule_limits import Budget
-from game.store.snapshots import pack_snapshot
-from game.store.transfers import pack_transfers
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -93,7 +91,7 @@ class GameTransaction:
         """The seats of people whose decision the phase waited for, or had, when the game was locked."""
         self.silent: frozenset[int] = frozenset()
         """The seats of people who had decided nothing when the clock closed the phase."""
-        self.around: Around | None = None
+        self.around: ClosingBatch | None = None
         """The prefetched rows when the clock closes the phase."""
         self._viewed: tuple[Any, Callable[[int | None], Any]] | None = None
         self._is_converted = game.schema != self.rules.schema
@@ -230,7 +228,7 @@ class GameTransaction:
         while self._shows_nothing():
             self.close()
         self._count_decisions()
-        with together():
+        with pipelined():
             seats = self._update_game()
             self._write_log()
         if self._has_moved:
@@ -297,7 +295,7 @@ class GameTransaction:
             return
         decided = self.asked - self.silent
         if decided := decided - self._answered_in_advance(self.before, decided):
-            tenures.count_decided(self.game, decided, self.around)
+            tenures.count_decisions(self.game, decided, self.around)
 
     def _answered_in_advance(self, before: AnyPosition, seats: frozenset[int]) -> frozenset[int]:
         """Those of these seats that only a lasting input from an earlier phase answered, so that it is unknown whether
@@ -353,7 +351,7 @@ class GameTransaction:
         """Update the state, projections and clock after a phase has closed or a public action took effect."""
         game, position = self.game, self.position
         packed = self._pack_state()
-        projections.project(game, self.before, position, packed, see=self._public_position)
+        board_rows.project(game, self.before, position, packed, see=self._public_position)
         game.state = packed
         if self.before is None:
             game.fixed_sum = game.sum_up_what_is_fixed()
@@ -361,9 +359,9 @@ class GameTransaction:
             clocks.restart_clock(game)
         if position.is_over:
             game.status, game.finished_at = Status.FINISHED, game.now
-            stand_in_seats.return_all(game)
+            tenures.return_all(game)
             if game.keepers:
-                access.forget_invitees(game)
+                eyes.forget_invitees(game)
 
     def _write_log(self) -> None:
         game = self.game
@@ -390,9 +388,9 @@ class GameTransaction:
         )
         Seat.objects.filter(game=self.game).update(place=places, score=scores)
 
-    def _public_position(self, position: AnyPosition) -> projections.PublicPosition:
+    def _public_position(self, position: AnyPosition) -> board_rows.PublicPosition:
         """The position as a stranger sees it, as rows."""
-        return self._run(projections.seen_of, self.game, position)
+        return self._run(board_rows.seen_of, self.game, position)
 
     def read(self, asks: Callable[[GameTransaction], list[Action]]) -> list[Action]:
         """Parse the actions of a submission. Raises `Refused`."""

@@ -1,18 +1,68 @@
-"""Decisions in force that keep people from joining games, or from playing at all."""
+"""Decisions in force: until when a person is banned or silenced, whether they may join games, and which addresses
+cannot sign up."""
 
 from __future__ import annotations
 
+from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
+from accounts import sign_ups
 from accounts.models import User
 from game.engine.actions import Refused
 from game.i18n import zoned_words
+from game.outbox import status_notices
 from game.reputation.households import together_with
-from game.store.approval_models import SecondOpinion
-from game.store.bot_models import BotAccount
-from game.store.case_models import Sanction
+from game.store.case_models import Sanction, Silence
 from game.store.game import Game
-from game.store.log import Intervention
+from game.store.moderation_models import Intervention, SecondOpinion
+from game.store.seat_models import BotAccount
+
+Kind = Sanction.Kind
+SHUT_OUT = (Kind.BAN, Kind.CLOSED)
+"""Decisions that block sign-ups with the account's addresses."""
+
+
+def end(sanction: Sanction, moderator: User | None) -> None:
+    """End a decision's effect, unless another one has the same. A closed account and its bots are reopened, without
+    their seats."""
+    sanction.lifted_at, sanction.lifted_by = timezone.now(), moderator
+    sanction.save(update_fields=["lifted_at", "lifted_by"])
+    if sanction.kind == Kind.CLOSED:
+        User.objects.filter(Q(pk=sanction.user_id) | Q(bot_account__owner=sanction.user_id)).update(is_active=True)
+    hold_longest(sanction.user, Kind(sanction.kind))
+
+
+def hold_longest(person: User, kind: Sanction.Kind) -> None:
+    """Apply the longest decision of a kind: a shorter one changes nothing, and when one ends the others remain."""
+    # Serializes two decisions at once, so that the second sees both.
+    User.objects.select_for_update(no_key=True).filter(pk=person.pk).first()
+    in_force = Sanction.objects.filter(user=person, kind=kind, lifted_at=None, until__gt=timezone.now())
+    longest = in_force.order_by("-until").first()
+    until = longest.until if longest else None
+    if kind is Kind.BAN:
+        User.objects.filter(pk=person.pk).update(banned_until=until)
+        status_notices.look_again(user_id=person.pk, trouble=status_notices.BANNED)
+    elif kind is Kind.MUTE and longest is not None and until is not None:
+        Silence.objects.update_or_create(user=person, defaults={"until": until, "reason": longest.reason})
+    elif kind is Kind.MUTE:
+        Silence.objects.filter(user=person).delete()
+    if kind in SHUT_OUT:
+        refuse_addresses(person)
+
+
+@transaction.atomic
+def refuse_addresses(person: User) -> None:
+    """Block sign-ups with a person's addresses while they are banned or their account is closed."""
+    # Serializes with the confirmation of an address: whichever comes second refuses it.
+    User.objects.select_for_update(no_key=True).filter(pk=person.pk).first()
+    is_open = Q(until=None) | Q(until__gt=timezone.now())
+    in_force = Sanction.objects.filter(is_open, user=person, kind__in=SHUT_OUT, lifted_at=None)
+    ends = set(in_force.values_list("until", flat=True))
+    if ends:
+        sign_ups.block_addresses_of(person, None if None in ends else max(filter(None, ends)))
+    else:
+        sign_ups.unblock_addresses_of(person)
 
 
 def answerable(user: User) -> User:

@@ -20,10 +20,9 @@ from accounts.names import sought
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.i18n import FULL_DATE, date_words
-from game.reputation.household_models import HouseholdLink
+from game.reputation.models import HouseholdLink
 from game.store.game import Game, Seat, Status
-from game.store.stand_in_models import Proxy
-from game.store.tenure_models import Sitting
+from game.store.seat_models import Proxy, Sitting
 
 HOLDS = timedelta(days=30)
 TOGETHER = mark(

@@ -10,7 +10,7 @@ from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from game.reputation.rating_models import RatedResult, Rating
+from game.reputation.models import RatedResult, Rating
 from game.reputation.rating_reads import Shown, points, shown
 from game.reputation.reliability import NOBODY, Reliability, reliability_of
 

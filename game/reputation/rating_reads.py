@@ -12,7 +12,7 @@ from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from accounts.models import User
 from game.engine.language import apart, say
 from game.engine.phrases import thousands
-from game.reputation.rating_models import MU, RatedResult, Rating
+from game.reputation.models import MU, RatedResult, Rating
 from game.rulesets.registry import RULESETS
 from game.store.badges import SeatBadge, Seated
 from game.store.game import Game, Status

@@ -21,7 +21,7 @@ from game.engine.language import count, mark
 from game.engine.phrases import decimal
 from game.i18n import SHORT_DAY, date_words
 from game.store.game import Game, Keeper, Pace, Seat, Status
-from game.store.tenure_models import Sitting
+from game.store.seat_models import Sitting
 
 KNOWN_FROM = 20  # decisions; with fewer, one miss would say too much about a person
 CHOICES = (0, 80, 90, 95)  # percent that a host may require

@@ -2,11 +2,11 @@
 
 from django.urls import path
 
-from game.reputation import household_views, leaderboard_views
+from game.reputation import views
 
 urlpatterns = [
-    path("accounts/households/", household_views.page, name="households"),
-    path("accounts/households/<int:number>/<slug:verb>/", household_views.answer, name="answer_household"),
-    path("leaderboard/", leaderboard_views.first, name="leaderboards"),
-    path("leaderboard/<slug:ruleset>/", leaderboard_views.page, name="leaderboard"),
+    path("accounts/households/", views.households_page, name="households"),
+    path("accounts/households/<int:number>/<slug:verb>/", views.answer_household_request, name="answer_household"),
+    path("leaderboard/", views.first_leaderboard, name="leaderboards"),
+    path("leaderboard/<slug:ruleset>/", views.leaderboard, name="leaderboard"),
 ]

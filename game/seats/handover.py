@@ -10,11 +10,11 @@ from game.play import attendance, clocks, moves, tenures
 from game.play.transactions import GameTransaction, ResolutionError
 from game.reputation import households
 from game.seats import voting
-from game.store import access, log_notes
+from game.store import eyes, log_notes
 from game.store.game import Game, Keeper, Seat
 from game.store.log import Draft
-from game.store.seating import note_bots
-from game.store.tenure_models import Sitting
+from game.store.readers import note_bots
+from game.store.seat_models import Sitting
 
 VISIT_COLUMNS = ("seen_version", "seen_at", "away_version", "away_at")
 
@@ -57,12 +57,12 @@ def _save_seat(game: Game, seat: Seat, end: Sitting.End) -> bool:
     seat.version += 1
     seat.save(update_fields=["user", "bot", "name", "keeper", "left_at", "version", *VISIT_COLUMNS])
     old_availability = game.availability
-    tenures.sit_down(game=game, seat=seat, end=end)
+    tenures.start_tenure(game=game, seat=seat, end=end)
     Draft.objects.filter(seat=seat).delete()
     voting.forget_votes(game, seat.number)
     announce.tell_seat(game.pk, seat.number, game.version)
     note_bots(game)
-    access.forget_unless_left(game)
+    eyes.forget_unless_left(game)
     return fit_clock(
         game, has_times=bool(old_availability or game.availability), is_left=game.is_played_for(seat.number)
     )

@@ -18,7 +18,7 @@ from game.engine.phrases import listed
 from game.i18n import FULL_DATE, date_words
 from game.seats import takeover
 from game.seats.voting import UNDER_WAY, present_seats, waits_until
-from game.store import access, readers
+from game.store import eyes, readers
 from game.store.badges import SeatBadge, place_words
 from game.store.case_models import Case
 from game.store.eyes import is_invitee
@@ -220,7 +220,7 @@ def _inviting(game: Game, free: Sequence[Any], *, is_host: bool) -> SubstituteIn
     if not free or (game.is_open and not is_host):
         return None
     return SubstituteInvitation(
-        link="" if game.is_open else access.link_to(game.pk),
+        link="" if game.is_open else eyes.link_to(game.pk),
         names=listed(each.shown_name for each in free),
         page_url=reverse("substitutes", args=[game.pk]) if is_host else "",
     )

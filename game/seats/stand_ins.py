@@ -17,14 +17,13 @@ from game.engine.actions import Refused
 from game.i18n import LONG_DAY, date_words
 from game.live import announce
 from game.outbox import recording, status_notices
-from game.play import attendance, authority, clocks, moves, stand_in_seats
+from game.play import attendance, authority, clocks, moves, tenures
 from game.seats import handover
 from game.store import availability, log_notes
 from game.store.game import BEGUN, Game, Seat, Status
 from game.store.log import Kind, Notice
-from game.store.seating import find_seat, note_bots
-from game.store.stand_in_models import Proxy
-from game.store.tenure_models import Sitting
+from game.store.readers import find_seat, note_bots
+from game.store.seat_models import Proxy, Sitting
 
 NoticeKind = Notice.Kind
 BEGINS = {NoticeKind.PROXIED: "owner", NoticeKind.STANDS_IN: "user"}
@@ -65,7 +64,7 @@ def still_concerns(notice: Notice) -> bool:
     """True if a notice still concerns its reader, by the current state of the seat."""
     kind, game, seat, reader = NoticeKind(notice.kind), notice.game, notice.seat, notice.user_id
     if kind in {NoticeKind.ENDING, NoticeKind.REWIND}:
-        return stand_in_seats.owner_of(game, seat) == reader and not seat.bot
+        return tenures.owner_of(game, seat) == reader and not seat.bot
     if is_for_stranger(notice) == (kind not in FOR_STRANGERS):
         return False
     if kind in {NoticeKind.PROXIED, NoticeKind.KEPT}:
@@ -86,7 +85,7 @@ def facts_of(notice: Notice, seats: Sequence[Seat]) -> StandInFacts | None:
     if notice.kind in ENDS:
         return StandInFacts("", name, "")
     game, number = notice.game, notice.seat.number
-    until = date_words(stand_in_seats.until_of(game, number).astimezone(zone_of(notice.user)), LONG_DAY)
+    until = date_words(tenures.until_of(game, number).astimezone(zone_of(notice.user)), LONG_DAY)
     owner = User.objects.filter(pk=game.proxies[str(number)]["owner"]).first()
     return StandInFacts(name, owner.username if owner else "", until)
 
@@ -98,7 +97,7 @@ def take_back(*, game_id: int, user: User) -> Seat:
     number = game.seat_owned_by(user.pk) if game else None
     if game is None or number is None:
         return attendance.take_back(game_id=game_id, user=user)
-    authority.hold_free(user)
+    authority.lock_free_account(user)
     return _end(game, number, Proxy.End.OWNER)
 
 
@@ -138,7 +137,7 @@ def end_due(*, game_id: int, number: int) -> None:
     game = moves.lock(game_id, waits=False)
     if game is None or not game.has_proxy(number):
         return
-    if game.status not in BEGUN or stand_in_seats.until_of(game, number) <= game.now:
+    if game.status not in BEGUN or tenures.until_of(game, number) <= game.now:
         _end(game, number, Proxy.End.EXPIRED if game.status in BEGUN else Proxy.End.GAME_OVER)
 
 
@@ -169,7 +168,7 @@ def _notify(proxy: Proxy, kinds: Sequence[Notice.Kind]) -> None:
 
 def _end(game: Game, number: int, end: Proxy.End) -> Seat:
     name = find_seat(game, number).shown_name
-    proxy = stand_in_seats.return_seat(game, number, end)
+    proxy = tenures.return_seat(game, number, end)
     seat = find_seat(game, number)
     note = NOTES_BY_ENDER.get(end, log_notes.PROXY_OVER).format(name=name, was=seat.shown_name)
     clocks.note_on_log(game=game, kind=Kind.KEEPER, seat=number, note=note)

@@ -16,15 +16,15 @@ from game.deadlines.reliability_model import RESIGNING, weight_of
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.outbox import recording
-from game.play import game_limits, moves, not_running
-from game.reputation import bans, households, rated, reliability
+from game.play import authority, late, moves
+from game.reputation import bans, households, ratings, reliability
 from game.seats import handover
 from game.seats.voting import UNDER_WAY, present_seats
-from game.store import access, log_notes
+from game.store import eyes, log_notes
 from game.store.game import Game, Keeper, Seat, Status
 from game.store.log import Notice
-from game.store.seating import find_seat
-from game.store.tenure_models import Sitting
+from game.store.readers import find_seat
+from game.store.seat_models import Sitting
 
 LONG_AWAY = {False: timedelta(minutes=15), True: timedelta(days=2)}
 """After this absence a seat is free, by whether the game is slow."""
@@ -77,10 +77,10 @@ def take_seat(*, game_id: int, user: User, number: int, token: str = "") -> Seat
     if not is_free(game, seat, game.now):
         raise Refused("This seat is no longer free. Choose another game.", code="seat_taken")
     if user.is_bot:
-        rated.check_bots(game)
+        ratings.check_bots(game)
     reliability.check_reliability(game=game, user=user)
     name = accounts.check_seat(game=game, user=user)
-    game_limits.check_limits(user)
+    authority.check_limits(user)
     reliability.check_newcomer(user)
     _assign_seat(game, seat, user, name)
     return seat
@@ -109,7 +109,7 @@ def check_may_resign(game: Game, user: User) -> None:
     if game.status == Status.WAITING:
         raise Refused("This game has not started yet. You can leave it from its page.", code="not_started")
     if game.status not in UNDER_WAY:
-        raise Refused(not_running.reason_of(game), code="not_running")
+        raise Refused(late.why_not_running(game), code="not_running")
     if game.seat_stood_in_by(user.pk) is not None:
         raise Refused(
             "You play this seat for its player. Give it back instead: only they can resign.", code="not_yours"
@@ -120,18 +120,18 @@ def _check_person(game: Game, user: User, token: str) -> None:
     """Check that a person may take over a seat; `token` is from the link of a game by invitation. Raises `Refused`."""
     if reason := _why_never(game, user):
         raise Refused(reason, code="cannot_take")
-    access.check_door(game=game, user=user, token=token)
+    eyes.check_door(game=game, user=user, token=token)
 
 
 def _why_never(game: Game, user: User) -> str:
     """Why a person may not play, with or without an invitation: nobody may use what they saw in the game, and guests do
     not play with people."""
     if user.is_guest:
-        return game_limits.BOTS_ALONE
+        return authority.BOTS_ALONE
     if game.seats.filter(user=user).exclude(keeper=Keeper.RESIGNED).exists():
         return mark("You already play in this game.")
-    if access.is_removed(game_id=game.pk, user_id=user.pk):
-        return access.REMOVED
+    if eyes.is_removed(game_id=game.pk, user_id=user.pk):
+        return eyes.REMOVED
     return _why_not_after_seeing(game, user) or households.why_not(game=game, user_id=user.pk)
 
 

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.models import User
 from game.engine.actions import Refused
 from game.engine.language import mark
-from game.play.pages import ask, find_game, private
+from game.play.panel import ask, find_game, private
 from game.seats import stand_ins, takeover, voting
 from game.seats.page import resign_context
 from game.store.readers import own_seat

@@ -13,8 +13,8 @@ from accounts import limits
 from accounts.models import User
 from game.engine.actions import Refused
 from game.outbox import recording
-from game.play import authority, clocks, moves, not_running, repeats, stand_in_seats
-from game.store import access, log_notes
+from game.play import authority, clocks, late, moves, receipts, tenures
+from game.store import eyes, log_notes
 from game.store.game import Game, Keeper, Pace, Seat, Status
 from game.store.log import Kind, Notice
 
@@ -71,7 +71,7 @@ def lock_voter(
         raise Refused("You have no seat in this game.", code="not_seated")
     authority.check_is_free(seat.user or user)
     if game.status not in statuses:
-        raise Refused(not_running.reason_of(game), code="not_running")
+        raise Refused(late.why_not_running(game), code="not_running")
     if user.is_bot:
         raise Refused("Bots have no say in this.", code="bots_have_no_say")
     if seat.keeper == Keeper.RESIGNED:
@@ -159,8 +159,8 @@ def abandon(*, game: Game, note: str, by: Seat) -> None:
     clocks.stop_clock(game=game, status=Status.ABANDONED)
     game.paused_left, game.deserted_at, game.finished_at, game.ending = None, None, game.now, {}
     game.pause, game.pause_ends_at = {}, None
-    stand_in_seats.return_all(game)
-    access.forget_invitees(game)
+    tenures.return_all(game)
+    eyes.forget_invitees(game)
     clocks.note_on_log(game=game, kind=Kind.ENDING, note=note)
     people = [(seat, seat.user_id or 0) for seat in game.seats.filter(user__isnull=False, bot="")]
     fields: dict[str, Any] = {"kind": Notice.Kind.FINISHED, "serial": game.phase_serial, "due_at": game.now}
@@ -173,13 +173,13 @@ def _remove_votes(proposal: Mapping[str, Any], seat: int) -> dict[str, Any]:
 
 
 def _note_on_log(game: Game, seat: Seat, note: str) -> None:
-    repeats.note_on_log(game=game, kind=Kind.ENDING, seat=seat.number, note=note)
+    receipts.note_on_log(game=game, kind=Kind.ENDING, seat=seat.number, note=note)
 
 
 def _notify_others(game: Game, proposer: Seat) -> None:
     """Notify the other players, including those who are away or have a stand-in: they may come back and vote."""
     others = game.seats.filter(user__isnull=False, bot="").exclude(pk=proposer.pk).exclude(keeper=Keeper.RESIGNED)
-    people = [(seat, stand_in_seats.owner_of(game, seat) or 0) for seat in others]
+    people = [(seat, tenures.owner_of(game, seat) or 0) for seat in others]
     fields: dict[str, Any] = {"kind": Notice.Kind.ENDING, "serial": game.endings, "due_at": game.now}
     recording.notify(game=game, people=people, **fields, is_mailed=game.is_slow)
 

@@ -1,9 +1,12 @@
 """Feature switches of the whole site, checked when something starts; what already runs continues. They are read from
-the cache, which every sweep refreshes, so that requests need no query; without a cache entry the row is read
-(`site_row`). Values that are only shown, or read by every API request, may be a second old."""
+the cache, which every sweep refreshes, so that requests need no query. The row is read while the cache has no entry,
+because Redis is down or no sweep ran for two minutes. Values that are only shown, or read by every API request, may be
+a second old."""
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Collection, Mapping
 from typing import Any, cast
 
@@ -12,7 +15,41 @@ from django.core.cache import cache
 from game.engine.actions import Refused
 from game.engine.language import mark
 from game.rulesets.registry import RULESETS
-from game.site import site_row
+from game.site.models import SiteState
+
+MAX_AGE_SECONDS = 1.0
+
+
+class _Cached:
+    """The row that this process read last, and when."""
+
+    row: SiteState | None = None
+    read_at = -math.inf
+
+
+def read_row() -> SiteState:
+    """Read the row from the database."""
+    return SiteState.objects.filter(pk=SiteState.ONLY).first() or SiteState(pk=SiteState.ONLY)
+
+
+def recent_row() -> SiteState:
+    """The row, at most a second old. One thread refreshes it; the others do not wait."""
+    now = time.monotonic()
+    if _Cached.row is None or now - _Cached.read_at >= MAX_AGE_SECONDS:
+        _Cached.read_at = now
+        remember_row(read_row())
+    assert _Cached.row is not None
+    return _Cached.row
+
+
+def remember_row(row: SiteState) -> None:
+    """Cache a row that was just read."""
+    _Cached.row, _Cached.read_at = row, time.monotonic()
+
+
+def forget_row() -> None:
+    _Cached.row, _Cached.read_at = None, -math.inf
+
 
 KEY, LIFETIME_SECONDS = "features-off", 120
 SIGN_UP, GUESTS, CHAT, API, WEBHOOKS, PUSH = "sign_up", "guests", "chat", "api", "webhooks", "push"
@@ -29,12 +66,12 @@ OFF: Mapping[str, str] = {
 NOT_OFFERED = mark("New games of {game} are switched off at the moment. Games that have begun go on.")
 
 
-def every() -> list[str]:
+def feature_keys() -> list[str]:
     """Keys of all features, the rulesets last."""
     return [*OFF, *(f"{RULESET}{key}" for key in RULESETS)]
 
 
-def keep(off: Collection[str]) -> None:
+def cache_off_features(off: Collection[str]) -> None:
     """Write the features that are off to the cache."""
     cache.set(KEY, list(off), LIFETIME_SECONDS)
 
@@ -44,9 +81,9 @@ def is_off(feature: str) -> bool:
     return feature in _or_stored(cache.get(KEY))
 
 
-def was_off(feature: str) -> bool:
+def was_recently_off(feature: str) -> bool:
     """True if the feature is off, or was within the last second."""
-    return feature in _or_stored(lately(KEY))
+    return feature in _or_stored(recent_value(KEY))
 
 
 def check(feature: str) -> None:
@@ -61,18 +98,18 @@ def check_ruleset(key: str) -> None:
         raise Refused(NOT_OFFERED, code="switched_off", field="ruleset", game=RULESETS[key].title)
 
 
-def lately(key: str) -> Any:
+def recent_value(key: str) -> Any:
     """A value of the cache, at most a second old."""
     return cast("Any", cache).get_recent(key)
 
 
-def offered() -> list[str]:
+def offered_rulesets() -> list[str]:
     """The rulesets that new games can use; all of them if all are off."""
-    off = _or_stored(lately(KEY))
+    off = _or_stored(recent_value(KEY))
     return [key for key in RULESETS if f"{RULESET}{key}" not in off] or list(RULESETS)
 
 
 def _or_stored(cached: list[str] | None) -> Collection[str]:
     """The features that are off, from the cache entry, which may be empty, or from the row if there is none."""
-    off: Collection[str] = site_row.lately().features_off if cached is None else cached
+    off: Collection[str] = recent_row().features_off if cached is None else cached
     return off

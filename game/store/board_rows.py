@@ -1,10 +1,23 @@
-"""The public board as rows, for queries and the admin, written only by `game.store.projections`. Columns hold what all
-games share; `details` holds what is specific to one game, as its board's rows define."""
+"""The public board as rows, for queries and the admin, and the course of prices and net worths for charts. Columns hold
+what all games share; `details` holds what is specific to one game. Only this module writes the rows: it compares what a
+stranger sees before and after a move, and writes the differences."""
 
 from __future__ import annotations
 
-from django.db import models
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import Any, NamedTuple
 
+from django.db import models
+from msgspec import structs
+
+from game.boards import sheets
+from game.boards.registry import board_of
+from game.engine.language import say_as
+from game.engine.position import AnyPosition
+from game.infra.statements import insert
 from game.store.game import Game
 
 
@@ -82,3 +95,174 @@ class Contract(models.Model):
 
     def __str__(self) -> str:
         return f"contract {self.number}"
+
+
+@dataclass(frozen=True)
+class History:
+    """Prices and net worths by turn, for charts; `opening` prices are those at the end of the previous turn."""
+
+    labels: list[str] = field(default_factory=list)
+    prices: dict[str, list[int]] = field(default_factory=dict)
+    worth: dict[int, list[int]] = field(default_factory=dict)
+    opening: dict[str, int] = field(default_factory=dict)
+
+
+def history_of(game: Game) -> History:
+    """The stored course as lines."""
+    return history_of_course(game.course)
+
+
+def history_of_course(course: Sequence[Mapping[str, Any]]) -> History:
+    """A course as lines; lines that start late are shorter, lines that have ended are left out."""
+    if not course:
+        return History()
+    companies = course[-1]["prices"]
+    return History(
+        labels=[str(point["turn"]) if point["turn"] else say_as("moment", "Start") for point in course],
+        prices={
+            company: [point["prices"][company] for point in course if company in point["prices"]]
+            for company in companies
+        },
+        worth={seat: [point["worth"][seat] for point in course] for seat in range(len(course[-1]["worth"]))},
+        opening=course[-2]["prices"] if len(course) > 1 else {},
+    )
+
+
+Table = type[models.Model]
+Rows = Mapping[Any, Any]  # the rows of a board by their key within the game
+Tables = dict[Table, Rows]
+FIELDS: dict[Table, tuple[str, ...]] = {
+    Company: sheets.CompanyRow.__struct_fields__,
+    Holding: sheets.HoldingRow.__struct_fields__,
+    Order: sheets.OrderRow.__struct_fields__,
+    Contract: sheets.ContractRow.__struct_fields__,
+}
+KEYS: dict[Table, tuple[str, ...]] = {
+    Company: ("key",),
+    Holding: ("company", "seat"),
+    Order: ("number",),
+    Contract: ("number",),
+}
+KEY_OF = {table: attrgetter(*key) for table, key in KEYS.items()}
+VALUES_WHEN_GONE: dict[Table, dict[str, Any]] = {Holding: {"shares": 0}, Contract: {"is_gone": True}}
+MOST_RECENT = 32
+_recent: OrderedDict[tuple[int, bytes], Tables] = (
+    OrderedDict()
+)  # rows by game and packed state: the state before the next move
+
+
+class PublicPosition(NamedTuple):
+    """A position as a stranger sees it, ready to be stored; `turn` is the turn it counts for."""
+
+    tables: Tables
+    point: sheets.Point
+    turn: int
+
+
+See = Callable[[AnyPosition], PublicPosition]
+
+
+def seen_of(game: Game, position: AnyPosition) -> PublicPosition:
+    """The public rows of a position, by the game's board."""
+    view, board = game.rules.view(position, None), board_of(game.ruleset)
+    return PublicPosition(tables_of(board.rows(view)), board.point(view), counted_turn(view))
+
+
+def counted_turn(view: Any) -> int:
+    """The turn that a position counts for: at the start of a turn, values are still those of the previous one."""
+    phase = view.phase
+    has_just_begun = phase is not None and phase.step == 0 and phase.name == view.rail[0].phases[0].name
+    return int(view.turn) - has_just_begun
+
+
+def tables_of(rows: sheets.Rows) -> Tables:
+    """A board's rows by table and key."""
+    return {
+        Company: _by_key(Company, rows.companies),
+        Holding: _by_key(Holding, rows.holdings),
+        Order: _by_key(Order, rows.orders),
+        Contract: _by_key(Contract, rows.contracts),
+    }
+
+
+def project(game: Game, before: AnyPosition | None, after: AnyPosition, packed: bytes, *, see: See) -> None:
+    """Write the rows that a move changed, and extend the course in the game, which still has the state from before.
+
+    `see` is `seen_of` for this game, within the caller's budget."""
+    public = see(after)
+    old_tables = _tables_before(game, before, see)
+    for table, current in public.tables.items():
+        old = old_tables.get(table, {})
+        _upsert(
+            game,
+            table,
+            {key: row for key, row in current.items() if old.get(key) != row} | _removed_rows(table, old, current),
+        )
+    game.course = extend_course(game.course, public)
+    _remember(game, packed, public.tables)
+
+
+def rebuild(game: Game, positions: Iterable[AnyPosition]) -> None:
+    """Rewrite all rows from the positions of the game's course, oldest first."""
+    rows: dict[Table, dict[Any, Any]] = {table: {} for table in KEYS}
+    game.course = []
+    for position in positions:
+        public = seen_of(game, position)
+        for table, current in public.tables.items():
+            rows[table] |= {**_removed_rows(table, rows[table], current), **current}
+        game.course = extend_course(game.course, public)
+    for table, table_rows in rows.items():
+        table._default_manager.filter(game=game).delete()
+        _upsert(game, table, table_rows)
+
+
+def extend_course(course: list[dict[str, Any]], seen: PublicPosition) -> list[dict[str, Any]]:
+    """The course with this position as the latest of its turn; the start of the game is turn 0."""
+    turn = seen.turn if course else 0
+    point = {
+        "turn": turn,
+        "prices": seen.point.prices,
+        "worth": list(seen.point.worth),
+        "held": _shares_by_company(seen),
+    }
+    return [*(earlier for earlier in course if earlier["turn"] < turn), point]
+
+
+def _shares_by_company(seen: PublicPosition) -> dict[str, list[int]]:
+    """The shares of each company by seat, for companies with a shareholder."""
+    shares_by_company: dict[str, list[int]] = {}
+    for company, seat in sorted(key for key, row in seen.tables.get(Holding, {}).items() if row.shares):
+        shares = shares_by_company.setdefault(company, [0] * len(seen.point.worth))
+        shares[seat] = seen.tables[Holding][company, seat].shares
+    return shares_by_company
+
+
+def _tables_before(game: Game, before: AnyPosition | None, see: See) -> Tables:
+    """The rows before a move. Computed again only if another process made the last move."""
+    if before is None:
+        return {}
+    return _recent.pop((game.pk, bytes(game.state)), None) or see(before).tables
+
+
+def _remember(game: Game, packed: bytes, tables: Tables) -> None:
+    _recent[game.pk, packed] = tables
+    if len(_recent) > MOST_RECENT:
+        _recent.popitem(last=False)
+
+
+def _by_key(table: Table, rows: Iterable[Any]) -> Rows:
+    key_of = KEY_OF[table]
+    return {key_of(row): row for row in rows}
+
+
+def _removed_rows(table: Table, old: Rows, rows: Rows) -> dict[Any, Any]:
+    """Updates for rows that the board no longer lists; companies and orders stay as they were last seen."""
+    if table not in VALUES_WHEN_GONE:
+        return {}
+    return {key: structs.replace(row, **VALUES_WHEN_GONE[table]) for key, row in old.items() if key not in rows}
+
+
+def _upsert(game: Game, table: Table, rows: Rows) -> None:
+    if rows:
+        fields, unique = ("game", *FIELDS[table]), ("game", *KEYS[table])
+        insert(table, fields, [(game.pk, *structs.astuple(row)) for row in rows.values()], unique=unique)

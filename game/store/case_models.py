@@ -1,4 +1,4 @@
-"""Cases of the moderation desk, what was decided about people, notes about both, and which games were looked at."""
+"""Cases of the moderation desk, sanctions of people, and notes about both."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from game.engine.language import mark
 from game.store.game import Game
 
 LONGEST_WHY = 200  # characters of a reason
+
+
 LONGEST_WORDS = 1000
 
 

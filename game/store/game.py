@@ -26,8 +26,7 @@ from game.engine.position import AnyPosition, Cursor
 from game.engine.ruleset import Ruleset
 from game.engine.stored import Stored, restore
 from game.rulesets.registry import RULESETS
-from game.store.snapshots import unbundle
-from game.store.steps import Steps, unpack_steps
+from game.store.packing import Steps, unbundle, unpack_steps
 
 SECRET_BYTES = 32  # twice the minimum that makes guessing the draws hopeless
 FIXED_SUM = 16  # bytes: enough to detect damage, though not tampering by somebody with write access to the database

@@ -1,4 +1,5 @@
-"""Heartbeats of the background workers: which job is stalled, and when deadlines were last processed."""
+"""Heartbeats of the background workers (which job is stalled, and when deadlines were last processed), outages, and dry
+runs of closing a phase."""
 
 from __future__ import annotations
 
@@ -7,12 +8,66 @@ from datetime import datetime, timedelta
 from functools import cache
 
 import structlog
-from django.db import transaction
+from django.db import models, transaction
 from django.db.models.functions import Now
 
-from game.infra.prepared import Prepared
+from game.infra.compiled import CompiledQuery
 from game.site.models import SiteState
-from game.store.heartbeat_models import Heart, Heartbeat, Outage
+from game.store.game import Game
+
+
+class Rehearsal(models.Model):
+    """The last rehearsal of a game. Written before the attempt, so that a rehearsal that kills its process is not
+    repeated."""
+
+    game = models.OneToOneField(Game, models.CASCADE, related_name="rehearsal")
+    serial = models.PositiveIntegerField(help_text="Of the phase.")
+    deadline_at = models.DateTimeField(null=True, help_text="Of that phase. Empty: it is to be tried again.")
+    at = models.DateTimeField()
+    has_failed = models.BooleanField(default=False)
+    told_serial = models.PositiveIntegerField(null=True, help_text="The last phase that the staff have an email about.")
+
+    def __str__(self) -> str:
+        return f"{self.game_id}, phase {self.serial}"
+
+
+class Heart(models.TextChoices):
+    """A background job that records heartbeats."""
+
+    CLOCK = "clock", "the clock process"
+    DEADLINES = "deadlines"
+    BOTS = "bots"
+    MAIL = "mail"
+    HOOKS = "hooks", "webhooks"
+    PUSH = "push", "notifications of browsers"
+    UPKEEP = "upkeep", "archiving and cleaning up"
+
+
+class Heartbeat(models.Model):
+    """When a background job last ran."""
+
+    name = models.CharField(max_length=12, choices=Heart, unique=True)
+    beat_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.beat_at:%Y-%m-%d %H:%M:%S}"
+
+
+class Outage(models.Model):
+    """A period in which no process closed phases. Every clock that ran in it is moved by its length, in chunks of
+    games; no phase is closed until all are moved."""
+
+    began_at = models.DateTimeField()
+    ended_at = models.DateTimeField()
+    moved_up_to = models.BigIntegerField(default=0, help_text="The games up to this number have been moved.")
+    settled_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["id"], condition=models.Q(settled_at=None), name="outages_to_settle")]
+
+    def __str__(self) -> str:
+        return f"{self.began_at:%Y-%m-%d %H:%M:%S} to {self.ended_at:%Y-%m-%d %H:%M:%S}"
+
 
 RESTS_AFTER = {
     Heart.CLOCK: timedelta(seconds=5),
@@ -53,12 +108,12 @@ def is_absent() -> bool:
     return bool(silences) and min(silences) > OUTAGE_AFTER
 
 
-_beats = Prepared(lambda: Heartbeat.objects.filter(name__in=PRESENT).values_list(Now(), "beat_at"))
+_beats = CompiledQuery(lambda: Heartbeat.objects.filter(name__in=PRESENT).values_list(Now(), "beat_at"))
 
 
 @cache
-def _beat(heart: Heart) -> Prepared:
-    return Prepared(lambda: (Heartbeat.objects.filter(name=heart), {"beat_at": Now()}))
+def _beat(heart: Heart) -> CompiledQuery:
+    return CompiledQuery(lambda: (Heartbeat.objects.filter(name=heart), {"beat_at": Now()}))
 
 
 @transaction.atomic

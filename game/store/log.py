@@ -1,29 +1,57 @@
-"""The append-only log, drafts, notices, and the record of moderators' actions."""
+"""The append-only log, drafts and notices."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from heapq import merge
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
 
 from game.engine.codec import Damaged, compress
 from game.engine.stored import Stored, restore
-from game.store.draws import unpack_draws
 from game.store.game import Game, Seat
-from game.store.packed_rows import whole_action, whole_draws, whole_events, whole_transfers
-from game.store.preference_models import Channel
-from game.store.snapshots import unpack_snapshot
-from game.store.steps import Quiet
+from game.store.packing import MARK, Told, unpack_draws, unpack_snapshot
 
 if TYPE_CHECKING:
     from game.engine.draws import Draw
     from game.engine.events import Event
     from game.engine.position import AnyPosition
+
+
+def whole_events(game: Game, events: str) -> str:
+    """The events of an entry."""
+    entry = _packed_entry(game, events)
+    return entry.events if entry else events
+
+
+def whole_action(game: Game, action: bytes) -> bytes:
+    """The stored action of an entry."""
+    return _whole(game, action, "action")
+
+
+def whole_transfers(game: Game, transfers: bytes) -> bytes:
+    """The stored movements of money of an entry."""
+    return _whole(game, transfers, "transfers")
+
+
+def whole_draws(game: Game, draws: bytes) -> bytes:
+    """The stored draws of an entry."""
+    return _whole(game, draws, "draws")
+
+
+def _whole(game: Game, stored: bytes, part: str) -> bytes:
+    entry = _packed_entry(game, stored.decode()) if stored.startswith(MARK.encode()) else None
+    packed: bytes | None = getattr(entry, part) if entry else None
+    return stored if packed is None else compress(packed)
+
+
+def _packed_entry(game: Game, stored: str) -> Told | None:
+    """The packed columns of the entry whose mark is stored in its row."""
+    number = stored.removeprefix(MARK)
+    is_away = stored.startswith(MARK) and number.isdecimal()
+    return game.put_away.told.get(int(number)) if is_away else None
 
 
 class Kind(models.TextChoices):
@@ -152,7 +180,7 @@ class Bundle(models.Model):
 
 
 class Volume(models.Model):
-    """Log entries of a finished game, packed together: see `game.store.steps`."""
+    """Log entries of a finished game, packed together: see `game.store.packing`."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="volumes", db_index=False)
     number = models.PositiveSmallIntegerField(help_text="From 0; a game that was damaged may have several.")
@@ -163,21 +191,6 @@ class Volume(models.Model):
 
     def __str__(self) -> str:
         return f"steps of {self.game_id}, volume {self.number}"
-
-
-def every_entry(game: Game) -> Iterator[LoggedAction]:
-    """The whole log in order, including packed entries, each with this game set."""
-    stored = game.log.order_by("number").iterator(chunk_size=100)
-    quiet = sorted(game.put_away.quiet, key=attrgetter("number"))
-    for entry in merge(stored, (_build_entry(step) for step in quiet), key=attrgetter("number")):
-        entry.game = game
-        yield entry
-
-
-def _build_entry(step: Quiet) -> LoggedAction:
-    action = None if step.action is None else compress(step.action)
-    columns = [name for name in step.__struct_fields__ if name != "is_own"]
-    return LoggedAction(**{name: getattr(step, name) for name in columns} | {"action": action})
 
 
 class DraftQuerySet(models.QuerySet["Draft"]):
@@ -208,6 +221,15 @@ class Draft(models.Model):
 
     def __str__(self) -> str:
         return f"draft of {self.seat_id} for {self.serial}"
+
+
+class Channel(models.TextChoices):
+    """A channel of notifications. `game.delivery.notices` delivers email and browser notifications; webhooks have
+    messages of their own."""
+
+    MAIL = "mail", _("Email")
+    PUSH = "push", _("Browser")
+    HOOK = "hook", _("Webhooks")
 
 
 class Notice(models.Model):
@@ -279,101 +301,3 @@ class Notice(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} for {self.user_id}"
-
-
-class Intervention(models.TextChoices):
-    """What a moderator can do; each has a permission of its own, which superusers grant to people or groups."""
-
-    PAUSE = "pause", "pause a game"
-    RESUME = "resume", "resume a paused game"
-    EXTEND_DEADLINE = "extend_deadline", "extend a deadline"
-    RESOLVE_NOW = "resolve_now", "close a phase before its deadline"
-    HOLD = "hold", "put a game on hold"
-    RETRY = "retry", "restart a game on hold"
-    HAND_SEAT_TO_BOT = "hand_seat_to_bot", "hand a seat to a bot"
-    HAND_SEAT_TO_USER = "hand_seat_to_user", "hand a seat to another person"
-    SET_PROXY = "set_proxy", "let somebody play a seat for its player for a time"
-    END_PROXY = "end_proxy", "give a seat back to the player whom somebody plays it for"
-    REWIND_TO = "rewind_to", "rewind a game"
-    RESTORE_FROM_LOG = "restore_from_log", "restore a damaged game from its log"
-    APPLY_RERUN = "apply_rerun", "put a corrected resolution in place of one"
-    CORRECT_MONEY = "correct_money", "put the money of a player or a company right"
-    REMOVE_TABLE = "remove_table", "remove a game that has not started"
-    CLOSE_ACCOUNT = "close_account", "close an account"
-    CHANGE_IDENTITY = "change_identity", "change the name or the address of an account"
-    TAKE_SECOND_FACTOR = "take_second_factor", "take the second factors of an account away"
-    LIFT_BOUNCE = "lift_bounce", "send mail again to an address that refused it"
-    CHANGE_POWERS = "change_powers", "make somebody staff or a superuser, or change their groups"
-    REMOVE_MESSAGE = "remove_message", "remove a reported message"
-    SILENCE = "silence", "silence a player in all chats for a time"
-    CLOSE_REPORT = "close_report", "close a report without more"
-    HANDLE_CASES = "handle_cases", "work on cases"
-    WARN = "warn", "warn a player"
-    BAR_FROM_JOINING = "bar_from_joining", "keep a player from joining games for a time"
-    BAN = "ban", "ban a player"
-    LIFT_SANCTION = "lift_sanction", "end a sanction early"
-    EXCUSE_MISS = "excuse_miss", "excuse a missed decision"
-    READ_SECRETS = "read_secrets", "read sealed orders and hands of a running game"
-    EXPORT_BUNDLE = "export_bundle", "export a game for engineers"
-    COMPARE_PLAYERS = "compare_players", "compare what two players did"
-    LINK_PLAYERS = "link_players", "record or end that two players share a home or a connection"
-    SET_BANNER = "set_banner", "put a banner on every page"
-    STOP_RESOLVING = "stop_resolving", "stop all deadlines of the site, and let them run again"
-    SWITCH_FEATURES = "switch_features", "switch parts of the site off and on"
-    SHIFT_DEADLINES = "shift_deadlines", "move the deadlines of all running games"
-
-    @property
-    def permission(self) -> str:
-        """The name of the permission in Django."""
-        return f"game.can_{self.value}"
-
-
-PERMISSIONS = tuple((f"can_{intervention.value}", f"Can {intervention.label}") for intervention in Intervention)
-
-
-APPEND_ONLY = "The record of the moderators is only added to."
-
-
-class RecordQuerySet(models.QuerySet["ModeratorAction"]):
-    """An append-only record; the database enforces it too, see `game.moderation.name_erasure`."""
-
-    def update(self, **_: Any) -> int:
-        raise TypeError(APPEND_ONLY)
-
-    def rewrite(self, **words: Any) -> int:
-        """Replace texts by ones without an erased name: only within `game.moderation.name_erasure.allow_erasure`."""
-        return super().update(**words)
-
-    def delete(self) -> tuple[int, dict[str, int]]:
-        raise TypeError(APPEND_ONLY)
-
-
-class ModeratorAction(models.Model):
-    """A moderator's action with its reason. `verb` is an `Intervention`, or says that a request was answered. `before`
-    and `after` are the public facts about the game."""
-
-    game = models.ForeignKey(Game, models.SET_NULL, null=True, related_name="moderation")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
-    verb = models.CharField(max_length=32)
-    reason = models.CharField(max_length=300)
-    details = models.JSONField(default=dict)
-    before = models.JSONField(default=dict)
-    after = models.JSONField(default=dict)
-    at = models.DateTimeField(db_default=Now())
-
-    objects = RecordQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["-at"]
-        permissions = PERMISSIONS
-
-    def __str__(self) -> str:
-        return f"{self.verb}: {self.reason}"
-
-    def save(self, **more: Any) -> None:
-        if not self._state.adding:
-            raise TypeError(APPEND_ONLY)
-        super().save(**more)
-
-    def delete(self, using: Any = None, keep_parents: bool = False) -> tuple[int, dict[str, int]]:
-        raise TypeError(APPEND_ONLY)

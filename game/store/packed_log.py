@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
+from heapq import merge
+from operator import attrgetter
 
-from game.engine.codec import Damaged
+from game.engine.codec import Damaged, compress
 from game.store.game import Game
-from game.store.log import Kind, LoggedAction, Volume, every_entry
-from game.store.steps import MARK, Quiet, Steps, Told, pack_steps, place_of, plain, unpack_steps
+from game.store.log import Kind, LoggedAction, Volume
+from game.store.packing import MARK, Quiet, Steps, Told, pack_steps, place_of, plain, unpack_steps
 
 LARGE_COLUMNS = ("events", "action", "transfers", "draws")
 FORM_COLUMNS = ("token", "fingerprint")
@@ -81,3 +84,18 @@ def _is_readable(volume: Volume) -> bool:
         unpack_steps(bytes(volume.packed))
         return True
     return False
+
+
+def every_entry(game: Game) -> Iterator[LoggedAction]:
+    """The whole log in order, including packed entries, each with this game set."""
+    stored = game.log.order_by("number").iterator(chunk_size=100)
+    quiet = sorted(game.put_away.quiet, key=attrgetter("number"))
+    for entry in merge(stored, (_build_entry(step) for step in quiet), key=attrgetter("number")):
+        entry.game = game
+        yield entry
+
+
+def _build_entry(step: Quiet) -> LoggedAction:
+    action = None if step.action is None else compress(step.action)
+    columns = [name for name in step.__struct_fields__ if name != "is_own"]
+    return LoggedAction(**{name: getattr(step, name) for name in columns} | {"action": action})

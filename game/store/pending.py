@@ -1,4 +1,4 @@
-"""Games waiting for the user's decision: count and next one, in one lazy query."""
+"""What waits for the user: games with an open decision (count and next one, in one lazy query), and open proposals."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from django.db.models import F
 from django.templatetags.static import static
 
 from accounts.models import User
-from game.infra.reads import Rows, slot
-from game.store.game import Seat, Status
+from game.infra.compiled import PlannedQuery, parameter
+from game.store.game import Game, Seat, Status
+from game.store.log import Notice
 
 MOST_SHOWN = 9
 UNDECIDED = "untouched"
@@ -95,8 +96,23 @@ def _by_deadline(need: Need) -> tuple[bool, float, int]:
 
 
 @cache
-def _rows() -> Rows:
-    seats = Seat.objects.filter(user_id=slot(0), keeper="", game__status=Status.RUNNING)
+def _rows() -> PlannedQuery:
+    seats = Seat.objects.filter(user_id=parameter(0), keeper="", game__status=Status.RUNNING)
     own_seats = seats.filter(game__lesson="").order_by("game_id")
     columns = ("game__name", "game__deadline_at", "game__seat_states")
-    return Rows(own_seats.values_list("number", F("game_id"), *columns))
+    return PlannedQuery(own_seats.values_list("number", F("game_id"), *columns))
+
+
+STANDS = {
+    Notice.Kind.ENDING: "open_ending",
+    Notice.Kind.REWIND: "open_rewinding",
+    Notice.Kind.VOTE: "open_pause",
+}
+
+
+def waits_for(*, game: Game, kind: Notice.Kind, number: int, seat: int) -> bool:
+    """True if the proposal with this number is open and the seat has neither agreed nor declined."""
+    proposal = getattr(game, STANDS[kind])
+    if proposal is None or proposal["number"] != number:
+        return False
+    return seat not in (*proposal["agreed"], *proposal.get("declined", ()))

@@ -1,16 +1,21 @@
-"""Lookups of games, seats and people for a reader, who may be a visitor."""
+"""Lookups of games, seats and people for a reader, who may be a visitor, and the lock of a game's row, which protects
+every change to the game."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from functools import cache
 from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
+from django.db import connection
+from django.db.models.functions import Now
 
 from accounts.models import User
 from accounts.names import sought
-from game.infra.reads import slot
+from game.engine.actions import Refused
+from game.infra.compiled import parameter
 from game.infra.statements import Lookup
 from game.store import eyes
 from game.store.game import Game, Seat, name_of_seat
@@ -60,7 +65,7 @@ def _games() -> Lookup[Game]:
 
 @cache
 def _visible_games() -> Lookup[Game]:
-    return Lookup(Game.objects.on_the_clock().filter(eyes.visible_to(slot(0))))
+    return Lookup(Game.objects.on_the_clock().filter(eyes.visible_to(parameter(0))))
 
 
 def id_of(user: Reader) -> int | None:
@@ -88,3 +93,62 @@ def find_person(name: str) -> User | None:
 def host_of(game: Game) -> str:
     """The name of the host."""
     return game.host.username if game.host else ""
+
+
+BOT_NAMES = (
+    *("Abacus", "Bramble", "Clover", "Dynamo", "Ember", "Flint", "Garnet", "Harbour"),
+    *("Indigo", "Jigsaw", "Kettle", "Lantern", "Magnet", "Nutmeg", "Orchard", "Pebble"),
+    *("Quartz", "Rivet", "Sextant", "Thimble", "Umbra", "Vellum", "Walnut", "Xenon"),
+)
+"""One for every seat of the largest table; nobody can sign up with one of them."""
+
+
+def seats_of(game: Game) -> list[Seat]:
+    """The seats in order."""
+    return list(game.seats.select_related("user").order_by("number"))
+
+
+def find_seat(game: Game, number: int) -> Seat:
+    """A seat of the game with its person. Raises `Refused`."""
+    seat = game.seats.filter(number=number).select_related("user").first()
+    if seat is None:
+        raise Refused("This game has no seat {seat}.", code="no_such_seat", seat=number + 1)
+    return seat
+
+
+def free_bot_name(seats: Iterable[Seat]) -> str:
+    """The first bot name that nobody in the game has; an old account may have one of these names."""
+    used_names = {seat.shown_name for seat in seats}
+    return next(name for name in BOT_NAMES if name not in used_names)
+
+
+def note_bots(game: Game) -> None:
+    """Copy the seats of bots and the caretaker to the game's row, because a move reads only that row."""
+    seats = list(game.seats.order_by("number").values_list("number", "bot", "keeper"))
+    game.bots = {str(number): bot for number, bot, _ in seats if bot}
+    game.keepers = {str(number): keeper for number, bot, keeper in seats if keeper and not bot}
+    game.bots_due = game.is_running and game.calls_bots
+    game.version += 1
+    game.save(update_fields=["bots", "keepers", "bots_due", "version"])
+
+
+def lock(game_id: int, *, waits: bool = True) -> Game | None:
+    """Lock the game's row for this transaction; None if it is locked and `waits` is off.
+
+    `now` is the statement timestamp: on PostgreSQL taken before waiting for the lock, on SQLite after."""
+    return locking(skips=not waits).get(game_id)
+
+
+def locking(*, skips: bool) -> Lookup[Game]:
+    """The query that locks games; with `skips` it leaves out rows that another transaction has locked."""
+    return _locking(skips and connection.features.has_select_for_update_skip_locked)
+
+
+@cache
+def _locking(skips: bool) -> Lookup[Game]:
+    return Lookup(Game.objects.on_the_clock().select_for_update(no_key=True, skip_locked=skips))
+
+
+def stir(game_id: int) -> None:
+    """Record activity in a waiting game, and cancel its closing."""
+    Game.objects.filter(pk=game_id).update(stirred_at=Now(), closes_at=None)

@@ -18,9 +18,10 @@ from game.engine.play import Outcome, on_record
 from game.engine.position import AnyPosition
 from game.engine.ruleset import Ruleset
 from game.engine.stored import Stored, restore
-from game.store import projections
+from game.store import board_rows
 from game.store.game import Game
-from game.store.log import Kind, LoggedAction, every_entry
+from game.store.log import Kind, LoggedAction
+from game.store.packed_log import every_entry
 
 Watch = Callable[[LoggedAction, Outcome[Any]], None]
 DAMAGED = "damaged"
@@ -117,7 +118,7 @@ def positions_of(game: Game) -> list[AnyPosition]:
 def rebuild_projections(*, game_id: int) -> None:
     """Rewrite the board's rows from the snapshots."""
     game = Game.objects.select_for_update(no_key=True).get(pk=game_id)
-    projections.rebuild(game, positions_of(game))
+    board_rows.rebuild(game, positions_of(game))
     game.save(update_fields=["course"])
 
 

@@ -20,9 +20,8 @@ from game.boards.submissions import actions_of, button_of, check_form
 from game.engine.actions import Action, Refused
 from game.engine.language import mark, say
 from game.infra import idempotency
-from game.play import drafts, failures, moves, not_running
-from game.play.pages import find_game, private
-from game.play.panel import panel_context
+from game.play import drafts, failures, late, moves
+from game.play.panel import find_game, panel_context, private
 from game.play.receipts import draft_of
 from game.play.transactions import GameTransaction
 from game.store.game import Game, Seat
@@ -85,7 +84,7 @@ def save_draft(request: HttpRequest, game_id: int) -> HttpResponse:
         form = _form_header(filled)
         with failures.asking(game_id=game.pk):
             filled = decision.fit(filled, view, context["offers"])
-        not_running.check(game)
+        late.check_running(game)
         if phase is None or form.serial != game.phase_serial:
             raise moves.PhaseClosed
         check_form(board, decision, filled)
@@ -118,7 +117,7 @@ def _requested_actions(change: GameTransaction, seat: int, filled: Filled) -> li
 
 def _discard(request: HttpRequest, game: Game, seat: Seat, form: moves.Form) -> HttpResponse:
     if form.serial != game.phase_serial:
-        not_running.check(game)
+        late.check_running(game)
         raise moves.PhaseClosed
     drafts.discard_draft(seat=seat, serial=game.phase_serial)
     return _render_done(request, game, say(DRAFT_DELETED))

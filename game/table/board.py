@@ -14,18 +14,17 @@ from game.history.game_log import Chapter, LogRow, news_of, read_steps, tell
 from game.history.outcomes import Happened, happened_to
 from game.moderation.rewind_votes import rewind_vote_of
 from game.outbox.reachability import Reach
-from game.play import not_running
+from game.play import late
 from game.play.receipts import own_of
 from game.reputation.rating_reads import ratings_of_seats, with_ratings
 from game.seats.page import seat_actions_of, seats_and_messages
 from game.store import eyes
-from game.store.badges import SeatBadge, badges_of
-from game.store.course import history_of
+from game.store.badges import SeatBadge, badges_of, look_at
+from game.store.board_rows import history_of
 from game.store.eyes import Eyes
 from game.store.game import Game, Status
 from game.store.log import Draft
 from game.store.readers import Reader, SeatRow, id_of, version_of
-from game.store.seat_view_cache import look_at
 
 
 def board_context(*, game: Game, user: Reader, log_before: int | None = None) -> dict[str, Any]:
@@ -70,7 +69,7 @@ def decision_context(*, game: Game, user: Reader, position: AnyPosition | None =
         "draft": draft,
         "received": received,
         "is_asked": seat is not None and seat.number in game.waiting_seats and game.is_running and not seat.keeper,
-        "standstill": "" if game.status == Status.FINISHED else say(not_running.reason_of(game)),
+        "standstill": "" if game.status == Status.FINISHED else say(late.why_not_running(game)),
         "version": version_of(game, seat),
         "latest": _log_context(game, places, number, look.view, None)["latest"] if _is_automatic(look.view) else None,
     }

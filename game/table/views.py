@@ -28,14 +28,11 @@ from game.history import visits
 from game.lobby import rooms
 from game.lobby.lessons import record_completion
 from game.lobby.waiting_room import waiting_context
-from game.play.pages import find_game, private
-from game.play.panel import panel_context
-from game.store.badges import badges_of
-from game.store.course import history_of
+from game.play.panel import find_game, panel_context, private
+from game.store.badges import badges_of, look_at
+from game.store.board_rows import history_of
 from game.store.game import Game, Seat
-from game.store.readers import get_game, own_seat, version_of
-from game.store.seat_view_cache import look_at
-from game.store.seating import seats_of
+from game.store.readers import get_game, own_seat, seats_of, version_of
 from game.table.board import board_context, read_log
 
 

@@ -13,10 +13,9 @@ from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 
 from game.chat.models import Report
-from game.store.approval_models import SecondOpinion
 from game.store.case_models import Case
 from game.store.game import Game, Status
-from game.store.numbers import number_of
+from game.store.moderation_models import SecondOpinion, number_of
 
 register = Library()
 

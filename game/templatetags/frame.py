@@ -2,8 +2,11 @@
 
 Built into every Django template, so that user text can be isolated everywhere: `{{ game.name|apart }}`."""
 
+from __future__ import annotations
+
 import json
 from secrets import token_hex
+from typing import NamedTuple
 
 from django import template
 from django.template import Context, engines
@@ -15,8 +18,34 @@ from django.utils.safestring import SafeString
 from game.chat.page import ChatLink
 from game.engine.language import kept, mark, say
 from game.store.game import Status
-from game.store.tabs import tabs_of
 from game.templatetags.isolated_i18n import isolated
+
+
+class Tab(NamedTuple):
+    """A page of a game: its key, the title of its tab, and its URL name, which takes the game's number.
+
+    `is_of_the_end`: the page does not exist before the game is over."""
+
+    key: str
+    title: str
+    view: str
+    is_of_the_end: bool = False
+
+
+TABS = (
+    Tab("board", mark("Board"), "game"),
+    Tab("results", mark("Results"), "game_results"),
+    Tab("story", mark("Story"), "game_story", is_of_the_end=True),
+    Tab("history", mark("History"), "game_history"),
+    Tab("spreadsheet", mark("Spreadsheet"), "game_spreadsheet"),
+    Tab("charts", mark("Charts"), "game_charts"),
+)
+
+
+def tabs_of(*, is_over: bool) -> tuple[Tab, ...]:
+    """The tabs of a game, by whether it is over."""
+    return tuple(tab for tab in TABS if is_over or not tab.is_of_the_end)
+
 
 register = template.Library()
 register.filter("apart", isolated, is_safe=True)
@@ -81,7 +110,7 @@ def script_words(script: str) -> str:
 
 @register.simple_tag
 def form_token() -> SafeString:
-    """A hidden field that makes a form idempotent (`game.infra.once`)."""
+    """A hidden field that makes a form idempotent (`game.infra.idempotency`)."""
     return SafeString(f'<input type="hidden" name="token" value="{token_hex(16)}">')
 
 

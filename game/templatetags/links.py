@@ -20,8 +20,8 @@ from game.boards.rulebook.book import word_anchor
 from game.engine.language import kept, say, say_as
 from game.history.explanations import figures_of
 from game.rulesets.registry import RULESETS
+from game.store.badges import address, book_of, variant_of
 from game.store.game import Game
-from game.store.rule_links import address, book_of, variant_of
 
 register = template.Library()
 LINK = '<a href="{}#{}" target="_blank" rel="noopener">{}<span class="vh"> {}</span></a>'

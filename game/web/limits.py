@@ -12,7 +12,7 @@ from accounts import limits
 from accounts.addresses import mailbox_of
 from accounts.limit_answers import add_headers, describe_refusal, describe_wait, network_of_request
 from accounts.models import User
-from game.infra.work import working
+from game.infra.calls import measured_work
 
 API = "/api/"
 ACCOUNTS = "/accounts/"  # exempt: signing in must work even if others at the address read too much
@@ -59,7 +59,7 @@ class Limits:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.path_info.startswith(API):
             return self.get_response(request)
-        with working() as work:
+        with measured_work() as work:
             response = self.get_response(request)
         work.charge(who_reads(request))
         return response

@@ -18,7 +18,7 @@ from game.engine.codec import Damaged, Newer
 from game.engine.language import mark, say
 from game.moderation import multi_accounts, site_desk
 from game.play import failures
-from game.play.pages import private
+from game.play.panel import private
 from game.site import features
 
 PATHS = {"/api/v1/": features.API, "/accounts/signup/": features.SIGN_UP}
@@ -46,7 +46,7 @@ def switched_off(get_response: Handler) -> Handler:
 
     def middleware(request: HttpRequest) -> HttpResponse:
         feature = next((name for path, name in PATHS.items() if request.path_info.startswith(path)), None)
-        if feature is None or not features.was_off(feature):
+        if feature is None or not features.was_recently_off(feature):
             return get_response(request)
         return _unavailable(request, say(features.OFF[feature]), page="web/switched_off.html", code="switched_off")
 

@@ -12,7 +12,7 @@ from accounts.names import skeleton_of
 from game.engine.actions import Refused
 from game.people import identity
 from game.people.identity import Identity
-from game.store.seating import BOT_NAMES
+from game.store.readers import BOT_NAMES
 from tests.scenes import moderator, person
 
 pytestmark = [pytest.mark.django_db]

@@ -11,8 +11,8 @@ from django.urls import reverse
 from accounts.models import Bounce, User, WaitingMail
 from accounts.sign_ups import block_addresses_of
 from game.engine.actions import Refused
-from game.outbox import push_services
-from game.outbox.push_models import PushSubscription
+from game.outbox import push_subscriptions
+from game.outbox.models import PushSubscription
 from game.people import identity
 from game.people.identity import Identity
 from tests.scenes import moderator, person
@@ -176,4 +176,4 @@ def test_mail_that_came_back_names_whose_it_is_in_any_spelling() -> None:
 def test_one_push_service_is_counted_as_one_however_its_address_is_written() -> None:
     spelled = ["https://push.example.org/1", "https://PUSH.example.org/2", "https://push.example.org:443/3"]
     places = [PushSubscription(user_id=1, endpoint=endpoint) for endpoint in spelled]
-    assert len({push_services._person_and_host(place) for place in places}) == 1
+    assert len({push_subscriptions._person_and_host(place) for place in places}) == 1

@@ -22,9 +22,8 @@ from accounts.models import User
 from game.api.tokens import find_token
 from game.bots import accounts
 from game.delivery import webhooks
-from game.outbox.webhook_models import Webhook
-from game.store.approval_models import SecondOpinion
-from game.store.log import ModeratorAction
+from game.outbox.models import Webhook
+from game.store.moderation_models import ModeratorAction, SecondOpinion
 from tests.scenes import moderator, person
 
 pytestmark = [pytest.mark.django_db]

@@ -15,12 +15,12 @@ from game.bots import playing
 from game.lobby import lobby
 from game.moderation import cases
 from game.play import failures
-from game.store.approval_models import SecondOpinion
 from game.store.board_rows import Company, Order
 from game.store.case_models import Case
 from game.store.game import Game, Seat, Status
-from game.store.log import Intervention, LoggedAction, ModeratorAction
-from game.store.tenure_models import Sitting
+from game.store.log import LoggedAction
+from game.store.moderation_models import Intervention, ModeratorAction, SecondOpinion
+from game.store.seat_models import Sitting
 from tests.moderation.test_moderation import _an_order, to_stock_orders
 from tests.scenes import by_two, close_by_two, confirm_last, moderator, person, run_out, seen, table
 from tests.tables import fresh, send, without_chance

@@ -15,7 +15,7 @@ from accounts import api_tokens
 from game.seats import stand_ins, voting
 from game.seats.takeover import resign
 from game.store.game import Game, Status
-from game.store.log import Intervention
+from game.store.moderation_models import Intervention
 from tests.scenes import by_two, moderator, seen
 from tests.tables import READY, everybody_ready, fresh, new_game, person, send
 

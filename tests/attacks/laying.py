@@ -8,9 +8,9 @@ import msgspec
 from django.db import transaction
 
 from game.engine.position import AnyPosition
-from game.store import projections
+from game.store import board_rows
 from game.store.game import Game
-from game.store.snapshots import pack_snapshot
+from game.store.packing import pack_snapshot
 from tests.tables import fresh
 
 
@@ -41,7 +41,7 @@ def store(game: Game, position: AnyPosition) -> None:
     now.state = now.rules.codec.pack(position.state)
     now.store_position(position)
     now.save()
-    projections.rebuild(now, [position])
+    board_rows.rebuild(now, [position])
     opened = now.log.exclude(opened_serial=None).latest("number")
     opened.snapshot = pack_snapshot(now.rules, position, bytes(now.state))
     opened.save()

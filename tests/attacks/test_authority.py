@@ -24,14 +24,13 @@ from game.history import visits
 from game.lobby import inviting, lobby
 from game.moderation import break_glass, interventions, multi_accounts, roles, sanctions, site_desk
 from game.people import account_closure, two_people
-from game.play import attendance, drafts, moves, stand_in_seats
+from game.play import attendance, drafts, moves, tenures
 from game.seats import handover, stand_ins
-from game.store.access_models import Invitee
 from game.store.case_models import Case
 from game.store.game import Game
-from game.store.log import Draft, Intervention, LoggedAction, ModeratorAction
-from game.store.stand_in_models import Proxy
-from game.store.tenure_models import Sitting
+from game.store.log import Draft, LoggedAction
+from game.store.moderation_models import Intervention, ModeratorAction
+from game.store.seat_models import Invitee, Proxy, Sitting
 from tests.api.clients import Program
 from tests.attacks.test_races import somebody_waits_for_us
 from tests.play.test_actions import form_of
@@ -225,7 +224,7 @@ def lend(game: Game, owner: User, to: User) -> None:
     locked = moves.lock(game.pk)
     assert locked is not None
     until = locked.now + timedelta(days=3)
-    stand_in_seats.seat_proxy(Proxy.objects.create(game=locked, number=0, owner=owner, user=to, until=until))
+    tenures.seat_proxy(Proxy.objects.create(game=locked, number=0, owner=owner, user=to, until=until))
 
 
 def traces_of(game: Game) -> tuple[Any, ...]:

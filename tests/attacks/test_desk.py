@@ -14,7 +14,8 @@ from game.lobby import inviting, lobby
 from game.moderation import interventions
 from game.people import account_closure, identity
 from game.store.game import Seat
-from game.store.log import Intervention, ModeratorAction, Notice
+from game.store.log import Notice
+from game.store.moderation_models import Intervention, ModeratorAction
 from tests.scenes import moderator, of_role, person, table
 
 pytestmark = pytest.mark.django_db

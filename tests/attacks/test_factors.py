@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from game.store.approval_models import SecondOpinion
+from game.store.moderation_models import SecondOpinion
 from tests.accounts.test_second_factor import PASSWORD, ask_to_take, code_of, is_in, mails, protected, sign_in
 from tests.scenes import moderator, person
 

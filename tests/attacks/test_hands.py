@@ -24,7 +24,8 @@ from game.seats import stand_ins as proxies
 from game.seats import takeover
 from game.store.case_models import Sanction
 from game.store.game import Game
-from game.store.log import Intervention, Notice
+from game.store.log import Notice
+from game.store.moderation_models import Intervention
 from tests.attacks.laying import store, undone
 from tests.attacks.readers import Answers, Reader, paths_about
 from tests.attacks.test_twins import KEYS
@@ -101,8 +102,8 @@ class Table:
     def listen(self) -> dict[str, int | None]:
         """As which seat each browser that may listen hears of the game."""
         browsers = {name: self.readers[name].client for name in (ADA, BEN, *BESIDE[:2])}
-        welcomes = access.welcomes(
-            [access.Knock(each.session.session_key or "", self.game.pk) for each in browsers.values()]
+        welcomes = access.admissions(
+            [access.AccessRequest(each.session.session_key or "", self.game.pk) for each in browsers.values()]
         )
         return {
             name: welcome.seat for name, welcome in zip(browsers, welcomes, strict=True) if welcome and welcome.claim

@@ -18,7 +18,7 @@ from accounts import api_tokens
 from accounts.models import User
 from game.chat import writing
 from game.live import access
-from game.store import access as doors
+from game.store import eyes
 from game.store.game import Game
 from tests.attacks.walk import CHANCE, Address, addresses
 from tests.scenes import person, table
@@ -46,7 +46,7 @@ class Work(NamedTuple):
 def hidden() -> Game:
     game = table(person("Ada"), person("Ben"))
     Game.objects.filter(pk=game.pk).update(is_open=False)
-    doors.renew_link(game)
+    eyes.renew_link(game)
     return game
 
 
@@ -124,7 +124,7 @@ def test_a_socket_asks_the_same_about_a_hidden_game_and_none(hidden: Game, stran
 
     def asked(game_id: int) -> list[str]:
         with CaptureQueriesContext(connection) as found:
-            assert access.welcomes([access.Knock(key, game_id)]) == [None]
+            assert access.admissions([access.AccessRequest(key, game_id)]) == [None]
         return [DRAWN.sub("?", query["sql"]) for query in found.captured_queries]
 
     asked(hidden.pk)

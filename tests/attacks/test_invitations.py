@@ -14,9 +14,9 @@ from django.urls import reverse
 
 from game.engine.actions import Refused
 from game.lobby import inviting, lobby
-from game.store.access_models import InvitationStop, Invitee
 from game.store.game import Game
 from game.store.log import Notice
+from game.store.seat_models import InvitationStop, Invitee
 from tests.attacks.walk import CHANCE
 from tests.tables import fresh, person
 

@@ -16,7 +16,7 @@ from game.bots.accounts import Declared
 from game.delivery import webhook_sending, webhooks
 from game.lobby import lobby
 from game.moderation import sanctions
-from game.outbox.webhook_models import Delivery, Webhook
+from game.outbox.models import Delivery, Webhook
 from game.rulesets.registry import RULESETS
 from game.seats import takeover
 from tests.api.clients import Program

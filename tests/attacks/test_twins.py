@@ -14,7 +14,7 @@ from django.db import transaction
 from accounts.models import User
 from game.delivery import notices, webhooks
 from game.outbox import recording
-from game.outbox.webhook_models import Delivery, Webhook
+from game.outbox.models import Delivery, Webhook
 from game.play import drafts
 from game.store.game import Game, Seat
 from game.store.log import Notice

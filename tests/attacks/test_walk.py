@@ -14,7 +14,7 @@ from django.db.models.signals import pre_save
 from game.moderation import interventions
 from game.seats import stand_ins, takeover
 from game.store.game import Game
-from game.store.log import Intervention
+from game.store.moderation_models import Intervention
 from tests.api.operations import every_operation
 from tests.attacks.laying import undone
 from tests.attacks.rules import DESK_READ, RULES, WITHOUT_TOKEN

@@ -15,8 +15,8 @@ from game.delivery import webhooks
 from game.lobby import lobby
 from game.play import drafts, moves
 from game.seats import takeover
-from game.store.access_models import Invitation
 from game.store.game import Game, Seat
+from game.store.seat_models import Invitation
 from tests.scenes import moderator, of_role, table
 from tests.scenes import person as confirmed
 from tests.tables import fresh, send, steps_to_the_end

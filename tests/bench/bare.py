@@ -13,7 +13,7 @@ import psycopg
 import zstandard
 from django.db import connection, transaction
 
-from game.play.leases import AT_ONCE
+from game.play.leases import BATCH_SIZE
 from game.store.game import Game
 
 FRAME = b"\x28\xb5\x2f\xfd"  # ours has two bytes and a checksum in front of it
@@ -47,9 +47,9 @@ def lay_bare(original: Game, games: int, *, due: int | None = None) -> None:
 def claim_bare() -> None:
     """Lock a batch of due rows on PostgreSQL, change them, and undo it."""
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(CLAIM_BATCH, [AT_ONCE])
+        cursor.execute(CLAIM_BATCH, [BATCH_SIZE])
         found = [number for number, _ in cursor.fetchall()]
-        assert len(found) == AT_ONCE
+        assert len(found) == BATCH_SIZE
         cursor.execute("UPDATE bare_game SET version = version + 1 WHERE id = ANY(%s)", [found])
         transaction.set_rollback(True)
 

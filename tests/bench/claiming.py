@@ -13,7 +13,7 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from game.play import leases
-from game.play.leases import AT_ONCE
+from game.play.leases import BATCH_SIZE
 from game.store.game import Game
 from tests.bench.bare import claim_bare, lay_bare
 from tests.bench.copies import lay_games, settle_tables
@@ -31,7 +31,7 @@ def claim_rows() -> Iterator[Row]:
     original = start_table("query", 4)
     ours, bare = {}, {}
     for games in SIZES:
-        lay_bare(original, games, due=AT_ONCE)
+        lay_bare(original, games, due=BATCH_SIZE)
         _lay(original, games)
         ours[games], bare[games] = _in_turns(_claim, claim_bare)
         yield _row(games, ours[games], bare[games])
@@ -47,7 +47,7 @@ def _lay(original: Game, games: int) -> None:
     laid = Game.objects.exclude(pk=original.pk)
     first = laid.order_by("pk").values_list("pk", flat=True)[0]
     laid.update(deadline_at=Now() + timedelta(hours=1) + timedelta(seconds=1) * (F("pk") - first))
-    laid.filter(pk__lt=first + AT_ONCE).update(deadline_at=Now())
+    laid.filter(pk__lt=first + BATCH_SIZE).update(deadline_at=Now())
     settle_tables()
 
 
@@ -66,10 +66,10 @@ def _claim() -> None:
     """Take a batch up, and give it back by undoing it."""
     connection.ensure_connection()
     with transaction.atomic():
-        assert len(leases.take(leases.due_games())) == AT_ONCE
+        assert len(leases.claim_games(leases.due_games())) == BATCH_SIZE
         transaction.set_rollback(True)
 
 
 def _row(games: int, ours: float, bare: float) -> Row:
-    name = f"claim of {AT_ONCE} among {games:,} games"
+    name = f"claim of {BATCH_SIZE} among {games:,} games"
     return Row(name, ours * 1000, "ms", "bare, ms", bare * 1000, ours / bare, "", None)

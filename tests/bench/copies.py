@@ -11,8 +11,8 @@ from django.db.models.functions import Now
 from game.store import heartbeats
 from game.store.board_rows import Company, Contract, Holding, Order
 from game.store.game import Game, Seat
-from game.store.heartbeat_models import Heart, Heartbeat
-from game.store.tenure_models import Sitting
+from game.store.heartbeats import Heart, Heartbeat
+from game.store.seat_models import Sitting
 
 COPIED = (Seat, Sitting, Company, Holding, Order, Contract)
 

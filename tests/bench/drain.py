@@ -18,7 +18,7 @@ from game.clock import outages, sweep
 from game.play import leases, moves
 from game.store import heartbeats
 from game.store.game import Game
-from game.store.heartbeat_models import Heart, Heartbeat
+from game.store.heartbeats import Heart, Heartbeat
 from game.store.log import Kind, LoggedAction
 from tests.bench.bare import drain_bare, lay_bare
 from tests.bench.copies import lay_copies, settle_tables

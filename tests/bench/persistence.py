@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from game.store.board_rows import Company
 from game.store.game import Game
-from game.store.heartbeat_models import Heartbeat
+from game.store.heartbeats import Heartbeat
 from tests.bench.rows import Row
 from tests.bench.sizes import size
 from tests.bench.tables import is_running, plant, play_phase, start_table, statements

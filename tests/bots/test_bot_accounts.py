@@ -21,8 +21,8 @@ from game.people import account_deletion
 from game.play import attendance
 from game.rulesets.registry import RULESETS
 from game.seats import takeover, voting
-from game.store.bot_models import BotAccount
 from game.store.game import Game, Seat, Status
+from game.store.seat_models import BotAccount
 from tests.api.clients import Program
 from tests.scenes import seen
 from tests.tables import clock_runs_out, fresh, new_game, person

@@ -8,9 +8,9 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from game import tasks
-from game.bots import dealing
-from game.bots.dealing import Job
-from game.bots.share_models import BotShare
+from game.bots import playing
+from game.bots.models import BotShare
+from game.bots.playing import Job
 from game.clock import sweep
 from game.play import leases
 from game.store.game import Game
@@ -31,7 +31,7 @@ def order_of_jobs(games: Iterable[int]) -> list[int]:
 
 
 def taken() -> Job:
-    job = dealing.take()
+    job = playing.take()
     assert job is not None
     return job
 
@@ -47,7 +47,7 @@ def test_a35_bots_that_come_while_a_job_is_under_way_are_the_next_one() -> None:
     crowd = games_of("ada", 3)
     first = taken()
     [other] = games_of("bob", 1)
-    assert [first.claim.game_id, taken().claim.game_id, dealing.take()] == [crowd[0], other, None]
+    assert [first.claim.game_id, taken().claim.game_id, playing.take()] == [crowd[0], other, None]
 
 
 def test_three_people_take_turns() -> None:
@@ -62,16 +62,16 @@ def test_three_people_take_turns() -> None:
 def test_a_person_s_next_job_begins_when_the_one_before_has_ended() -> None:
     first, second = games_of("ada", 2)
     job = taken()
-    assert (job.claim.game_id, dealing.take()) == (first, None)
+    assert (job.claim.game_id, playing.take()) == (first, None)
     sweep.play_claimed(job.claim)
-    dealing.finish(job)
+    playing.finish(job)
     assert taken().claim.game_id == second
 
 
 def test_the_job_of_a_worker_that_died_counts_until_its_lease_is_over() -> None:
     [game] = games_of("ada", 1)
     taken()
-    assert dealing.take() is None
+    assert playing.take() is None
     BotShare.objects.update(until=Now())
     Game.objects.update(not_before=Now())
     job = taken()
@@ -101,9 +101,9 @@ def test_lost_calls_are_found_in_the_same_order() -> None:
 
 def test_whose_turn_it_was_yesterday_is_forgotten() -> None:
     games_of("ada", 1)
-    dealing.finish(taken())
-    dealing.forget_idle()
+    playing.finish(taken())
+    playing.forget_idle()
     assert BotShare.objects.exists()
-    BotShare.objects.update(dealt_at=Now() - dealing.FORGOTTEN_AFTER)
-    dealing.forget_idle()
+    BotShare.objects.update(dealt_at=Now() - playing.FORGOTTEN_AFTER)
+    playing.forget_idle()
     assert not BotShare.objects.exists()

@@ -25,17 +25,16 @@ from game.lobby import inviting, lessons, lobby
 from game.lobby.guests import first_game
 from game.lobby.listing import SECTIONS
 from game.moderation import emails
+from game.outbox.models import Topic
 from game.reputation import households, ratings
-from game.reputation.household_models import HouseholdLink
+from game.reputation.models import HouseholdLink
 from game.rulesets.registry import RULESETS
 from game.seats import takeover
-from game.store import access
-from game.store.access_models import InvitationStop
-from game.store.bot_models import BotAccount
+from game.store import eyes
 from game.store.case_models import Case, Sanction
 from game.store.game import Game
 from game.store.log import Notice
-from game.store.preference_models import Topic
+from game.store.seat_models import BotAccount, InvitationStop
 from tests.browser.positions import lay
 from tests.browser.test_devices import PLACES
 from tests.rulesets.sectors.table import Table
@@ -195,9 +194,9 @@ def new_password(_: Tables) -> Iterator[Visit]:
 
 def invited(tables: Tables) -> Iterator[Visit]:
     """To a game that gathers, and to a free seat of one that is played, whose board shows the link."""
-    access.renew_link(tables.gathering)
+    eyes.renew_link(tables.gathering)
     for game in (tables.gathering, tables.left):
-        path = access.link_to(game.pk).removeprefix(settings.SITE_URL)
+        path = eyes.link_to(game.pk).removeprefix(settings.SITE_URL)
         yield Visit(path, STRANGER)
         yield Visit(path, NOBODY)
     yield Visit(tables.left.get_absolute_url())

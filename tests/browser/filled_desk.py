@@ -13,10 +13,10 @@ from game.chat.models import Report
 from game.moderation import interventions, multi_accounts
 from game.people import account_closure
 from game.site.models import SiteState
-from game.store.approval_models import SecondOpinion
 from game.store.board_rows import Contract, Order
 from game.store.case_models import Case
 from game.store.game import Game
+from game.store.moderation_models import SecondOpinion
 from tests.scenes import moderator, play_on, seen
 from tests.tables import new_game, person
 

@@ -6,10 +6,10 @@ from django.db import transaction
 
 from game.engine.position import AnyPosition
 from game.play import clocks
-from game.store import projections
+from game.store import board_rows
 from game.store.game import Game
 from game.store.log import Kind, LoggedAction
-from game.store.snapshots import pack_snapshot
+from game.store.packing import pack_snapshot
 from tests.rulesets.sectors.table import Table
 from tests.tables import READY, fresh, new_game, send
 
@@ -32,7 +32,7 @@ def put(game: Game, position: AnyPosition) -> None:
     game.state = game.rules.codec.pack(position.state)
     game.store_position(position)
     clocks.restart_clock(game)
-    projections.rebuild(game, [position])
+    board_rows.rebuild(game, [position])
     clocks.note_on_log(game=game, kind=Kind.CLOCK, note="A test laid this table.")
     game.save()
     laid = game.log.order_by("-number")[:1].values("pk")

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from accounts.models import User
 from game.store.game import Game, Status
-from game.store.seating import BOT_NAMES
+from game.store.readers import BOT_NAMES
 from tests.browser.desk import Desk, another_page, watch
 from tests.browser.playing import PHONE, WIDE, WIDER, play, seated
 from tests.browser.test_power_up import finish, plain_tile, press, whose_turn

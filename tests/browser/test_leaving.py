@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from game.bots import playing
 from game.store.game import Game, Seat
-from game.store.tenure_models import Sitting
+from game.store.seat_models import Sitting
 from tests.browser.desk import Desk, another_page, sign_in, watch
 from tests.tables import fresh, send
 from tests.toy_scenes import at_turns

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from game.outbox import push_subscriptions
-from game.outbox.push_models import PushSubscription
+from game.outbox.models import PushSubscription
 from tests.browser.desk import sign_in, watch
 from tests.hooks import hook_host, reach_to
 from tests.outbox.test_push import KEY, Browser, text_of

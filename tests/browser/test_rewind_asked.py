@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from game.moderation import rewind_votes
 from game.people import two_people
-from game.store.log import Intervention
+from game.store.moderation_models import Intervention
 from tests.browser.desk import Desk, another_page, sign_in, watch
 from tests.scenes import moderator, seen
 from tests.tables import everybody_ready, fresh, new_game

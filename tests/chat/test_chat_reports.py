@@ -18,7 +18,7 @@ from game.engine.actions import Refused
 from game.moderation import chat_moderation
 from game.store.case_models import Case, Silence
 from game.store.game import Game
-from game.store.log import Intervention, ModeratorAction
+from game.store.moderation_models import Intervention, ModeratorAction
 from tests.scenes import moderator, person, table
 
 pytestmark = [pytest.mark.django_db]

@@ -46,24 +46,24 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_two_workers_share_out_what_is_due_and_none_tries_what_the_other_has(monkeypatch: pytest.MonkeyPatch) -> None:
     games = {due().pk for _ in range(5)}
-    monkeypatch.setattr(leases, "AT_ONCE", 3)
-    first, second = leases.take(leases.due_games()), leases.take(leases.due_games())
-    assert (len(first), len(second), leases.take(leases.due_games())) == (3, 2, [])
+    monkeypatch.setattr(leases, "BATCH_SIZE", 3)
+    first, second = leases.claim_games(leases.due_games()), leases.claim_games(leases.due_games())
+    assert (len(first), len(second), leases.claim_games(leases.due_games())) == (3, 2, [])
     assert {claim.game_id for claim in [*first, *second]} == games
 
 
 def test_the_attempt_is_counted_and_leased_before_the_first_game_is_tried() -> None:
     game = due()
-    [claim] = leases.take(leases.due_games())
+    [claim] = leases.claim_games(leases.due_games())
     assert (claim.attempts, fresh(game).attempts) == (1, 1)
-    assert seconds_to_wait(game) == pytest.approx(leases.lease().total_seconds(), abs=5)
+    assert seconds_to_wait(game) == pytest.approx(leases.lease_length().total_seconds(), abs=5)
     sweep.sweep()
     assert fresh(game).phase_serial == game.phase_serial
 
 
 def test_the_games_of_a_worker_that_died_are_taken_up_when_its_lease_is_over() -> None:
     game = due()
-    leases.take(leases.due_games())
+    leases.claim_games(leases.due_games())
     Game.objects.update(not_before=Now())
     sweep.sweep()
     after = fresh(game)
@@ -72,15 +72,15 @@ def test_the_games_of_a_worker_that_died_are_taken_up_when_its_lease_is_over() -
 
 def test_a_batch_that_was_given_back_is_uncounted_and_free_at_once() -> None:
     game = due()
-    leases.give_back(leases.take(leases.due_games()))
+    leases.give_back(leases.claim_games(leases.due_games()))
     assert (fresh(game).attempts, fresh(game).not_before) == (0, None)
 
 
 def test_what_waits_behind_a_slow_game_goes_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
     slow, waiting = due(), due()
     monkeypatch.setattr(sweep, "BATCH_SECONDS", 0.0)
-    sweep._work_off(leases.take(leases.due_games()), sweep.close_due)
-    assert [claim.game_id for claim in leases.take(leases.due_games())] == [slow.pk, waiting.pk]
+    sweep._work_off(leases.claim_games(leases.due_games()), sweep.close_due)
+    assert [claim.game_id for claim in leases.claim_games(leases.due_games())] == [slow.pk, waiting.pk]
 
 
 @pytest.mark.usefixtures("judged")
@@ -88,7 +88,7 @@ def test_more_than_a_batch_is_closed_by_one_sweep_and_the_oldest_first(monkeypat
     games = [due() for _ in range(5)]
     for number, game in enumerate(games):  # the last that was made was due first
         Game.objects.filter(pk=game.pk).update(deadline_at=Now() - timedelta(seconds=number))
-    monkeypatch.setattr(leases, "AT_ONCE", 2)
+    monkeypatch.setattr(leases, "BATCH_SIZE", 2)
     sweep.sweep()
     closed = list(LoggedAction.objects.filter(kind=Kind.CLOSE).order_by("pk").values_list("game_id", flat=True))
     one, two, three, four, five = (game.pk for game in games)
@@ -151,7 +151,7 @@ def test_where_nobody_has_the_power_the_whole_staff_is_mailed_and_others_never(s
 @pytest.mark.usefixtures("judged")
 def test_a_claim_of_an_earlier_phase_closes_nothing() -> None:
     game = due()
-    [claim] = leases.take(leases.due_games())
+    [claim] = leases.claim_games(leases.due_games())
     moves.resolve_now(game_id=game.pk, user_id=None, note="By hand.")
     resolved = fresh(game)
     sweep.close_due(claim)

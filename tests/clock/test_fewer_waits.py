@@ -11,10 +11,10 @@ from django.test import Client
 
 from game.delivery.notices import send_due_notices
 from game.outbox import preferences
+from game.outbox.models import How, Topic
 from game.store.game import Game
-from game.store.log import Notice
-from game.store.preference_models import Channel, How, Topic
-from game.store.tenure_models import Sitting
+from game.store.log import Channel, Notice
+from game.store.seat_models import Sitting
 from tests.browser.positions import lay, put
 from tests.delivery.test_notices import ALWAYS_AWAKE, mails_to, page_of, text_of
 from tests.rulesets.sectors.table import Table

@@ -11,7 +11,8 @@ from game.moderation import interventions
 from game.play import clocks
 from game.seats import takeover
 from game.store.game import Status
-from game.store.log import Intervention, Notice
+from game.store.log import Notice
+from game.store.moderation_models import Intervention
 from tests.clock.test_play_times import A_MOMENT, DAY, NIGHTS, away, days_pass, opened_with, playable
 from tests.delivery.test_notices import ALWAYS_AWAKE, mails_to
 from tests.scenes import by_two, moderator, seen, table

@@ -13,7 +13,7 @@ from game.clock import outages, sweep
 from game.play import clocks, leases
 from game.store import heartbeats
 from game.store.game import Game, Status
-from game.store.heartbeat_models import Heart, Heartbeat, Outage
+from game.store.heartbeats import Heart, Heartbeat, Outage
 from game.store.log import Kind
 from tests.tables import fresh, new_game, silent_for
 
@@ -191,9 +191,9 @@ def test_bots_and_mail_at_work_close_no_phase_and_are_no_presence() -> None:
 def test_nothing_is_closed_before_every_clock_has_been_moved() -> None:
     table(left=-HOUR)
     silent_for(timedelta(hours=3))
-    assert leases.take(leases.due_games()) == []  # the process slept with the others and has not noted it yet
+    assert leases.claim_games(leases.due_games()) == []  # the process slept with the others and has not noted it yet
     heartbeats.beat(Heart.CLOCK)
-    assert leases.take(leases.due_games()) == []
+    assert leases.claim_games(leases.due_games()) == []
     sweep.sweep()
     assert Outage.objects.exclude(settled_at=None).count() == 1
 

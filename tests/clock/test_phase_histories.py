@@ -11,10 +11,9 @@ from game.clock import extensions, outages
 from game.deadlines.due import Span, joined
 from game.deadlines.paces import DECISION, HOUR
 from game.play import clocks
-from game.store.availability import WAKING
+from game.store.availability import WAKING, week_of
 from game.store.game import Game, Status
-from game.store.heartbeat_models import Outage
-from game.store.time_models import week_of
+from game.store.heartbeats import Outage
 from tests.deadlines.test_custom_paces import EVERY_WEEKDAY, begun
 
 pytestmark = [pytest.mark.django_db]

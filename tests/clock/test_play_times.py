@@ -21,11 +21,10 @@ from game.outbox import recording
 from game.play import clocks, moves
 from game.seats import takeover
 from game.store import availability
+from game.store.availability import PlayTimes, Vacation, spans_of
 from game.store.game import Game, Pace
 from game.store.log import Kind, Notice
-from game.store.tenure_models import Sitting
-from game.store.time_models import PlayTimes, Vacation
-from game.store.vacations import spans_of
+from game.store.seat_models import Sitting
 from tests.delivery.test_notices import ALWAYS_AWAKE, mails_to, page_of, text_of
 from tests.scenes import person as mailed_person
 from tests.scenes import run_out, table

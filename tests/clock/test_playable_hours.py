@@ -9,7 +9,7 @@ from game.clock import outages, play_times
 from game.deadlines.paces import CUSTOM, DECISION, HOUR
 from game.lobby import lobby
 from game.play import clocks
-from game.store.heartbeat_models import Outage
+from game.store.heartbeats import Outage
 from tests.clock.test_play_times import NIGHTS, away, playable, signed_in
 from tests.tables import fresh, new_game, person
 

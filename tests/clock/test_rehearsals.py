@@ -14,8 +14,8 @@ from django.db.models.functions import Now
 from accounts import emails
 from game.clock import dry_runs
 from game.rulesets.registry import RULESETS
-from game.store.dry_run_models import Rehearsal
 from game.store.game import Game, Status
+from game.store.heartbeats import Rehearsal
 from tests.faults.endless import closing
 from tests.scenes import moderator
 from tests.tables import clock_runs_out, everything, fresh, new_game, send

@@ -10,7 +10,7 @@ from django.db import connection
 from accounts import emails
 from game.clock import dry_runs
 from game.rulesets.registry import RULESETS
-from game.store.dry_run_models import Rehearsal
+from game.store.heartbeats import Rehearsal
 from tests.clock.test_rehearsals import BID, near_its_deadline
 from tests.faults.endless import closing
 from tests.scenes import moderator

@@ -16,7 +16,7 @@ from game.fallback_worker import Clock, StandIn
 from game.play import leases
 from game.store import heartbeats
 from game.store.game import Game
-from game.store.heartbeat_models import Heart, Heartbeat
+from game.store.heartbeats import Heart, Heartbeat
 from tests.tables import fresh, new_game
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.embedded]
@@ -195,7 +195,7 @@ def test_an_error_ends_a_round_and_not_the_clock() -> None:
 
 def test_a_sweep_that_works_for_minutes_is_no_absence(monkeypatch: pytest.MonkeyPatch) -> None:
     games = [due() for _ in range(13)]
-    monkeypatch.setattr("game.play.leases.AT_ONCE", 1)
+    monkeypatch.setattr("game.play.leases.BATCH_SIZE", 1)
     close = sweep.close_due
 
     def slowly(claim: object) -> None:

@@ -4,7 +4,7 @@ import pytest
 from django.db import OperationalError, connection
 
 from accounts.models import User
-from game.infra.isolated import each_alone
+from game.infra.calls import for_each_isolated
 from tests.tables import person
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -18,7 +18,7 @@ def test_a_row_that_fails_does_not_stop_the_others() -> None:
             raise ValueError("ben stays")
         return bool(User.objects.filter(pk=user_id).delete())
 
-    assert each_alone(remove, people) == 2
+    assert for_each_isolated(remove, people) == 2
     assert User.objects.get().pk == people[1]
 
 
@@ -32,6 +32,6 @@ def test_without_a_database_no_other_row_is_tried() -> None:
         return True
 
     with pytest.raises(OperationalError):
-        each_alone(lose, range(500))
+        for_each_isolated(lose, range(500))
     assert tried == [0]
     connection.close()

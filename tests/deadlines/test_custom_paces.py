@@ -19,9 +19,9 @@ from game.lobby.game_words import pace_words
 from game.moderation import interventions, site_desk
 from game.play import clocks
 from game.store import availability
+from game.store.availability import Vacation
 from game.store.game import Game, Status
-from game.store.heartbeat_models import Outage
-from game.store.time_models import Vacation
+from game.store.heartbeats import Outage
 from tests.lobby.test_lobby_games import filled, shown, signed_in
 from tests.scenes import moderator, seen
 from tests.tables import READY, fresh, person, send, silent_for

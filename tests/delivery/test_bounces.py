@@ -13,7 +13,8 @@ from accounts.models import Bounce, User, WaitingMail
 from game.delivery import bounces
 from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
-from game.store.log import ModeratorAction, Notice
+from game.store.log import Notice
+from game.store.moderation_models import ModeratorAction
 from tests.scenes import moderator, person, run_out, silent, table
 from tests.servers import Mailbox, smtp_server, use_post
 

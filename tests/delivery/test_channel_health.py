@@ -9,8 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from game.admin.site_desk import figures
-from game.store.log import Notice
-from game.store.preference_models import Channel
+from game.store.log import Channel, Notice
 from tests.scenes import moderator
 from tests.tables import new_game
 

@@ -12,9 +12,9 @@ from game.chat.models import Message
 from game.delivery import unsubscribing
 from game.delivery.notices import send_due_notices
 from game.outbox import preferences
+from game.outbox.models import Topic
 from game.store.game import Game, Pace, Status
-from game.store.log import Notice
-from game.store.preference_models import Channel, Topic
+from game.store.log import Channel, Notice
 from tests.delivery.test_notices import mails_to, page_of, text_of
 from tests.scenes import let_time_pass, person, play_on, ready, table
 from tests.seats.test_handover import hand

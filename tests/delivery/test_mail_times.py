@@ -16,13 +16,13 @@ from game.deadlines.paces import CUSTOM, DECISION, HOUR
 from game.delivery.notices import FIRST_RETRY, send_due_notices
 from game.lobby import lobby
 from game.outbox import preferences
-from game.outbox.reminding import remind_at
+from game.outbox.models import How, Topic
+from game.outbox.preferences import remind_at
 from game.play import clocks
-from game.site import site_row
+from game.site import features
 from game.site.models import SiteState
 from game.store.game import Game, Seat
-from game.store.log import Notice
-from game.store.preference_models import Channel, How, Topic
+from game.store.log import Channel, Notice
 from tests.accounts.dying import ended_while_sending
 from tests.delivery.test_notices import ALWAYS_AWAKE, mails_to, page_of, text_of
 from tests.scenes import let_time_pass, person, ready, run_out, silent, table
@@ -231,7 +231,7 @@ def test_the_mails_of_a_game_belong_together(mailbox: Mailbox, ada: User) -> Non
 def test_after_a_restore_no_mail_has_an_id_that_was_given_before(mailbox: Mailbox, ada: User) -> None:
     """The numbers of rows are given again, and mailboxes drop a mail whose id they know."""
     SiteState.objects.create(pk=SiteState.ONLY, restored="1f2e3d4c")
-    site_row.forget()
+    features.forget_row()
     game = table(ada, silent())
     send_due_notices()
     (message,) = mails_to(mailbox, ada)

@@ -19,10 +19,10 @@ from game import tasks
 from game.delivery import notice_checks, notices
 from game.delivery.notices import send_due_notices
 from game.outbox import preferences, recording
+from game.outbox.models import Topic
 from game.play import moves
 from game.store.game import Game, Pace
-from game.store.log import Draft, Notice
-from game.store.preference_models import Channel, Topic
+from game.store.log import Channel, Draft, Notice
 from tests.scenes import let_time_pass, person, play_on, ready, run_out, silent, table
 from tests.servers import Mailbox, free_port, smtp_server, use_post
 from tests.tables import READY, at_phase, fresh, new_game, send

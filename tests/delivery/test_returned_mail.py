@@ -9,9 +9,9 @@ from accounts.models import Bounce, User
 from game import tasks
 from game.delivery import bounces
 from game.outbox import preferences
+from game.outbox.models import How, Topic
 from game.seats.takeover import resign
-from game.store.log import Notice
-from game.store.preference_models import Channel, How, Topic
+from game.store.log import Channel, Notice
 from tests.delivery.test_bounces import BOUNCED, SECRET, SPAM, report
 from tests.delivery.test_webhooks import active
 from tests.hooks import Host, hook_host, reach_to

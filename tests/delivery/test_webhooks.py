@@ -20,14 +20,14 @@ from game.engine.actions import Refused
 from game.history import archive
 from game.moderation import sanctions
 from game.outbox import recording
+from game.outbox.models import Delivery, Webhook
 from game.outbox.webhook_events import TYPES
-from game.outbox.webhook_models import Delivery, Webhook
 from game.play import failures
 from game.seats import stand_ins
 from game.store.case_models import Sanction
 from game.store.game import Game
-from game.store.heartbeat_models import Heart, Heartbeat
-from game.store.log import Intervention
+from game.store.heartbeats import Heart, Heartbeat
+from game.store.moderation_models import Intervention
 from tests.api.clients import Program
 from tests.hooks import URL, Host, Taken, active, as_the_api_writes, echo, hook_host, reach_to, round_of_hooks
 from tests.scenes import by_two, moderator, person, play_on, seen

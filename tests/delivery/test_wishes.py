@@ -15,8 +15,8 @@ from game.clock import pauses
 from game.delivery import unsubscribing
 from game.delivery.notices import send_due_notices
 from game.outbox import preferences
-from game.store.log import Notice
-from game.store.preference_models import Channel, How, Topic, Wish
+from game.outbox.models import How, Topic, Wish
+from game.store.log import Channel, Notice
 from tests.delivery.test_notices import mails_to, text_of
 from tests.scenes import person, ready, run_out, silent, table
 from tests.servers import Mailbox

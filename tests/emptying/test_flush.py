@@ -14,7 +14,7 @@ from django.db import connection, transaction
 
 from accounts.models import User
 from game.store.game import Game
-from game.store.log import ModeratorAction
+from game.store.moderation_models import ModeratorAction
 from tests.emptying.management.commands import flush
 from tests.tables import new_game, person
 

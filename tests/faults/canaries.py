@@ -64,8 +64,7 @@ def _keys() -> Iterator[str]:
     from django.conf import settings
 
     from accounts.models import ApiToken
-    from game.outbox.push_models import PushSubscription
-    from game.outbox.webhook_models import Webhook
+    from game.outbox.models import PushSubscription, Webhook
 
     yield settings.SECRET_KEY
     yield from ApiToken.objects.values_list("digest", flat=True)

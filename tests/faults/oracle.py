@@ -36,7 +36,8 @@ def faults_of(game: object) -> Iterator[str]:
     """Money and shares, the log's numbers and versions, each deadline kept once, and the log leading to what is
     stored."""
     from game.store.game import Game
-    from game.store.log import Kind, every_entry
+    from game.store.log import Kind
+    from game.store.packed_log import every_entry
     from game.store.replay import replay_game
 
     assert isinstance(game, Game)
@@ -63,7 +64,7 @@ ACKNOWLEDGED: Counter[tuple[int, int, int]] = Counter()
 def forgotten() -> Iterator[str]:
     """Of what was acknowledged in this process, what no log has."""
     from game.store.game import Game
-    from game.store.log import every_entry
+    from game.store.packed_log import every_entry
 
     logs = {game: list(every_entry(Game.objects.get(pk=game))) for game in {key[0] for key in ACKNOWLEDGED}}
     for (game, seat, version), times in ACKNOWLEDGED.items():

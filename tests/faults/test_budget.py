@@ -159,8 +159,8 @@ def test_a_page_whose_view_does_not_end_is_an_answer_all_the_same(monkeypatch: p
 def test_games_that_have_failed_are_swept_after_the_others() -> None:
     failed, sound = due(), due()
     Game.objects.filter(pk=failed.pk).update(attempts=1)
-    assert [claim.game_id for claim in leases.take(leases.due_games())] == [sound.pk]
-    assert [claim.game_id for claim in leases.take(leases.due_games())] == [failed.pk]
+    assert [claim.game_id for claim in leases.claim_games(leases.due_games())] == [sound.pk]
+    assert [claim.game_id for claim in leases.claim_games(leases.due_games())] == [failed.pk]
 
 
 @pytest.fixture

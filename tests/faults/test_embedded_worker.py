@@ -12,7 +12,7 @@ from tests.servers import ROOT
 
 LIVES = """
 import time
-from game.store.heartbeat_models import Heart
+from game.store.heartbeats import Heart
 from game.store import heartbeats as hearts
 from game.tasks import sweep
 from sectors_site.background import Background

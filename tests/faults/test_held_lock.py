@@ -20,7 +20,7 @@ from django.urls import reverse
 from game.clock import sweep
 from game.store import heartbeats
 from game.store.game import Game
-from game.store.heartbeat_models import Heart, Outage
+from game.store.heartbeats import Heart, Outage
 from sectors_site.backups import write_backup
 from sectors_site.connections import SESSION_LIMITS, add_limits
 from sectors_site.servers import find_postgres

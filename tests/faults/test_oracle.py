@@ -15,7 +15,7 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from game.delivery import webhooks
-from game.outbox.webhook_models import Webhook
+from game.outbox.models import Webhook
 from game.store.game import Game
 from game.store.log import LoggedAction
 from tests.faults import canaries, oracle, witness

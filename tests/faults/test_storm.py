@@ -34,7 +34,7 @@ from allauth.account.models import EmailAddress
 from django.db.models.functions import Now
 from accounts.models import User
 from game.store.game import Game
-from game.outbox.webhook_models import Webhook
+from game.outbox.models import Webhook
 from game.delivery import webhooks
 from tests.tables import new_game
 def person(name):

@@ -7,7 +7,7 @@ import pytest
 from django.db.models.functions import Now
 
 from game.delivery import webhook_sending, webhooks
-from game.outbox.webhook_models import Webhook
+from game.outbox.models import Webhook
 from tests.faults.elsewhere import KILLED, run_elsewhere
 from tests.hooks import URL, Reply, Taken, echo, hook_host, reach_to
 from tests.scenes import person

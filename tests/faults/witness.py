@@ -76,7 +76,7 @@ def faults() -> Iterator[str]:
 def _passed_over() -> Iterator[str]:
     """Sound games whose deadline had long come when somebody last swept."""
     from game.store.game import Game, Status
-    from game.store.heartbeat_models import Heart, Heartbeat
+    from game.store.heartbeats import Heart, Heartbeat
 
     beat = Heartbeat.objects.filter(name=Heart.DEADLINES).first()
     if beat is not None:

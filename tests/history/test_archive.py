@@ -17,7 +17,8 @@ from game.outbox import recording
 from game.play import moves
 from game.rulesets.registry import RULESETS
 from game.store.game import Game, Status
-from game.store.log import Bundle, LoggedAction, Notice, Volume, every_entry
+from game.store.log import Bundle, LoggedAction, Notice, Volume
+from game.store.packed_log import every_entry
 from game.store.replay import hash_of, replay_game
 from tests.api.clients import Program
 from tests.scenes import moderator, rewind_by_two, seen

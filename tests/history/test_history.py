@@ -253,7 +253,7 @@ def test_the_past_asks_a_constant_number_of_questions(settings: Any) -> None:
 
 @pytest.mark.parametrize("ruleset", GAMES)
 def test_the_tabs_lead_to_every_page_of_the_game(ruleset: str) -> None:
-    from game.store.tabs import tabs_of
+    from game.templatetags.frame import tabs_of
 
     game, ada = new_game("ada", bots=1, ruleset=ruleset), sits("ada")
     pages = tabs_of(is_over=False)

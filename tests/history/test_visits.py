@@ -18,7 +18,7 @@ from game.history.briefings import Briefing, BriefingLine
 from game.history.outcomes import Happened
 from game.play import drafts
 from game.store.game import Game, Seat
-from game.store.log import Intervention
+from game.store.moderation_models import Intervention
 from tests.browser.positions import lay
 from tests.rulesets.sectors.table import Table
 from tests.scenes import by_two, moderator, seen

@@ -22,7 +22,7 @@ from accounts.models import User
 from game.moderation import sanctions, seat_acts
 from game.seats import stand_ins
 from game.store.game import Game
-from game.store.log import Intervention
+from game.store.moderation_models import Intervention
 from tests.crowd import sessions_of_a_crowd
 from tests.scenes import by_two, moderator, seen
 from tests.servers import PATIENCE
@@ -429,9 +429,9 @@ async def test_twenty_sockets_that_open_at_once_cost_as_many_statements_as_one(s
 
     game = await sync_to_async(new_game)("ada", "bob")
     keys = await sync_to_async(sessions_of_a_crowd)(20) if signed_in else [""] * 20
-    knocks = [access.Knock(key, game.pk) for key in keys]
+    knocks = [access.AccessRequest(key, game.pk) for key in keys]
     for asked in (knocks[:1], knocks):
-        found, sent = await sync_to_async(counted)(lambda asked=asked: access.welcomes(asked))
+        found, sent = await sync_to_async(counted)(lambda asked=asked: access.admissions(asked))
         assert [welcome.is_open for welcome in found] == [True] * len(asked)
         assert sum(welcome.claim is not None for welcome in found) == (len(asked) if signed_in else 0)
         assert sent <= most

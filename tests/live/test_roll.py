@@ -10,15 +10,15 @@ import pytest
 
 from accounts.limits import most_of
 from game.api.waiting import OpenSlot
-from game.live import roll
-from game.live.roll import Roll
+from game.live import connections
+from game.live.connections import ConnectionRegister
 from tests.servers import PATIENCE
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(roll, "REPEATED_EVERY", 0.1)
-    monkeypatch.setattr(roll, "FORGOTTEN_AFTER", 1)
+    monkeypatch.setattr(connections, "REPEAT_SECONDS", 0.1)
+    monkeypatch.setattr(connections, "EXPIRY_SECONDS", 1)
 
 
 async def until(so: Callable[[], object]) -> None:
@@ -28,14 +28,14 @@ async def until(so: Callable[[], object]) -> None:
         await asyncio.sleep(0.05)
 
 
-def taken(listed: Roll, reader: str) -> OpenSlot:
+def taken(listed: ConnectionRegister, reader: str) -> OpenSlot:
     place = OpenSlot(reader)
     listed.enter(place)
     listed.make_room(reader)
     return place
 
 
-def is_free(listed: Roll, reader: str) -> bool:
+def is_free(listed: ConnectionRegister, reader: str) -> bool:
     """Whether one more would be let in; it leaves again."""
     place = taken(listed, reader)
     has = listed.has(place)
@@ -43,8 +43,8 @@ def is_free(listed: Roll, reader: str) -> bool:
     return has
 
 
-async def two() -> tuple[Roll, Roll]:
-    here, there = Roll(), Roll()
+async def two() -> tuple[ConnectionRegister, ConnectionRegister]:
+    here, there = ConnectionRegister(), ConnectionRegister()
     for each in (here, there):
         await each.listen()
     return here, there
@@ -75,11 +75,11 @@ async def test_of_a_person_s_sockets_the_oldest_give_way() -> None:
 async def test_who_was_there_before_a_process_began_to_listen_is_heard_of_and_what_is_not_repeated_is_forgotten() -> (
     None
 ):
-    here, reader = Roll(), "streams.one"
+    here, reader = ConnectionRegister(), "streams.one"
     await here.listen()
     for _ in range(most_of("streams")):
         taken(here, reader)
-    there = Roll()
+    there = ConnectionRegister()
     await there.listen()
     await until(lambda: not is_free(there, reader))
     assert here._attending is not None

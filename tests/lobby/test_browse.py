@@ -19,7 +19,7 @@ from game.lobby.browse import browse_context
 from game.lobby.listing import PAGE, SECTIONS, ListQuery, NoSuchList, parse_list_query
 from game.lobby.lists import lobby_context
 from game.lobby.queries import MOST_FINISHED, MOST_OPEN
-from game.play.seating import seat_somebody
+from game.play.authority import assign_seat
 from game.rulesets.registry import RULESETS
 from game.store.game import Game, Keeper, Seat, Status
 from tests.tables import new_game, person
@@ -102,7 +102,7 @@ def test_games_on_hold_are_running_and_those_ended_by_agreement_finished() -> No
 @pytest.mark.parametrize("show", SECTIONS)
 def test_games_by_invitation_are_listed_for_those_who_sit_there_alone(client: Client, show: str) -> None:
     secret = gathering("By word of mouth", is_open=False)
-    seat_somebody(game=secret, user_id=person("bob").pk)
+    assign_seat(game=secret, user_id=person("bob").pk)
     if show == "running":
         stands(secret, Status.RUNNING, started_at=Now())
     if show == "finished":

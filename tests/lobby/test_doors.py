@@ -12,8 +12,8 @@ from django.urls import reverse
 from game.engine.actions import Refused
 from game.lobby import guests as lobby_guests
 from game.lobby import lobby
-from game.store.access_models import Invitation
 from game.store.game import Game, Seat, Status
+from game.store.seat_models import Invitation
 from tests.live.test_consumers import hint, socket_for
 from tests.tables import everything, fresh, person, send, steps_to_the_end
 

@@ -21,7 +21,8 @@ from game.engine.actions import Refused
 from game.lobby import guests, lobby
 from game.rulesets.registry import RULESETS
 from game.store.game import Game, Seat
-from game.store.log import Intervention, LoggedAction, Notice
+from game.store.log import LoggedAction, Notice
+from game.store.moderation_models import Intervention
 from tests.scenes import by_two, moderator, person, seen
 from tests.servers import Mailbox
 from tests.tables import READY, fresh, new_game, send

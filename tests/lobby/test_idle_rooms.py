@@ -17,9 +17,9 @@ from game.delivery.notices import send_due_notices
 from game.lobby import inviting, lobby
 from game.moderation import interventions
 from game.store import log_notes
-from game.store.access_models import Invitee
 from game.store.game import Game, Status
 from game.store.log import Notice
+from game.store.seat_models import Invitee
 from game.tasks import remove_idle_guests
 from tests.scenes import moderator, seen
 from tests.scenes import person as confirmed

@@ -15,12 +15,11 @@ from game.delivery.notices import send_due_notices
 from game.lobby import inviting, lobby
 from game.lobby.invitations import takes_invitations
 from game.outbox import preferences
-from game.outbox.webhook_models import Delivery, Webhook
-from game.store.access_models import InvitationStop
+from game.outbox.models import Delivery, How, Topic, Webhook
 from game.store.case_models import Case
 from game.store.game import Game
-from game.store.log import Notice
-from game.store.preference_models import Channel, How, Topic
+from game.store.log import Channel, Notice
+from game.store.seat_models import InvitationStop
 from tests.scenes import let_time_pass
 from tests.scenes import person as confirmed
 from tests.servers import Mailbox

@@ -21,10 +21,10 @@ from game.lobby import invitations, inviting, lobby
 from game.moderation import interventions
 from game.people import account_deletion
 from game.reputation import households
-from game.store.access_models import InvitationStop, Invitee, Removal
 from game.store.case_models import Sanction
 from game.store.game import Game
 from game.store.readers import game_for
+from game.store.seat_models import InvitationStop, Invitee, Removal
 from tests.scenes import moderator, seen
 from tests.tables import fresh, new_game, person
 

@@ -12,9 +12,9 @@ from game.engine.actions import Refused
 from game.engine.ledger import MOST_SEATS
 from game.lobby import guests, lobby
 from game.lobby.queries import MOST_OPEN
-from game.play.seating import seat_somebody
+from game.play.authority import assign_seat
 from game.store.game import Game, Seat, Status
-from game.store.seating import BOT_NAMES, seats_of
+from game.store.readers import BOT_NAMES, seats_of
 from tests.tables import fresh, new_game, person
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +39,7 @@ def test_there_are_names_for_the_bots_of_the_largest_table() -> None:
     game = a_table()
     Game.objects.filter(pk=game.pk).update(seats_wanted=MOST_SEATS)
     for _ in range(MOST_SEATS - 1):
-        seat_somebody(game=fresh(game), bot="house")
+        assign_seat(game=fresh(game), bot="house")
     names = [seat.shown_name for seat in seats_of(game)]
     assert len(set(names)) == MOST_SEATS
     assert set(names) == {"ada", *BOT_NAMES[: MOST_SEATS - 1]}

@@ -14,14 +14,13 @@ from django.utils import timezone
 from accounts.models import ApiToken, User
 from game.infra.models import KeptAnswer
 from game.lobby import lobby
-from game.outbox.webhook_models import Webhook
-from game.reputation.household_models import HouseholdLink
-from game.store.access_models import Invitee
-from game.store.approval_models import SecondOpinion
-from game.store.bot_models import BotAccount
+from game.outbox.models import Webhook
+from game.reputation.models import HouseholdLink
+from game.store.availability import Vacation
 from game.store.case_models import Case, CaseNote
 from game.store.game import Game, Pace
-from game.store.time_models import Vacation
+from game.store.moderation_models import SecondOpinion
+from game.store.seat_models import BotAccount, Invitee
 from game.templatetags.desk_lists import row_number
 from tests.scenes import moderator, person, table
 

@@ -18,11 +18,9 @@ from game.lobby import lobby
 from game.moderation import approvals, case_filing, cases, collusion, interventions, sanctions, views
 from game.people import account_closure, two_people
 from game.play import failures
-from game.store.approval_models import SecondOpinion
 from game.store.case_models import Case, Sanction
 from game.store.game import Game
-from game.store.log import Intervention
-from game.store.numbers import number_of
+from game.store.moderation_models import Intervention, SecondOpinion, number_of
 from tests.scenes import moderator, of_role, person, run_out, seen, table
 from tests.tables import fresh
 

@@ -22,14 +22,13 @@ from game.engine.actions import Refused
 from game.engine.ledger import Transfer
 from game.history.ledger import Movement
 from game.moderation import break_glass, collusion, repairs, site_desk
+from game.outbox.models import Topic
 from game.people import account_deletion
 from game.seats import takeover
-from game.store.approval_models import SecondOpinion
 from game.store.game import Game, Status
-from game.store.heartbeat_models import Outage
-from game.store.log import Intervention, ModeratorAction
-from game.store.preference_models import Topic
-from game.store.tenure_models import Sitting
+from game.store.heartbeats import Outage
+from game.store.moderation_models import Intervention, ModeratorAction, SecondOpinion
+from game.store.seat_models import Sitting
 from game.templatetags.times import span_on
 from tests.scenes import by_two, moderator, person, play_on, run_out, seen, table
 from tests.tables import READY, fresh, new_game, send

@@ -17,11 +17,10 @@ from game.engine.actions import Refused
 from game.moderation import approvals, interventions, permissions, roles, sanctions
 from game.people import two_people
 from game.people.account_deletion import delete_account
-from game.store.approval_models import SecondOpinion
 from game.store.case_models import Sanction
 from game.store.game import Game
-from game.store.log import Intervention, ModeratorAction
-from game.store.tenure_models import Sitting
+from game.store.moderation_models import Intervention, ModeratorAction, SecondOpinion
+from game.store.seat_models import Sitting
 from tests.scenes import confirm_last, moderator, of_role, person, run_out, seen, table
 from tests.servers import ROOT
 from tests.tables import fresh

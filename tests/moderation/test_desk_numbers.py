@@ -12,11 +12,10 @@ from django.utils import timezone
 from accounts.models import User
 from game.admin.record_words import words_of
 from game.moderation import case_filing, cases, interventions, repairs, views
-from game.store.approval_models import SecondOpinion
 from game.store.case_models import Case
 from game.store.game import Game
-from game.store.log import LoggedAction, ModeratorAction
-from game.store.numbers import MOST, key_of, number_of
+from game.store.log import LoggedAction
+from game.store.moderation_models import MOST, ModeratorAction, SecondOpinion, key_of, number_of
 from tests.scenes import moderator, person, run_out, seen, send, table
 
 pytestmark = [pytest.mark.django_db]

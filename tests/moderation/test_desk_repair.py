@@ -20,10 +20,9 @@ from game.moderation import approvals, repairs, rewind, sanctions, seat_acts
 from game.people import two_people
 from game.rulesets.registry import RULESETS
 from game.store import replay
-from game.store.approval_models import SecondOpinion
 from game.store.game import Game, Status
-from game.store.log import Intervention, ModeratorAction
-from game.store.snapshots import pack_snapshot
+from game.store.moderation_models import Intervention, ModeratorAction, SecondOpinion
+from game.store.packing import pack_snapshot
 from tests.scenes import by_two, confirm_last, moderator, person, play_on, run_out, seen, table
 from tests.tables import fresh, new_game, send
 

@@ -9,8 +9,7 @@ from django.urls import reverse
 from game.admin.record_words import words_of
 from game.moderation import case_filing, cases, interventions
 from game.store.game import Game
-from game.store.log import Intervention, ModeratorAction
-from game.store.numbers import number_of
+from game.store.moderation_models import Intervention, ModeratorAction, number_of
 from tests.scenes import moderator, seen
 from tests.tables import new_game, person
 

@@ -21,8 +21,9 @@ from game.moderation.multi_accounts import note_visit
 from game.seats import takeover
 from game.store.case_models import Case, Comparison, Sanction
 from game.store.game import Game, Status
-from game.store.log import LoggedAction, ModeratorAction
-from game.store.tenure_models import Sitting
+from game.store.log import LoggedAction
+from game.store.moderation_models import ModeratorAction
+from game.store.seat_models import Sitting
 from tests.reputation.test_ratings import finish, rated
 from tests.scenes import moderator, play_on
 from tests.servers import ROOT

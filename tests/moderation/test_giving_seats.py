@@ -13,9 +13,9 @@ from accounts.models import User
 from game.engine.actions import Refused
 from game.moderation import approvals, roles
 from game.people import two_people
-from game.reputation.household_models import HouseholdLink
+from game.reputation.models import HouseholdLink
 from game.store.game import Game
-from game.store.log import Intervention
+from game.store.moderation_models import Intervention
 from tests.scenes import by_two, moderator, person, seen, table
 from tests.seats.test_proxy import WHY, asked, lena, named, refusal_of, seat_seen_by, stand_in
 

@@ -17,7 +17,8 @@ from game.lobby import lobby
 from game.moderation import interventions, sanctions
 from game.people import account_closure
 from game.store.game import Game, Status
-from game.store.log import Intervention, LoggedAction, ModeratorAction
+from game.store.log import LoggedAction
+from game.store.moderation_models import Intervention, ModeratorAction
 from tests.scenes import by_two, close_by_two, moderator, person, rewind_by_two, seen, table
 from tests.tables import READY, fresh, send
 

@@ -16,7 +16,8 @@ from game.play import failures, moves
 from game.store import replay
 from game.store.board_rows import Company, Holding, Order
 from game.store.game import Game, Status
-from game.store.log import Draft, Intervention, LoggedAction, ModeratorAction, Notice
+from game.store.log import Draft, LoggedAction, Notice
+from game.store.moderation_models import Intervention, ModeratorAction
 from tests.scenes import (
     by_two,
     close_by_two,

@@ -12,10 +12,9 @@ from game.moderation import approvals, break_glass, cases, interventions, sancti
 from game.people import two_people
 from game.reputation import households
 from game.seats import takeover
-from game.store.approval_models import SecondOpinion
 from game.store.case_models import Case, Sanction
 from game.store.game import Game
-from game.store.log import Intervention, ModeratorAction
+from game.store.moderation_models import Intervention, ModeratorAction, SecondOpinion
 from tests.reputation.test_households import link
 from tests.scenes import moderator, run_out, seen, table
 from tests.tables import fresh, person

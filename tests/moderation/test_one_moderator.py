@@ -15,10 +15,8 @@ from game.engine.actions import Refused
 from game.moderation import approvals, break_glass, permissions, rewind_votes, roles, sanctions
 from game.moderation.roles import Powers
 from game.people import account_closure, two_people
-from game.store.approval_models import SecondOpinion
 from game.store.game import Game
-from game.store.log import Intervention, ModeratorAction
-from game.store.numbers import number_of
+from game.store.moderation_models import Intervention, ModeratorAction, SecondOpinion, number_of
 from tests.scenes import moderator, seen
 from tests.tables import fresh, new_game, person
 

@@ -18,7 +18,8 @@ from game.moderation import interventions, rewind
 from game.play import failures, moves
 from game.store import replay
 from game.store.game import Game, Status
-from game.store.log import LoggedAction, ModeratorAction
+from game.store.log import LoggedAction
+from game.store.moderation_models import ModeratorAction
 from tests.faults import oracle
 from tests.play.test_damage import flipped
 from tests.scenes import moderator, person, play_on, ready, rewind_by_two, seen, table

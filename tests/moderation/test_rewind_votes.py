@@ -17,9 +17,9 @@ from game.moderation import approvals, interventions, rewind_votes
 from game.people import two_people
 from game.seats import stand_ins, takeover, voting
 from game.store import replay
-from game.store.approval_models import SecondOpinion
 from game.store.game import Game, Status
-from game.store.log import Intervention, ModeratorAction, Notice
+from game.store.log import Notice
+from game.store.moderation_models import Intervention, ModeratorAction, SecondOpinion
 from tests.scenes import by_two, seen
 from tests.scenes import moderator as new_moderator
 from tests.scenes import person as confirmed

@@ -19,10 +19,9 @@ from game.engine.actions import Refused
 from game.moderation import case_filing, cases, chat_moderation, sanctions
 from game.people import account_deletion
 from game.reputation import bans as barring
-from game.reputation import sanctions_in_force
-from game.store.approval_models import SecondOpinion
 from game.store.case_models import KeptSanction, Sanction, Silence
 from game.store.game import Game
+from game.store.moderation_models import SecondOpinion
 from tests.scenes import close_by_two, moderator, of_role, person, table
 from tests.servers import Mailbox
 
@@ -262,7 +261,7 @@ def test_while_somebody_is_banned_or_closed_no_spelling_of_their_addresses_opens
     WaitingMail.objects.all().delete()
     assert sign_up("again", "mal@example.org").status_code == 302
     assert "no account\ncan be made" not in WaitingMail.objects.get().text, "they have one"
-    sanctions_in_force.end(Sanction.objects.get(), None)
+    barring.end(Sanction.objects.get(), None)
     assert not RefusedAddress.objects.exists()
     assert sign_up("again", "mal@googlemail.com").status_code == 302
     assert User.objects.filter(username="again").exists()
@@ -273,7 +272,7 @@ def test_of_a_ban_and_a_closing_the_longer_one_refuses_the_address(mal: User) ->
     assert RefusedAddress.objects.get().until == ban.until
     close_by_two(user_id=mal.pk, moderator=moderator("Ina"), reason="no tricks")
     assert RefusedAddress.objects.get().until is None
-    sanctions_in_force.end(Sanction.objects.get(kind="closed"), None)
+    barring.end(Sanction.objects.get(kind="closed"), None)
     assert RefusedAddress.objects.get().until == ban.until
 
 

@@ -18,13 +18,12 @@ from game.delivery.forms import HoursForm
 from game.delivery.notices import send_due_notices
 from game.moderation import sanctions
 from game.outbox import preferences
-from game.outbox.deferred import BANNED
+from game.outbox.models import Delivery, How, Topic, Webhook
+from game.outbox.status_notices import BANNED
 from game.outbox.webhook_events import REMINDER
-from game.outbox.webhook_models import Delivery, Webhook
 from game.store.case_models import Sanction
 from game.store.game import Game
-from game.store.log import Notice
-from game.store.preference_models import Channel, How, Topic
+from game.store.log import Channel, Notice
 from tests.delivery.test_notices import ALWAYS_AWAKE, mails_to
 from tests.scenes import moderator, person, ready, run_out, silent, table
 from tests.servers import Mailbox

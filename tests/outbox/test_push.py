@@ -25,11 +25,10 @@ from game.delivery.forms import HoursForm
 from game.engine.actions import Refused
 from game.lobby import inviting, lobby
 from game.outbox import preferences, push_subscriptions, recording
-from game.outbox.deferred import QUIET
-from game.outbox.push_models import PushSubscription
+from game.outbox.models import How, PushSubscription, Topic
+from game.outbox.status_notices import QUIET
 from game.store.game import Game
-from game.store.log import Notice
-from game.store.preference_models import Channel, How, Topic
+from game.store.log import Channel, Notice
 from tests.hooks import Host, Taken, hook_host, reach_to
 from tests.scenes import let_time_pass, person, silent, table
 from tests.tables import READY, confirmed, send

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from game.outbox import push_subscriptions
-from game.outbox.push_models import PushSubscription
+from game.outbox.models import PushSubscription
 from game.people.account_deletion import revoke_access
 from tests.attacks.test_factors import set_up_app
 from tests.outbox.test_push import KEY, Browser, allowed

@@ -11,9 +11,8 @@ from django.db.models.functions import Now
 from accounts.models import User
 from game import tasks
 from game.outbox import push_subscriptions
-from game.outbox.push_models import PushSubscription
-from game.store.log import Notice
-from game.store.preference_models import Channel
+from game.outbox.models import PushSubscription
+from game.store.log import Channel, Notice
 from tests.hooks import hook_host, reach_to
 from tests.outbox.test_push import KEY, Browser, playing
 from tests.scenes import person

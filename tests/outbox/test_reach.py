@@ -9,10 +9,9 @@ from django.test import Client
 
 from accounts.models import Bounce, User
 from game.outbox import preferences
-from game.outbox.push_models import PushSubscription
-from game.outbox.webhook_models import Webhook
+from game.outbox.models import PushSubscription, Topic, Webhook
 from game.store.game import Game
-from game.store.preference_models import Channel, Topic
+from game.store.log import Channel
 from tests.scenes import person, ready, silent, table
 from tests.tables import new_game
 from tests.tables import person as without_address

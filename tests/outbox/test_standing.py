@@ -19,12 +19,13 @@ from game.delivery.notices import send_due_notices
 from game.lobby import lobby
 from game.moderation import interventions, site_desk
 from game.outbox import preferences
+from game.outbox.models import Topic
 from game.play import failures
 from game.play.transactions import DamageFound
 from game.store.game import Game, Status
-from game.store.heartbeat_models import Outage
-from game.store.log import Intervention, Notice
-from game.store.preference_models import Channel, Topic
+from game.store.heartbeats import Outage
+from game.store.log import Channel, Notice
+from game.store.moderation_models import Intervention
 from tests.delivery.test_notices import ALWAYS_AWAKE, mails_to, page_of, text_of
 from tests.scenes import let_time_pass, moderator, person, ready, seen, silent, table
 from tests.servers import Mailbox

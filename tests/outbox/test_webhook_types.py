@@ -16,16 +16,16 @@ from game.clock import extensions, outages, pauses, play_times
 from game.lobby import lobby, rooms
 from game.moderation import interventions, rewind_votes
 from game.outbox import preferences, recording
+from game.outbox.models import Delivery, How, Topic
 from game.outbox.webhook_events import OF_NOTICES, TOPICS_OF_TYPES, TYPES
-from game.outbox.webhook_models import Delivery
 from game.people import two_people
 from game.play import attendance
 from game.seats import takeover, voting
 from game.store import heartbeats
 from game.store.game import Game
-from game.store.heartbeat_models import Heart
-from game.store.log import Intervention, Notice
-from game.store.preference_models import Channel, How, Topic
+from game.store.heartbeats import Heart
+from game.store.log import Channel, Notice
+from game.store.moderation_models import Intervention
 from tests.clock.test_play_times import DAY, NIGHTS, away, playable
 from tests.faults import canaries
 from tests.hooks import Host, active, as_the_api_writes, hook_host, reach_to, round_of_hooks

@@ -19,10 +19,10 @@ from game.chat.models import Report
 from game.lobby import lobby
 from game.moderation import approvals, case_filing, cases, interventions, sanctions
 from game.people import account_closure, account_deletion, identity
-from game.store.approval_models import SecondOpinion
 from game.store.case_models import Case, CaseNote, Sanction
 from game.store.game import Game, Seat, Status
-from game.store.log import Intervention, LoggedAction, ModeratorAction
+from game.store.log import LoggedAction
+from game.store.moderation_models import Intervention, ModeratorAction, SecondOpinion
 from game.store.replay import replay_game
 from tests.scenes import by_two, moderator, play_on, seen
 from tests.tables import fresh, new_game, person

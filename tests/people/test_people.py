@@ -17,7 +17,7 @@ from game.deadlines.reliability_model import weight_of
 from game.people.profiles import PAGE, Record, profile_context
 from game.rulesets.registry import RULESETS
 from game.store.game import Game, Keeper, Seat, Status
-from game.store.tenure_models import Sitting
+from game.store.seat_models import Sitting
 from tests.tables import new_game, person
 
 pytestmark = [pytest.mark.django_db]

@@ -22,8 +22,7 @@ from game.lobby import lobby
 from game.store.case_models import Silence
 from game.store.game import Game
 from game.store.log import LoggedAction, Notice
-from game.store.stand_in_models import Proxy
-from game.store.tenure_models import Sitting
+from game.store.seat_models import Proxy, Sitting
 from tests.scenes import play_on
 from tests.tables import READY, confirmed, fresh, new_game, person, send
 

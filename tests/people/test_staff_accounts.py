@@ -21,10 +21,9 @@ from game.moderation import approvals, interventions, roles
 from game.moderation.roles import Powers
 from game.people import identity
 from game.people.identity import Identity
-from game.reputation.household_models import HouseholdLink
-from game.store.approval_models import SecondOpinion
+from game.reputation.models import HouseholdLink
 from game.store.game import Game
-from game.store.log import Intervention, ModeratorAction
+from game.store.moderation_models import Intervention, ModeratorAction, SecondOpinion
 from tests.accounts.test_second_factor import left_open
 from tests.scenes import moderator, of_role, person, table
 

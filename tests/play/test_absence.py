@@ -15,12 +15,12 @@ from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
 from game.moderation import interventions, rewind, seat_acts
 from game.outbox import preferences
+from game.outbox.models import Topic, Wish
 from game.play import attendance, drafts, moves
 from game.store import replay
 from game.store.game import Game, Seat, Status
-from game.store.log import LoggedAction, Notice
-from game.store.preference_models import Channel, Topic, Wish
-from game.store.tenure_models import Sitting
+from game.store.log import Channel, LoggedAction, Notice
+from game.store.seat_models import Sitting
 from tests.scenes import moderator, person, play_on, rewind_by_two, run_out, seen, table
 from tests.servers import Mailbox
 from tests.tables import READY, come_back, fresh, send, was_away

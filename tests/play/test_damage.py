@@ -14,7 +14,7 @@ from game.engine.codec import Damaged
 from game.history import archive
 from game.store.game import Game
 from game.store.log import Bundle, LoggedAction
-from game.store.snapshots import unbundle, unpack_snapshot
+from game.store.packing import unbundle, unpack_snapshot
 from tests.tables import READY, at_phase, fresh, new_game, send, steps_to_the_end
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]

@@ -18,8 +18,8 @@ from game.clock import pauses, play_times
 from game.lobby import lobby
 from game.seats import voting
 from game.store import log_notes
+from game.store.availability import Vacation
 from game.store.game import Game
-from game.store.time_models import Vacation
 from tests.api.clients import Program
 from tests.tables import fresh, new_game, person, send
 

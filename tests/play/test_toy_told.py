@@ -15,7 +15,7 @@ from game.store import replay
 from game.store.badges import badges_of
 from game.store.game import Game
 from game.store.log import Kind, LoggedAction, Notice
-from game.store.seating import seats_of
+from game.store.readers import seats_of
 from game.table.board import read_log
 from tests.delivery.test_notices import mails_to, text_of
 from tests.delivery.test_notices import page_of as letter_page

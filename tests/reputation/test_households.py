@@ -26,12 +26,12 @@ from game.moderation.models import Trace
 from game.moderation.multi_accounts import note_visit
 from game.people import account_deletion
 from game.reputation import households
-from game.reputation.household_models import HouseholdLink
+from game.reputation.models import HouseholdLink
 from game.seats import takeover
-from game.store.access_models import Invitation
 from game.store.case_models import Case
 from game.store.game import Game, Keeper, Seat, Status
-from game.store.log import Intervention, ModeratorAction
+from game.store.moderation_models import Intervention, ModeratorAction
+from game.store.seat_models import Invitation
 from tests import scenes
 from tests.api.clients import Program
 from tests.scenes import by_two, meanwhile, moderator, play_on

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.lobby import lobby
-from game.reputation.rating_models import RatedResult, Rating
+from game.reputation.models import RatedResult, Rating
 from game.store.game import Game
 from tests.api.clients import Program
 from tests.reputation.test_ratings import finish, rated

@@ -16,7 +16,7 @@ from game.lobby import lobby
 from game.moderation import interventions
 from game.people import account_deletion
 from game.reputation import ratings
-from game.reputation.rating_models import RatedResult, Rating
+from game.reputation.models import RatedResult, Rating
 from game.reputation.rating_reads import SeatRating, shown
 from game.seats import takeover, voting
 from game.store.game import Game, Seat, Status
@@ -229,7 +229,7 @@ def test_a_table_with_bots_does_not_become_rated(people: list[User]) -> None:
 
 def test_every_named_pace_and_preset_of_every_ruleset_is_eligible(people: list[User]) -> None:
     from game.boards.registry import board_of
-    from game.reputation.rated import UNRATED_PACES
+    from game.reputation.ratings import UNRATED_PACES
     from game.rulesets.registry import RULESETS
     from game.store.game import Pace
 

@@ -14,7 +14,7 @@ from game.lobby import lobby
 from game.reputation.reliability import LEDGER, ledger_of, reliability_of
 from game.seats import takeover
 from game.store.game import Game, Seat, Status
-from game.store.tenure_models import Sitting
+from game.store.seat_models import Sitting
 from tests.api.clients import Program
 from tests.scenes import person
 from tests.tables import new_game

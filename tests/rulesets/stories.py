@@ -8,7 +8,7 @@ from game.boards.registry import board_of
 from game.boards.story.played import Moment, PlayedGame, Step
 from game.engine.events import ActionTakenBack
 from game.history.stories import scenes_of
-from game.store.projections import PublicPosition, counted_turn, extend_course, tables_of
+from game.store.board_rows import PublicPosition, counted_turn, extend_course, tables_of
 from tests.rulesets.games import Game
 
 

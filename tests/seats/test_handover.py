@@ -12,7 +12,8 @@ from game.engine import referee
 from game.moderation import interventions, rewind, seat_acts
 from game.store import replay
 from game.store.game import Game, Seat, Status
-from game.store.log import Intervention, LoggedAction, ModeratorAction, Notice
+from game.store.log import LoggedAction, Notice
+from game.store.moderation_models import Intervention, ModeratorAction
 from game.table.board import board_context
 from tests.scenes import by_two, close_by_two, moderator, person, play_on, ready, rewind_by_two, run_out, seen, table
 from tests.tables import fresh, send, steps_to_the_end

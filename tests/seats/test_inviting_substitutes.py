@@ -13,10 +13,10 @@ from game.lobby import inviting, lobby
 from game.people import account_deletion
 from game.play import attendance
 from game.seats import takeover, voting
-from game.store import access
-from game.store.access_models import Invitee, Removal
+from game.store import eyes
 from game.store.game import Game, Seat
 from game.store.readers import game_for
+from game.store.seat_models import Invitee, Removal
 from tests.api.clients import Program
 from tests.lobby.test_inviting import code_of, states
 from tests.scenes import let_time_pass, person, table
@@ -189,7 +189,7 @@ def test_programs_invite_take_over_and_decline(game: Game) -> None:
 
 
 def link_of(game: Game) -> str:
-    return access.link_to(game.pk).removeprefix("http://testserver")
+    return eyes.link_to(game.pk).removeprefix("http://testserver")
 
 
 def test_a_new_link_of_a_game_that_is_played_ends_the_old_one(game: Game) -> None:
@@ -202,9 +202,9 @@ def test_a_new_link_of_a_game_that_is_played_ends_the_old_one(game: Game) -> Non
     assert client_of("Dora").get(old).status_code == 404
     assert "Ben resigned" in page(client_of("Dora"), link_of(game))
     assert fresh(game).version > version, "the players' pages show the new one"
-    assert access.link_to(game.pk) in page_of(game, client_of("Carla"))
+    assert eyes.link_to(game.pk) in page_of(game, client_of("Carla"))
     over_the_api: Any = Program("Ada").post(f"games/{game.pk}/invitation", {}).json()
-    assert over_the_api["url"] == access.link_to(game.pk)
+    assert over_the_api["url"] == eyes.link_to(game.pk)
 
 
 def test_a_game_that_is_over_has_no_new_link(game: Game) -> None:

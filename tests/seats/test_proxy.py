@@ -22,18 +22,17 @@ from game.engine.actions import Refused
 from game.lobby import lists, lobby
 from game.moderation import sanctions, seat_acts
 from game.people import account_deletion
-from game.reputation.household_models import HouseholdLink
-from game.reputation.rating_models import RatedResult
+from game.reputation.models import HouseholdLink, RatedResult
 from game.seats import stand_ins as proxies
 from game.seats import takeover, voting
 from game.seats.page import day_words
-from game.store import access
+from game.store import eyes
 from game.store.case_models import Case
 from game.store.eyes import eyes_among
 from game.store.game import Game, Seat, Status
-from game.store.log import Intervention, LoggedAction, Notice
-from game.store.stand_in_models import Proxy
-from game.store.tenure_models import Sitting
+from game.store.log import LoggedAction, Notice
+from game.store.moderation_models import Intervention
+from game.store.seat_models import Proxy, Sitting
 from game.table.board import board_context
 from tests.api.clients import Program
 from tests.scenes import by_two, close_by_two, moderator, person, play_on, run_out, seen, table
@@ -440,7 +439,7 @@ def refusal_of(act: Callable[[], object]) -> str:
 def test_a_seat_goes_to_nobody_whom_the_host_or_a_decision_keeps_out(game: Game, why: str) -> None:
     """Neither to keep nor for a time."""
     if why == "was_sent_away":
-        access.keep_out(game=game, user_id=named("Carla").pk)
+        eyes.keep_out(game=game, user_id=named("Carla").pk)
     else:
         sanctions.impose(person=named("Carla"), moderator=lena(), kind=why, reason="no tricks", days=3)
     handed = {key: value for key, value in asked(game).items() if key != "days"}

@@ -10,7 +10,7 @@ from game.bots import playing
 from game.engine.actions import Refused
 from game.seats import takeover
 from game.store.game import Game, Seat
-from game.store.tenure_models import Sitting
+from game.store.seat_models import Sitting
 from tests.api.clients import Program
 from tests.scenes import person, run_out, table
 from tests.seats.test_proxy import client_of, last_note, named, page_of, seat_seen_by, sent, stand_in

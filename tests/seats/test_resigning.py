@@ -10,12 +10,13 @@ from accounts.models import User
 from game.bots import playing
 from game.engine.actions import Refused
 from game.moderation import interventions, rewind
-from game.play import drafts, not_running
+from game.play import drafts, late
 from game.seats import takeover
 from game.store import replay
 from game.store.game import Game, Seat, Status
-from game.store.log import Draft, Intervention, LoggedAction
-from game.store.tenure_models import Sitting
+from game.store.log import Draft, LoggedAction
+from game.store.moderation_models import Intervention
+from game.store.seat_models import Sitting
 from tests.scenes import by_two, moderator, person, play_on, rewind_by_two, run_out, seen, table
 from tests.tables import READY, everything, fresh, send
 from tests.toy_scenes import page_of, words_of
@@ -193,4 +194,4 @@ def test_a_paused_game_can_be_resigned_from_and_does_not_run_on_alone(game: Game
         resign(game, name)
     interventions.resume(game_id=game.pk, moderator=lena, seen=seen(game), reason="done")
     assert fresh(game).status == Status.PAUSED
-    assert not_running.reason_of(fresh(game)).startswith("This game is paused because no player is present")
+    assert late.why_not_running(fresh(game)).startswith("This game is paused because no player is present")

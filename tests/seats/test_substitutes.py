@@ -11,9 +11,9 @@ from game.engine.actions import Refused
 from game.lobby import lobby
 from game.play import attendance
 from game.seats import takeover
-from game.store import access
-from game.store.access_models import Removal
+from game.store import eyes
 from game.store.game import Game, Seat, Status
+from game.store.seat_models import Removal
 from tests.api.clients import Program
 from tests.scenes import person, table
 from tests.seats.test_takeover import client_of, go_away, page_text, resign, who
@@ -33,7 +33,7 @@ def game() -> Game:
 
 
 def link_of(game: Game) -> str:
-    return access.link_to(game.pk).removeprefix("http://testserver")
+    return eyes.link_to(game.pk).removeprefix("http://testserver")
 
 
 def read(game: Game, client: Client) -> str:
@@ -110,7 +110,7 @@ def test_players_see_the_link_while_a_seat_is_free_and_nobody_else_does(game: Ga
     resign(game, "Ben")
     for name in ("Ada", "Carla"):
         page = page_of(game, client_of(name))
-        assert f'value="{access.link_to(game.pk)}"' in page
+        assert f'value="{eyes.link_to(game.pk)}"' in page
         assert "Free: Ben." in words_of(page)
     assert LABEL not in page_of(game, client_of("Ben"))
     take(game, "Dora")
@@ -119,7 +119,7 @@ def test_players_see_the_link_while_a_seat_is_free_and_nobody_else_does(game: Ga
 
 def test_a_host_who_has_resigned_can_still_send_the_link(game: Game) -> None:
     resign(game, "Ada")
-    assert access.link_to(game.pk) in page_of(game, client_of("Ada"))
+    assert eyes.link_to(game.pk) in page_of(game, client_of("Ada"))
     Game.objects.filter(pk=game.pk).update(is_open=True)
     assert LABEL not in page_of(game, client_of("Carla")), "the free seats of an open game are in the lobby"
 
@@ -139,7 +139,7 @@ def test_a_program_takes_a_seat_with_the_link_that_a_player_s_program_read(game:
     assert carla.get(f"games/{game.pk}/invitation").status_code == 403
     takeover.resign(game_id=game.pk, user=who("Ben"))
     found = carla.get(f"games/{game.pk}/invitation").json()
-    assert found["url"] == access.link_to(game.pk)
+    assert found["url"] == eyes.link_to(game.pk)
     seat = f"games/{game.pk}/seats/1"
     assert dora.get(f"games/{game.pk}/invitation").status_code == 404
     assert [dora.post(seat, told).status_code for told in ({}, {"invitation": "x"})] == [404, 404]

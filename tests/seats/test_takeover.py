@@ -17,11 +17,10 @@ from game.lobby import free_seats
 from game.play import attendance
 from game.seats import takeover, voting
 from game.store import replay
-from game.store.access_models import Removal
 from game.store.game import Game, Seat, Status
 from game.store.log import LoggedAction, Notice
 from game.store.readers import own_seat
-from game.store.tenure_models import Sitting
+from game.store.seat_models import Removal, Sitting
 from game.table.board import board_context
 from tests.scenes import close_by_two, moderator, person, play_on, run_out, table
 from tests.servers import Mailbox

@@ -45,9 +45,9 @@ def test_nothing_is_something_that_was_read(
 
 def test_the_one_process_site_is_always_up_to_date() -> None:
     cache.set("told", ["first"], 60)
-    assert features.lately("told") == ["first"]
+    assert features.recent_value("told") == ["first"]
     cache.set("told", ["second"], 60)
-    assert features.lately("told") == ["second"]
+    assert features.recent_value("told") == ["second"]
     cache.delete("told")
 
 

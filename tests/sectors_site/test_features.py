@@ -12,7 +12,7 @@ from game.moderation import site_desk
 from game.rulesets.registry import RULESETS
 from game.site import features
 from game.store.game import Game
-from game.store.log import ModeratorAction
+from game.store.moderation_models import ModeratorAction
 from tests.scenes import moderator, person, run_out, table
 from tests.tables import fresh
 
@@ -22,7 +22,7 @@ WHY = "too many spammers"
 
 def without(*off: str) -> None:
     """Switch these off and all else on, as an admin does, and let the sweep look."""
-    on = [each for each in features.every() if each not in off]
+    on = [each for each in features.feature_keys() if each not in off]
     site_desk.switch_features(moderator=moderator("Root"), reason=WHY, is_on=on)
     site_desk.refresh()
 
@@ -38,7 +38,7 @@ def test_an_admin_switches_parts_off_on_the_page_of_the_site() -> None:
     root.force_login(moderator("Lena"))
     max_.force_login(moderator("Max", "set_banner"))
     address = reverse("admin:game_sitestate_changelist")
-    on = [each for each in features.every() if each != features.CHAT]
+    on = [each for each in features.feature_keys() if each != features.CHAT]
     assert max_.post(address, {"do": "features", "is_on": on, "reason": WHY}).status_code == 403
     assert root.post(address, {"do": "features", "is_on": on, "reason": ""}).status_code == 422
     assert root.post(address, {"do": "features", "is_on": [features.API], "reason": WHY}).status_code == 422

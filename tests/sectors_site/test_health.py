@@ -13,7 +13,7 @@ from django.test import Client
 
 from game import tasks
 from game.store.game import Game
-from game.store.heartbeat_models import Heart, Heartbeat
+from game.store.heartbeats import Heart, Heartbeat
 from sectors_site import monitoring
 from tests.faults.test_database_away import Failing
 from tests.tables import new_game

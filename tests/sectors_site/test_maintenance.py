@@ -11,11 +11,11 @@ from django.utils import timezone
 from accounts.models import User
 from game.clock import outages, sweep
 from game.moderation import site_desk
-from game.site import features, site_row
+from game.site import features
 from game.site.models import SiteState
 from game.store.game import Game
-from game.store.heartbeat_models import Outage
-from game.store.tenure_models import Sitting
+from game.store.heartbeats import Outage
+from game.store.seat_models import Sitting
 from tests.scenes import moderator, person, table
 from tests.tables import fresh, silent_for
 
@@ -116,10 +116,10 @@ def test_maintenance_does_not_end_because_the_cache_is_empty(game: Game, django_
     refused = ada.post(f"/games/{game.pk}/actions/", {"serial": serial, "do": "ready", "token": "x"})
     assert refused.status_code == 503
     assert fresh(game).seat_states[0] != "ready"
-    site_row.forget()
+    features.forget_row()
     with django_assert_num_queries(1):
         assert [site_desk.is_read_only() for _ in range(2)] == [True, True]
-        assert features.was_off(features.API)
+        assert features.was_recently_off(features.API)
         assert not features.is_off(features.CHAT)
     site_desk.refresh()
     with django_assert_num_queries(0):

@@ -17,8 +17,8 @@ from game.history.briefings import briefings
 from game.history.past import course_of, past_views
 from game.infra.process_cache import ProcessCache
 from game.moderation import rewind
+from game.store.badges import looks
 from game.store.game import Game, Seat
-from game.store.seat_view_cache import looks
 from tests.browser.positions import lay
 from tests.pages.panels import page_engine
 from tests.play.test_power_up import form_of, hand, post, sits

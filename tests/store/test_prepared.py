@@ -5,21 +5,21 @@ from django.db import connection
 from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 
-from game.infra.prepared import Prepared
+from game.infra.compiled import CompiledQuery
 from game.store.game import Seat
 from game.store.log import Draft
-from game.store.tenure_models import Sitting
+from game.store.seat_models import Sitting
 from tests.tables import new_game
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 
-found = Prepared(
+found = CompiledQuery(
     lambda game, numbers: Seat.objects.filter(game=game, number__in=numbers).order_by("-number").values_list("number")
 )
-counted = Prepared(
+counted = CompiledQuery(
     lambda game, numbers: (Sitting.objects.filter(game=game, number__in=numbers), {"decisions": F("decisions") + 2})
 )
-saved = Prepared(
+saved = CompiledQuery(
     lambda seat, serial: Draft.objects.in_time().filter(seat=seat, serial=serial).values_list("content", "saved_at")
 )
 

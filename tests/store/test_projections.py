@@ -8,9 +8,8 @@ from django.core.management import CommandError, call_command
 from game.boards.sheets import ContractRow, HoldingRow, Point, Rows
 from game.bots import playing as bots
 from game.play import moves
-from game.store import projections, replay
-from game.store.board_rows import Company, Contract, Holding, Order
-from game.store.course import history_of
+from game.store import board_rows, replay
+from game.store.board_rows import Company, Contract, Holding, Order, history_of
 from game.store.game import Game
 from game.store.log import LoggedAction
 from tests.tables import (
@@ -134,8 +133,8 @@ def test_a_hand_that_a_board_lists_no_more_is_empty_and_a_contract_is_gone() -> 
     )
     after = Rows(holdings=(HoldingRow("ACME", 1, 2),))
     for rows in (before, after):
-        seen = projections.PublicPosition(projections.tables_of(rows), Point({}, (0, 0)), 1)
-        projections.project(
+        seen = board_rows.PublicPosition(board_rows.tables_of(rows), Point({}, (0, 0)), 1)
+        board_rows.project(
             game, game.load_position(), game.load_position(), bytes(game.state), see=lambda _, seen=seen: seen
         )
     held = Holding.objects.filter(game=game, company="ACME").order_by("seat")

@@ -11,14 +11,14 @@ from django.db import NotSupportedError, connection, transaction
 from django.db.models.functions import Now
 
 from accounts.models import User
-from game.infra.reads import Rows, slot
-from game.store.heartbeat_models import Heart, Heartbeat
+from game.infra.compiled import PlannedQuery, parameter
+from game.store.heartbeats import Heart, Heartbeat
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def hearts_by_key() -> Rows:
-    return Rows(Heartbeat.objects.filter(pk=slot(0)).values_list("name"))
+def hearts_by_key() -> PlannedQuery:
+    return PlannedQuery(Heartbeat.objects.filter(pk=parameter(0)).values_list("name"))
 
 
 def a_heart() -> Heartbeat:
@@ -60,15 +60,17 @@ def test_constants_of_any_form_are_found_and_are_not_taken_for_places() -> None:
     for name in names:
         User.objects.create_user(name)
     for name in names:
-        asked = Rows(User.objects.filter(username=name, pk__lt=slot(0), is_bot=False).values_list("username"))
-        assert asked(2_000_000) == [(name,)]
-        assert asked(0) == []
+        query = PlannedQuery(
+            User.objects.filter(username=name, pk__lt=parameter(0), is_bot=False).values_list("username")
+        )
+        assert query(2_000_000) == [(name,)]
+        assert query(0) == []
 
 
 @pytest.mark.embedded
 def test_a_slot_takes_the_smallest_and_the_largest_keys_and_one_value_in_several_places() -> None:
     heart = a_heart()
-    either = Rows(Heartbeat.objects.filter(pk=slot(1)).exclude(pk=slot(0)).values_list("pk", "name"))
+    either = PlannedQuery(Heartbeat.objects.filter(pk=parameter(1)).exclude(pk=parameter(0)).values_list("pk", "name"))
     assert either(0, heart.pk) == either(2**63 - 1, heart.pk) == [(heart.pk, Heart.BOTS)]
     assert either(heart.pk, heart.pk) == []
 

@@ -7,9 +7,9 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from game.infra import statements
-from game.infra.statements import insert, piled, together, update
+from game.infra.statements import insert, pipelined, update, write_batch
 from game.store.game import Game
-from game.store.heartbeat_models import Heart, Heartbeat
+from game.store.heartbeats import Heart, Heartbeat
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 
@@ -18,7 +18,7 @@ FIELDS = ("id", "name", "beat_at")
 
 def test_statements_sent_together_are_all_carried_out() -> None:
     first, later = timezone.now(), timezone.now()
-    with transaction.atomic(), together():
+    with transaction.atomic(), pipelined():
         insert(Heartbeat, FIELDS, [[1, Heart.BOTS, first], [2, Heart.MAIL, first]])
         update(Heartbeat, 2, ("beat_at",), [later])
     assert dict(Heartbeat.objects.values_list("id", "beat_at")) == {1: first, 2: later}
@@ -30,7 +30,7 @@ def test_piled_changes_of_many_rows_are_each_rows_own(monkeypatch: pytest.Monkey
     games = [Game.objects.create(name=f"50 % of {number}", seats_wanted=2) for number in range(5)]
     others = Game.objects.create(name="another", seats_wanted=2)
     fields, at = ("state", "phase_name", "trail", "moved_at", "phase_row"), timezone.now()
-    with transaction.atomic(), piled():
+    with transaction.atomic(), write_batch():
         for number, game in enumerate(games):
             even = number % 2 == 0
             row = (bytes([0, 255, number]), f"%s '{number}'", [number], at if even else None, None if even else number)
@@ -50,6 +50,6 @@ def test_one_that_breaks_undoes_the_others_and_the_connection_goes_on() -> None:
 
 
 def _insert_together(*keys: int) -> None:
-    with transaction.atomic(), together():
+    with transaction.atomic(), pipelined():
         for key in keys:
             insert(Heartbeat, FIELDS, [[key, f"work {key}", timezone.now()]])

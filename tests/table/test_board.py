@@ -9,7 +9,7 @@ from django.test import Client
 from game.history.game_log import tell
 from game.lobby import lobby
 from game.play import drafts
-from game.store.course import history_of
+from game.store.board_rows import history_of
 from game.store.game import Game, Seat
 from game.store.readers import get_game
 from game.table.board import board_context, read_log

@@ -17,8 +17,8 @@ from game.rulesets.sectors.effects import COMPANY_ACTIONS, PRESTIGE_SPACES, RESE
 from game.rulesets.sectors.options import EDITIONS
 from game.rulesets.sectors.tables import chart, common
 from game.rulesets.sectors.tables.first_edition import FIRST_EDITION
+from game.store.badges import rulebook_url
 from game.store.game import Game
-from game.store.rule_links import rulebook_url
 from game.templatetags.links import cited_in, rulebook_of
 from tests.architecture.test_docs import OTHER_GAMES, citations
 from tests.servers import ROOT

@@ -19,10 +19,10 @@ from game.engine.language import say, spoken
 from game.engine.progress import HIDDEN
 from game.lobby.listing import may_open
 from game.lobby.queries import games_invited_to
-from game.play import not_running as standstill
+from game.play import late
+from game.store.badges import Instant, PaceKey, SeatState, StatusKey
 from game.store.eyes import Eyes, eyes_among, own_among, own_seats
 from game.store.game import Game, Seat, Status, is_bot_account
-from game.store.kinds import Instant, PaceKey, SeatState, StatusKey
 from game.store.readers import Reader, SeatRow, id_of
 
 RELEASE = 3  # increased when an answer changes its shape, so that programs drop cached ones
@@ -370,7 +370,7 @@ def pause_of(game: Game) -> PauseLine | None:
 
 
 def _standstill(game: Game) -> str:
-    return "" if game.status in {Status.FINISHED, Status.ABANDONED} else standstill.reason_of(game)
+    return "" if game.status in {Status.FINISHED, Status.ABANDONED} else late.why_not_running(game)
 
 
 def _seat(row: SeatRow, states: Sequence[str]) -> SeatLine:

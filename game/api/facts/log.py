@@ -18,9 +18,9 @@ from game.engine.events import Event, PhaseOpened
 from game.history.game_log import COLUMNS, LogRow
 from game.history.past import course_of, seen_at
 from game.store import eyes, log_notes
+from game.store.badges import Instant
 from game.store.eyes import Eyes
 from game.store.game import Game
-from game.store.kinds import Instant
 from game.store.log import LoggedAction
 from game.store.readers import Reader
 

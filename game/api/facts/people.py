@@ -10,7 +10,7 @@ from accounts.models import User
 from game.api.facts.games import UNFINISHED
 from game.bots.accounts import owner_of
 from game.lobby.listing import may_open
-from game.reputation.rating_models import Rating
+from game.reputation.models import Rating
 from game.reputation.rating_reads import shown
 from game.reputation.reliability import NOBODY, reliability_of
 from game.store.game import Game, Keeper, Status

@@ -13,11 +13,10 @@ from game.boards.registry import board_of
 from game.engine.actions import Ready
 from game.engine.phrases import capitalised
 from game.store import eyes
-from game.store.badges import badges_of
+from game.store.badges import badges_of, look_at
 from game.store.eyes import Eyes
 from game.store.game import Game, Seat, Status
 from game.store.rule_limits import Budget
-from game.store.seat_view_cache import look_at
 
 Kind = Literal["warning", "refusal", "fine"]
 KINDS_BY_CSS: Mapping[str, Kind] = {"": "warning", "no": "refusal", "ok": "fine"}

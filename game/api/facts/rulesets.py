@@ -18,8 +18,8 @@ from game.engine.ruleset import Ruleset
 from game.lobby.host_choices import menus_of
 from game.rulesets.registry import RULESETS
 from game.site import features
+from game.store.badges import PaceKey
 from game.store.game import Pace
-from game.store.kinds import PaceKey
 
 WHERE = "#/definitions/{name}"
 
@@ -91,7 +91,7 @@ class RulesetSchema(msgspec.Struct, frozen=True):
 
 def list_rulesets() -> list[RulesetLine]:
     """Every game that the site offers."""
-    return [_line(RULESETS[key]) for key in features.offered()]
+    return [_line(RULESETS[key]) for key in features.offered_rulesets()]
 
 
 def facts_of(rules: Ruleset) -> RulesetFacts:

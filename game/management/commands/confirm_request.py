@@ -8,8 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from game.engine.actions import Refused
 from game.people import two_people
-from game.store.approval_models import SecondOpinion
-from game.store.numbers import key_of
+from game.store.moderation_models import SecondOpinion, key_of
 
 
 class Command(BaseCommand):

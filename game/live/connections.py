@@ -1,31 +1,36 @@
-"""Cluster-wide count of open connections (sockets, long polls, streams) per user or IP address. Each process broadcasts
-what it opens and closes, in batches, and repeats its open connections every few seconds. Entries that are not repeated
-expire, so a process that was killed leaves nothing behind."""
+"""Cluster-wide count of open connections (sockets, long polls, streams) per user or IP address, and the rate at which
+they may be opened.
+
+Each process broadcasts what it opens and closes, in batches, and repeats its open connections every few seconds.
+Entries that are not repeated expire, so a process that was killed leaves nothing behind. Openings are counted in one
+request to the counter, without the database."""
 
 from __future__ import annotations
 
 import asyncio
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import structlog
 from channels.layers import get_channel_layer
 
+from accounts import limits
+from accounts.limit_answers import describe_refusal, describe_wait
 from accounts.limits import most_of
-from game.infra.coalesce import Batching, PerLoop
-from game.live.listeners import TOO_MANY, show_out
+from game.infra.calls import Coalescer, PerLoop
+from game.live.listeners import TOO_MANY_CONNECTIONS, close_connection, is_visitor
 
 GROUP = "roll"
-MOST_AT_ONCE = 500  # entries in one message
-REPEATED_EVERY, FORGOTTEN_AFTER = 5, 15  # seconds
+MOST_ENTRIES_PER_MESSAGE = 500  # entries in one message
+REPEAT_SECONDS, EXPIRY_SECONDS = 5, 15  # seconds
 LIMITS = {"reader": "sockets", "visitor": "visitor_sockets", "waits": "waits", "streams": "streams"}
 YOUNGEST_GIVE_WAY = {"waits", "streams"}  # API clients reconnect at once, but of a person's pages the newest is in use
 log = structlog.get_logger("game.sockets.roll")
 
 
-class Listed(Protocol):
+class Connection(Protocol):
     """A socket, long poll or stream as the roll sees it. `reader` is a key of `LIMITS` and who is counted; `opened`
     sorts by time of opening; only connections that are `accepted` are closed."""
 
@@ -44,14 +49,14 @@ class Entry(NamedTuple):
     is_open: bool
 
 
-class Roll:
+class ConnectionRegister:
     """The open connections of one event loop by reader, and the expiry of those in other processes."""
 
     def __init__(self) -> None:
         self.origin = secrets.token_hex(8)
-        self._here: dict[str, dict[str, Listed]] = {}
+        self._here: dict[str, dict[str, Connection]] = {}
         self._elsewhere: dict[str, dict[str, float]] = {}
-        self._outgoing: Batching[Entry, None] = Batching(self._broadcast, most=MOST_AT_ONCE)
+        self._outgoing: Coalescer[Entry, None] = Coalescer(self._broadcast, most=MOST_ENTRIES_PER_MESSAGE)
         self._start_lock = asyncio.Lock()
         self._attending: asyncio.Task[None] | None = None
         self._close_tasks: set[asyncio.Task[None]] = set()
@@ -68,7 +73,7 @@ class Roll:
                 await layer.group_add(GROUP, channel)
                 self._attending = asyncio.create_task(self._listen_and_repeat(layer, channel))
 
-    def enter(self, listed: Listed) -> None:
+    def enter(self, listed: Connection) -> None:
         """Count a connection, and broadcast it as soon as possible; until then it counts only here."""
         listed.opened = f"{time.time_ns():020}.{secrets.token_hex(4)}"
         self._here.setdefault(listed.reader, {})[listed.opened] = listed
@@ -83,15 +88,15 @@ class Roll:
                 _drop(self._elsewhere, reader, opened)
             elif listed.accepted:
                 _drop(self._here, reader, opened)
-                task = asyncio.create_task(show_out(listed, TOO_MANY))
+                task = asyncio.create_task(close_connection(listed, TOO_MANY_CONNECTIONS))
                 self._close_tasks.add(task)
                 task.add_done_callback(self._close_tasks.discard)
 
-    def has(self, listed: Listed) -> bool:
+    def has(self, listed: Connection) -> bool:
         """True unless the connection was closed to make room."""
         return listed.opened in self._here.get(listed.reader, ())
 
-    def leave(self, listed: Listed) -> None:
+    def leave(self, listed: Connection) -> None:
         """Stop counting a closed connection."""
         _drop(self._here, listed.reader, listed.opened)
         self._outgoing.mention(Entry(listed.reader, listed.opened, is_open=False))
@@ -120,7 +125,7 @@ class Roll:
     def _apply(self, message: Mapping[str, Any]) -> None:
         if message["from"] == self.origin:
             return
-        until = time.monotonic() + FORGOTTEN_AFTER
+        until = time.monotonic() + EXPIRY_SECONDS
         for reader, opened, is_open in message["entries"]:
             if not is_open:
                 _drop(self._elsewhere, reader, opened)
@@ -133,7 +138,7 @@ class Roll:
 
     async def _repeat_forever(self) -> None:
         while True:
-            await asyncio.sleep(REPEATED_EVERY)
+            await asyncio.sleep(REPEAT_SECONDS)
             for reader, connections in self._here.items():
                 for opened in connections:
                     self._outgoing.mention(Entry(reader, opened, is_open=True))
@@ -164,9 +169,51 @@ def _drop(by_reader: dict[str, dict[str, Any]], reader: str, opened: str) -> Non
             del by_reader[reader]
 
 
-_rolls = PerLoop(Roll)
+_registers = PerLoop(ConnectionRegister)
 
 
-def roll() -> Roll:
+def local_register() -> ConnectionRegister:
     """The roll of this process."""
-    return _rolls.here()
+    return _registers.here()
+
+
+MOST_OPENINGS = 200
+
+
+async def count_opening(reader: str) -> limits.TooMany | None:
+    """Count a socket of this reader. Returns the refusal if the limit is exceeded."""
+    usage = await _counts.here().ask(reader)
+    return limits.TooMany(usage) if usage.is_too_many else None
+
+
+async def refuse(refusal: limits.TooMany, scope: Mapping[str, Any], send: Callable[..., Any]) -> None:
+    """Refuse a socket with the exceeded limit and the time to retry: as a 429 response if the server supports it, else
+    only by the closing code."""
+    words = f"{describe_refusal(refusal.usage)} {describe_wait(refusal.usage)}"
+    headers = {"Content-Type": "text/plain; charset=utf-8", **refusal.headers}
+    await answer(scope, send, status=429, code=TOO_MANY_CONNECTIONS, words=words, headers=headers)
+
+
+async def answer(
+    scope: Mapping[str, Any], send: Callable[..., Any], *, status: int, code: int, words: str = "",
+    headers: Mapping[str, str] = {},
+) -> None:  # fmt: skip
+    """Answer a handshake without opening a socket."""
+    if "websocket.http.response" not in scope.get("extensions", {}):
+        await send({"type": "websocket.close", "code": code})
+        return
+    body = words.encode()
+    header_pairs = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+    header_pairs.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "websocket.http.response.start", "status": status, "headers": header_pairs})
+    await send({"type": "websocket.http.response.body", "body": body})
+
+
+async def _count(readers: Sequence[str]) -> list[limits.Usage]:
+    names = ("visitor_opens_sockets", "opens_sockets")
+    return await asyncio.to_thread(
+        limits.spend_together, [(names[not is_visitor(reader)], reader) for reader in readers]
+    )
+
+
+_counts: PerLoop[Coalescer[str, limits.Usage]] = PerLoop(lambda: Coalescer(_count, most=MOST_OPENINGS))

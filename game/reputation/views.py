@@ -1,4 +1,4 @@
-"""The account page about people who share a home or an internet connection."""
+"""The leaderboard, and the account page about people who share a home or an internet connection."""
 
 from __future__ import annotations
 
@@ -11,16 +11,19 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
 from accounts.names import NAME_LENGTH
 from game.engine.actions import Refused
 from game.engine.language import mark, say
-from game.infra.once import made_once
+from game.infra.idempotency import submit_once
 from game.reputation import households
+from game.reputation.leaderboards import LEAST_GAMES, PAGE, page_of
+from game.rulesets.registry import RULESETS
 
 ANSWERS: Mapping[str, tuple[Callable[..., None], str]] = {
     "confirm": (households.confirm, mark("Confirmed. You can no longer play together in new rated games.")),
@@ -45,13 +48,13 @@ class AskForm(forms.Form):
 @never_cache
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def page(request: HttpRequest) -> HttpResponse:
+def households_page(request: HttpRequest) -> HttpResponse:
     """Links and requests; a POST asks somebody. A refusal is 422, with the reason."""
     assert isinstance(request.user, User)
     form = AskForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            made_once(request, partial(households.ask, user=request.user, **form.cleaned_data))
+            submit_once(request, partial(households.ask, user=request.user, **form.cleaned_data))
         except Refused as refused:
             form.add_error("name" if refused.field else None, str(refused))
         else:
@@ -63,7 +66,7 @@ def page(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 @require_POST
-def answer(request: HttpRequest, number: int, verb: str) -> HttpResponse:
+def answer_household_request(request: HttpRequest, number: int, verb: str) -> HttpResponse:
     """Confirm, decline, withdraw or end; a refusal is 422, with the reason."""
     assert isinstance(request.user, User)
     if verb not in ANSWERS:
@@ -81,3 +84,40 @@ def answer(request: HttpRequest, number: int, verb: str) -> HttpResponse:
 def _render_page(request: HttpRequest, user: User, form: AskForm, status: int) -> HttpResponse:
     context: dict[str, Any] = {"links": households.links_of(user), "form": form, "days": households.HOLDS.days}
     return render(request, "accounts/households.html", context, status=status)
+
+
+LONGEST_PAGE = 6  # digits
+
+
+@require_safe
+def first_leaderboard(request: HttpRequest) -> HttpResponse:
+    """Redirect to the leaderboard of the site's first game."""
+    return redirect("leaderboard", ruleset=next(iter(RULESETS)))
+
+
+@never_cache
+@require_safe
+def leaderboard(request: HttpRequest, ruleset: str) -> HttpResponse:
+    """One page of the board; `page` counts from 1. 404 if there is no such game or page."""
+    if ruleset not in RULESETS:
+        raise Http404(say("There is no such game; there are {games}.", games=", ".join(RULESETS)))
+    page_text = request.GET.get("page", "1")
+    if not page_text.isdecimal() or len(page_text) > LONGEST_PAGE or int(page_text) < 1:
+        raise Http404(say("Pages are numbered from 1."))
+    number = int(page_text)
+    board_page = page_of(ruleset=ruleset, page=number)
+    last_page = max(1, -(-board_page.total // PAGE))
+    if number > last_page:
+        raise Http404(say("There is no page {page} of this list; there are {last}.", page=number, last=last_page))
+    boards = [(say(rules.title), reverse("leaderboard", args=[key]), key == ruleset) for key, rules in RULESETS.items()]
+    context = {
+        "page": "leaderboard",
+        "title": say(RULESETS[ruleset].title),
+        "boards": boards if len(boards) > 1 else [],
+        "rows": board_page.rows,
+        "count": board_page.total,
+        "page_number": number,
+        "last_page": last_page,
+        "least_games": LEAST_GAMES,
+    }
+    return render(request, "reputation/leaderboard.html", context)

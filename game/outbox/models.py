@@ -1,4 +1,4 @@
-"""Webhooks of people's programs, and their deliveries."""
+"""Push subscriptions, webhooks with their deliveries, and notification preferences."""
 
 from __future__ import annotations
 
@@ -11,6 +11,31 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from game.store.game import Game
+from game.store.log import Channel
+
+
+class PushSubscription(models.Model):
+    """The push endpoint of a person's browser (RFC 8030), and the keys that encrypt messages to it."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="push_subscriptions")
+    endpoint = models.CharField(max_length=500, unique=True)
+    p256dh = models.CharField(max_length=90)
+    auth = models.CharField(max_length=30)
+    session = models.CharField(
+        max_length=32, blank=True, db_default="", default="", help_text="Digest of the session that allowed it last."
+    )
+    made_at = models.DateTimeField(default=timezone.now)
+    has_taken = models.BooleanField(default=False, db_default=False)  # it has accepted a message
+    refusals = models.PositiveSmallIntegerField(default=0, db_default=0)  # since the last success
+    failing_since = models.DateTimeField(null=True, help_text="The first failure since its last success.")
+    failed_on = models.DateField(null=True, help_text="The last day with a failure since then.")
+    failed_days = models.PositiveSmallIntegerField(default=0, db_default=0, help_text="How many such days there were.")
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"browser of {self.user_id}"
 
 
 class Webhook(models.Model):
@@ -99,3 +124,47 @@ class Delivery(models.Model):
 
 
 DONE = ~Q(sent_at=None) | ~Q(cancelled_at=None) | ~Q(failed_at=None)
+
+
+class Topic(models.TextChoices):
+    """A topic of notifications: a row of the preferences page."""
+
+    TURN = "turn", _("You must decide")
+    REMINDER = "reminder", _("A deadline is near")
+    MISSED = "missed", _("You missed a decision")
+    MENTION = "mention", _("A player mentions you")
+    STARTED = "started", _("A game starts")
+    FINISHED = "finished", _("A game ends")
+    SEAT = "seat", _("Your seat or the game changes")
+    INVITED = "invited", _("A player invites you to a game")
+    STEP = "step", _("A phase closes")
+
+
+class How(models.TextChoices):
+    """When people are told."""
+
+    NOW = "now", _("At once")
+    DIGEST = "digest", _("Daily digest")
+    OFF = "off", _("Off")
+
+
+class Wish(models.Model):
+    """A person's preference that is not the default: for one game, or for all games if `game` is null."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="wishes")
+    game = models.ForeignKey(Game, models.CASCADE, null=True, related_name="wishes")
+    topic = models.CharField(max_length=10, choices=Topic)
+    channel = models.CharField(max_length=10, choices=Channel)
+    how = models.CharField(max_length=6, choices=How)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "game", "topic", "channel"], name="one_wish_per_game"),
+            models.UniqueConstraint(
+                fields=["user", "topic", "channel"], condition=models.Q(game=None), name="one_wish_for_all_games"
+            ),
+            models.CheckConstraint(condition=models.Q(how__in=How.values), name="how_is_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.topic} by {self.channel}: {self.how}"
