@@ -9,9 +9,9 @@ from tests.servers import ROOT
 
 # A large page teaches glibc to keep the next ones in its heap, where one small thing above them holds them all.
 LARGE_PAGES = """
-from sectors_site.processes import give_back_what_is_free
+from sectors_site.processes import return_freed_memory
 from tests.bench.processes import resident_megabytes
-done = give_back_what_is_free()
+done = return_freed_memory()
 large = bytearray(b"x" * 1_000_000)
 del large
 began = resident_megabytes()
