@@ -49,7 +49,7 @@ def test_the_memory_of_large_pages_is_given_back() -> None:
 def test_what_the_operator_says_of_it_stands() -> None:
     asked, kept = kept_after_large_pages(MALLOC_ARENA_MAX="8")
     assert asked == "False"
-    assert kept >= 30, "left alone, glibc keeps it: the other test can fail"
+    assert kept >= 20, "left alone, glibc keeps it: the other test can fail"
 
 
 def test_no_time_is_spent_on_garbage_among_what_is_imported() -> None:
