@@ -228,3 +228,16 @@ def test_rows_list_every_company_and_every_hand() -> None:
     assert set(point.prices) == {row.key for row in rows.companies}
     assert point.worth == tuple(player.score for player in sorted(view.players, key=lambda player: player.seat))
     assert BOARD.ending(view).endswith(".")
+
+
+def test_the_order_of_play_is_not_called_a_place() -> None:
+    """Who was second to play is not who came second."""
+    *_, position = random_game("rows", 3, "house")
+    view = RULES.view(position, None)
+    players = next(
+        sheet for sheet in BOARD.sheets(view, BOARD.rows(view), ("Ada", "Bo", "Cy")) if sheet.key == "players"
+    )
+    at = [column.key for column in players.columns].index("place")
+    assert players.columns[at].title == "Turn order"
+    assert "Place" not in [column.title for column in players.columns]
+    assert [row.cells[at] - 1 for row in players.rows] == [view.order.index(row.seat) for row in players.rows]

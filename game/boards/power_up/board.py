@@ -19,7 +19,17 @@ from game.boards.power_up.map import (
     tile_rows,
 )
 from game.boards.power_up.outcomes import outcomes
-from game.boards.power_up.places import aside_of, facts, goal_of, holdings, order_of, point, result_of, rows
+from game.boards.power_up.places import (
+    aside_of,
+    facts,
+    goal_of,
+    holdings,
+    order_of,
+    point,
+    result_of,
+    rows,
+    sheets,
+)
 from game.boards.power_up.rulebook import POWER_UP_RULEBOOK
 from game.boards.power_up.story import story
 from game.engine.language import mark, say
@@ -80,6 +90,7 @@ POWER_UP_BOARD = Board(
     score_means=mark("Cash is counted after all shares were sold, with their bonuses."),
     rows=rows,
     point=point,
+    sheets=sheets,
     story=story,
     book=POWER_UP_RULEBOOK,
     facts=facts,

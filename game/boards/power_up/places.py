@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import msgspec
+
 from game.boards.base import Fact, Step
-from game.boards.sheets import CompanyRow, HoldingRow, Point, Rows
+from game.boards.sheets import CompanyRow, HoldingRow, Point, Rows, Sheet, plain_sheets
 from game.engine.language import count, mark, say
 from game.engine.phrases import thousands
 from game.rulesets.power_up.tables.common import END_SIZE, END_SIZE_OF_TWO
@@ -15,13 +19,14 @@ FIGURES = (
     mark("Unsold"),
     mark("Department"),
     mark("Headquarters"),
-    mark("Place"),
     mark("Start tile"),
     mark("Cash"),
     mark("Tiles"),
     mark("Hand"),
 )
 """What the spreadsheet calls the figures that only this game has: it makes these words of their keys."""
+TITLES = {"place": mark("Turn order")}
+"""What stands over a figure whose key says something else to players: `place` counts in turn order."""
 STATES = (mark("inactive"), mark("active"))
 """What becomes of a company."""
 
@@ -86,6 +91,20 @@ def point(view: PowerUpView) -> Point:
     """Prices of all companies, inactive ones at their start price, and what each seat's cash would be."""
     players = sorted(view.players, key=lambda player: player.seat)
     return Point({company.key: company.price for company in view.companies}, tuple(player.score for player in players))
+
+
+def sheets(view: PowerUpView, rows: Rows, names: Sequence[str]) -> tuple[Sheet, ...]:
+    """The tables of the spreadsheet."""
+    return tuple(
+        msgspec.structs.replace(
+            sheet,
+            columns=tuple(
+                msgspec.structs.replace(column, title=say(TITLES[column.key])) if column.key in TITLES else column
+                for column in sheet.columns
+            ),
+        )
+        for sheet in plain_sheets(view, rows, names)
+    )
 
 
 def _company(company: CompanyView) -> CompanyRow:
