@@ -30,7 +30,7 @@ from game.infra.idempotency import submit_once
 from game.moderation import cases, permissions
 from game.store.case_models import Case
 from game.store.moderation_models import Intervention, ModeratorAction, number_of
-from game.templatetags.times import moment
+from game.templatetags.times import moment_inside
 
 SHOWN_ELSEWHERE = {"log", "view", "report", "at", "detectors", "seats_compared"}
 FIGURE_PERMISSIONS = {"accounts": "game.can_see_hints", "play": Intervention.COMPARE_PLAYERS.permission}
@@ -193,7 +193,7 @@ def _record_of(case: Case) -> list[tuple[ModeratorAction, str]]:
 def clock_of(case: Case) -> str:
     """The time left to answer a case, or how overdue it is."""
     if case.closed_at is not None:
-        return f"closed {moment(case.closed_at, 'D')}"
+        return format_html("closed {}", moment_inside(case.closed_at))
     late = case.due_at <= timezone.now()
     return f"overdue for {timesince(case.due_at)}" if late else f"{timeuntil(case.due_at)} left"
 

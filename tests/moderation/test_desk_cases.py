@@ -137,6 +137,13 @@ def test_a_case_is_taken_weighed_noted_closed_and_opened_again(game: Game) -> No
     WaitingMail.objects.all().delete()
     assert do("close", reason="fixed", outcome="upheld") == 422, "an outcome of appeals"
     assert do("close", reason="fixed", outcome="nothing") == 302
+    for address in (
+        reverse("admin:game_case_change", args=[case.pk]),
+        reverse("admin:game_case_changelist") + "?state=closed",
+    ):
+        page = client.get(address).content.decode()
+        assert re.search(r"closed <time [^>]*>today \d\d:\d\d", page), address
+        assert "&lt;time" not in page, address
     told = {mail.recipient: mail.text for mail in WaitingMail.objects.all()}
     assert "found nothing against the rules" in told["ada@example.org"]
     assert "nichts gegen die Regeln" in told["ben@example.org"]
