@@ -26,7 +26,7 @@ from game.engine.flow import Flow, Mode
 from game.engine.language import mark, say
 from game.i18n import WEEKDAY_LONG, date_words
 from game.lobby.clock_form import CLOCK_FIELDS
-from game.lobby.forms import CreateGameForm
+from game.lobby.forms import CARRIED_FIELDS, CreateGameForm
 from game.lobby.game_words import (
     PACES,
     game_cards,
@@ -148,6 +148,7 @@ def create_context(form: CreateGameForm) -> dict[str, Any]:
         "rules": rules,
         "pitch": say(board_of(rules.key).pitch),
         "games": cards if len(cards) > 1 else [],
+        "carried": ",".join(CARRIED_FIELDS),
         "presets": presets,
         "note": say(form.table.note),
         "choice": say(form.table.choice),

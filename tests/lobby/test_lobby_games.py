@@ -136,6 +136,25 @@ def test_another_game_keeps_what_still_makes_sense(client: Client) -> None:
     assert '<input type="checkbox" name="is_open" id="id_is_open" checked' not in page, "the box was not ticked"
 
 
+def test_another_game_is_opened_with_every_choice_of_the_form(client: Client) -> None:
+    """The link sends the fields that it names; a box that is not among them would come back as not ticked."""
+    page = shown(signed_in(client), "/games/new/")
+    carried = re.search(r'hx-params="(pace[^"]*)"', page)
+    assert carried
+    of_every_game = CreateGameForm("toy").fields.keys() & CreateGameForm("sectors").fields.keys() - {"preset"}
+    assert set(carried[1].split(",")) >= of_every_game
+    assert " checked" in part(
+        shown(signed_in(client), "/games/new/?game=toy&pace=daily&welcomes_newcomers=on"), "welcomes_newcomers"
+    )
+
+
+def part(page: str, name: str) -> str:
+    """The tag of the box with this name."""
+    found = re.search(rf'<input type="checkbox" name="{name}"[^>]*>', page)
+    assert found
+    return found[0]
+
+
 @pytest.mark.parametrize("query", ["seats=x&bots=-1&pace=never", "seats=99999999999&bots=", "seats=0&name=%07"])
 def test_nonsense_in_the_address_of_the_form_is_left_out(client: Client, query: str) -> None:
     assert "Create a game" in shown(signed_in(client), f"/games/new/?game=toy&{query}")
