@@ -58,6 +58,14 @@ class ContractRow(msgspec.Struct, frozen=True):
     is_gone: bool = False
 
 
+class PriceMark(msgspec.Struct, frozen=True):
+    """Something of the reader's own on the price chart: its company, its price, and what it is, in words."""
+
+    company: str
+    price: int
+    text: str
+
+
 class Rows(msgspec.Struct, frozen=True):
     """Everything of one position that is queryable.
 
@@ -75,6 +83,11 @@ class Point(msgspec.Struct, frozen=True):
 
     prices: dict[str, int]
     worth: tuple[int, ...]
+
+
+def no_marks(view: Any, requests: Sequence[Mapping[str, Any]]) -> tuple[PriceMark, ...]:
+    """A game without orders."""
+    return ()
 
 
 def no_rows(view: Any) -> Rows:

@@ -41,7 +41,6 @@ def page(request: HttpRequest, game_id: int) -> HttpResponse:
 
 def _chart_context(viewer: Viewer, request: HttpRequest) -> dict[str, Any]:
     course: Course = viewer.game.course
-    prices: dict[str, int] = course[-1]["prices"] if course else {}
     companies = list(dict.fromkeys(company for point in course for company in point["prices"]))
     seat = _requested_seat(viewer, request.GET.get("seat"))
     company = _requested_company(companies, request.GET.get("company"))
@@ -54,7 +53,7 @@ def _chart_context(viewer: Viewer, request: HttpRequest) -> dict[str, Any]:
         "labels": labels,
         "prices": price_lines,
         "price_sheet": charts.series_sheet("prices", say("Share prices"), labels, price_lines),
-        "order_marks": charts.order_marks(viewer, _requests(viewer, request.user), prices),
+        "order_marks": viewer.board.marks(viewer.view, _requests(viewer, request.user)),
         "worths": worth_lines,
         "worth_sheet": charts.series_sheet("worth", say(viewer.board.score), labels, worth_lines),
         "companies": companies,

@@ -6,15 +6,12 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from game.boards.sheets import Column, OrderRow, Sheet, SheetRow
+from game.boards.sheets import Column, Sheet, SheetRow
 from game.engine.language import say, say_as
 from game.engine.ledger import cash_of
-from game.engine.phrases import capitalised, thousands
+from game.engine.phrases import capitalised
 from game.history.ledger import Movement
 from game.history.viewer import Viewer
-
-LIVE = frozenset({"pending", "open", "filled_pending_settlement"})
-"""Statuses of an order that can still be filled."""
 
 
 class Series(NamedTuple):
@@ -23,14 +20,6 @@ class Series(NamedTuple):
     label: str
     css: str
     values: Sequence[int | None]
-
-
-class OrderMark(NamedTuple):
-    """One of the reader's own orders on the price chart: the company, the price, and the order in words."""
-
-    label: str
-    price: int
-    text: str
 
 
 class Flow(NamedTuple):
@@ -71,29 +60,6 @@ def worth_series(viewer: Viewer, course: Sequence[Mapping[str, Any]]) -> list[Se
         )
         for place in viewer.seats
     ]
-
-
-def order_marks(viewer: Viewer, requests: Iterable[Mapping[str, Any]], prices: Mapping[str, int]) -> list[OrderMark]:
-    """The reader's open orders, submitted orders and drafted orders."""
-    own = [
-        order for order in viewer.board.rows(viewer.view).orders if order.seat == viewer.seat and order.status in LIVE
-    ]
-    open_orders = [_mark_of_order(order, prices) for order in own]
-    requested = [
-        OrderMark(say("Your {company}", company=request["company"]), request.get("price") or prices[request["company"]],
-              capitalised(viewer.board.sentence(request, viewer.view)))
-        for request in requests
-        if request.get("company") in prices and isinstance(request.get("price", 0), int)
-    ]  # fmt: skip
-    return list(dict.fromkeys([*open_orders, *requested]))
-
-
-def _mark_of_order(order: OrderRow, prices: Mapping[str, int]) -> OrderMark:
-    price = order.price or prices.get(order.company, 0)
-    side = say_as("side of an order", order.side) if order.side else ""
-    order_text = " ".join(str(part) for part in (side, order.quantity, order.company) if part)
-    text = say("Your order: {order} at {price}", order=order_text, price=thousands(price))
-    return OrderMark(say("Your {company}", company=order.company), price, text)
 
 
 def flows_of(movements: Iterable[Movement], seat: int, turns: Sequence[int]) -> list[Flow]:

@@ -25,7 +25,7 @@ from game.boards.sectors.places import (
 )
 from game.boards.sectors.report import SECTORS_REPORT
 from game.boards.sectors.rounds import round_tables
-from game.boards.sectors.rows import point, rows
+from game.boards.sectors.rows import marks, point, rows
 from game.boards.sectors.rulebook import SECTORS_RULEBOOK
 from game.boards.sectors.sheets import sheets
 from game.boards.sectors.story import story
@@ -58,6 +58,7 @@ SECTORS_BOARD = Board(
     topics=(("order", mark("Orders")), ("price", mark("Prices")), ("vote", mark("Votes")), ("money", mark("Money"))),
     rows=rows,
     point=point,
+    marks=marks,
     sheets=sheets,
     round_tables=round_tables,
     story=story,

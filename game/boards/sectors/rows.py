@@ -1,9 +1,15 @@
-"""What of Sectors is queryable: its rows, and the course of its prices and net worths."""
+"""What of Sectors is queryable: its rows, the course of its prices and net worths, and a seat's marks on them."""
 
 from __future__ import annotations
 
-from game.boards.sheets import CompanyRow, ContractRow, HoldingRow, OrderRow, Point, Rows
-from game.rulesets.sectors.state import BANKRUPT
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from game.boards.sheets import CompanyRow, ContractRow, HoldingRow, OrderRow, Point, PriceMark, Rows
+from game.boards.sectors.decisions.order_fields import SENTENCES
+from game.engine.language import say, say_as
+from game.engine.phrases import capitalised, thousands
+from game.rulesets.sectors.state import BANKRUPT, LIVE, OPEN, OPTION_ORDER, SHORT_ORDER
 from game.rulesets.sectors.view.shapes import CompanyView, ContractView, OrderView, SectorsView
 
 
@@ -24,6 +30,50 @@ def point(view: SectorsView) -> Point:
     """Prices of living companies, and net worths."""
     prices = {company.ticker: company.price for company in view.companies if company.status != BANKRUPT}
     return Point(prices, tuple(player.net_worth for player in sorted(view.players, key=lambda player: player.seat)))
+
+
+def marks(view: SectorsView, requests: Sequence[Mapping[str, Any]]) -> tuple[PriceMark, ...]:
+    """The viewer's orders, options and shorts, and the orders among `requests`, each at the price that counts for
+    it."""
+    own = [order for order in view.orders if order.seat == view.seat and order.status in LIVE]
+    asked = [request for request in requests if request.get("kind") in SENTENCES]
+    found = [*(_mark(order, view) for order in own), *(_asked_mark(request, view) for request in asked)]
+    return tuple(dict.fromkeys(mark for mark in found if mark is not None))
+
+
+def _mark(order: OrderView, view: SectorsView) -> PriceMark | None:
+    if order.kind == OPTION_ORDER:
+        contract = next((contract for contract in view.contracts if contract.id == order.contract), None)
+        return None if contract is None else _option_mark(contract)
+    price = order.price or view.company(order.company).price
+    facts = {"shares": order.quantity, "company": order.company, "price": thousands(price)}
+    if order.kind == SHORT_ORDER and order.status == OPEN:
+        return PriceMark(order.company, price, say("Short of {shares} {company}, opened at {price}", **facts))
+    side = say_as("side of an order", order.side) if order.side else ""
+    words = " ".join(str(part) for part in (side, order.quantity, order.company) if part)
+    return PriceMark(order.company, price, say("Your order: {order} at {price}", order=words, price=thousands(price)))
+
+
+def _option_mark(contract: ContractView) -> PriceMark:
+    text = say(
+        "Option on {shares} {company}, strike {strike}",
+        shares=contract.shares,
+        company=contract.company,
+        strike=thousands(contract.strike),
+    )
+    return PriceMark(contract.company, contract.strike, text)
+
+
+def _asked_mark(request: Mapping[str, Any], view: SectorsView) -> PriceMark | None:
+    """An order that is not placed yet; a contract stands at its strike."""
+    text, company, price = capitalised(SENTENCES[request["kind"]](request, view)), request.get("company"), None
+    if request["kind"] == "option_order":
+        contract = next((contract for contract in view.contracts if contract.id == request.get("contract")), None)
+        company, price = (contract.company, contract.strike) if contract else (None, None)
+    prices = {each.ticker: each.price for each in view.companies}
+    if company not in prices:
+        return None
+    return PriceMark(str(company), price or request.get("value") or request.get("bid") or prices[company], text)
 
 
 def _company(company: CompanyView) -> CompanyRow:

@@ -10,6 +10,7 @@ import msgspec
 from game.boards.sheets import Cell, Column, OrderRow, Rows, Sheet, SheetRow, contracts_sheet, orders_sheet
 from game.engine.language import mark, mark_as, say, say_as
 from game.rulesets.sectors import causes
+from game.rulesets.sectors.state import OPEN, OPTION_ORDER
 from game.rulesets.sectors.view.shapes import CompanyView, PlayerView, SectorsView
 
 COMPANY_COLUMNS = (
@@ -58,10 +59,13 @@ WORDS = (
 )
 """The keys that stand in cells: what becomes of a company, and its sector."""
 
+BOUGHT = (OPTION_ORDER, OPEN)
+"""Kind and status of an order by which a contract was bought; it stays until the contract ends."""
 ORDER_WORDS = (
     mark_as("status of an order", "pending"),
     mark_as("status of an order", "open"),
     mark_as("status of an order", "filled_pending_settlement"),
+    mark_as("status of an order", "bought"),
     mark_as("status of an order", "filled"),
     mark_as("status of an order", "rejected"),
     mark_as("kind of an order", "market"),
@@ -90,9 +94,11 @@ def sheets(view: SectorsView, rows: Rows, names: Sequence[str]) -> tuple[Sheet, 
 def _order_in_words(order: OrderRow) -> OrderRow:
     """The order with its words in the language spoken now."""
     location = {"location": say_as("location of an order", order.details.get("location") or "")}
+    is_bought = (order.kind, order.status) == BOUGHT
     return msgspec.structs.replace(
         order,
-        status=say_as("status of an order", order.status),
+        status=say_as("status of an order", "bought" if is_bought else order.status),
+        price=order.details.get("paid") if is_bought else order.price,
         kind=order.kind and say_as("kind of an order", order.kind),
         side=order.side and say_as("side of an order", order.side),
         reason=causes.cause_words(order.reason),

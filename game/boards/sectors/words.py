@@ -7,6 +7,7 @@ from game.engine.language import count, mark, say
 from game.engine.phrases import inside, listed
 
 LIVE = ("pending", "open", "filled_pending_settlement")
+BOUGHT = ("option", "open")
 SEALED = {
     "ipo": mark("{company}, in the IPO: still sealed"),
     "market": mark("{company}, in the open market: still sealed"),
@@ -59,8 +60,8 @@ def queue_words(company: Any) -> str:
 
 
 def live_orders(orders: Sequence[Any]) -> list[Any]:
-    """Orders that are still pending."""
-    return [order for order in orders if order.status in LIVE]
+    """Orders that are still pending; a contract that was bought is listed with the contracts."""
+    return [order for order in orders if order.status in LIVE and (order.kind, order.status) != BOUGHT]
 
 
 def order_words(order: Any) -> str:
