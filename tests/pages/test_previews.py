@@ -68,6 +68,25 @@ def test_the_order_of_the_design() -> None:
     assert "Oskar and Wen come before you. If fewer than 2 shares are left" in made.ticket.preview.hint
 
 
+def warned(made: Panel) -> str:
+    assert made.ticket
+    return " ".join([made.ticket.preview.hint, *(say.text for say in made.ticket.preview.says)])
+
+
+def test_no_share_and_one_share_are_said_as_people_say_it() -> None:
+    """Never “Only 0 shares”, nor “fewer than 1 share are left”."""
+    none = {"SOLAR": {"sector": "energy", "price": 20, "existing": 5, "ipo": 0, "market": 0, "ipo_price": 29}}
+    at = position("stock_orders", companies=none)
+    assert "No shares are on the open market. Your order would be rejected." in warned(made_panel(at, market("buy", 1)))
+    sells = {"kind": "limit_order", "company": "SOLAR", "side": "sell", "quantity": 2, "value": 15}
+    assert "You own no share of it. The order would be rejected." in warned(made_panel(at, market("sell", 2), seat=2))
+    assert "You own no share of it. If you still do not" in warned(made_panel(at, sells, seat=2))
+    one = warned(made_panel(position("stock_orders"), market("buy", 1)))
+    assert "Oskar and Wen come before you. If no share is left by then, your order is rejected at no cost." in one
+    first = position("stock_orders", priority=["Oskar", "Marta", "Wen"])
+    assert "Oskar comes before you. If no share is left by then" in warned(made_panel(first, market("buy", 1)))
+
+
 @pytest.mark.parametrize(("held", "cash", "price"), [(3, 59, 20), (6, 59, 39), (3, 38, 20)])
 def test_a_fresh_ticket_names_shares_within_reach(held: int, cash: int, price: int) -> None:
     """SOLAR at 20 comes first on the board; who has 60 % of it is shown POWER at 39."""
@@ -391,3 +410,37 @@ def test_a_fresh_ticket_proposes_the_cheaper_place(ipo_price: int, ipo: int, pla
     made = made_panel(position("stock_orders", solar={"ipo_price": ipo_price, "ipo": ipo}), kind="market_order")
     assert made.ticket
     assert [option.value for option in made.ticket.form.locations if option.checked] == [place]
+
+
+def split(**words: Any) -> Any:
+    """Marta has won a tranche of energy; SOLAR and POWER are of that sector, and she holds more of POWER."""
+    companies = {
+        ticker: {"sector": "energy", "price": 20, "market": 2, "existing": 10} for ticker in ("SOLAR", "POWER")
+    }
+    shares = words.pop("shares", {"SOLAR": 1, "POWER": 3})
+    players = {name: {"cash": 59, "shares": shares if name == "Marta" else {}} for name in NAMES}
+    tranches = [{"sector": "energy", "cash": 40, "prestige": 1, "winner": "Marta"}]
+    return position("tranche_distribution", companies=companies, players=players, tranches=tranches, turn=3, **words)
+
+
+def chosen(made: Panel) -> list[str]:
+    assert made.ticket
+    return [option.value for _, _, options in made.ticket.form.choices for option in options if option.checked]
+
+
+def test_a_won_tranche_goes_to_my_own_company_unless_i_say_otherwise() -> None:
+    """Its prestige and ability are not thrown away by a form that nobody touched."""
+    made = panel(split(), places_at(NAMES, 0))
+    assert chosen(made) == ["POWER", "POWER"]
+    assert not [text for text, _ in said(made) if "lost" in text]
+    assert made.ticket
+    assert made.ticket.skip == "Keep the cash only"
+    assert chosen(panel(split(shares={}), places_at(NAMES, 0))) == ["", ""], "no company of the sector is hers"
+    nobody = made_panel(split(), prestige_to="", ability_to="SOLAR")
+    assert chosen(nobody) == ["", "SOLAR"]
+    submitted = filled(split(), [{"kind": "distribute_tranche", "cash": {"1": 5}}])
+    assert chosen(panel(split(), places_at(NAMES, 0), draft=[{"kind": "distribute_tranche", "cash": {"1": 5}}])) == [
+        "",
+        "",
+    ]
+    assert submitted.several("ability_to") == [""]

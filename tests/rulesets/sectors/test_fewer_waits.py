@@ -90,6 +90,21 @@ def test_a_rejected_order_ends_it_and_says_so() -> None:
     assert dropped(table) == [((0,), told)]
 
 
+def test_it_is_accepted_with_an_order_after_an_earlier_one_was_rejected() -> None:
+    """Only what becomes of the order that was sent with it counts; the rejection was known before."""
+    table = market()
+    table.ada.buys("BETA", 50)
+    table.bob.buys("BETA", 1)
+    table.everybody_is_ready()
+    assert table.orders()["ada"] == "rejected"
+    table.ada.buys("BETA", 1).asks("stop_ordering").is_ready()
+    table.bob.buys("BETA", 1)
+    table.everybody_is_ready()
+    assert table.phase == "stock_orders"
+    assert table.view("ada").is_ready
+    assert not dropped(table)
+
+
 def test_a_fall_of_an_own_share_ends_it_and_a_rise_does_not() -> None:
     table = market()
     table.ada.asks("stop_ordering")

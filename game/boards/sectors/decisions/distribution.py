@@ -57,6 +57,18 @@ class Distribution(Decision):
         cash = {f"cash_{seat}": [str(amount)] for seat, amount in (request.get("cash") or {}).items()}
         return cash | {name: [str(request.get(name) or "")] for name in ("prestige_to", "ability_to")}
 
+    def with_defaults(self, question: Question) -> Filled:
+        """Prestige and ability go to the company of the sector in which the winner holds most, where nothing is
+        chosen; a form sent back, or made of a submission, says what was chosen, also that it is nobody."""
+        chosen = question.filled.names()
+        likely = {
+            field.name: _own_company(question, field)
+            for offer in question.offers
+            for field in offer.fields
+            if isinstance(field, Choice) and field.name not in chosen and not question.is_sent
+        }
+        return question.filled.with_(**{name: ticker for name, ticker in likely.items() if ticker})
+
     def sentence(self, request: Mapping[str, Any], view: Any) -> str:
         given = sum((request.get("cash") or {}).values())
         parts = [say("split {amount}", amount=given)]
@@ -88,8 +100,14 @@ class Distribution(Decision):
             say("Tranche {n}", n=pool.number),
             say(pool.sector_title),
             say("Submit distribution"),
-            say("Keep the cash"),
+            say("Keep the cash only"),
         )
+
+
+def _own_company(question: Question, field: Choice) -> str:
+    """The company among the choices of which the viewer holds most; empty if they hold none of any."""
+    held = {str(ticker): question.you.holdings.get(ticker, 0) for ticker, _ in field.values}
+    return max(held, key=held.__getitem__) if any(held.values()) else ""
 
 
 def _prize(question: Question, field: Choice) -> tuple[str, str, tuple[Option, ...]]:

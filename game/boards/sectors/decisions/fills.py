@@ -47,10 +47,14 @@ def _sale(question: Question, company: Any, quantity: int) -> Preview:
         *_held_rows(question, company, -min(quantity, held)),
         _price_after_fall(company, quantity, FREEZE_STEPS if FREEZE in company.effects else quantity),
     )
-    too_many = say(
-        "You own only {held} of these {quantity} shares. The whole order would be rejected.",
-        held=held,
-        quantity=quantity,
+    too_many = (
+        say(
+            "You own only {held} of these {quantity} shares. The whole order would be rejected.",
+            held=held,
+            quantity=quantity,
+        )
+        if held
+        else say("You own no share of it. The order would be rejected.")
     )
     says = (Say(too_many, "S 5.3"),) if held < quantity else ()
     return Preview(say("If the order fills"), rows, says)
@@ -85,11 +89,15 @@ def limit(question: Question, request: Request) -> Preview:
     says = [*_over_cap(question, company, quantity), *_short_of_cash(question, total)] if buys else []
     held = _held(question, company)
     if not buys and held < quantity:
-        too_many = say(
-            "You own only {held} of these {quantity} shares. If you still do when it settles, the whole order is "
-            "rejected.",
-            held=held,
-            quantity=quantity,
+        too_many = (
+            say(
+                "You own only {held} of these {quantity} shares. If you still do when it settles, the whole order is "
+                "rejected.",
+                held=held,
+                quantity=quantity,
+            )
+            if held
+            else say("You own no share of it. If you still do not when it settles, the order is rejected.")
         )
         says.append(Say(too_many, "S 5.5"))
     return Preview(say("If it is triggered"), rows, tuple(says))
@@ -213,6 +221,13 @@ def _float_row(company: Any, quantity: int) -> Row:
 def _short_of_shares(there: int, quantity: int, location: str) -> list[Say]:
     if there >= quantity:
         return []
+    if not there:
+        none_left = (
+            say("No shares are left in the IPO. Your order would be rejected.")
+            if location == "ipo"
+            else say("No shares are on the open market. Your order would be rejected.")
+        )
+        return [Say(none_left, "S 5.3")]
     if location == "ipo":
         too_few = count(
             "Only {n} share is in the IPO. An order for {quantity} would be rejected.",
@@ -288,13 +303,13 @@ def _served(question: Question, company: Any, quantity: int, there: int) -> str:
         return say("Nobody comes before you.") if not ahead else ""
     if len(ahead) == 1:
         return count(
-            "{name} comes before you. If fewer than {n} share are left, your order is rejected at no cost.",
+            "{name} comes before you. If no share is left by then, your order is rejected at no cost.",
             "{name} comes before you. If fewer than {n} shares are left, your order is rejected at no cost.",
             quantity,
             name=ahead[0],
         )
     return count(
-        "{names} come before you. If fewer than {n} share are left, your order is rejected at no cost.",
+        "{names} come before you. If no share is left by then, your order is rejected at no cost.",
         "{names} come before you. If fewer than {n} shares are left, your order is rejected at no cost.",
         quantity,
         names=listed(ahead),
