@@ -30,7 +30,8 @@ AHEAD = {"untouched": mark("Nothing is left for your turn"), "submitted": mark("
 
 
 class Material(msgspec.Struct, frozen=True):
-    """What the panel is made of. `filled` is the form as it was sent back, None where it is drawn afresh."""
+    """What the panel is made of. `filled` is the form as it was sent back, None where it is drawn afresh; `withdrawn`
+    what it held when its submission was withdrawn."""
 
     board: Board
     view: Any
@@ -42,6 +43,7 @@ class Material(msgspec.Struct, frozen=True):
     deadline: Any = None
     is_timed: bool = True
     filled: Filled | None = None
+    withdrawn: Filled | None = None
     refusal: Refused | None = None
     message: str = ""
     token: str = ""
@@ -117,9 +119,11 @@ def _stays_passed(material: Material) -> bool:
 
 
 def _question(material: Material) -> Question:
-    """The form as it was sent, else the draft, else what was submitted."""
+    """The form as it was sent, else the draft, else what was submitted, else what was withdrawn."""
     view, filled = material.view, material.filled
-    if filled is None:
+    if filled is None and material.withdrawn and not material.draft and not view.mine:
+        filled = material.withdrawn
+    elif filled is None:
         filled = filled_with(material.board, view, material.draft or view.mine.values(), material.offers)
     prefers = material.filled is None and (material.stays_ready or is_last(view, material.seats))
     question = Question(
@@ -164,7 +168,6 @@ def _send(material: Material, question: Question, state: str, summary: str, tick
     words = say("You passed") if is_pass else _state_words(material, state, mode)
     shown = _ahead_words(material) if is_pass else capitalised(summary)
     is_edited = state in {"submitted", "ready"} and _is_edited(material, question)
-    ready, is_remembered = _ready(material)
     return Send(
         state=state,
         words=say(EDITED) if is_edited else words,
@@ -172,8 +175,7 @@ def _send(material: Material, question: Question, state: str, summary: str, tick
         note=_note(view, mode, summary, is_edited=is_edited),
         ran=_ran(material, state, summary),
         at=material.saved_at if state == "draft" else None,
-        is_ready=ready,
-        is_remembered=is_remembered,
+        is_ready=material.stays_ready or (material.filled is None and is_last(view, material.seats)),
         last=""
         if mode == "turns"
         else last_words(view, material.seats, state, skip=ticket.skip if ticket and mode == "open" else ""),
@@ -254,14 +256,6 @@ def _sealed_until(view: Any) -> str:
     if number:
         return say("sealed until phase {number}", number=int(number) if number.isdecimal() else number)
     return say("sealed until the phase closes")
-
-
-def _ready(material: Material) -> tuple[bool, bool]:
-    """Whether “ready” is ticked, and whether that is the person's own choice, to be remembered; a form sent back stays
-    as it was sent."""
-    if material.filled is not None:
-        return material.stays_ready, bool(material.filled.get("asks_ready"))
-    return (True, material.stays_ready) if is_last(material.view, material.seats) else (material.stays_ready, True)
 
 
 def _ran(material: Material, state: str, summary: str) -> str:

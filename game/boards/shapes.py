@@ -147,10 +147,9 @@ class Send(msgspec.Struct, frozen=True):
     """The bar at the bottom. `state`: untouched, draft, submitted, ready, review, or none when there is nothing to
     send.
 
-    `last` is said to the only person who is still waited for; `is_remembered`: the mark “ready” is the person's own
-    choice; `is_edited`: the form holds something else than what was submitted. `warning` is the first thing to be said
-    against what the form holds, and `own` the viewer's figures, label and value: both stay in sight beside the
-    buttons."""
+    `last` is said to the only person who is still waited for; `is_edited`: the form holds something else than what was
+    submitted. `warning` is the first thing to be said against what the form holds, and `own` the viewer's figures,
+    label and value: both stay in sight beside the buttons."""
 
     state: str
     words: str
@@ -159,7 +158,6 @@ class Send(msgspec.Struct, frozen=True):
     ran: str = ""
     at: Any = None
     is_ready: bool = False
-    is_remembered: bool = True
     last: str = ""
     is_open: bool = False
     is_waited: bool = True

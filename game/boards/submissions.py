@@ -17,6 +17,7 @@ from game.engine.ruleset import Offered, Ruleset
 from game.engine.view import inputs_of_phase
 
 COMMON = frozenset(
+    # pages opened before an update may still send `asks_ready`; it means nothing
     {"csrfmiddlewaretoken", "serial", "step", "token", "phase", "do", "ready", "asks_ready", "touched", "of"}
 )
 LONGEST_NAME = 40

@@ -29,6 +29,7 @@ def panel_context(
     filled: Filled | None = None,
     refused: Refused | None = None,
     message: str = "",
+    withdrawn: Filled | None = None,
 ) -> dict[str, Any]:
     """Add the reader's decision panel to the result of `board_context`; `filled` is a submitted form to redisplay."""
     draft = context["draft"]
@@ -43,6 +44,7 @@ def panel_context(
         deadline=context["deadline"],
         is_timed=context["is_timed"],
         filled=filled,
+        withdrawn=withdrawn,
         refusal=refused,
         message=message,
         token=token_urlsafe(16),

@@ -27,6 +27,7 @@ from game.play.transactions import GameTransaction
 from game.store.game import Game, Seat
 from game.store.readers import own_seat
 from game.store.rule_limits import Budget
+from game.table import withdrawn
 from game.table.board import board_context, decision_context
 from game.table.views import note_lesson
 
@@ -65,7 +66,8 @@ def submit(request: HttpRequest, game_id: int) -> HttpResponse:
         )
     except Refused as refused:
         return _render_refusal(request, game_id, filled, refused)
-    _remember_readiness(request, do, filled)
+    if do == "withdraw":
+        withdrawn.keep(request, game, filled)
     _mark_note_read(request, game)
     return _render_done(request, game, say(_confirmation_text(game, seat, do, receipt)), receipt)
 
@@ -168,14 +170,6 @@ def _confirmation_text(game: Game, seat: Seat, do: str, receipt: moves.Receipt) 
     return mark("The phase has closed.") if receipt.closed else CONFIRMATIONS[do]
 
 
-def _remember_readiness(request: HttpRequest, do: str, filled: Filled) -> None:
-    """Keep the “ready” box as the user last submitted it."""
-    user, ready = request.user, bool(filled.get("ready"))
-    if do in {"submit", "pass"} and filled.get("asks_ready") and isinstance(user, User) and user.stays_ready != ready:
-        user.stays_ready = ready
-        user.save(update_fields=["stays_ready"])
-
-
 def _mark_note_read(request: HttpRequest, game: Game) -> None:
     """Deciding marks the note beside the decision as read, so that the next one appears."""
     note = next_note(board_of(game.ruleset).notes, game.phase_name, _seen_notes(request.user), game.ruleset)
@@ -194,7 +188,8 @@ def _render_done(request: HttpRequest, game: Game, message: str, receipt: moves.
         return redirect("game", game_id=game.pk)
     current_game, position = receipt.after if receipt and receipt.after else (find_game(request, game.pk), None)
     context = decision_context(game=current_game, user=request.user, position=position)
-    context |= panel_context(context, user=request.user, message=message)
+    kept = withdrawn.fields_of(request, current_game)
+    context |= panel_context(context, user=request.user, message=message, withdrawn=kept)
     note_lesson(request, context)
     response = private(render(request, "table/panel/answer.html", context))
     response["X-Version"] = context["version"]  # a page that already shows something newer drops this response

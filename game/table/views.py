@@ -33,6 +33,7 @@ from game.store.badges import badges_of, look_at
 from game.store.board_rows import history_of
 from game.store.game import Game, Seat
 from game.store.readers import get_game, own_seat, seats_of, version_of
+from game.table import withdrawn
 from game.table.board import board_context, read_log
 
 
@@ -90,7 +91,7 @@ def _live_part(request: HttpRequest, game: Game) -> HttpResponse:
 
 def _board_page_context(request: HttpRequest, game: Game, *, log_before: int | None = None) -> dict[str, Any]:
     context = board_context(game=game, user=request.user, log_before=log_before)
-    context |= panel_context(context, user=request.user)
+    context |= panel_context(context, user=request.user, withdrawn=withdrawn.fields_of(request, game))
     note_lesson(request, context)
     return context
 

@@ -36,12 +36,11 @@ def martas_panel(at: Any, *bots: str, **more: Any) -> Panel:
 def test_ready_is_ticked_for_the_only_one_who_is_waited_for() -> None:
     send = martas_panel(after(position("stock_orders"), Oskar=[READY], Wen=[READY])).send
     assert (send.last, send.is_ready) == (ELSE_READY, True)
-    assert not send.is_remembered, "it was not the person's choice"
 
 
 def test_ready_is_not_ticked_while_others_are_waited_for() -> None:
     send = martas_panel(after(position("stock_orders"), Oskar=[READY], Wen=[PASS])).send
-    assert (send.last, send.is_ready, send.is_remembered) == ("", False, True)
+    assert (send.last, send.is_ready) == ("", False)
 
 
 def test_bots_that_have_not_come_yet_keep_nobody_waiting() -> None:
@@ -80,6 +79,14 @@ def two_companies() -> Any:
     players = {name: {"cash": 59, "shares": {"SOLAR": 2, "POWER": 2} if name != "Wen" else {}} for name in NAMES}
     companies = {"SOLAR": {"sector": "energy", "price": 20, "existing": 10, "treasury": 900}, "POWER": power}
     return position("company_vote", players=players, companies=companies, acting="SOLAR")
+
+
+def test_being_done_says_beside_the_tick_what_ends_it() -> None:
+    """An order of an earlier sub-round that was rejected is not among it."""
+    page = drawn(page_engine(), position("stock_orders", sub_round=1), 0)
+    told = page.partition("Done for this stock round")[2].partition("</label>")[0]
+    assert "only if the order you send with this is rejected or dropped" in " ".join(told.split())
+    assert "Orders rejected before do not count." in " ".join(told.split())
 
 
 AHEAD = {"kind": "vote_actions", "company": "POWER", "actions": ["small_marketing"]}

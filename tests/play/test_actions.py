@@ -90,11 +90,24 @@ def test_readiness_is_given_and_taken_back(page: Client, game: Game, ada: User) 
     send(page, game, points="10", ready="on")
     assert state_of(game) == "ready"
     ada.refresh_from_db()
-    assert ada.stays_ready, "the mark is remembered"
+    assert not ada.stays_ready, "what is ticked once is no wish for every later phase"
     send(page, game, "unready")
     assert state_of(game) == "submitted"
     send(page, game, "ready")
     assert state_of(game) == "ready"
+
+
+def test_only_the_preferences_say_whether_ready_comes_ticked(page: Client, game: Game, ada: User) -> None:
+    """Neither ticking nor unticking it in a game changes that, nor does a page from before an update."""
+    assert "ready" not in form_of(page, game)
+    User.objects.filter(pk=ada.pk).update(stays_ready=True)
+    form = form_of(page, game)
+    assert form.pop("ready")
+    for more in ({}, {"asks_ready": "1"}):
+        values = {**form, "points": "10", "token": more.get("asks_ready", "0"), **more}
+        assert page.post(f"/games/{game.pk}/actions/", values).status_code == 302
+        ada.refresh_from_db()
+        assert ada.stays_ready
 
 
 def test_a_mark_that_the_page_ticked_by_itself_is_not_remembered(page: Client, game: Game, ada: User) -> None:
@@ -120,6 +133,25 @@ def test_a_pass_and_a_withdrawal(page: Client, game: Game) -> None:
     send(page, game, "withdraw")
     assert state_of(game) == "untouched"
     assert send(page, game, "withdraw").status_code == 422, "there is nothing left to withdraw"
+
+
+@pytest.mark.parametrize("htmx", [False, True])
+def test_a_withdrawal_leaves_the_values_in_the_form(page: Client, game: Game, htmx: bool) -> None:
+    """They count no more, but nobody has to find them again; a form for another phase or game begins afresh."""
+    send(page, game, points="31")
+    answer = send(page, game, "withdraw", htmx=htmx)
+    assert state_of(game) == "untouched"
+    shown = (answer if htmx else page.get(answer["Location"])).content.decode()
+    assert "Withdrawn. You have nothing submitted." in shown
+    assert form_of(page, game)["points"] == ["31"]
+    assert Controls(page.get(f"/games/{game.pk}/", HTTP_HX_REQUEST="true").content.decode()).sent["points"] == ["31"]
+    assert not Draft.objects.exists(), "a draft would be submitted at the deadline"
+    send(page, game, points="12")
+    assert form_of(page, game)["points"] == ["12"]
+    send(page, game, "withdraw")
+    other = lobby.create_game(host=User.objects.get(username="Ada"), name="Another", seats=2, bots=1)
+    lobby.start_game(game_id=other.pk, user=User.objects.get(username="Ada"))
+    assert form_of(page, other)["points"] == ["25"]
 
 
 def test_the_last_one_ready_closes_the_phase(page: Client, game: Game) -> None:
