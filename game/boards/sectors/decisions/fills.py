@@ -86,21 +86,25 @@ def limit(question: Question, request: Request) -> Preview:
             say("you get it back when the order ends"),
         ),
     )
-    says = [*_over_cap(question, company, quantity), *_short_of_cash(question, total)] if buys else []
-    held = _held(question, company)
-    if not buys and held < quantity:
-        too_many = (
-            say(
-                "You own only {held} of these {quantity} shares. If you still do when it settles, the whole order is "
-                "rejected.",
-                held=held,
-                quantity=quantity,
-            )
-            if held
-            else say("You own no share of it. If you still do not when it settles, the order is rejected.")
-        )
-        says.append(Say(too_many, "S 5.5"))
+    says = [*_over_cap(question, company, quantity), *_short_of_cash(question, total)]
+    if not buys:
+        says = _short_of_own(_held(question, company), quantity)
     return Preview(say("If it is triggered"), rows, tuple(says))
+
+
+def _short_of_own(held: int, quantity: int) -> list[Say]:
+    """Shares that a limit order sells and its player does not own; it is rejected when it settles. (S 5.5)"""
+    if held >= quantity:
+        return []
+    if not held:
+        none = say("You own no share of it. If you still do not when it settles, the order is rejected.")
+        return [Say(none, "S 5.5")]
+    too_many = say(
+        "You own only {held} of these {quantity} shares. If you still do when it settles, the whole order is rejected.",
+        held=held,
+        quantity=quantity,
+    )
+    return [Say(too_many, "S 5.5")]
 
 
 def short(question: Question, request: Request) -> Preview:
