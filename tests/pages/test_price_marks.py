@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from game.rulesets.sectors.positions import build
 from game.boards.sectors.words import live_orders
+from game.rulesets.sectors.positions import build
 from tests.pages.panels import BOARD, RULES
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from game.boards.sheets import CompanyRow, ContractRow, HoldingRow, OrderRow, Point, PriceMark, Rows
 from game.boards.sectors.decisions.order_fields import SENTENCES
+from game.boards.sheets import CompanyRow, ContractRow, HoldingRow, OrderRow, Point, PriceMark, Rows
 from game.engine.language import say, say_as
 from game.engine.phrases import capitalised, thousands
 from game.rulesets.sectors.state import BANKRUPT, LIVE, OPEN, OPTION_ORDER, SHORT_ORDER
