@@ -49,6 +49,8 @@ class Matter:
     turn: int
     peek_url: str = ""
     ask: str = ""
+    is_asked: bool = False
+    """Whether the game waits for the reader now."""
     default: str = ""
     deadline: str = ""
     deadline_short: str = ""
@@ -152,6 +154,7 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         url=_url_for(notice),
         peek_url=board_links.board_url(notice) if notice.kind in Notice.ASKING else "",
         ask=board_of(game.ruleset).prompt(view),
+        is_asked=seat is not None and number in game.waiting_seats,
         deadline=_format_moment(here, LONG_DAY) if here else "",
         deadline_short=_format_moment(here, SHORT_DAY) if here else "",
         left=left_words((game.deadline_at - now).total_seconds()) if game.deadline_at else "",
