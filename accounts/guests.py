@@ -20,6 +20,7 @@ from django.utils.translation import get_language, gettext
 
 from accounts import ways_back
 from accounts.models import User
+from accounts.time_zones import offered_zones
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 DAY = 86_400  # seconds
@@ -45,12 +46,12 @@ guest_merged = Signal()
 """`user` takes over everything of `guest`. Sent before the guest is deleted."""
 
 
-def new_guest() -> User:
-    """A guest with a free name: `Guest 4821`."""
+def new_guest(zone: str = "") -> User:
+    """A guest with a free name, `Guest 4821`, and the time zone that the browser reports."""
     for below in NUMBER_LIMITS:
         try:
             with transaction.atomic():
-                return _create_guest(f"Guest {secrets.randbelow(below - below // 10) + below // 10}")
+                return _create_guest(f"Guest {secrets.randbelow(below - below // 10) + below // 10}", zone)
         except IntegrityError:
             continue
     raise RuntimeError("No free name for a guest was found.")
@@ -125,8 +126,10 @@ class GuestMiddleware:
         return ways_back.redirect_and_return(request, "account_signup")
 
 
-def _create_guest(name: str) -> User:
+def _create_guest(name: str, zone: str) -> User:
     guest = User(username=name, is_guest=True, seen_at=timezone.now())
+    if zone in offered_zones():
+        guest.timezone, guest.zone_known = zone, True
     guest.language = get_language() or guest.language
     guest.set_unusable_password()
     guest.save()

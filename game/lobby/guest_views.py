@@ -53,7 +53,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
 @transaction.atomic
 def _begin(request: HttpRequest, key: str) -> str:
     """Start the game and return its key. For a visitor, the guest is created in the same transaction."""
-    user = request.user if isinstance(request.user, User) else guests.new_guest()
+    user = request.user if isinstance(request.user, User) else guests.new_guest(request.POST.get("timezone", ""))
     return str(first_game(user=user, ruleset=key).pk)
 
 
@@ -115,5 +115,5 @@ def start_lesson(request: HttpRequest, ruleset: str, key: str) -> HttpResponse:
 
 @transaction.atomic
 def _begin_lesson(request: HttpRequest, ruleset: str, key: str) -> str:
-    user = request.user if isinstance(request.user, User) else guests.new_guest()
+    user = request.user if isinstance(request.user, User) else guests.new_guest(request.POST.get("timezone", ""))
     return str(begin_lesson(user=user, ruleset=ruleset, key=key).pk)

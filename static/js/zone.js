@@ -1,4 +1,4 @@
-// The sign-up form takes along the time zone of this device; without script the account begins in UTC.
+// Forms that create an account or a guest take along this device's time zone; without script it begins in UTC.
 "use strict";
 
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();

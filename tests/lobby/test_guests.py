@@ -17,6 +17,7 @@ from accounts import guests as accounts
 from accounts.models import User
 from accounts.names import is_reserved
 from game import tasks
+from game.boards.registry import board_of
 from game.engine.actions import Refused
 from game.lobby import guests, lobby
 from game.rulesets.registry import RULESETS
@@ -58,6 +59,25 @@ def sign_in(client: Client, name: str) -> Any:
 
 
 # --- one click
+
+
+@pytest.mark.parametrize(("zone", "kept"), [("Europe/Berlin", "Europe/Berlin"), ("Mars/Olympus", "UTC"), ("", "UTC")])
+@pytest.mark.parametrize("where", ["/play/", "/lessons/sectors/{lesson}/"])
+def test_a_guest_reads_times_in_the_zone_of_their_browser(zone: str, kept: str, where: str) -> None:
+    """The forms that create a guest send it; a zone that nobody knows leaves UTC, and pages say so."""
+    client = Client()
+    for page in ("/", "/lessons/"):
+        forms = client.get(page).content.decode().split("<form")[1:]
+        creating = [form for form in forms if 'action="/play/"' in form or 'action="/lessons/' in form]
+        assert creating
+        assert all('<input type="hidden" name="timezone" data-zone>' in form for form in creating)
+        assert "js/zone" in client.get(page).content.decode()
+    lesson = board_of("sectors").lessons[0].key
+    answer = client.post(where.format(lesson=lesson), {"timezone": zone})
+    guest = User.objects.get(is_guest=True)
+    assert (guest.timezone, guest.zone_known) == (kept, kept != "UTC")
+    assert answer.status_code == 302
+    assert 'data-zone' not in client.get(answer["Location"]).content.decode()
 
 
 def test_one_click_seats_a_stranger_at_a_running_game_without_a_clock(client: Client) -> None:
