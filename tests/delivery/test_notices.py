@@ -232,8 +232,8 @@ def test_a_late_mail_of_the_start_says_what_is_asked_by_then(mailbox: Mailbox, a
     send_due_notices()
     seats = {seat.user_id: seat.number for seat in game.seats.all()}
     asked, other = (ada, ben) if seats[ben.pk] == 1 else (ben, ada)
-    for words in (text_of(mails_to(mailbox, asked)[0]), page_of(mails_to(mailbox, asked)[0])):
-        words = " ".join(re.sub("<[^>]+>", "", words).split())
+    for form in (text_of, page_of):
+        words = " ".join(re.sub("<[^>]+>", "", form(mails_to(mailbox, asked)[0])).split())
         assert "You are asked now: Place one stock order, or pass." in words
         assert "Deadline: " in words
         assert "If you do nothing, " in words

@@ -77,7 +77,7 @@ def test_a_guest_reads_times_in_the_zone_of_their_browser(zone: str, kept: str, 
     guest = User.objects.get(is_guest=True)
     assert (guest.timezone, guest.zone_known) == (kept, kept != "UTC")
     assert answer.status_code == 302
-    assert 'data-zone' not in client.get(answer["Location"]).content.decode()
+    assert "data-zone" not in client.get(answer["Location"]).content.decode()
 
 
 def test_one_click_seats_a_stranger_at_a_running_game_without_a_clock(client: Client) -> None:

@@ -40,7 +40,7 @@ def own_fill(selector: str, you: Colour, theme: int) -> Colour:
     found = re.search(
         rf"^{re.escape(selector)} {{ --own: color-mix\(in srgb, var\(--([\w-]+)\) (\d+)%, var\(--([\w-]+)\)\)",
         BOARD,
-        re.M,
+        re.MULTILINE,
     )
     assert found, selector
     first, second = (you if name == "you" else named(name, theme) for name in (found[1], found[3]))
