@@ -20,6 +20,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", omit_d
     topic: ClassVar[str] = "game"
     is_fleeting: ClassVar[bool] = False
     """Only of interest while its phase is being viewed."""
+    is_routine: ClassVar[bool] = False
+    """Part of every turn, so the log has it and the news of what others did leave it out."""
     text: ClassVar[str] = ""
     figures: ClassVar[str] = ""
     you: ClassVar[str] = ""

@@ -173,7 +173,7 @@ def test_at_the_deadline_the_turn_is_finished_for_who_is_absent(game: Game, ada:
     assert (entry.seat, entry.serial) == (0, game.phase_serial)
     assert story_of(game, ada)[0] == (
         "Turn 1, phase 2: Turn (ada)",
-        ["A ada placed the " + str(board(game)["A1"][1]) + " on A1.", "A ada ended the turn."],
+        ["A You placed the " + str(board(game)["A1"][1]) + " on A1.", "A You ended the turn."],
     )
 
 

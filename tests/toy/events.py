@@ -25,6 +25,7 @@ class HandGrew(Event, frozen=True, kw_only=True, tag="hand_grew"):
 
     seat: int
     text: ClassVar[str] = mark("{seat} drew a card.")
+    you: ClassVar[str] = mark("You drew a card.")
 
 
 class CardDrawn(Event, frozen=True, kw_only=True, tag="card_drawn"):
@@ -62,6 +63,7 @@ class TurnEnded(Event, frozen=True, kw_only=True, tag="turn_ended"):
 
     seat: int
     text: ClassVar[str] = mark("{seat} ended the turn.")
+    you: ClassVar[str] = mark("You ended the turn.")
 
 
 AnyEvent = BidPaid | HandGrew | CardDrawn | CardPlaced | CardExchanged | TurnEnded

@@ -28,6 +28,7 @@ class StartTileDrawn(PowerUpEvent, frozen=True, kw_only=True, tag="start_tile_dr
     tile: str
     topic: ClassVar[str] = "tiles"
     text: ClassVar[str] = mark("{seat} drew the start tile {tile}. It is on the board.")
+    you: ClassVar[str] = mark("You drew the start tile {tile}. It is on the board.")
 
 
 class TurnOrderSet(PowerUpEvent, frozen=True, kw_only=True, tag="turn_order_set"):
@@ -49,6 +50,11 @@ class TilesDrawn(PowerUpEvent, frozen=True, kw_only=True, tag="tiles_drawn"):
     def sentence(self, names: Names) -> str:
         return count("{seat} drew {n} tile.", "{seat} drew {n} tiles.", self.count, seat=names(self.seat))
 
+    def sentence_for(self, seat: int, names: Names) -> str:
+        if seat != self.seat:
+            return self.sentence(names)
+        return count("You drew {n} tile.", "You drew {n} tiles.", self.count)
+
 
 class TilesSeen(PowerUpEvent, frozen=True, kw_only=True, tag="tiles_seen"):
     seat: int
@@ -63,6 +69,8 @@ class ActionsRolled(PowerUpEvent, frozen=True, kw_only=True, tag="actions_rolled
     seat: int
     actions: int
     text: ClassVar[str] = mark("{seat} has {actions} actions this turn.")
+    you: ClassVar[str] = mark("You have {actions} actions this turn.")
+    is_routine: ClassVar[bool] = True
 
 
 class TileIsolated(PowerUpEvent, frozen=True, kw_only=True, tag="tile_isolated"):
@@ -70,6 +78,7 @@ class TileIsolated(PowerUpEvent, frozen=True, kw_only=True, tag="tile_isolated")
     tile: str
     topic: ClassVar[str] = "tiles"
     text: ClassVar[str] = mark("{seat} played {tile}. It touches no other tile.")
+    you: ClassVar[str] = mark("You played {tile}. It touches no other tile.")
 
 
 class FoundingFailed(PowerUpEvent, frozen=True, kw_only=True, tag="founding_failed"):
@@ -77,6 +86,7 @@ class FoundingFailed(PowerUpEvent, frozen=True, kw_only=True, tag="founding_fail
     tile: str
     topic: ClassVar[str] = "tiles"
     text: ClassVar[str] = mark("{seat} played {tile}. It stays neutral because all companies are active.")
+    you: ClassVar[str] = mark("You played {tile}. It stays neutral because all companies are active.")
 
 
 class CompanyFounded(PowerUpEvent, frozen=True, kw_only=True, tag="company_founded"):
@@ -87,6 +97,7 @@ class CompanyFounded(PowerUpEvent, frozen=True, kw_only=True, tag="company_found
     price: int
     topic: ClassVar[str] = "company"
     text: ClassVar[str] = mark("{seat} played {tile}, founded {company} with {size} tiles and received one share.")
+    you: ClassVar[str] = mark("You played {tile}, founded {company} with {size} tiles and received one share.")
     figures: ClassVar[str] = mark("price {price}")
 
 
@@ -125,6 +136,18 @@ class CompanyExpanded(PowerUpEvent, frozen=True, kw_only=True, tag="company_expa
             size=self.size,
         )
 
+    def sentence_for(self, seat: int, names: Names) -> str:
+        if seat != self.seat:
+            return self.sentence(names)
+        return count(
+            "You played {tile} and expanded {company} by {n} tile to {size}.",
+            "You played {tile} and expanded {company} by {n} tiles to {size}.",
+            self.joined,
+            tile=self.tile,
+            company=COMPANIES[self.company].title,
+            size=self.size,
+        )
+
 
 class MergerBegun(PowerUpEvent, frozen=True, kw_only=True, tag="merger_begun"):
     seat: int
@@ -137,6 +160,16 @@ class MergerBegun(PowerUpEvent, frozen=True, kw_only=True, tag="merger_begun"):
         return say(
             "{seat} played {tile}: {company} takes over {gone}.",
             seat=names(self.seat),
+            tile=self.tile,
+            company=COMPANIES[self.survivor].title,
+            gone=listed(COMPANIES[company].title for company in self.victims),
+        )
+
+    def sentence_for(self, seat: int, names: Names) -> str:
+        if seat != self.seat:
+            return self.sentence(names)
+        return say(
+            "You played {tile}: {company} takes over {gone}.",
             tile=self.tile,
             company=COMPANIES[self.survivor].title,
             gone=listed(COMPANIES[company].title for company in self.victims),
@@ -185,6 +218,21 @@ class HolderPaid(PowerUpEvent, frozen=True, kw_only=True, tag="holder_paid"):
             company=company,
         )
 
+    def sentence_for(self, seat: int, names: Names) -> str:
+        if seat != self.seat:
+            return self.sentence(names)
+        company = COMPANIES[self.company].title
+        if self.bonus:
+            return count(
+                "You sold {n} share of {company} and received a bonus.",
+                "You sold {n} shares of {company} and received a bonus.",
+                self.shares,
+                company=company,
+            )
+        return count(
+            "You sold {n} share of {company}.", "You sold {n} shares of {company}.", self.shares, company=company
+        )
+
     def figure(self, names: Names) -> str:
         sale = f"{self.shares} × {thousands(self.price)}"
         return f"+{thousands(self.bonus)} + {sale}" if self.bonus else f"+{sale}"
@@ -205,6 +253,7 @@ class ShareBought(PowerUpEvent, frozen=True, kw_only=True, tag="share_bought"):
     price: int
     topic: ClassVar[str] = "money"
     text: ClassVar[str] = mark("{seat} bought a share of {company}.")
+    you: ClassVar[str] = mark("You bought a share of {company}.")
     figures: ClassVar[str] = "−{price}"
 
 
@@ -218,6 +267,15 @@ class TurnEnded(PowerUpEvent, frozen=True, kw_only=True, tag="turn_ended"):
             "{seat} ended the turn with {n} actions unused.",
             self.unused,
             seat=names(self.seat),
+        )
+
+    def sentence_for(self, seat: int, names: Names) -> str:
+        if seat != self.seat:
+            return self.sentence(names)
+        return count(
+            "You ended the turn with {n} action unused.",
+            "You ended the turn with {n} actions unused.",
+            self.unused,
         )
 
 
@@ -246,6 +304,7 @@ class FinalCash(PowerUpEvent, frozen=True, kw_only=True, tag="final_cash"):
     cash: int
     topic: ClassVar[str] = "money"
     text: ClassVar[str] = mark("{seat} finishes in place {place}.")
+    you: ClassVar[str] = mark("You finish in place {place}.")
     figures: ClassVar[str] = "{cash}"
 
 
