@@ -37,9 +37,10 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
     `label` is the word on its mark (Filled, Rejected, Outvoted …), `text` a whole sentence and `reason` why, as one or
     more. `weight` says from 0 to 100 how much it matters to this seat; `is_own`: it is what became of an input of its
-    own. `serial` is the decision phase with whose resolution it came, `kind` tells outcomes of one sort from
-    others'. Of several with one `key`, such as the stages of one order, the last is what it came to. `instead` is what
-    counted in place of a missed decision, in words that stand inside a sentence."""
+    own. `serial` is the decision phase with whose resolution it came, `event` what it tells of, if that is one event;
+    `kind` tells outcomes of one sort from others'. Of several with one `key`, such as the stages of one order, the last
+    is what it came to. `instead` is what counted in place of a missed decision, in words that stand inside a
+    sentence."""
 
     kind: str
     label: str
@@ -53,6 +54,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     serial: int = 0
     key: str = ""
     instead: str = ""
+    event: Event | None = None
 
     @property
     def sentence(self) -> str:
@@ -62,11 +64,12 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
 class Part(msgspec.Struct, frozen=True):
     """What one phase brought, as far as its reader may know it. `serial` is the decision phase whose resolution it
-    belongs to."""
+    belongs to, `seat` whose turn it was, where seats act one after another."""
 
     serial: int
     phase: str
     events: tuple[Event, ...]
+    seat: int | None = None
 
 
 @dataclass(frozen=True)
@@ -90,15 +93,16 @@ class Story:
 Teller = Callable[[Story], list[Outcome]]
 
 
-def parts_of(serial: int, phase: str, events: Iterable[Event]) -> list[Part]:
-    """The events of one step by the phases in which they happened; the first is the one in which it was taken."""
-    found: list[tuple[str, list[Event]]] = [(phase, [])]
+def parts_of(serial: int, phase: str, events: Iterable[Event], seat: int | None = None) -> list[Part]:
+    """The events of one step by the phases in which they happened; the first is the one in which it was taken, by
+    `seat` if the phase is one of turns."""
+    found: list[tuple[str, int | None, list[Event]]] = [(phase, seat, [])]
     for event in events:
         if isinstance(event, PhaseOpened):
-            found.append((event.phase, []))
+            found.append((event.phase, event.seat, []))
         else:
-            found[-1][1].append(event)
-    return [Part(serial, name, tuple(inside)) for name, inside in found if inside]
+            found[-1][2].append(event)
+    return [Part(serial, name, tuple(inside), whose) for name, whose, inside in found if inside]
 
 
 def outcomes_of_events(story: Story) -> list[Outcome]:
@@ -120,10 +124,10 @@ def outcomes_by_teller(
     for part in story.parts:
         for at, event in enumerate(part.events):
             if teller := tellers.get(type(event)):
-                found.append(tell(teller, part, at))
+                found.append((event, tell(teller, part, at)))
             elif story.seat in event.seats():
-                found.append(kernel_outcome(event, part.serial))
-    return [outcome for outcome in found if outcome is not None]
+                found.append((event, kernel_outcome(event, part.serial)))
+    return [msgspec.structs.replace(outcome, event=event) for event, outcome in found if outcome is not None]
 
 
 def kernel_outcome(event: Event, serial: int) -> Outcome | None:
@@ -173,6 +177,7 @@ def _plain(event: Event, story: Story, serial: int) -> Outcome:
         weight=event.weight or OWN,
         is_own=True,
         serial=serial,
+        event=event,
     )
 
 
