@@ -44,6 +44,10 @@ class Briefing(msgspec.Struct, frozen=True):
     lines: tuple[BriefingLine, ...]
     since: datetime | None
 
+    def is_within(self, turn: int) -> bool:
+        """True if everything that it tells happened in this turn or later."""
+        return all(line.turn >= turn for line in self.lines)
+
     def unfolded(self, *, is_asked: bool) -> tuple[BriefingLine, ...]:
         """The unfolded lines: the change of the score, what went against the reader, then the rest by weight. There are
         fewer if a decision waits, so that the decision stays visible."""

@@ -22,7 +22,8 @@ from game.history.outcomes import outcomes_context
 from game.history.past import Course, NoSuchMoment, course_of, history_at, log_until, seen_at, submitted_in
 from game.history.round_reports import NoSuchTurn, check_turn, reports_of, turns_of
 from game.history.stories import story_of
-from game.history.viewer import viewer_of
+from game.history.turn_summaries import TurnSummary, summary_of_turn
+from game.history.viewer import Viewer, viewer_of
 from game.play.panel import find_game, panel_context, private
 from game.store.badges import badges_of
 from game.store.eyes import eyes_among, own_among
@@ -110,11 +111,11 @@ def parse_serial(text: str) -> int:
 
 @require_safe
 def results(request: HttpRequest, game_id: int) -> HttpResponse:
-    """The report of one turn, by default the newest."""
+    """The report of one turn, by default the last that is over."""
     game = find_played(request, game_id)
     course = course_of(game)
     try:
-        turn = _requested_turn(course, request.GET.get("turn"))
+        turn = _requested_turn(course, request.GET.get("turn"), is_over=game.is_over)
     except (Unreadable, NoSuchTurn) as error:
         return missing_page(request, game, error, back="game_results")
     viewer = viewer_of(game, request.user)
@@ -122,14 +123,25 @@ def results(request: HttpRequest, game_id: int) -> HttpResponse:
         "turn": turn,
         "turns": turns_of(course),
         "reports": reports_of(viewer, course, turn),
+        "summary": _summary(viewer, course, turn),
         "is_over": viewer.is_over,
     }
     return private(render(request, "history/results.html", context))
 
 
-def _requested_turn(course: Course, turn: str | None) -> int:
+def _summary(viewer: Viewer, course: Course, turn: int) -> TurnSummary | None:
+    """The turn as the reader lived through it; None for strangers and for the turn that is being played."""
+    if viewer.seat is None:
+        return None
+    return summary_of_turn(
+        game=viewer.game, board=viewer.board, seat=viewer.seat, names=tuple(viewer.names), turn=turn, course=course
+    )
+
+
+def _requested_turn(course: Course, turn: str | None, *, is_over: bool) -> int:
     if turn is None:
-        return turns_of(course)[-1]
+        *finished, newest = turns_of(course)
+        return newest if is_over or not finished or finished[-1] < 1 else finished[-1]
     if not turn.isdecimal() or len(turn) > MAX_TURN_DIGITS:
         raise Unreadable(say("The address names the turn by its number, as in ?turn=3."))
     return check_turn(course, int(turn))

@@ -33,6 +33,12 @@ def since(absence: Absence) -> list[Outcome]:
     ]
 
 
+def summed_up(view: SectorsView, seat: int) -> tuple[tuple[str, int], ...]:
+    """What the summary of a turn compares."""
+    player = view.player(seat)
+    return (mark("Net worth"), player.score), (mark("Cash"), player.cash)
+
+
 # --- worth and cash
 
 

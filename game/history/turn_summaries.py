@@ -1,0 +1,130 @@
+"""The summary of a finished turn for one seat: its figures from and to, its rank, and what mattered most."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from game.boards.base import Board
+from game.boards.outcomes import (
+    LEAST_WEIGHT,
+    Absence,
+    Outcome,
+    Story,
+    merged_misses,
+    parts_of,
+    rules_changed,
+    weightiest,
+)
+from game.engine.codec import Damaged
+from game.engine.language import say, spoken
+from game.engine.phrases import ordinal, thousands
+from game.history.outcomes import events_of
+from game.history.past import Course, Stop, course_of, log_between, start_of
+from game.infra.process_cache import ProcessCache
+from game.store import eyes
+from game.store.eyes import Eyes
+from game.store.game import Game
+from game.store.rule_limits import Budget
+
+CACHE_SIZE = 256
+MOST_LINES = 5
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """A figure at the beginning and at the end of the turn."""
+
+    label: str
+    was: int
+    now: int
+
+    @property
+    def change(self) -> int:
+        return self.now - self.was
+
+
+class TurnSummary(msgspec.Struct, frozen=True):
+    """A turn as one seat lived through it. `causes` says what moved the score, `lines` what mattered most."""
+
+    turn: int
+    figures: tuple[Figure, ...]
+    rank: int
+    rank_before: int
+    causes: str
+    lines: tuple[Outcome, ...]
+
+    @property
+    def headline(self) -> str:
+        change = self.figures[0].change
+        if not change:
+            return say("You neither gained nor lost in turn {turn}.", turn=self.turn)
+        if change > 0:
+            return say("You gained {n} in turn {turn}.", n=thousands(change), turn=self.turn)
+        return say("You lost {n} in turn {turn}.", n=thousands(-change), turn=self.turn)
+
+    @property
+    def rank_words(self) -> str:
+        place = ordinal(self.rank)
+        if self.rank == self.rank_before:
+            return say("Rank {place}, as before", place=place)
+        return say("Rank {place}, was {before}", place=place, before=ordinal(self.rank_before))
+
+
+summaries: ProcessCache[TurnSummary | None] = ProcessCache(CACHE_SIZE)
+
+
+def summary_of_turn(
+    *, game: Game, board: Board, seat: Eyes, names: tuple[str, ...], turn: int, course: Course | None = None
+) -> TurnSummary | None:
+    """The summary of a turn that is over, cached; None where the game sums up no turns, or cannot be read."""
+    if board.summed_up is None or turn < 1 or (turn >= game.turn and not game.is_over):
+        return None
+    key = (game.secret_hash, game.branch, game.is_over, turn, seat, spoken().code, names)
+    return summaries.get(key, lambda: _summarise(game, board, seat, names, turn, course or course_of(game)))
+
+
+def _summarise(
+    game: Game, board: Board, seat: Eyes, names: tuple[str, ...], turn: int, course: Course
+) -> TurnSummary | None:
+    first = next((stop for stop in course.stops if stop.turn == turn), None)
+    last = next((stop for stop in course.stops if stop.turn > turn), course.stops[-1])
+    if first is None or first is last:
+        return None
+    try:
+        before, after = (Budget().run(_view_at, game, stop, seat) for stop in (first, last))
+    except Damaged:
+        return None
+    steps = log_between(game, course, first.number + 1, last.number)
+    parts = [
+        part for step in steps for part in parts_of(step.serial, step.phase_name, eyes.read(events_of(step), seat))
+    ]
+    story = Story(parts, seat, names.__getitem__, after)
+    return Budget().run(_sum_up, turn, board, Absence(before, story, board.score))
+
+
+def _view_at(game: Game, stop: Stop, seat: Eyes) -> Any:
+    return eyes.view(game, start_of(game, stop), seat)
+
+
+def _sum_up(turn: int, board: Board, absence: Absence) -> TurnSummary:
+    assert board.summed_up is not None
+    before, story = absence.before, absence.story
+    pairs = zip(board.summed_up(before, story.seat), board.summed_up(story.view, story.seat), strict=True)
+    changes = board.since(absence)
+    score = next((line for line in changes if line.kind == "figure"), None)
+    outcomes = [line for line in changes if line.kind != "figure"] + board.outcomes(story) + rules_changed(story)
+    lines = [line for line in weightiest(merged_misses(outcomes)) if line.weight >= LEAST_WEIGHT]
+    return TurnSummary(
+        turn=turn,
+        figures=tuple(Figure(say(label), was, now) for (label, was), (_, now) in pairs),
+        rank=_rank(story.view, story.seat),
+        rank_before=_rank(before, story.seat),
+        causes=score.reason if score else "",
+        lines=tuple(lines[:MOST_LINES]),
+    )
+
+
+def _rank(view: Any, seat: int) -> int:
+    own = view.player(seat).score
+    return 1 + sum(player.score > own for player in view.players)
