@@ -133,14 +133,15 @@ class Frame:
         return round(TOP + (HEIGHT - TOP - BOTTOM) * (1 - (value - self.low) / self._span), 1)
 
 
-def draw_lines(labels: Sequence[str], lines: Iterable[Line], key: str, title: str) -> Markup:
-    """A chart with the last value at the end of each line, and a text description for screen readers."""
+def draw_lines(labels: Sequence[str], lines: Iterable[Line], key: str, title: str, *, since: str = "") -> Markup:
+    """A chart with the last value at the end of each line, and a text description for screen readers. What follows the
+    point labelled `since` is shaded."""
     frozen = tuple(line._replace(values=tuple(line.values)) for line in lines)
-    return _drawn(tuple(labels), frozen, key, title)
+    return _drawn(tuple(labels), frozen, key, title, since)
 
 
 @kept(MAX_CHARTS)
-def _drawn(labels: tuple[str, ...], lines: tuple[Line, ...], key: str, title: str) -> Markup:
+def _drawn(labels: tuple[str, ...], lines: tuple[Line, ...], key: str, title: str, since: str) -> Markup:
     """The SVG, cached for equal lines."""
     values = [value for line in lines for value in line.values]
     if not values:
@@ -148,12 +149,24 @@ def _drawn(labels: tuple[str, ...], lines: tuple[Line, ...], key: str, title: st
     frame = Frame(len(labels), nice_ticks(min(values), max(values)))
     heights = spread([frame.y(line.values[-1]) for line in lines])
     description = ", ".join(map(_course, lines))
-    paths = "".join(_path(frame, line) for line in lines)
+    paths = _shade(frame, labels, since) + "".join(_path(frame, line) for line in lines)
     ends = "".join(_end_label(frame, line, height) for line, height in zip(lines, heights, strict=True))
     return Markup(
         f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-labelledby="{key}-t {key}-d">'
         f'<title id="{key}-t">{escape(title)}</title><desc '
         f'id="{key}-d">{description}</desc>{_grid(frame, labels)}{paths}{ends}</svg>'
+    )
+
+
+def _shade(frame: Frame, labels: tuple[str, ...], since: str) -> str:
+    """The stretch of the chart that is new to the reader."""
+    if since not in labels[:-1]:
+        return ""
+    left, right = frame.x(labels.index(since)), frame.x(len(labels) - 1)
+    height = HEIGHT - TOP - BOTTOM
+    return (
+        f'<rect class="since" x="{left}" y="{TOP}" width="{round(right - left, 1)}" height="{height}"><title>'
+        f"{escape(say('Since your last decision'))}</title></rect>"
     )
 
 

@@ -29,8 +29,9 @@ TOTALS = 90
 
 
 @register.simple_tag(takes_context=True)
-def worth_chart(context: Context, history: Any) -> Markup:
-    """The net worth of every player; your line is the heavy one."""
+def worth_chart(context: Context, history: Any, since: int = 0) -> Markup:
+    """The net worth of every player; your line is the heavy one. What came after the turn `since` is shaded, if that is
+    one."""
     lines = [
         Line(
             place.name,
@@ -40,7 +41,7 @@ def worth_chart(context: Context, history: Any) -> Markup:
         for place in context["seats"]
         if history.worth.get(place.number)
     ]
-    return draw_lines(history.labels, lines, "cn", say("Net worth of each player"))
+    return draw_lines(history.labels, lines, "cn", say("Net worth of each player"), since=str(since) if since else "")
 
 
 @register.simple_tag

@@ -35,6 +35,7 @@ OPTIONAL |= {
     "note": None,
     "past": None,
     "happened": None,
+    "summary": None,
     "clock_actions": None,
     "rewinding": None,
     "briefing": None,
@@ -141,15 +142,17 @@ class Then(NamedTuple):
 
 
 @pass_context
-def once(context: Context, name: str) -> SafeString:
-    """A part of the board, cached by position, names and course. It gets nothing else, so it cannot contain a time, a
-    token or anything of the panel."""
+def once(context: Context, name: str, **facts: int | str) -> SafeString:
+    """A part of the board, cached by position, names, course and `facts`. It gets nothing else, so it cannot contain a
+    time, a token or anything of the panel."""
     game, seats, look = context["game"], context["seats"], context["look"]
 
     def render_part() -> SafeString:
         context_values = {fact: context[fact] for fact in ("view", "board", "seats", "you", "history")}
         context_values["game"] = Played(game.pk, game.ruleset, game.options, game.status)
         context_values["past"] = Then(context["past"].stop) if context["past"] else None
+        context_values |= facts
         return SafeString(context.environment.get_template(name).render(context_values))
 
-    return look.drawn(name, seats, render_part) if look else render_part()
+    part = f"{name} {facts}" if facts else name
+    return look.drawn(part, seats, render_part) if look else render_part()

@@ -36,8 +36,10 @@ def shares_held(count: int, most: int) -> Markup:
     return Markup(f"<td><b>{count}</b></td>" if count and count == most else f"<td>{count or ''}</td>")
 
 
-def tile_rows(view: Any, form: Any, hand: Collection[str]) -> Markup:
-    """The rows of the map. Tiles in the reader's hand are radio buttons of the ticket form, if there is one."""
+def tile_rows(view: Any, form: Any, hand: Collection[str], happened: Any = None) -> Markup:
+    """The rows of the map. Tiles in the reader's hand are radio buttons of the ticket form, if there is one; those that
+    others laid since the reader's last decision are marked."""
+    new = tiles_laid(happened)
     own = {tile.option.value: tile for tile in form.hand} if form else {}
     titles = {company.key: company.title for company in view.companies}
     drawn = []
@@ -46,24 +48,31 @@ def tile_rows(view: Any, form: Any, hand: Collection[str]) -> Markup:
         for cell in [column + row for column in COLUMNS]:
             owner = view.board.get(cell)
             if owner:
-                drawn.append(laid(cell, owner, titles.get(owner, "")))
+                drawn.append(laid(cell, owner, titles.get(owner, ""), is_new=cell in new))
             else:
                 drawn.append(own_cell(cell, own.get(cell)) if cell in own or cell in hand else free_cell(cell))
         drawn.append("</tr>\n")
     return Markup("".join(drawn))
 
 
+def tiles_laid(happened: Any) -> list[str]:
+    """The tiles that others laid since the reader's last decision."""
+    events = happened.events if happened else ()
+    return [event.tile for event in events if hasattr(event, "tile")]
+
+
 @kept(4096)
-def laid(cell: str, owner: str, title: str) -> str:
+def laid(cell: str, owner: str, title: str, *, is_new: bool = False) -> str:
     """A tile on the map."""
+    css, new = (" is-new", say(", new since your last decision")) if is_new else ("", "")
     if owner == NEUTRAL:
         return (
-            f'<td class="pu-cell pu-neutral" data-cell="{cell}"><span>{cell}</span>\n'
-            f'<span class="vh">{say(", neutral tile")}</span></td>'
+            f'<td class="pu-cell pu-neutral{css}" data-cell="{cell}"><span>{cell}</span>\n'
+            f'<span class="vh">{say(", neutral tile")}{new}</span></td>'
         )
     return (
-        f'<td class="pu-cell pu-co pu-{owner}" data-cell="{cell}">\n<b aria-hidden="true">{owner[0].upper()}</b>\n'
-        f'<span>{cell}</span><span class="vh">, {escape(title)}</span></td>'
+        f'<td class="pu-cell pu-co pu-{owner}{css}" data-cell="{cell}">\n<b aria-hidden="true">{owner[0].upper()}</b>\n'
+        f'<span>{cell}</span><span class="vh">, {escape(title)}{new}</span></td>'
     )
 
 
@@ -89,14 +98,17 @@ def own_cell(cell: str, tile: Any) -> str:
     )
 
 
-def letter_chart(history: Any, companies: Iterable[Any]) -> Markup:
-    """Every price; a line bears the initial and the look of its company."""
+def letter_chart(history: Any, companies: Iterable[Any], since: int) -> Markup:
+    """Every price; a line bears the initial and the look of its company. What came after the turn `since` is
+    shaded, if that is one."""
     lines = [
         Line(company.title[0], f"pu-{company.key} d{i % DASHES + 1}", history.prices[company.key], company.title)
         for i, company in enumerate(companies)
         if history.prices.get(company.key)
     ]
-    return draw_lines(history.labels, lines, "cp", say("Share price of each company"))
+    return draw_lines(
+        history.labels, lines, "cp", say("Share price of each company"), since=str(since) if since else ""
+    )
 
 
 def course_points(labels: Sequence[str]) -> list[int]:
