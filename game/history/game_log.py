@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+from itertools import groupby
 from typing import Any, Protocol
 
 import msgspec
@@ -15,9 +16,9 @@ from django.db.models import QuerySet
 
 from game.engine.codec import Damaged
 from game.engine.events import ActionTakenBack, Event, Names, PhaseOpened
-from game.engine.flow import Flow
+from game.engine.flow import Flow, Mode
 from game.engine.language import kept, say
-from game.engine.phrases import capitalised, listed
+from game.engine.phrases import capitalised, inside, listed
 from game.infra.compiled import PlannedQuery, parameter
 from game.rulesets.registry import RULESETS
 from game.store import eyes, log_notes
@@ -50,6 +51,8 @@ class LogEntry(Protocol):
     def at(self) -> datetime: ...
     @property
     def events(self) -> str: ...
+    @property
+    def version(self) -> int: ...
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -68,7 +71,8 @@ StoryItem = PhaseOpened | Line
 
 
 class Chapter(msgspec.Struct):
-    """What happened in one phase; `seat` is whose turn it was, in phases where seats act one after another."""
+    """What happened in one phase; `seat` is whose turn it was, in phases where seats act one after another. `version`
+    is the game's when the last line was written."""
 
     title: str
     at: datetime
@@ -76,6 +80,7 @@ class Chapter(msgspec.Struct):
     entries: list[Line] = []
     phase: str = ""
     seat: int | None = None
+    version: int = 0
 
 
 def tell(
@@ -92,13 +97,33 @@ def tell(
         _open_chapter(chapters, entry, titles.get(entry.phase_name, ""), names)
         for item in _story_of(entry, tuple(names), seat, revealed=revealed):
             if isinstance(item, PhaseOpened):
+                chapters[-1].version = entry.version
                 title = _title(item.turn, titles.get(item.phase, ""), item.seat, names)
                 chapters.append(Chapter(title, entry.at, item.turn, [], item.phase, item.seat))
             else:
                 chapters[-1].entries.append(item)
         if entry.note:
             chapters[-1].entries.append(_line_of_note(entry.note))
+        chapters[-1].version = entry.version
     return [chapter for chapter in reversed(chapters) if chapter.entries]
+
+
+def by_rounds(chapters: Sequence[Chapter], flow: Flow) -> list[Chapter]:
+    """The same chapters, newest first, with the consecutive turns of the seats in one round under one heading."""
+    rounds = {row.phase.name: row.rounds[-1] for row in flow.rows if row.phase.mode is Mode.TURNS and row.rounds}
+    titles = titles_of(flow)
+    found: list[Chapter] = []
+    for (turn, each_round), group in groupby(chapters, key=lambda one: (one.turn, rounds.get(one.phase))):
+        turns = list(group)
+        if each_round is None or len(turns) == 1:
+            found += turns
+            continue
+        newest, phases = turns[0], {one.phase for one in turns}
+        words = titles.get(newest.phase, "") if len(phases) == 1 else inside(each_round.title)
+        entries = [line for one in reversed(turns) for line in one.entries]
+        title = _title(turn, words, None, ())
+        found.append(Chapter(title, newest.at, turn, entries, newest.phase, None, newest.version))
+    return found
 
 
 def _open_chapter(chapters: list[Chapter], entry: LogEntry, phase: str, names: Sequence[str]) -> None:
@@ -132,7 +157,7 @@ def _read_story(
     """The opened phases and the lines of one record, in order, as a seat may read it. Raises `Damaged`."""
     all_events = RULESETS[ruleset].codec.decode_events(events)
     readable = eyes.read(all_events, seat, is_over=revealed)
-    return tuple(_item_of_event(event, names, seat) for event in readable if _is_included(event, reviews=reviews))
+    return tuple(_item_of_event(event, names, seat) for event in readable if is_in_story(event, reviews=reviews))
 
 
 def _item_of_event(event: Event, names: Sequence[str], seat: Eyes | None) -> StoryItem:
@@ -142,7 +167,7 @@ def _item_of_event(event: Event, names: Sequence[str], seat: Eyes | None) -> Sto
     return line if eyes.read([event], seat) else _add_addressees(line, event, names.__getitem__)
 
 
-def _is_included(event: Event, *, reviews: bool) -> bool:
+def is_in_story(event: Event, *, reviews: bool) -> bool:
     """True if the story includes the event; it leaves out an undo together with the undone action."""
     if isinstance(event, ActionTakenBack):
         return event.was_standing
@@ -165,7 +190,8 @@ def _title(turn: int, phase: str, seat: int | None, names: Sequence[str]) -> str
 def _line_of_event(event: Event, names: Names, seat: int | None) -> Line:
     seats = event.seats()
     only_seat = seats[0] if len(seats) == 1 else None
-    return Line(event.sentence(names), event.figure(names), event.topic, only_seat, seat in seats)
+    text = event.sentence(names) if seat is None else event.sentence_for(seat, names)
+    return Line(text, event.figure(names), event.topic, only_seat, seat in seats)
 
 
 def _add_addressees(line: Line, event: Event, names: Names) -> Line:
@@ -204,6 +230,7 @@ def lines_of(chapters: Iterable[Chapter]) -> Iterator[Line]:
 
 NEWEST = 2**31 - 1  # the largest version a game can have
 LOG_ENTRIES = 12  # steps, about a turn: with more, the log takes longer than the rest of the page
+MOST_SINCE = 60  # steps since the reader's last decision, where seats act one after another
 
 
 @dataclass(slots=True)
@@ -223,6 +250,7 @@ class LogRow:
     branch: int = 0
     opened_serial: int | None = None
     asks: list[int] | None = None
+    kind: str = ""
     _read: list[Event] | None = None
 
     def read_all_events(self) -> list[Event]:
@@ -235,7 +263,7 @@ class LogRow:
 
 COLUMNS = (
     "version", "turn", "phase_name", "seat", "step", "events", "note", "at", "serial", "branch", "opened_serial",
-    "asks",
+    "asks", "kind",
 )  # fmt: skip
 
 
@@ -245,8 +273,8 @@ def _visible_entries() -> QuerySet[LoggedAction, Any]:
 
 
 @cache
-def _page_of_log() -> PlannedQuery:
-    return PlannedQuery(_visible_entries().filter(version__lt=parameter(1))[: LOG_ENTRIES + 1])
+def _page_of_log(most: int) -> PlannedQuery:
+    return PlannedQuery(_visible_entries().filter(version__lt=parameter(1))[: most + 1])
 
 
 @cache
@@ -254,15 +282,29 @@ def _entries_of_version() -> PlannedQuery:
     return PlannedQuery(_visible_entries().filter(version=parameter(1)))
 
 
-def read_steps(*, game: Game, before: int | None = None) -> tuple[list[LogRow], int | None]:
+def read_steps(
+    *, game: Game, before: int | None = None, index_of_decision: Callable[[Sequence[LogRow]], int | None] | None = None
+) -> tuple[list[LogRow], int | None]:
     """A page of the log, newest first and not yet filtered for a reader, and the version where the next older page
-    begins."""
-    entries = [LogRow(game, *row) for row in _page_of_log()(game.pk, NEWEST if before is None else before)]
-    older = entries[LOG_ENTRIES - 1].version if len(entries) > LOG_ENTRIES else None
-    if older is not None and entries[LOG_ENTRIES].version == older:
+    begins. A page on which `index_of_decision` finds nothing is longer and ends where it does."""
+    entries, older = _read_page(game, NEWEST if before is None else before, LOG_ENTRIES)
+    if older is None or index_of_decision is None or index_of_decision(entries) is not None:
+        return entries, older
+    entries, older = _read_page(game, NEWEST, MOST_SINCE)
+    decided = index_of_decision(entries)
+    if decided is None or entries[decided].version == entries[-1].version:
+        return entries, older
+    version = entries[decided].version
+    return [entry for entry in entries if entry.version >= version], version
+
+
+def _read_page(game: Game, before: int, most: int) -> tuple[list[LogRow], int | None]:
+    entries = [LogRow(game, *row) for row in _page_of_log(most)(game.pk, before)]
+    older = entries[most - 1].version if len(entries) > most else None
+    if older is not None and entries[most].version == older:
         # Keep the entries of one commit on one page.
         same_commit = [LogRow(game, *row) for row in _entries_of_version()(game.pk, older)]
         entries = [entry for entry in entries if entry.version > older] + same_commit
     elif older is not None:
-        del entries[LOG_ENTRIES:]
+        del entries[most:]
     return entries, older

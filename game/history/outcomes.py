@@ -1,4 +1,4 @@
-"""The outcomes of the reader's decisions, computed from the log since then."""
+"""The page of all outcomes: what each phase of a turn brought one seat, read from the log."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from django.db.models import Max
 
 from accounts.models import User
 from game.boards.base import Board
-from game.boards.outcomes import BAD, Outcome, Story, parts_of, rules_changed, weightiest
+from game.boards.outcomes import Outcome, Story, parts_of, rules_changed, weightiest
 from game.boards.registry import board_of
 from game.engine.codec import Damaged
-from game.engine.events import Event, Names, PhaseOpened
-from game.engine.flow import Flow, Mode
+from game.engine.events import Event, Names
+from game.engine.flow import Flow
 from game.engine.language import say
 from game.engine.phrases import capitalised
 from game.history.game_log import Chapter, tell
@@ -28,14 +28,12 @@ from game.store.game import Game, Seat
 from game.store.log import LoggedAction
 from game.store.rule_limits import Budget
 
-MOST_OWN, MOST_OTHERS = 6, 4
-LEAST_WEIGHT = 25  # of outcomes shown beside the reader's own
 Span = tuple[int, int]
 log = structlog.get_logger("game.outcomes")
 
 
 class Resolved(Protocol):
-    """A log entry as outcomes need it. `asks`: the seats that decide in the phase it opened."""
+    """A log entry as outcomes need it."""
 
     @property
     def turn(self) -> int: ...
@@ -44,58 +42,8 @@ class Resolved(Protocol):
     @property
     def serial(self) -> int: ...
     @property
-    def branch(self) -> int: ...
-    @property
-    def opened_serial(self) -> int | None: ...
-    @property
-    def asks(self) -> list[int] | None: ...
-    @property
     def at(self) -> datetime: ...
     def read_all_events(self) -> list[Event]: ...
-
-
-class Happened(msgspec.Struct, frozen=True):
-    """What happened to one seat since its last decision: own outcomes, then others that concern it, weightiest first.
-
-    `phase` is the one in which it decided; `more` counts the outcomes shown only on the page of all outcomes."""
-
-    own: tuple[Outcome, ...]
-    others: tuple[Outcome, ...]
-    phase: str
-    at: datetime
-    more: int = 0
-
-    @property
-    def setbacks(self) -> tuple[Outcome, ...]:
-        """Other outcomes that went against the seat, such as a price drop of its shares; shown with its own."""
-        return tuple(outcome for outcome in self.others if outcome.tone == BAD)
-
-    @property
-    def rest(self) -> tuple[Outcome, ...]:
-        """The other outcomes that concern it."""
-        return tuple(outcome for outcome in self.others if outcome.tone != BAD)
-
-    @property
-    def spoken(self) -> str:
-        """Everything that a screen reader announces on arrival."""
-        return " ".join(f"{outcome.label}: {outcome.sentence}" for outcome in (*self.own, *self.others))
-
-
-def happened_to(
-    newest_first: Sequence[Resolved], *, game: Game, board: Board, seat: Eyes, names: Names, view: Any
-) -> Happened | None:
-    """The outcomes of the steps since the seat's last decision; None if there are none. Steps before a rewind do not
-    count. If no given step is as old as the decision, all of them count."""
-    flow = game.rules.flow(game.read_options())
-    steps = _since_decision(newest_first, game, flow, seat)
-    outcomes = outcomes_of(steps, board=board, seat=seat, names=names, view=view)
-    own = weightiest(outcome for outcome in outcomes if outcome.is_own)
-    others = weightiest(o for o in outcomes if not o.is_own and o.weight >= LEAST_WEIGHT)
-    if not own and not others:
-        return None
-    visible = (tuple(own[:MOST_OWN]), tuple(others[:MOST_OTHERS]))
-    more = len(own) + len(others) - sum(map(len, visible))
-    return Happened(*visible, phase_words(steps[0], flow), steps[-1].at, more)
 
 
 def outcomes_of(steps: Iterable[Resolved], *, board: Board, seat: Eyes, names: Names, view: Any) -> list[Outcome]:
@@ -114,24 +62,6 @@ def phase_words(step: Resolved, flow: Flow) -> str:
         return say("The start")
     title = say("phase {number}: {title}", number=phase.number, title=say(phase.title))
     return say("Turn {turn}, {phase}", turn=step.turn, phase=title) if step.turn else capitalised(title)
-
-
-def _since_decision(newest_first: Sequence[Resolved], game: Game, flow: Flow, seat: int) -> list[Resolved]:
-    """The steps after the one that last asked the seat for a decision, oldest first; the open phase is not over yet."""
-    steps: list[Resolved] = []
-    for step in newest_first:
-        if step.branch != game.branch or _opened_decision_of(step, game, flow, seat):
-            break
-        steps.append(step)
-    return steps[::-1]
-
-
-def _opened_decision_of(step: Resolved, game: Game, flow: Flow, seat: int) -> bool:
-    """True if a step opened a phase, closed by now, in which the seat had to decide."""
-    if seat not in (step.asks or ()) or step.opened_serial == game.phase_serial:
-        return False
-    opened_phase = next((e.phase for e in reversed(events_of(step)) if isinstance(e, PhaseOpened)), "")
-    return any(row.phase.name == opened_phase and row.phase.mode is not Mode.AUTOMATIC for row in flow.rows)
 
 
 def events_of(step: Resolved) -> list[Event]:

@@ -20,7 +20,7 @@ from game.engine.phrases import capitalised
 from game.engine.position import AnyPosition
 from game.engine.requests import request_of
 from game.engine.stored import Stored, restore
-from game.history.game_log import COLUMNS, LOG_ENTRIES, Chapter, LogRow, tell
+from game.history.game_log import COLUMNS, LOG_ENTRIES, Chapter, LogRow, by_rounds, tell
 from game.infra.compiled import PlannedQuery, parameter
 from game.infra.process_cache import ProcessCache
 from game.play.transactions import without_inputs
@@ -221,7 +221,8 @@ def log_until(
         rows = _log_rows()(game.pk, stop.number)
     steps = [LogRow(game, *row) for row in rows]
     is_over = game.status == Status.FINISHED
-    return tell(reversed(steps), flow=flow, names=[place.name for place in seats], seat=seat, revealed=is_over)
+    chapters = tell(reversed(steps), flow=flow, names=[place.name for place in seats], seat=seat, revealed=is_over)
+    return by_rounds(chapters, flow)
 
 
 def log_between(game: Game, course: Course, first: int, last: int) -> list[LogRow]:

@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 from django.http import HttpRequest
 
 from game.history.briefings import cached_briefing
+from game.history.since import Happened
 from game.infra.compiled import PlannedQuery, parameter
 from game.store.game import Game, Seat
 from game.store.log import LoggedAction
@@ -91,7 +92,8 @@ def visit_context(request: HttpRequest, context: Mapping[str, Any]) -> dict[str,
     visit = visit_of(game, seat, returns=_is_return(request))
     if _is_visible(request):
         record_visit(game, seat, visit)
-    if visit.since is None:
+    happened: Happened | None = context["happened"]
+    if visit.since is None or (happened is not None and happened.deeds):  # these go back to the reader's last decision
         return {}
     names = tuple(place.name for place in context["seats"])
     brief = cached_briefing(

@@ -10,8 +10,9 @@ from game.chat.page import chat_link, seat_rows_of
 from game.clock.actions import clock_of
 from game.engine.language import say
 from game.engine.position import AnyPosition
-from game.history.game_log import Chapter, LogRow, news_of, read_steps, tell
-from game.history.outcomes import Happened, happened_to
+from game.history.game_log import Chapter, LogRow, by_rounds, news_of, read_steps, tell
+from game.history.since import Happened, Seated, cached_happened, seated_at
+from game.history.turn_summaries import TurnSummary, summary_of_turn
 from game.moderation.rewind_votes import rewind_vote_of
 from game.outbox.reachability import Reach
 from game.play import late
@@ -39,6 +40,7 @@ def board_context(*, game: Game, user: Reader, log_before: int | None = None) ->
         "socket_url": f"/ws/games/{game.pk}/",
         "history": history_of(game),
         **_log_context(game, context["places"], context["eyes"], context["view"], log_before),
+        "summary": _summary(game, context["eyes"], context["places"]) if log_before is None else None,
     }
 
 
@@ -72,7 +74,16 @@ def decision_context(*, game: Game, user: Reader, position: AnyPosition | None =
         "standstill": "" if game.status == Status.FINISHED else say(late.why_not_running(game)),
         "version": version_of(game, seat),
         "latest": _log_context(game, places, number, look.view, None)["latest"] if _is_automatic(look.view) else None,
+        "happened": _happened_beside(game, number, places, look.view),
     }
+
+
+def _happened_beside(game: Game, number: Eyes | None, places: tuple[SeatBadge, ...], view: Any) -> Happened | None:
+    """What the part of the board that belongs to the panel marks as new; in games of turns only."""
+    if number is None or not board_of(game.ruleset).beside:
+        return None
+    seated = seated_at(game, number)
+    return _happened(seated, places, view) if seated.is_of_turns else None
 
 
 def _is_automatic(view: Any) -> bool:
@@ -104,20 +115,43 @@ def _log_context(
     game: Game, places: tuple[SeatBadge, ...], seat: Eyes | None, view: Any, before: int | None
 ) -> dict[str, Any]:
     """A page of the log; on the newest one also the last events, and those since the reader's last decision."""
-    steps, older = read_steps(game=game, before=before)
+    seated = seated_at(game, seat) if seat is not None and before is None else None
+    steps, older = _read_steps(game, seated, before)
     log, is_newest = _chapters(steps, game, places, seat), before is None
+    own_click = seated is not None and bool(steps) and seated.has_acted(steps[0])
     return {
-        "log": log,
+        "log": by_rounds(log, game.rules.flow(game.read_options())),
         "older": older,
-        "push": news_of(log) if is_newest else None,
+        "push": news_of(log) if is_newest and not own_click else None,
         "latest": log[0] if log and is_newest else None,
-        "happened": _happened(steps, game, places, seat, view) if is_newest and seat is not None else None,
+        "happened": _happened(seated, places, view, steps) if seated else None,
     }
 
 
-def _happened(steps: list[LogRow], game: Game, places: tuple[SeatBadge, ...], seat: Eyes, view: Any) -> Happened | None:
-    names, board = [place.name for place in places], board_of(game.ruleset)
-    return happened_to(steps, game=game, board=board, seat=seat, names=names.__getitem__, view=view)
+def _summary(game: Game, seat: Eyes | None, places: tuple[SeatBadge, ...]) -> TurnSummary | None:
+    """The last turn as the reader lived through it."""
+    if seat is None or not game.is_running:
+        return None
+    names = tuple(place.name for place in places)
+    return summary_of_turn(game=game, board=board_of(game.ruleset), seat=seat, names=names, turn=game.turn - 1)
+
+
+def _read_steps(game: Game, seated: Seated | None, before: int | None = None) -> tuple[list[LogRow], int | None]:
+    """A page of the log; in games of turns it reaches back to the reader's last decision."""
+    find = seated.decision_before if seated and seated.is_of_turns else None
+    return read_steps(game=game, before=before, index_of_decision=find)
+
+
+def _happened(
+    seated: Seated, places: tuple[SeatBadge, ...], view: Any, steps: list[LogRow] | None = None
+) -> Happened | None:
+    return cached_happened(
+        seated=seated,
+        board=board_of(seated.game.ruleset),
+        names=tuple(place.name for place in places),
+        view=view,
+        read=lambda: steps if steps is not None else _read_steps(seated.game, seated)[0],
+    )
 
 
 def read_log(
@@ -126,7 +160,7 @@ def read_log(
     """A page of the log as this seat may read it, newest first, and the public version where the next older page
     begins."""
     steps, older = read_steps(game=game, before=before)
-    return _chapters(steps, game, places, seat), older
+    return by_rounds(_chapters(steps, game, places, seat), game.rules.flow(game.read_options())), older
 
 
 def _chapters(steps: list[LogRow], game: Game, places: tuple[SeatBadge, ...], seat: Eyes | None) -> list[Chapter]:

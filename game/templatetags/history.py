@@ -32,9 +32,11 @@ EXPLAINED_SHEETS = frozenset({"companies", "players"})  # tables whose rows have
 
 @register.simple_tag(takes_context=True)
 def log_chapters(context: Context, chapters: Sequence[Any]) -> SafeString:
-    """The log by phases: the newest of the current turn are open, older ones folded by turn."""
+    """The log by phases: the newest of the current turn are open, and in games of turns those since the reader's last
+    decision; older ones are folded by turn."""
     times = {at: moment(at, "D") for at in {chapter.at for chapter in chapters}}
-    split = open_chapters(chapters)
+    happened = context.get("happened")
+    split = open_chapters(chapters, (happened.version or 0) if happened and happened.deeds else None)
     marks = [seat(place, "seat--s") for place in context["seats"]]
     drawn = [
         log_chapter(context, marks, chapter, times[chapter.at], above if number != split else None)
@@ -57,12 +59,14 @@ def round_chapters(context: Context, chapters: Sequence[Any]) -> SafeString:
     )
 
 
-def open_chapters(chapters: Sequence[Any]) -> int:
-    """How many chapters, newest first, are open: those of one turn, within a limit of lines."""
+def open_chapters(chapters: Sequence[Any], since: int | None = None) -> int:
+    """How many chapters, newest first, are open: those of one turn and those since a version, within a limit of
+    lines."""
     lines = 0
     for number, chapter in enumerate(chapters):
         lines += len(chapter.entries)
-        if number and (chapter.turn != chapters[0].turn or lines > OPEN_LINES):
+        is_new = chapter.turn == chapters[0].turn or (since is not None and chapter.version > since)
+        if number and (not is_new or lines > OPEN_LINES):
             return number
     return len(chapters)
 

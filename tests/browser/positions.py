@@ -25,6 +25,7 @@ def lay(table: Table) -> Game:
 def put(game: Game, position: AnyPosition) -> None:
     """Store a position as the newest of a running game, and tell the pages that are open."""
     game = Game.objects.on_the_clock().select_for_update().get(pk=game.pk)
+    left = game.phase_serial
     cursor = msgspec.structs.replace(position.cursor, serial=game.phase_serial + 1, branch=game.branch)
     position = msgspec.structs.replace(position, cursor=cursor)
     game.options = msgspec.to_builtins(position.state.options)
@@ -37,7 +38,7 @@ def put(game: Game, position: AnyPosition) -> None:
     game.save()
     laid = game.log.order_by("-number")[:1].values("pk")
     snapshot = pack_snapshot(game.rules, position, bytes(game.state))
-    LoggedAction.objects.filter(pk__in=laid).update(opened_serial=cursor.serial, snapshot=snapshot)
+    LoggedAction.objects.filter(pk__in=laid).update(opened_serial=cursor.serial, snapshot=snapshot, serial=left)
 
 
 def others_are_ready(game: Game, *, but: int = 0) -> None:

@@ -158,8 +158,8 @@ def test_the_page_asks_a_constant_number_of_questions(
     game = new_game(*"ab"[:people], bots=bots, max_turns=4)
     next(now for now in steps_to_the_end(game) if now.turn == turns and now.phase_name == "stock_orders")
     client.force_login(person("a"))
-    with django_assert_max_num_queries(14):
-        page(client, game)  # what is new to its reader is looked up, and that it was shown is noted
+    with django_assert_max_num_queries(15):
+        page(client, game)  # what is new to its reader and the turn before are looked up, the visit is noted
     with django_assert_max_num_queries(9):
         assert page(client, game).status_code == 200
 

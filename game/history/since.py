@@ -1,0 +1,256 @@
+"""What happened since the reader's last decision: what became of it, what the others did, and what of that concerns
+them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
+from itertools import dropwhile, groupby
+from typing import Any, NamedTuple
+
+import msgspec
+
+from game.boards.base import Board
+from game.boards.outcomes import BAD, Outcome, Part, Story, parts_of, rules_changed, weightiest
+from game.engine.events import (
+    DecisionMissed,
+    Event,
+    InputAheadDoubted,
+    InputAheadDropped,
+    Names,
+    PhaseOpened,
+    RulesChanged,
+    StandingInputDropped,
+)
+from game.engine.flow import Flow, Mode
+from game.engine.language import say, spoken
+from game.engine.phrases import capitalised
+from game.history.game_log import LogRow, is_in_story
+from game.history.outcomes import events_of, phase_words
+from game.infra.process_cache import ProcessCache
+from game.store import eyes
+from game.store.eyes import Eyes
+from game.store.game import Game
+from game.store.log import Kind
+
+CACHE_SIZE = 256
+MOST_OWN, MOST_OTHERS = 6, 4
+MOST_DEEDS = 6  # turns of others that are not folded
+LEAST_WEIGHT = 25  # of outcomes shown beside the reader's own
+OWN_INPUTS = (DecisionMissed, StandingInputDropped, InputAheadDropped, InputAheadDoubted, RulesChanged)
+
+
+class DeedLine(msgspec.Struct, frozen=True):
+    """One thing that somebody did. `tone`, `label` and `reason` are set if it concerns the seated."""
+
+    text: str
+    figure: str = ""
+    reason: str = ""
+    tone: str = ""
+    label: str = ""
+
+
+class Deeds(msgspec.Struct, frozen=True):
+    """What one seat did in one turn, in order; without a seat what a phase of all brought, with its title."""
+
+    seat: int | None
+    title: str
+    lines: tuple[DeedLine, ...]
+
+    @property
+    def concerns_reader(self) -> bool:
+        return any(line.tone for line in self.lines)
+
+
+class Happened(msgspec.Struct, frozen=True):
+    """What happened to one seat since its last decision: own outcomes, then others that concern it, weightiest first.
+
+    `phase` is the one in which it decided; `more` counts the outcomes shown only on the page of all outcomes. In games
+    of turns `deeds` are what the others did since then, oldest first, with the outcomes that came with them; `events`
+    are the same for the marks on the board. `version` is the one that opened that phase, `turn` its turn;
+    `own_turn` is the turn of the newest own outcome."""
+
+    own: tuple[Outcome, ...]
+    others: tuple[Outcome, ...]
+    phase: str
+    at: datetime
+    more: int = 0
+    deeds: tuple[Deeds, ...] = ()
+    events: tuple[Event, ...] = ()
+    version: int | None = None
+    turn: int | None = None
+    own_turn: int = 0
+
+    @property
+    def setbacks(self) -> tuple[Outcome, ...]:
+        """Other outcomes that went against the seat, such as a price drop of its shares; shown with its own."""
+        return tuple(outcome for outcome in self.others if outcome.tone == BAD)
+
+    @property
+    def rest(self) -> tuple[Outcome, ...]:
+        """The other outcomes that concern it."""
+        return tuple(outcome for outcome in self.others if outcome.tone != BAD)
+
+    def is_before(self, turn: int) -> bool:
+        """True if the seat decided last before this turn, and nothing has become of a decision in it."""
+        return self.turn is not None and max(self.turn, self.own_turn) < turn
+
+    @property
+    def latest_deeds(self) -> tuple[Deeds, ...]:
+        return self.deeds[-MOST_DEEDS:]
+
+    @property
+    def earlier_deeds(self) -> tuple[Deeds, ...]:
+        """What the page folds, where the reader missed turns."""
+        return self.deeds[:-MOST_DEEDS]
+
+    @property
+    def spoken(self) -> str:
+        """Everything that a screen reader announces on arrival."""
+        outcomes = [f"{outcome.label}: {outcome.sentence}" for outcome in (*self.own, *self.others)]
+        return " ".join([*outcomes, *(line.text for deeds in self.latest_deeds for line in deeds.lines)])
+
+
+def seated_at(game: Game, seat: Eyes) -> Seated:
+    return Seated(game, game.rules.flow(game.read_options()), seat)
+
+
+class Seated(NamedTuple):
+    """Whose decisions count: a seat of a game, with the game's flow."""
+
+    game: Game
+    flow: Flow
+    seat: Eyes
+
+    @property
+    def is_of_turns(self) -> bool:
+        """True if seats act one after another in some phase, so that a player has to learn what the others did."""
+        return any(row.phase.mode is Mode.TURNS for row in self.flow.rows)
+
+    def has_acted(self, step: LogRow) -> bool:
+        """True if the seat took the step in its own turn; it saw what came of it at once."""
+        return step.step is not None and step.seat == self.seat and step.kind == Kind.SUBMIT
+
+    def decision_before(self, newest_first: Iterable[LogRow]) -> int | None:
+        """The index of the step that opened the last phase, closed by now, in which the seat decided. A turn that it
+        missed does not count."""
+        acted: set[int] = set()
+        for index, step in enumerate(newest_first):
+            if step.branch != self.game.branch:
+                return None
+            if self.has_acted(step):
+                acted.add(step.serial)
+            if self._has_asked(step) and (step.opened_serial in acted or not self._is_turn(step)):
+                return index
+        return None
+
+    def _has_asked(self, step: LogRow) -> bool:
+        """True if a step opened a phase, closed by now, in which the seat had to decide."""
+        if self.seat not in (step.asks or ()) or step.opened_serial == self.game.phase_serial:
+            return False
+        return self._mode_opened(step) not in {None, Mode.AUTOMATIC}
+
+    def _is_turn(self, step: LogRow) -> bool:
+        return self._mode_opened(step) is Mode.TURNS
+
+    def _mode_opened(self, step: LogRow) -> Mode | None:
+        opened_phase = next((e.phase for e in reversed(events_of(step)) if isinstance(e, PhaseOpened)), "")
+        return next((row.phase.mode for row in self.flow.rows if row.phase.name == opened_phase), None)
+
+    def parts_of_step(self, step: LogRow) -> list[Part]:
+        """What the step brought; of an own step only what followed in later phases."""
+        events: Iterable[Event] = eyes.read(events_of(step), self.seat)
+        if self.has_acted(step):
+            events = dropwhile(lambda event: not isinstance(event, PhaseOpened), events)
+        return parts_of(step.serial, step.phase_name, events, None if step.step is None else step.seat)
+
+
+happened: ProcessCache[Happened | None] = ProcessCache(CACHE_SIZE)
+
+
+def cached_happened(
+    *, seated: Seated, board: Board, names: tuple[str, ...], view: Any, read: Callable[[], Sequence[LogRow]]
+) -> Happened | None:
+    """`happened_to` for a page, cached until the log grows; `read` returns the newest steps, newest first."""
+    game = seated.game
+    key = (game.secret_hash, game.branch, game.entries, game.version, seated.seat, spoken().code, names)
+    return happened.get(
+        key, lambda: happened_to(read(), seated=seated, board=board, names=names.__getitem__, view=view)
+    )
+
+
+def happened_to(
+    newest_first: Sequence[LogRow], *, seated: Seated, board: Board, names: Names, view: Any
+) -> Happened | None:
+    """What happened since the seat's last decision; None if nothing did. Steps before a rewind do not count. If no
+    given step is as old as the decision, all of them count."""
+    decided = seated.decision_before(newest_first)
+    current = [step for step in newest_first if step.branch == seated.game.branch]
+    steps = current[:decided][::-1]
+    parts = [part for step in steps for part in seated.parts_of_step(step)]
+    story = Story(parts, seated.seat, names, view)
+    outcomes = [*board.outcomes(story), *rules_changed(story)]
+    deeds, events = _deeds_of(parts, outcomes, seated, names) if seated.is_of_turns else ((), ())
+    outcomes = [one for one in outcomes if not deeds or not any(one.event is event for event in events)]
+    own = weightiest(outcome for outcome in outcomes if outcome.is_own)
+    others = weightiest(o for o in outcomes if not o.is_own and o.weight >= LEAST_WEIGHT)
+    if not own and not others and not deeds:
+        return None
+    visible = (tuple(own[:MOST_OWN]), tuple(others[:MOST_OTHERS]))
+    return Happened(
+        *visible,
+        phase_words(steps[0], seated.flow),
+        next((step.at for step in reversed(steps) if not seated.has_acted(step)), steps[-1].at),
+        more=len(own) + len(others) - sum(map(len, visible)),
+        deeds=deeds,
+        events=events,
+        version=newest_first[decided].version if decided is not None else None,
+        turn=steps[0].turn if decided is not None else None,
+        own_turn=max((step.turn for step in steps if any(one.serial == step.serial for one in own)), default=0),
+    )
+
+
+def _deeds_of(
+    parts: Sequence[Part], outcomes: Sequence[Outcome], seated: Seated, names: Names
+) -> tuple[tuple[Deeds, ...], tuple[Event, ...]]:
+    """What the seats did, turn by turn, with the outcomes that it had for the reader; and the events of it."""
+    deeds, told = [], []
+    titles = {row.phase.name: row.phase.title for row in seated.flow.rows}
+    for (seat, phase), turn in groupby(parts, key=lambda part: (part.seat, part.phase)):
+        events = [event for part in turn for event in part.events if _is_deed(event, seated)]
+        lines = tuple(_lines_of(events, outcomes, seated.seat, names))
+        if lines and seat is not None:
+            lines = tuple(_without_name(lines, names(seat)))
+        if lines:
+            deeds.append(Deeds(seat, say(titles.get(phase, "")), lines))
+            told += events
+    return tuple(deeds), tuple(told)
+
+
+def _is_deed(event: Event, seated: Seated) -> bool:
+    """True for what is told as somebody's deed; what became of missed and standing inputs is an outcome alone."""
+    is_own_input = isinstance(event, OWN_INPUTS)
+    return not event.is_routine and not is_own_input and is_in_story(event, reviews=seated.game.reviews)
+
+
+def _lines_of(events: Sequence[Event], outcomes: Sequence[Outcome], seat: Eyes, names: Names) -> Iterator[DeedLine]:
+    """A line for each event; equal ones in a row are one line with their number."""
+    lines = (_line_of(event, outcomes, seat, names) for event in events)
+    for line, equal in groupby(lines):
+        number = len(list(equal))
+        yield msgspec.structs.replace(line, figure=f"{number} × {line.figure}".rstrip(" ×")) if number > 1 else line
+
+
+def _without_name(lines: Sequence[DeedLine], name: str) -> Iterator[DeedLine]:
+    """The same lines; only the first begins with the name of who acted."""
+    for index, line in enumerate(lines):
+        rest = line.text.removeprefix(f"{name} ") if index else line.text
+        yield line if rest == line.text else msgspec.structs.replace(line, text=capitalised(rest))
+
+
+def _line_of(event: Event, outcomes: Sequence[Outcome], seat: Eyes, names: Names) -> DeedLine:
+    text = event.sentence_for(seat, names)
+    outcome = next((one for one in outcomes if one.event is event), None)
+    if outcome is None:
+        return DeedLine(text, event.figure(names))
+    return DeedLine(text, outcome.figure or event.figure(names), outcome.reason, outcome.tone, outcome.label)

@@ -1,0 +1,120 @@
+"""Since your last decision: what the others did in a game of turns, and that own clicks are not news."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from game.bots import playing
+from game.store.game import Game
+from tests.tables import READY, clock_runs_out, fresh, new_game, send
+from tests.toy_scenes import at_turns, bid, page_of, place, sits, story_of, words_of
+
+pytestmark = pytest.mark.django_db
+DRAW, STOP = {"kind": "draw"}, {"kind": "stop"}
+
+
+def since(game: Game, who: Client) -> str:
+    """The block's text without its markup."""
+    block = page_of(game, who).partition('id="happened"')[2].partition("</section>")[0].partition(">")[2]
+    return words_of(block).strip()
+
+
+def plain(text: str) -> str:
+    return re.sub(r"Today [\d:]+", "Today", text)
+
+
+@pytest.fixture
+def toy() -> Game:
+    """The first turn of three people; ada acts first, then cid and ben by lot."""
+    game = at_turns("ada", "ben", "cid")
+    state = game.load_position().state
+    assert state.order[0] == 0
+    return game
+
+
+def next_seat(game: Game) -> int:
+    return int(fresh(game).waiting_seats[0])
+
+
+def test_what_the_others_did_stands_in_order_and_the_reader_s_own_acts_do_not(toy: Game) -> None:
+    send(toy, 0, DRAW)
+    send(toy, 0, STOP)
+    second = next_seat(toy)
+    send(toy, second, place(toy, second, "B2"))
+    send(toy, second, DRAW)
+    name = ("ada", "ben", "cid")[second]
+    told = since(toy, sits("ada"))
+    assert told.startswith("Since your last decision")
+    assert told.index(f"{name} placed the") < told.index("Drew a card.")
+    assert "You drew" not in told
+    assert "ended the turn" not in told.partition("All outcomes")[2].partition(f"{name} placed")[0]
+
+
+def test_own_clicks_change_nothing_in_it(toy: Game) -> None:
+    ada = sits("ada")
+    before = since(toy, ada)
+    send(toy, 0, DRAW)
+    assert since(toy, ada) == before
+    page = page_of(toy, ada)
+    assert '<p class="push">' not in page
+
+
+def test_a_missed_turn_loses_nothing(toy: Game) -> None:
+    """What the others did before the missed turn is still there after it, and what was done for the reader too."""
+    ada = sits("ada")
+    for _ in range(3):
+        seat = next_seat(toy)
+        send(toy, seat, DRAW)
+        send(toy, seat, STOP)
+    for seat in (0, 1, 2):
+        send(toy, seat, bid(3 - seat), READY)
+    toy = clock_runs_out(toy)
+    told = since(toy, ada)
+    assert "You made no decision" in told or "Missed" in told
+    send(toy, 1, DRAW)
+    assert "ben drew a card" in since(toy, ada)
+
+
+def test_turns_of_a_round_stand_under_one_heading(toy: Game) -> None:
+    for _ in range(2):
+        seat = next_seat(toy)
+        send(toy, seat, DRAW)
+        send(toy, seat, STOP)
+    headings = [heading for heading, _ in story_of(toy, sits("ada"))]
+    assert headings[0] == "Turn 1, phase 2: Turn"
+    assert len([heading for heading in headings if "phase 2" in heading]) == 1
+
+
+def test_new_tiles_are_marked_and_the_log_is_open_from_the_last_decision() -> None:
+    game = new_game("ada", bots=3, ruleset="power_up", pace="daily")
+    ada = sits("ada")
+    for _ in range(2):
+        play_bots(game)
+        game = clock_or_turn(game)
+    play_bots(game)
+    page = page_of(game, ada)
+    told = page.partition('id="happened"')[2].partition("</section>")[0]
+    tiles = set(re.findall(r"played ([A-J]\d)", told))
+    marked = set(re.findall(r'is-new" data-cell="([A-J]\d)"', page))
+    assert marked == tiles
+    assert tiles
+    assert 'class="since"' in page
+    log = page.partition('id="log"')[2].partition("<details")[0]
+    for tile in tiles:
+        assert f"played {tile}" in log
+
+
+def play_bots(game: Game) -> None:
+    while playing.play_bots(game_id=game.pk):
+        continue
+
+
+def clock_or_turn(game: Game) -> Game:
+    """ada plays her first tile and stops as soon as she may."""
+    now = fresh(game)
+    tile = min(now.load_position().state.hands[0])
+    send(now, 0, {"kind": "play_tile", "tile": tile})
+    if 0 in fresh(game).waiting_seats:
+        send(game, 0, {"kind": "end_turn"})
+    return fresh(game)
