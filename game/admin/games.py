@@ -185,7 +185,9 @@ def find_game(object_id: str) -> Game:
 def desk_context(game: Game, moderator: User) -> dict[str, Any]:
     """Context of the desk: what a stranger sees, the outbox, and what moderators did."""
     seats = seats_of(game)
-    places = with_stand_ins(badges_of(seats, user_id=None, states=game.shown_states(None)), stand_ins_of(game))
+    places = with_stand_ins(
+        badges_of(seats, ruleset=game.ruleset, user_id=None, states=game.shown_states(None)), stand_ins_of(game)
+    )
     notices = Notice.objects.filter(game=game).exclude(kind=Notice.Kind.INVITED)  # only the host knows whom
     phase = game.phase
     chapters, _ = read_log(game=game, places=places, seat=None) if game.has_position else ([], None)

@@ -210,7 +210,7 @@ class LogAdmin(SeatedAdmin[LoggedAction]):
 
     @admin.display(description="what everybody read")
     def public_text(self, entry: LoggedAction) -> SafeString:
-        places = badges_of(seats_of(entry.game), user_id=None)
+        places = badges_of(seats_of(entry.game), ruleset=entry.game.ruleset, user_id=None)
         flow = entry.game.rules.flow(entry.game.read_options())
         lines = lines_of(tell([entry], flow=flow, names=[place.name for place in places], seat=None))
         return format_html_join("", "<p>{} <b>{}</b></p>", ((line.text, line.figure) for line in lines))

@@ -152,6 +152,7 @@ class Board:
         None  # view, seat -> the figures that the summary of a turn compares, the score first; None: no summaries
     )
     where: Callable[[Any], str] = nowhere  # view -> what follows the title of the open phase on the rail
+    letters: frozenset[str] = frozenset()  # on its pieces: no seat bears one of them
     company: Callable[[Any], str] = no_company  # view -> the name of the company that the open phase is about
     ahead: str = mark(
         "The game is not waiting for you. What you choose here counts when its phase opens."

@@ -208,7 +208,7 @@ def _seat_rows() -> PlannedQuery:
 def _table(game: Game, access: Access) -> Table:
     """The badges of the players by user key. Bots neither write nor are mentioned."""
     seats = seats_of(game)
-    badges = badges_of(seats, user_id=access.user.pk if access.user else None)
+    badges = badges_of(seats, ruleset=game.ruleset, user_id=access.user.pk if access.user else None)
     return {seat.user_id: badge for seat, badge in zip(seats, badges, strict=True) if seat.user_id and reads_chat(seat)}
 
 

@@ -273,7 +273,7 @@ def _briefing(notice: Notice, seats: Sequence[Seat], own: Eyes, view: Any) -> Br
     game, seat = notice.game, notice.seat
     if seat.seen_version >= game.version:
         return None
-    names = [place.name for place in badges_of(seats, user_id=notice.user_id)]
+    names = [place.name for place in badges_of(seats, ruleset=game.ruleset, user_id=notice.user_id)]
     since = max(seat.seen_version, 1)
     return brief(game=game, seat=own, since=since, at=seat.seen_at, names=names.__getitem__, view=view)
 

@@ -94,7 +94,7 @@ def outcomes_context(*, game: Game, reader: User, turn: int | None = None) -> di
     rewound = _rewound_spans(game)
     turns = list(range(1, (_last_turn(game) or 0) + 1)) or [0]
     shown_turn = turn if turn in turns else turns[-1]
-    places = badges_of(seats, user_id=reader.pk)
+    places = badges_of(seats, ruleset=game.ruleset, user_id=reader.pk)
     entries = [
         entry
         for entry in _steps_of_turn(game, shown_turn)

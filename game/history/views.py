@@ -72,7 +72,7 @@ def _board_context(game: Game, user: Reader, serial_text: str | None) -> dict[st
     user_id = id_of(user)
     seat = eyes_among(seat_rows, user_id)
     view, public, look = seen_at(game, course, stop, seat)
-    seats = badges_of(seat_rows, user_id=user_id)
+    seats = badges_of(seat_rows, ruleset=game.ruleset, user_id=user_id)
     flow = game.rules.flow(game.read_options())
     past: Past = past_of(course, stop, flow=flow, names=[place.name for place in seats], requested=serial_text)
     context = {

@@ -190,7 +190,7 @@ def _row_of_game(
     user: User,
     ratings: Mapping[tuple[str, int], Shown],
 ) -> GameRow:
-    places = badges_of([seat for seat, _, _ in seats], user_id=user.pk)
+    places = badges_of([seat for seat, _, _ in seats], ruleset=game.ruleset, user_id=user.pk)
     winners = [(seat.shown_name, score) for seat, place, score in seats if place == 1]
     is_mine = any(place.is_you for place in places) or game.seat_owned_by(user.pk) is not None
     is_stopped = game.status == Status.ABANDONED

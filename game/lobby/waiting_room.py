@@ -63,7 +63,7 @@ class RoomSeat:
 def waiting_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str, Any]:
     """Everything the waiting room shows this reader."""
     user_id = user.pk if isinstance(user, User) and not user.is_guest else None
-    places = badges_of(seats, user_id=user_id)
+    places = badges_of(seats, ruleset=game.ruleset, user_id=user_id)
     is_host = user_id is not None and game.host_id == user_id
     own_seat = next((seat for seat in seats if user_id is not None and seat.user_id == user_id), None)
     ratings = ratings_at(game.ruleset, [seat.user_id for seat in seats if seat.user_id]) if game.is_rated else {}

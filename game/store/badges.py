@@ -3,6 +3,7 @@ of each seat's view, offers and rendered HTML."""
 
 from __future__ import annotations
 
+import string
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from functools import cache, lru_cache
@@ -29,7 +30,8 @@ from game.store.eyes import Eyes, is_own
 from game.store.game import Game, Keeper, Pace, Status, is_bot_account
 from game.store.rule_limits import Budget
 
-SPARE_LETTERS = "ABCDEFGH"
+GREEK = dict(zip("ABCDEFGHIJKLMNOPQRSTUVWX", "αβχδεφγηιζκλμνοπθρστυψωξ", strict=True))
+"""Letters of bots, by the initials of their names: no person has one of these, whoever comes to the table."""
 
 
 class Seated(Protocol):
@@ -64,25 +66,41 @@ class SeatBadge(msgspec.Struct, frozen=True):
     stands_in: str = ""  # for whom and until when somebody plays it
 
 
-def badges_of(seats: Iterable[Seated], *, user_id: int | None, states: Sequence[str] = ()) -> tuple[SeatBadge, ...]:
+def badges_of(
+    seats: Iterable[Seated], *, ruleset: str, user_id: int | None, states: Sequence[str] = ()
+) -> tuple[SeatBadge, ...]:
     """The seats of a game in order, as this reader sees them."""
     ordered = sorted(seats, key=lambda seat: seat.number)
-    letters = letters_of([seat.shown_name for seat in ordered])
+    names, bots = [seat.shown_name for seat in ordered], [_is_bot(seat) for seat in ordered]
+    letters = letters_of(names, bots, board_of(ruleset).letters)
     return tuple(_build_badge(seat, letters[i], user_id, states) for i, seat in enumerate(ordered))
 
 
-def letters_of(names: Sequence[str]) -> list[str]:
-    """A unique letter for each name: the initial for the first seat that has it; for the others the first free letter
-    of their name, else the next free spare letter."""
-    own = [[letter for letter in name.upper() if letter.isalpha()] for name in names]
-    initials = {letters[0]: seat for seat, letters in reversed(list(enumerate(own))) if letters}
-    letter_of_seat = {seat: letter for letter, seat in initials.items()}
-    for seat, letters in enumerate(own):
-        if seat not in letter_of_seat:
-            letter_of_seat[seat] = next(
-                letter for letter in (*letters, *SPARE_LETTERS) if letter not in letter_of_seat.values()
-            )
-    return [letter_of_seat[seat] for seat in range(len(names))]
+def letters_of(names: Sequence[str], bots: Sequence[bool], pieces: frozenset[str] = frozenset()) -> list[str]:
+    """A letter for each seat, unlike all others and the `pieces` of the game. Bots have Greek ones, so that nobody's
+    letter depends on the bots and no bot's on the people. Each seat has its initial where it is the first that has it;
+    otherwise the first free letter of its name, else of the alphabet."""
+    people, machines = ([i for i, is_bot in enumerate(bots) if is_bot == wanted] for wanted in (False, True))
+    latin = {i: [letter for letter in names[i].upper() if letter.isalpha() and letter not in pieces] for i in people}
+    greek = {i: [GREEK[letter] for letter in names[i].upper() if letter in GREEK] for i in machines}
+    spare = [letter for letter in string.ascii_uppercase if letter not in pieces]
+    chosen = _share_out(latin, spare) | _share_out(greek, [*GREEK.values()])
+    return [chosen[i] for i in range(len(names))]
+
+
+def _share_out(own: dict[int, list[str]], spare: Sequence[str]) -> dict[int, str]:
+    """One letter for each: first the initials, then what is free."""
+    initials = {letters[0]: i for i, letters in reversed(own.items()) if letters}
+    chosen = {i: letter for letter, i in initials.items()}
+    for i, letters in own.items():
+        if i not in chosen:
+            chosen[i] = next(letter for letter in (*letters, *spare) if letter not in chosen.values())
+    return chosen
+
+
+def _is_bot(seat: Seated) -> bool:
+    """A house bot, or the account of somebody's program."""
+    return bool(seat.bot) or (seat.user_id is not None and is_bot_account(seat.shown_name))
 
 
 def rank_words(worths: Sequence[int], own: int) -> str:
@@ -99,9 +117,8 @@ def place_words(place: int, seats: int) -> str:
 
 def _build_badge(seat: Seated, letter: str, user_id: int | None, states: Sequence[str]) -> SeatBadge:
     is_you = is_own(seat, user_id)
-    is_account = seat.user_id is not None and is_bot_account(seat.shown_name)
     state = states[seat.number] if seat.number < len(states) else "none"
-    name, css, is_bot = seat.shown_name, f"p{seat.number + 1}", bool(seat.bot) or is_account
+    name, css, is_bot = seat.shown_name, f"p{seat.number + 1}", _is_bot(seat)
     url = person_url(name.partition(" [")[0]) if seat.user_id is not None and not seat.bot else ""
     return SeatBadge(seat.number, name, css, letter, is_you, is_bot, state, seat.keeper, url)
 

@@ -50,7 +50,7 @@ def decision_context(*, game: Game, user: Reader, position: AnyPosition | None =
     seat, number = eyes.own_among(seats, user_id), eyes.eyes_among(seats, user_id)
     look = look_at(game, number, position)
     draft, received = own_of(game=game, seat=seat, has_sent=look.has_sent)
-    badges = badges_of(seats, user_id=user_id, states=_states_with_draft(game, number, draft))
+    badges = badges_of(seats, ruleset=game.ruleset, user_id=user_id, states=_states_with_draft(game, number, draft))
     places, stand_in_fields = seats_and_messages(game, badges, _keeper_of(seats, user_id), user_id)
     return {
         "game": game,

@@ -154,7 +154,7 @@ def _link_context(game: Game, link: BoardLink) -> dict[str, Any]:
     """The board as the seat sees it, without its sealed submissions and its draft; the log is the public one."""
     seat_rows = seats_of(game)
     look = look_at(game, link.eyes, without_inputs(game.load_position(), [link.eyes]))
-    seats = badges_of(seat_rows, user_id=link.seat.user_id, states=game.shown_states(link.eyes))
+    seats = badges_of(seat_rows, ruleset=game.ruleset, user_id=link.seat.user_id, states=game.shown_states(link.eyes))
     log, _ = read_log(game=game, places=seats, seat=None)
     context = {
         "game": game,

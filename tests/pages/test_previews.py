@@ -314,9 +314,9 @@ def test_retained_revenue_says_where_the_price_goes(price: int, note: str) -> No
 
 
 def test_a_narrow_part_of_the_vote_bar_carries_the_letter_of_the_seat() -> None:
-    """Dynamo is Y wherever Demo is D; and no part of yours looks like its."""
-    names = ("Demo", "Oskar", "Dynamo")
-    letters = letters_of(names)
+    """Dylan is Y wherever Demo is D; and no part of yours looks like it."""
+    names = ("Demo", "Oskar", "Dylan")
+    letters = letters_of(names, [False] * 3)
     seats = [SeatBadge(n, name, f"p{n + 1}", letters[n], n == 0, is_bot=False) for n, name in enumerate(names)]
     words = {"cash": 59}
     players = {"Marta": words | {"shares": {"SOLAR": 8}}, "Oskar": words, "Wen": words | {"shares": {"SOLAR": 1}}}
@@ -325,7 +325,7 @@ def test_a_narrow_part_of_the_vote_bar_carries_the_letter_of_the_seat() -> None:
     assert made.ticket
     drawn_bar = weigh(made.ticket.form.now.weights)
     assert '<b><span class="w-n">1</span> Y</b>' in drawn_bar
-    assert "Dynamo 1" in drawn_bar
+    assert "Dylan 1" in drawn_bar
 
 
 def test_after_a_pass_nothing_would_follow() -> None:

@@ -97,7 +97,7 @@ def test_an_older_page_of_the_log_says_whose_turn_it_begins_in(game: Game) -> No
     """It may begin in the middle of a turn."""
     send(game, 0, place(game, 0, "A1"))
     run_out(game)
-    places = badges_of(seats_of(game), user_id=None)
+    places = badges_of(seats_of(game), ruleset=game.ruleset, user_id=None)
     last = LoggedAction.objects.filter(game=game, kind=Kind.CLOSE).get()
     told, _ = read_log(game=fresh(game), places=places, seat=None, before=last.version + 1)
     assert told[0].title == "Turn 1, phase 2: Turn (ada)"

@@ -88,7 +88,7 @@ def foresee(place: Place, requests: Sequence[dict[str, Any]]) -> Foreseen:
     offered = [request for request in requests if request.get("kind") in kinds]
     if not offered:
         return Foreseen("")
-    seats = badges_of(place.rows, user_id=own.user_id)
+    seats = badges_of(place.rows, ruleset=place.game.ruleset, user_id=own.user_id)
     preview = preview_of(Material(board, look.view, seats, look.offers, draft=offered))
     return Foreseen(
         capitalised(board.summary(offered, look.view)),

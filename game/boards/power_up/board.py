@@ -108,6 +108,7 @@ POWER_UP_BOARD = Board(
         ("merger", mark("Mergers")),
         ("money", mark("Money")),
     ),
+    letters=frozenset(key[0].upper() for key in POWER_UP.registries["companies"]),
     aside=aside_of,
     result=result_of,
     outcomes=outcomes,
