@@ -154,7 +154,6 @@ def _matter(notice: Notice, notices: Sequence[Notice], now: datetime) -> Matter:
         url=_url_for(notice),
         peek_url=board_links.board_url(notice) if notice.kind in Notice.ASKING else "",
         ask=board_of(game.ruleset).prompt(view),
-        is_asked=seat is not None and number in game.waiting_seats,
         deadline=_format_moment(here, LONG_DAY) if here else "",
         deadline_short=_format_moment(here, SHORT_DAY) if here else "",
         left=left_words((game.deadline_at - now).total_seconds()) if game.deadline_at else "",
@@ -202,6 +201,7 @@ def _seat_fields(notice: Notice, view: Any) -> dict[str, Any]:
     is_placeless = notice.game.status == Status.ABANDONED or notice.kind in AFTER_LEAVING
     return {
         "default": "" if is_stranger else _default_text(notice, view),
+        "is_asked": not is_stranger and number in notice.game.waiting_seats,
         "score": score,
         "rank": "" if is_placeless else rank_words([player.score for player in view.players], score),
         "facts": () if is_stranger else board.facts(view, number),
