@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -11,11 +12,12 @@ from django.utils import timezone
 from accounts.models import User
 from game.clock import pauses
 from game.delivery.notices import send_due_notices
-from game.store.game import Game
+from game.outbox import recording
+from game.store.game import Game, Pace
 from game.store.log import Notice
-from tests.scenes import person, play_on, table
+from tests.scenes import let_time_pass, person, play_on, ready, run_out, table
 from tests.servers import Mailbox
-from tests.tables import new_game
+from tests.tables import fresh, new_game
 
 pytestmark = [pytest.mark.django_db]
 
@@ -74,3 +76,34 @@ def sent_to(mailbox: Mailbox, user: User) -> Any:
 
 def words_of(message: Any) -> list[str]:
     return [str(message.get_body((form,)).get_content()) for form in ("plain", "html")]
+
+
+def test_a_late_mail_of_the_start_says_what_is_asked_by_then(mailbox: Mailbox, ada: User) -> None:
+    """Not that the first phase is open: the decision of now, until when, and what counts otherwise."""
+    ben = person("Ben", quiet_from=0, quiet_until=0)
+    game = table(ada, ben, pace=Pace.DEMO)
+    while fresh(game).phase_name != "stock_orders":
+        run_out(game)
+    ready(game, seat_of(game, ben))
+    recording.write_notices()
+    let_time_pass(game, timedelta(seconds=15))
+    send_due_notices()
+    for words in texts_to(mailbox, ada):
+        assert "You are asked now: Place one stock order, or pass." in words
+        assert "Deadline: " in words
+        assert "If you do nothing, " in words
+        assert "first phase" not in words
+    for words in texts_to(mailbox, ben):
+        assert "It is in turn 1. You have nothing to decide at the moment." in words
+        assert "If you do nothing" not in words
+
+
+def seat_of(game: Game, user: User) -> int:
+    return int(game.seats.get(user=user).number)
+
+
+def texts_to(mailbox: Mailbox, user: User) -> list[str]:
+    """Both forms of the first mail to somebody, without tags."""
+    message = next(message for message in mailbox.messages if message["To"] == user.email)
+    forms = [message.get_body((kind,)).get_content() for kind in ("plain", "html")]
+    return [" ".join(re.sub("<[^>]+>", "", form).split()) for form in forms]

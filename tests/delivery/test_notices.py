@@ -222,27 +222,6 @@ def test_fast_games_do_not_mail_decisions(mailbox: Mailbox, ada: User, ben: User
     assert [message["Subject"] for message in mailbox.messages] == [f"{game.name} has started"] * 2
 
 
-def test_a_late_mail_of_the_start_says_what_is_asked_by_then(mailbox: Mailbox, ada: User, ben: User) -> None:
-    """Not that the first phase is open: the decision of now, until when, and what counts otherwise."""
-    game = table(ada, ben, pace=Pace.DEMO)
-    while fresh(game).phase_name != "stock_orders":
-        run_out(game)
-    send(fresh(game), 1, {"kind": "pass"}, {"kind": "ready"})
-    a_moment_later(game)
-    send_due_notices()
-    seats = {seat.user_id: seat.number for seat in game.seats.all()}
-    asked, other = (ada, ben) if seats[ben.pk] == 1 else (ben, ada)
-    for form in (text_of, page_of):
-        words = " ".join(re.sub("<[^>]+>", "", form(mails_to(mailbox, asked)[0])).split())
-        assert "You are asked now: Place one stock order, or pass." in words
-        assert "Deadline: " in words
-        assert "If you do nothing, " in words
-        assert "first phase" not in words
-    for words in (text_of(mails_to(mailbox, other)[0]), page_of(mails_to(mailbox, other)[0])):
-        assert "It is in turn 1. You have nothing to decide at the moment." in " ".join(words.split())
-        assert "If you do nothing" not in words
-
-
 @FAST
 def test_whoever_waits_elsewhere_is_told_that_a_fast_game_begins_and_who_is_shown_it_is_not(
     mailbox: Mailbox, client: Client, ada: User, ben: User, pace: str
