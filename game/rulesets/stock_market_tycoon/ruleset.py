@@ -1,0 +1,91 @@
+"""Stock Market Tycoon as the kernel and the site know it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from game.engine.codec import Codec
+from game.engine.events import Event
+from game.engine.language import mark
+from game.engine.random_bot import random_bot
+from game.engine.ruleset import Money, Ruleset
+from game.rulesets.stock_market_tycoon.actions import ACTIONS, TycoonAction
+from game.rulesets.stock_market_tycoon.events import ENDS, EVENTS, AnyEvent, GameEnded
+from game.rulesets.stock_market_tycoon.flow import flow_of
+from game.rulesets.stock_market_tycoon.offers import offers
+from game.rulesets.stock_market_tycoon.options import MENUS, Options, live_seconds, parse_options
+from game.rulesets.stock_market_tycoon.scoring import standings, worth_parts
+from game.rulesets.stock_market_tycoon.setup import deal, setup
+from game.rulesets.stock_market_tycoon.state import ESCROW, TycoonState
+from game.rulesets.stock_market_tycoon.tables import COMPANIES
+from game.rulesets.stock_market_tycoon.view import viewer
+
+
+def occurrences(event: Event) -> Iterator[tuple[str, str]]:
+    """The end."""
+    if isinstance(event, GameEnded):
+        yield "ends", event.end
+
+
+STOCK_MARKET_TYCOON = Ruleset(
+    key="stock_market_tycoon",
+    title="Stock Market Tycoon",
+    version=1,
+    schema=1,
+    seats=range(2, 13),
+    options_type=Options,
+    menus=MENUS,
+    actions=ACTIONS,
+    codec=Codec(TycoonState, TycoonAction, AnyEvent),
+    flow=lambda options: flow_of(options.mode),
+    options_of=lambda state: state.options,
+    parse_options=parse_options,
+    setup=setup,
+    deal=deal,
+    viewer=viewer,
+    offers=offers,
+    standings=standings,
+    end_reason=lambda state: state.end,
+    live_seconds=live_seconds,
+    breakdowns={"score": worth_parts},
+    bots={"random": random_bot},
+    registries={"actions": ACTIONS, "events": EVENTS, "companies": COMPANIES, "ends": ENDS},
+    occurrences=occurrences,
+    seats_for=lambda options: options.numbers.seats,
+    cites={
+        "seats": "ST 1.4",
+        "over": "ST 6",
+        "phase": "ST 3",
+        "request": "ST 4",
+        "withdraw": "ST 4.11",
+        "undo": "T-16",
+    },
+    money=Money(
+        is_public=True,
+        accounts={ESCROW: mark("Escrow of the buyback")},
+        sources=frozenset({mark("set-up")}),
+        sinks=frozenset({mark("forfeit")}),
+        bank_pays=frozenset(
+            {
+                mark("sale"),
+                mark("forced sale"),
+                mark("loan"),
+                mark("debenture"),
+                mark("dividend"),
+                mark("currency gain"),
+                mark("short gain"),
+                mark("option"),
+            }
+        ),
+        bank_gets=frozenset(
+            {
+                mark("purchase"),
+                mark("rights"),
+                mark("premium"),
+                mark("currency loss"),
+                mark("short loss"),
+                mark("debt"),
+            }
+        ),
+    ),
+)

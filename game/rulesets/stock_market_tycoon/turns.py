@@ -1,0 +1,102 @@
+"""The trading turns of a year: whose turn it is, what a debtor must do, and who goes bankrupt. (ST 3 Y3, ST 5)"""
+
+from __future__ import annotations
+
+from game.engine.ledger import BANK, OUTSIDE, cash_of, hand_of
+from game.engine.play import Play
+from game.rulesets.stock_market_tycoon import cards, offices
+from game.rulesets.stock_market_tycoon.events import DebtPaid, WentBankrupt
+from game.rulesets.stock_market_tycoon.finance import resolve_buyback
+from game.rulesets.stock_market_tycoon.state import TycoonState
+from game.rulesets.stock_market_tycoon.tables import COMPANY_KEYS, LOAN
+from game.rulesets.stock_market_tycoon.trading import EndTurn, PlayLoan, Sell
+
+
+def whose_turn(state: TycoonState) -> list[int]:
+    """The seat that acts, until it has used its action."""
+    return [] if state.acting is None or state.has_acted else [state.acting]
+
+
+def begin_turn(play: Play[TycoonState]) -> None:
+    """The next seat of the sub-round; a debtor who has the money pays before the first turn of the year. (ST 5)"""
+    state = play.state
+    if not state.queue:
+        state.sub_round += 1
+        state.queue = [seat for seat in state.order if seat not in state.bankrupts]
+        state.windows = []
+    state.acting = state.queue.pop(0)
+    state.has_acted = False
+    state.followed = []
+    _pay_debt(play, state.acting)
+
+
+def end_trade(play: Play[TycoonState]) -> None:
+    """The turn is over, unless a buyback asks the others first."""
+    if play.state.buyback is None:
+        _end_turn(play)
+
+
+def end_tender(play: Play[TycoonState]) -> None:
+    """The buyback is carried out, and the Chairman's turn is over."""
+    resolve_buyback(play)
+    _end_turn(play)
+
+
+def _end_turn(play: Play[TycoonState]) -> None:
+    """A debtor pays after the own action, or is bankrupt. (ST 5)"""
+    state, seat = play.state, play.state.acting
+    state.acting = None
+    if seat is None or not state.debts[seat]:
+        return
+    _pay_debt(play, seat)
+    if state.debts[seat]:
+        go_bankrupt(play, seat)
+
+
+def _pay_debt(play: Play[TycoonState], seat: int) -> None:
+    debt = play.state.debts[seat]
+    if debt and play.state.cash(seat) >= debt:
+        play.pay(cash_of(seat), BANK, debt, why="debt")
+        play.state.debts[seat] = 0
+        play.emit(DebtPaid(seat=seat, debt=debt))
+
+
+def go_bankrupt(play: Play[TycoonState], seat: int) -> None:
+    """Shares go to the bank, cash and hand are forfeited, shorts and options are void; the last player who is left
+    wins. (ST 5, T-3)"""
+    state = play.state
+    play.emit(WentBankrupt(seat=seat, debt=state.debts[seat]))
+    state.bankrupts.append(seat)
+    play.pay(cash_of(seat), OUTSIDE, state.cash(seat), why="forfeit")
+    for company in COMPANY_KEYS:
+        play.ledger.hand_over(company, hand_of(seat), BANK, state.held(seat, company))
+    state.debts[seat] = 0
+    state.hands[seat] = []
+    state.kept.pop(seat, None)
+    state.shorts = [short for short in state.shorts if short.seat != seat]
+    state.contracts = [contract for contract in state.contracts if contract.seat != seat]
+    state.queue = [other for other in state.queue if other != seat]
+    offices.recompute(play)
+    if len(state.active) == 1:
+        state.end = "survivor"
+
+
+def act_for(play: Play[TycoonState], seat: int) -> None:
+    """What happens at the deadline of a turn: a debtor tries to pay by one action, everybody else passes. (ST 8,
+    T-2)"""
+    action = _way_to_pay(play.state, seat) or EndTurn(actor=seat)
+    action.carry_out(play)
+
+
+def _way_to_pay(state: TycoonState, seat: int) -> PlayLoan | Sell | None:
+    """The loan if it is enough, else as few shares as needed of the dearest company whose shares alone are enough."""
+    missing = state.debts[seat] - state.cash(seat)
+    if missing <= 0:
+        return None
+    if cards.LOAN in state.hands[seat] and missing <= LOAN:
+        return PlayLoan(actor=seat)
+    enough = [company for company in COMPANY_KEYS if state.held(seat, company) * state.prices[company] >= missing]
+    if not enough:
+        return None
+    company = max(enough, key=lambda company: state.prices[company])
+    return Sell(actor=seat, company=company, shares=-(-missing // state.prices[company]))

@@ -1,0 +1,194 @@
+"""A year's beginning and end: the deal, the new prices, currency, shorts, options, and the next dealer. (ST 5)"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from game.engine.ledger import BANK, cash_of
+from game.engine.play import Play
+from game.rulesets.stock_market_tycoon import cards, offices
+from game.rulesets.stock_market_tycoon.events import (
+    CardsDealt,
+    CardsRevealed,
+    CurrencyMoved,
+    DebtDeferred,
+    DebtLeft,
+    FinalWorth,
+    GameEnded,
+    HandSeen,
+    OptionsPaid,
+    PriceMoved,
+    ShortsSettled,
+    YearBegun,
+)
+from game.rulesets.stock_market_tycoon.scoring import standings
+from game.rulesets.stock_market_tycoon.state import OptionContract, OwnedCard, TycoonState
+from game.rulesets.stock_market_tycoon.tables import (
+    COMPANY_KEYS,
+    CURRENCY_PERCENT,
+    DEBT_INTEREST_PERCENT,
+    HAND_SIZE,
+)
+from game.rulesets.stock_market_tycoon.trading import sell
+
+
+def begin_year(play: Play[TycoonState], year: int) -> None:
+    """The order of turns: from the seat after the dealer, who comes last. (ST 2)"""
+    state = play.state
+    state.turn = year
+    clockwise = [(state.dealer + step) % state.seats for step in range(1, state.seats + 1)]
+    state.order = [seat for seat in clockwise if seat not in state.bankrupts]
+    state.sub_round, state.queue, state.acting = 0, [], None
+    play.emit(YearBegun(year=year, dealer=state.dealer, order=tuple(state.order)))
+
+
+def deal_hands(play: Play[TycoonState]) -> None:
+    """The whole deck is shuffled, and ten cards go to everybody; kept cards are not in it. (ST 3 Y2, T-39)"""
+    state = play.state
+    left = Counter(cards.deck_of(state.options.variant))
+    left.subtract(card for kept in state.kept.values() for card in kept)
+    deck = list(left.elements())
+    play.emit(CardsDealt(cards=HAND_SIZE))
+    for seat in state.active:
+        dealt = play.chance.sample("deal", deck, HAND_SIZE)
+        for card in dealt:
+            deck.remove(card)
+        state.hands[seat] = cards.in_order([*dealt, *state.kept.pop(seat, [])])
+        play.emit(HandSeen(audience=(seat,), seat=seat, cards=tuple(state.hands[seat])))
+
+
+def reveal_cards(play: Play[TycoonState]) -> None:
+    """All price cards are shown but the withheld ones; special cards are not. (ST 5)"""
+    state = play.state
+    for seat in state.order:
+        shown = [card for card in state.hands[seat] if cards.company_of(card)]
+        for kept in state.withheld.values():
+            if kept.seat == seat:
+                shown = cards.without(shown, kept.card)
+        state.revealed += [OwnedCard(seat, card) for card in shown]
+        if shown:
+            play.emit(CardsRevealed(seat=seat, cards=tuple(shown)))
+
+
+def move_prices(play: Play[TycoonState]) -> None:
+    """Each price moves by the sum of its cards, once, and not below 0. (ST 5)"""
+    state = play.state
+    for company in COMPANY_KEYS:
+        total = cards.sum_of(company, [shown.card for shown in state.revealed])
+        was, state.prices[company] = state.prices[company], max(0, state.prices[company] + total)
+        if was != state.prices[company]:
+            play.emit(PriceMoved(company=company, was=was, price=state.prices[company], total=total))
+
+
+def move_currency(play: Play[TycoonState]) -> None:
+    """A tenth of the own cash for each card more of one kind, rounded down. (ST 5)"""
+    state = play.state
+    for seat in state.order:
+        net = state.hands[seat].count(cards.CURRENCY_UP) - state.hands[seat].count(cards.CURRENCY_DOWN)
+        amount = state.cash(seat) * net * CURRENCY_PERCENT // 100
+        if amount > 0:
+            play.pay(BANK, cash_of(seat), amount, why="currency gain")
+        elif amount < 0:
+            play.pay(cash_of(seat), BANK, -amount, why="currency loss")
+        if amount:
+            play.emit(CurrencyMoved(seat=seat, cards=net, amount=amount))
+
+
+def settle_shorts(play: Play[TycoonState]) -> None:
+    """Everybody's shorts in the order of the year, gains and losses together. (ST 5, T-9)"""
+    state = play.state
+    for seat in state.order:
+        owed = sum(
+            short.shares * (state.prices[short.company] - short.entry) for short in state.shorts if short.seat == seat
+        )
+        if owed < 0:
+            play.pay(BANK, cash_of(seat), -owed, why="short gain")
+        if owed:
+            play.emit(ShortsSettled(seat=seat, gain=-owed))
+        if owed > 0:
+            _pay_loss(play, seat, owed)
+    state.shorts = []
+
+
+def _pay_loss(play: Play[TycoonState], seat: int, owed: int) -> None:
+    """From cash, then by forced sales; what the shares are not worth is deferred with interest. (ST 5, T-1)"""
+    state = play.state
+    left = owed - play.pay_up_to(cash_of(seat), BANK, owed, why="short loss")
+    if left and (state.stock_value(seat) >= left or state.is_last_year):
+        _sell_for(play, seat, left)
+        left -= play.pay_up_to(cash_of(seat), BANK, left, why="short loss")
+    if not left:
+        return
+    if state.is_last_year:
+        state.debts[seat] = left
+        play.emit(DebtLeft(seat=seat, debt=left))
+        return
+    state.debts[seat] = -(-left * (100 + DEBT_INTEREST_PERCENT) // 100)
+    play.emit(DebtDeferred(seat=seat, debt=state.debts[seat]))
+
+
+def _sell_for(play: Play[TycoonState], seat: int, missing: int) -> None:
+    """As many shares as needed, of the dearest company first. (T-1)"""
+    state = play.state
+    for company in sorted(COMPANY_KEYS, key=lambda company: -state.prices[company]):
+        price, held = state.prices[company], state.held(seat, company)
+        if missing <= 0 or not price or not held:
+            continue
+        shares = min(held, -(-missing // price))
+        sell(play, seat, company, shares, is_forced=True)
+        offices.recompute(play, [company])
+        missing -= shares * price
+
+
+def pay_options(play: Play[TycoonState]) -> None:
+    """Calls and puts pay the difference to their strike price. (ST 5)"""
+    state = play.state
+    for contract in state.contracts:
+        amount = play.pay(BANK, cash_of(contract.seat), payoff_of(contract, state), why="option")
+        if amount:
+            play.emit(
+                OptionsPaid(
+                    seat=contract.seat,
+                    contract=contract.kind,
+                    company=contract.company,
+                    shares=contract.shares,
+                    strike=contract.strike,
+                    amount=amount,
+                )
+            )
+    state.contracts = []
+
+
+def payoff_of(contract: OptionContract, state: TycoonState) -> int:
+    """What an option would pay at today's price. (ST 5)"""
+    rise = state.prices[contract.company] - contract.strike
+    return max(0, rise if contract.kind == "call" else -rise) * contract.shares
+
+
+def close_year(play: Play[TycoonState]) -> None:
+    """Cards go back to the deck, and the next seat deals; after the last year the game is over. (ST 5)"""
+    state = play.state
+    state.closes.append(dict(state.prices))
+    if state.options.director_keeps_card:
+        for kept in state.withheld.values():
+            state.kept.setdefault(kept.seat, []).append(kept.card)
+    state.hands = [[] for _ in range(state.seats)]
+    state.bought, state.windows, state.rates = [], [], {}
+    state.withheld, state.revealed, state.struck = {}, [], []
+    state.acting = None
+    if state.is_last_year:
+        state.end = "years"
+        return
+    state.dealer = next(
+        seat for step in range(1, state.seats + 1) if (seat := (state.dealer + step) % state.seats) in state.active
+    )
+    begin_year(play, state.turn + 1)
+
+
+def end_game(play: Play[TycoonState]) -> None:
+    """The standings, after the last year or when one player is left; then open contracts are void. (ST 6, T-4)"""
+    state = play.state
+    state.acting, state.queue, state.shorts, state.contracts = None, [], [], []
+    play.emit(GameEnded(end=state.end))
+    for standing in standings(state):
+        play.emit(FinalWorth(seat=standing.seat, place=standing.place, worth=standing.score))
