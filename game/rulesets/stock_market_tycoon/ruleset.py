@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from game.engine.codec import Codec
 from game.engine.events import Event
 from game.engine.language import mark
-from game.engine.random_bot import random_bot
 from game.engine.ruleset import Money, Ruleset
 from game.rulesets.stock_market_tycoon.actions import ACTIONS, TycoonAction
+from game.rulesets.stock_market_tycoon.bots import BOTS
 from game.rulesets.stock_market_tycoon.events import ENDS, EVENTS, AnyEvent, GameEnded
 from game.rulesets.stock_market_tycoon.flow import flow_of
 from game.rulesets.stock_market_tycoon.offers import offers
@@ -48,7 +48,7 @@ STOCK_MARKET_TYCOON = Ruleset(
     end_reason=lambda state: state.end,
     live_seconds=live_seconds,
     breakdowns={"score": worth_parts},
-    bots={"random": random_bot},
+    bots=BOTS,
     registries={"actions": ACTIONS, "events": EVENTS, "companies": COMPANIES, "ends": ENDS},
     occurrences=occurrences,
     seats_for=lambda options: options.numbers.seats,

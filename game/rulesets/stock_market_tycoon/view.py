@@ -12,6 +12,7 @@ from game.engine.position import AnyPosition
 from game.engine.progress import shown_states
 from game.engine.view import SeatView, View, common_view, own_fields
 from game.rulesets.stock_market_tycoon import cards
+from game.rulesets.stock_market_tycoon.cards import Variant
 from game.rulesets.stock_market_tycoon.flow import flow_of
 from game.rulesets.stock_market_tycoon.scoring import standings
 from game.rulesets.stock_market_tycoon.state import (
@@ -68,6 +69,7 @@ class TycoonView(View, frozen=True, kw_only=True):
 
     players: tuple[TycoonSeat, ...]
     mode: str
+    variant: Variant
     companies: tuple[CompanyView, ...]
     dealer_seat: int
     order: tuple[int, ...]
@@ -97,6 +99,7 @@ def viewer(position: AnyPosition) -> Callable[[int | None], TycoonView]:
             },
             players=players,
             mode=state.options.mode,
+            variant=state.options.variant,
             companies=tuple(_company(state, company, seat) for company in COMPANY_KEYS),
             dealer_seat=state.dealer,
             order=tuple(state.order),

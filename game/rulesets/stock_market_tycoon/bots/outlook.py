@@ -1,0 +1,56 @@
+"""What a hand tells about the prices of the end of the year."""
+
+from __future__ import annotations
+
+from math import erf, exp, pi, sqrt
+
+from game.rulesets.stock_market_tycoon.cards import cards_of, deck_of, value_of
+from game.rulesets.stock_market_tycoon.tables import HAND_SIZE, Company
+from game.rulesets.stock_market_tycoon.view import TycoonView
+
+
+class Outlook:
+    """A seat's expectations of a year: the mean and the spread of each company's move, in dollars a share.
+
+    All cards of a company add up to 0, so what the own hand has is missing from the others' hands."""
+
+    def __init__(self, view: TycoonView) -> None:
+        assert view.seat is not None
+        self.view = view
+        self.me = view.player(view.seat)
+        self.players = len(view.players) - len(view.bankrupts)
+        self.deck = deck_of(view.variant)
+        self.seen_by_others = HAND_SIZE * (self.players - 1) / (len(self.deck) - HAND_SIZE)
+        self._moves = {company.key: self._move(company.key) for company in view.companies}
+
+    def _move(self, company: Company) -> tuple[float, float]:
+        own = [value_of(card) for card in cards_of(company, self.me.hand)]
+        unseen = sum(value_of(card) ** 2 for card in cards_of(company, self.deck)) - sum(value**2 for value in own)
+        share = self.seen_by_others
+        return sum(own) * (1 - share), sqrt(max(1.0, unseen * share * (1 - share)))
+
+    def mean(self, company: Company) -> float:
+        """The expected move of a price; a price does not fall below 0."""
+        price = next(row.price for row in self.view.companies if row.key == company)
+        move, spread = self._moves[company]
+        return move + expected_above(-price - move, spread)
+
+    def spread(self, company: Company) -> float:
+        """The standard deviation of a price's move."""
+        return self._moves[company][1]
+
+    def above(self, company: Company, rise: float = 0) -> float:
+        """The expected part of the move above `rise`, as a call is paid."""
+        move, spread = self._moves[company]
+        return expected_above(move - rise, spread)
+
+    def below(self, company: Company) -> float:
+        """The expected fall, as a put is paid."""
+        move, spread = self._moves[company]
+        return expected_above(-move, spread)
+
+
+def expected_above(mean: float, spread: float) -> float:
+    """The mean of what is positive of a normal variable."""
+    z = mean / spread
+    return mean * 0.5 * (1 + erf(z / sqrt(2))) + spread * exp(-z * z / 2) / sqrt(2 * pi)
