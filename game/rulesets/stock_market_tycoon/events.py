@@ -54,14 +54,14 @@ class CardsDealt(TycoonEvent, frozen=True, kw_only=True, tag="cards_dealt"):
 
 
 class HandSeen(TycoonEvent, frozen=True, kw_only=True, tag="hand_seen"):
-    """Which, for its owner alone."""
+    """The whole hand after it, for its owner alone."""
 
     seat: int
     cards: tuple[str, ...]
     topic: ClassVar[str] = "cards"
 
     def sentence(self, names: Names) -> str:
-        return say("You were dealt {cards}.", cards=listed(title_of(card) for card in self.cards))
+        return say("Your hand: {cards}.", cards=listed(title_of(card) for card in self.cards))
 
 
 class PremiumSet(TycoonEvent, frozen=True, kw_only=True, tag="premium_set"):
@@ -220,7 +220,7 @@ class BuybackAnnounced(TycoonEvent, frozen=True, kw_only=True, tag="buyback_anno
 
 
 class SharesTendered(TycoonEvent, frozen=True, kw_only=True, tag="shares_tendered"):
-    """`shares` of the `offered` were accepted."""
+    """`shares` of the `offered` were accepted, one or more. (T-27)"""
 
     seat: int
     company: Company

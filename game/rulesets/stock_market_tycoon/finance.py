@@ -231,7 +231,7 @@ class AnnounceBuyback(TurnAction, frozen=True, kw_only=True, tag="announce_buyba
 
     def carry_out(self, play: Play[TycoonState]) -> None:
         state = play.state
-        play.pay(cash_of(self.actor), ESCROW, self.shares * self.price, why="buyback")
+        play.pay(cash_of(self.actor), ESCROW, self.shares * self.price, why=mark("buyback"))
         state.buyback = Buyback(self.actor, self.company, self.shares, self.price)
         play.emit(BuybackAnnounced(seat=self.actor, company=self.company, shares=self.shares, price=self.price))
         state.has_acted = True
@@ -277,15 +277,16 @@ def resolve_buyback(play: Play[TycoonState]) -> None:
     for step in range(1, state.seats):
         seat = (offer.seat + step) % state.seats
         offered = min(tendered.get(seat, 0), state.held(seat, offer.company)) if seat in state.active else 0
-        if not offered:
-            continue
         accepted = min(offered, left)
+        if not accepted:
+            continue  # what has no effect is not told (T-27)
         left -= accepted
-        play.pay(ESCROW, cash_of(seat), accepted * offer.price, why="tender")
+        play.pay(ESCROW, cash_of(seat), accepted * offer.price, why=mark("tender"))
         play.ledger.hand_over(offer.company, hand_of(seat), RETIRED, accepted)
-        play.emit(SharesTendered(seat=seat, company=offer.company, offered=offered, shares=accepted, price=offer.price))
+        told = SharesTendered(seat=seat, company=offer.company, offered=offered, shares=accepted, price=offer.price)
+        play.emit(told)
     accepted = offer.shares - left
-    play.pay(ESCROW, cash_of(offer.seat), left * offer.price, why="buyback")
+    play.pay(ESCROW, cash_of(offer.seat), left * offer.price, why=mark("buyback returned"))
     state.prices[offer.company] += BUYBACK_RISE * (accepted // BUYBACK_BLOCK)
     state.buyback = None
     play.emit(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
-from game.engine.flow import Flow, Mode, Phase, Round
+from game.engine.flow import Flow, Mode, Phase, Predicate, Resolution, Round, always
 from game.engine.language import mark
 from game.rulesets.stock_market_tycoon.finance import (
     AnnounceBuyback,
@@ -63,47 +64,60 @@ def has_ended(state: TycoonState) -> bool:
 @cache
 def flow_of(mode: str) -> Flow:
     """The sequence of play of a mode: what it lacks is not in it. (ST 1.6)"""
-    is_strategist, has_shorts = mode == "strategist", mode != "trader"
+    year = (_start_of_year(mode), _trading(mode), _end_of_year(mode))
+    return Flow(
+        Round("turn", mark("Year"), year, again=lambda state: not state.end, until=has_ended),
+        Round("end", mark("End of the game"), (_automatic("14", "end", mark("Result"), end_game),)),
+    )
+
+
+def _start_of_year(mode: str) -> Round:
     premium = Phase("1", "premium", mark("Option premiums"), Mode.SEALED, "premium", (SetPremium,),
-                    asked_for_premiums, when=lambda state: bool(asked_for_premiums(state)), close=set_premiums,
-                    default=mark("the premium is the usual one"), instead=mark("the premium was the usual one"))  # fmt: skip
+                    asked_for_premiums, when=_if_any(asked_for_premiums), close=set_premiums,
+                    default=mark("the premium is the usual one"),
+                    instead=mark("the premium was the usual one"))  # fmt: skip
+    deal = _automatic("2", "deal", mark("Deal"), deal_hands)
+    return Round("year_start", mark("Start of the year"), (premium, deal) if mode == "strategist" else (deal,))
+
+
+def _trading(mode: str) -> Round:
     trade = Phase("3", "trade", mark("Trading"), Mode.TURNS, "trade", ACTIONS_BY_MODE[mode], whose_turn,
                   enter=begin_turn, close=end_trade, absent=act_for, common=(),
                   default=mark("you pass"), instead=mark("you passed"))  # fmt: skip
     tender = Phase("4", "tender", mark("Tender"), Mode.SEALED, "tender", (Tender,), asked_to_tender,
                    when=lambda state: state.buyback is not None, close=end_tender,
                    default=mark("you offer no shares"), instead=mark("you offered no shares"))  # fmt: skip
-    withhold = Phase("5", "withhold", mark("Withholding"), Mode.SEALED, "withhold", (Withhold,), asked_to_withhold,
-                     when=lambda state: bool(asked_to_withhold(state)), close=withhold_cards, asks_in_secret=True,
-                     default=mark("you withhold no card"), instead=mark("you withheld no card"))  # fmt: skip
-    strike = Phase("7", "strike", mark("Striking"), Mode.SEALED, "strike", (Strike,), asked_to_strike,
-                   when=lambda state: bool(asked_to_strike(state)), close=strike_cards, asks_in_secret=True,
-                   default=mark("you strike no card"), instead=mark("you struck no card"))  # fmt: skip
-    suspend = Phase("9", "suspend", mark("Suspension"), Mode.SEALED, "suspend", (Suspend,), asked_to_suspend,
-                    when=lambda state: bool(asked_to_suspend(state)), close=suspend_shares, asks_in_secret=True,
-                    default=mark("you suspend no share"), instead=mark("you suspended no share"))  # fmt: skip
-    trading = Round("trading", mark("Trading"), (trade, *((tender,) if is_strategist else ())),
-                    again=lambda state: state.is_trading)  # fmt: skip
-    year_end = Round("year_end", mark("End of the year"), (
-        withhold,
-        Phase("6", "reveal", mark("Cards shown"), Mode.AUTOMATIC, "review", enter=reveal_cards),
-        strike,
-        Phase("8", "price", mark("New prices"), Mode.AUTOMATIC, "review", enter=move_prices),
-        suspend,
-        Phase("10", "currency", mark("Currency"), Mode.AUTOMATIC, "review", enter=move_currency),
-        *((Phase("11", "shorts", mark("Short sales"), Mode.AUTOMATIC, "review", enter=settle_shorts,
-                 when=lambda state: bool(state.shorts)),) if has_shorts else ()),
-        *((Phase("12", "options", mark("Options"), Mode.AUTOMATIC, "review", enter=pay_options,
-                 when=lambda state: bool(state.contracts)),) if is_strategist else ()),
-        Phase("13", "close_year", mark("End of the year"), Mode.AUTOMATIC, "review", enter=close_year),
+    phases = (trade, tender) if mode == "strategist" else (trade,)
+    return Round("trading", mark("Trading"), phases, again=lambda state: state.is_trading)
+
+
+def _end_of_year(mode: str) -> Round:
+    shorts = _automatic("11", "shorts", mark("Short sales"), settle_shorts, when=lambda state: bool(state.shorts))
+    options = _automatic("12", "options", mark("Options"), pay_options, when=lambda state: bool(state.contracts))
+    return Round("year_end", mark("End of the year"), (
+        Phase("5", "withhold", mark("Withholding"), Mode.SEALED, "withhold", (Withhold,), asked_to_withhold,
+              when=_if_any(asked_to_withhold), close=withhold_cards, asks_in_secret=True,
+              default=mark("you withhold no card"), instead=mark("you withheld no card")),
+        _automatic("6", "reveal", mark("Cards shown"), reveal_cards),
+        Phase("7", "strike", mark("Striking"), Mode.SEALED, "strike", (Strike,), asked_to_strike,
+              when=_if_any(asked_to_strike), close=strike_cards, asks_in_secret=True,
+              default=mark("you strike no card"), instead=mark("you struck no card")),
+        _automatic("8", "price", mark("New prices"), move_prices),
+        Phase("9", "suspend", mark("Suspension"), Mode.SEALED, "suspend", (Suspend,), asked_to_suspend,
+              when=_if_any(asked_to_suspend), close=suspend_shares, asks_in_secret=True,
+              default=mark("you suspend no share"), instead=mark("you suspended no share")),
+        _automatic("10", "currency", mark("Currency"), move_currency),
+        *((shorts,) if mode != "trader" else ()),
+        *((options,) if mode == "strategist" else ()),
+        _automatic("13", "close_year", mark("End of the year"), close_year),
     ))  # fmt: skip
-    start = Round("year_start", mark("Start of the year"), (
-        *((premium,) if is_strategist else ()),
-        Phase("2", "deal", mark("Deal"), Mode.AUTOMATIC, "review", enter=deal_hands),
-    ))  # fmt: skip
-    return Flow(
-        Round("turn", mark("Year"), (start, trading, year_end), again=lambda state: not state.end, until=has_ended),
-        Round("end", mark("End of the game"), (
-            Phase("14", "end", mark("Result"), Mode.AUTOMATIC, "review", enter=end_game),
-        )),
-    )  # fmt: skip
+
+
+def _automatic(number: str, name: str, title: str, work: Resolution, when: Predicate = always) -> Phase:
+    """A phase in which the rules alone do something."""
+    return Phase(number, name, title, Mode.AUTOMATIC, "review", enter=work, when=when)
+
+
+def _if_any(asked: Callable[[TycoonState], list[int]]) -> Predicate:
+    """A phase in which nobody is asked is skipped. (T-8)"""
+    return lambda state: bool(asked(state))

@@ -131,15 +131,15 @@ def _by_office(state: TycoonState, seat: int, company: Company) -> Iterator[Offe
     others, cap = shares_of_others(state, seat, company) // LOT * LOT, most_buyback_price(state, company)
     if office != CHAIRMAN or not others:
         return
-    price = max(1, state.prices[company])
-    most_shares = min(others, state.cash(seat) // price // LOT * LOT)
+    most_shares = min(others, state.cash(seat) // LOT * LOT)
+    most_price = min(cap or MOST_DOLLARS, state.cash(seat) // LOT)
     yield _offer(
         state,
         AnnounceBuyback(actor=seat, company=company, shares=LOT, price=1),
         say("Buy {company} back from the others", company=title(company)),
         "ST 4.10",
         Range("shares", say("Shares"), LOT, most_shares, LOT, step=LOT),
-        Range("price", say("Dollars a share"), 1, min(price, cap or price), min(price, cap or price)),
+        Range("price", say("Dollars a share"), 1, most_price, max(1, min(state.prices[company], most_price))),
     )
 
 

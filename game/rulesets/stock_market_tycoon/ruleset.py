@@ -49,7 +49,12 @@ STOCK_MARKET_TYCOON = Ruleset(
     live_seconds=live_seconds,
     breakdowns={"score": worth_parts},
     bots=BOTS,
-    registries={"actions": ACTIONS, "events": EVENTS, "companies": COMPANIES, "ends": ENDS},
+    registries={
+        "actions": ACTIONS,
+        "events": EVENTS,
+        "companies": {str(key): row for key, row in COMPANIES.items()},
+        "ends": ENDS,
+    },
     occurrences=occurrences,
     seats_for=lambda options: options.numbers.seats,
     cites={

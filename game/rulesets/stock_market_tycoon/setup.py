@@ -12,11 +12,13 @@ from game.rulesets.stock_market_tycoon.year_end import begin_year
 
 def setup(options: Options, seats: int) -> TycoonState:
     """All shares are the bank's, at their start prices."""
-    shares = {company: {BANK: options.numbers.shares_per_company} for company in COMPANY_KEYS}
+    shares: dict[str, dict[str, int]] = {
+        company: {BANK: options.numbers.shares_per_company} for company in COMPANY_KEYS
+    }
     return TycoonState(
         seats=seats,
         options=options,
-        ledger=Ledger(shares=dict(shares)),
+        ledger=Ledger(shares=shares),
         prices=start_prices(),
         closes=[start_prices()],
         offices={company: Office() for company in COMPANY_KEYS},

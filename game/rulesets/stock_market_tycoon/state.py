@@ -78,8 +78,9 @@ class TycoonState(State):
     `hands` are hidden; so is `withheld`, the card by company, but for the fact that a Director withheld one. `order` is
     the year's; `queue` are the seats that still act in this sub-round. `closes` are the prices at the start and at the
     end of each year. `bought` are the companies whose first purchase of the year was made. `windows` are the companies
-    whose rights may be followed in this sub-round, `followed` those that the acting seat has followed free of its
-    turn. `movements` counts the movements of shares; `bankrupts` are in the order of their bankruptcies."""
+    whose rights may be followed in this sub-round, once for each card played, `followed` those that the acting seat has
+    followed free of its turn. `movements` counts the movements of shares; `bankrupts` are in the order in which they
+    went bankrupt."""
 
     options: Options = msgspec.field(default_factory=Options)
     dealer: int = 0

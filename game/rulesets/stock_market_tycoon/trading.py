@@ -263,8 +263,7 @@ class PlayRights(TurnAction, frozen=True, kw_only=True, tag="play_rights"):
     def carry_out(self, play: Play[TycoonState]) -> None:
         discard(play.state, self.actor, cards.RIGHTS)
         _take_rights(play, self.actor, self.company, self.shares, is_issue=True)
-        if self.company not in play.state.windows:
-            play.state.windows.append(self.company)
+        play.state.windows.append(self.company)
         play.state.has_acted = True
 
 
@@ -285,7 +284,7 @@ class FollowRights(TurnAction, frozen=True, kw_only=True, tag="follow_rights"):
                 code="no_rights_issue",
                 field="company",
             )
-        if self.company in state.followed:
+        if state.followed.count(self.company) >= state.windows.count(self.company):
             raise Refused(
                 "You have followed the rights of {company} in this turn.",
                 "T-29",

@@ -23,7 +23,6 @@ def begin_turn(play: Play[TycoonState]) -> None:
     if not state.queue:
         state.sub_round += 1
         state.queue = [seat for seat in state.order if seat not in state.bankrupts]
-        state.windows = []
     state.acting = state.queue.pop(0)
     state.has_acted = False
     state.followed = []
@@ -43,9 +42,11 @@ def end_tender(play: Play[TycoonState]) -> None:
 
 
 def _end_turn(play: Play[TycoonState]) -> None:
-    """A debtor pays after the own action, or is bankrupt. (ST 5)"""
+    """A debtor pays after the own action, or is bankrupt; rights close with the sub-round. (ST 5, ST 4.6)"""
     state, seat = play.state, play.state.acting
     state.acting = None
+    if not state.queue:
+        state.windows = []
     if seat is None or not state.debts[seat]:
         return
     _pay_debt(play, seat)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -34,6 +34,7 @@ class TycoonSeat(SeatView, frozen=True, kw_only=True):
     cards: int
     is_bankrupt: bool
     hand: tuple[str, ...] = ()
+    private: ClassVar[tuple[str, ...]] = ("hand",)
 
 
 class CompanyView(msgspec.Struct, frozen=True, kw_only=True):

@@ -178,7 +178,6 @@ def set_premiums(play: Play[TycoonState]) -> None:
 
 def withhold_cards(play: Play[TycoonState]) -> None:
     """The cards stay secret; that a Director withheld one does not. (ST 7)"""
-    play.reveal()
     for choice in play.inputs_of(Withhold):
         play.state.withheld[choice.company] = OwnedCard(choice.actor, choice.card)
         play.emit(CardWithheld(seat=choice.actor, company=choice.company))

@@ -111,11 +111,12 @@ def settle_shorts(play: Play[TycoonState]) -> None:
 
 
 def _pay_loss(play: Play[TycoonState], seat: int, owed: int) -> None:
-    """From cash, then by forced sales; what the shares are not worth is deferred with interest. (ST 5, T-1)"""
+    """From cash, then by forced sales; a loss above the worth of the shares is deferred with interest, but after the
+    last year, when all shares are sold. (ST 5)"""
     state = play.state
     left = owed - play.pay_up_to(cash_of(seat), BANK, owed, why="short loss")
     if left and (state.stock_value(seat) >= left or state.is_last_year):
-        _sell_for(play, seat, left)
+        _sell_for(play, seat, left, everything=state.stock_value(seat) < left)
         left -= play.pay_up_to(cash_of(seat), BANK, left, why="short loss")
     if not left:
         return
@@ -127,14 +128,14 @@ def _pay_loss(play: Play[TycoonState], seat: int, owed: int) -> None:
     play.emit(DebtDeferred(seat=seat, debt=state.debts[seat]))
 
 
-def _sell_for(play: Play[TycoonState], seat: int, missing: int) -> None:
+def _sell_for(play: Play[TycoonState], seat: int, missing: int, *, everything: bool) -> None:
     """As many shares as needed, of the dearest company first. (T-1)"""
     state = play.state
     for company in sorted(COMPANY_KEYS, key=lambda company: -state.prices[company]):
         price, held = state.prices[company], state.held(seat, company)
-        if missing <= 0 or not price or not held:
+        shares = held if everything else min(held, -(-missing // price)) if price and missing > 0 else 0
+        if not shares:
             continue
-        shares = min(held, -(-missing // price))
         sell(play, seat, company, shares, is_forced=True)
         offices.recompute(play, [company])
         missing -= shares * price

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from game.engine.chance import Chance
-from game.engine.offers import Offer
+from game.engine.offers import Choice, Offer, Range, Several
 from game.engine.ruleset import Offered
 from game.rulesets.stock_market_tycoon import cards
 from game.rulesets.stock_market_tycoon.bots.outlook import Outlook
@@ -41,6 +41,20 @@ def company_in(view: TycoonView, key: Company) -> CompanyView:
     return next(company for company in view.companies if company.key == key)
 
 
+def most_of(offer: Offer, place: int = 0) -> int:
+    """The upper end of the number that an offer asks for."""
+    field = offer.fields[place]
+    assert isinstance(field, Range)
+    return field.high
+
+
+def values_of(offer: Offer) -> list[Any]:
+    """What an offer lets choose from."""
+    field = offer.fields[0]
+    assert isinstance(field, Choice)
+    return [value for value, _ in field.values]
+
+
 def _best_trade(outlook: Outlook, offers: list[Offer]) -> Request:
     debt = outlook.me.debt - outlook.me.cash
     if debt > 0 and (payment := _way_to_pay(offers, outlook, debt)):
@@ -58,7 +72,7 @@ def _way_to_pay(offers: list[Offer], outlook: Outlook, debt: int) -> Request | N
     for offer in offers:
         if offer.kind == "sell":
             price = company_in(outlook.view, offer.fixed["company"]).price
-            if price and -(-debt // price) <= offer.fields[0].high:
+            if price and -(-debt // price) <= most_of(offer):
                 return {"kind": "sell", **offer.fixed, "shares": -(-debt // price)}
     return None
 
@@ -69,14 +83,14 @@ def _urgency(outlook: Outlook) -> float:
 
 
 def _buy(outlook: Outlook, offer: Offer) -> Valued:
-    key, shares = offer.fixed["company"], offer.fields[0].high
+    key, shares = offer.fixed["company"], most_of(offer)
     gain = outlook.mean(key) * shares
     return gain * 0.95, {"kind": "buy", **offer.fixed, "shares": shares}
 
 
 def _sell(outlook: Outlook, offer: Offer) -> Valued:
     """Avoids an expected fall, and makes room for a better purchase."""
-    key, shares = offer.fixed["company"], offer.fields[0].high
+    key, shares = offer.fixed["company"], most_of(offer)
     company = company_in(outlook.view, key)
     gain = -outlook.mean(key) * shares
     if outlook.view.sub_round < SUB_ROUNDS and outlook.me.cash < outlook.me.score / 10:
@@ -103,7 +117,7 @@ def _debenture(outlook: Outlook, offer: Offer) -> Valued:
 
 
 def _rights(outlook: Outlook, offer: Offer) -> Valued:
-    key, shares = offer.fixed["company"], offer.fields[0].high
+    key, shares = offer.fixed["company"], most_of(offer)
     worth = company_in(outlook.view, key).price + outlook.mean(key) - RIGHTS_PRICE
     return worth * shares * _urgency(outlook), {"kind": offer.kind, **offer.fixed, "shares": shares}
 
@@ -118,7 +132,7 @@ def _short(outlook: Outlook, offer: Offer) -> Valued:
     key = offer.fixed["company"]
     fall, spread = -outlook.mean(key), outlook.spread(key)
     bad = BAD_YEAR * spread - fall
-    most = offer.fields[0].high
+    most = most_of(offer)
     if bad > 0:
         most = min(most, int(SAFE_SHARE * max(0, outlook.me.score) / bad) // LOT * LOT)
     return fall * most, {"kind": "sell_short", **offer.fixed, "shares": max(LOT, most)}
@@ -126,18 +140,17 @@ def _short(outlook: Outlook, offer: Offer) -> Valued:
 
 def _option(outlook: Outlook, offer: Offer) -> Valued:
     """The kind that is expected to pay more, if it pays its premium."""
-    key, field = offer.fixed["company"], offer.fields[1]
+    key, shares = offer.fixed["company"], most_of(offer, 1)
     company = company_in(outlook.view, key)
     payoffs = {"call": outlook.above(key), "put": outlook.below(key)}
     contract = max(payoffs, key=lambda kind: payoffs[kind])
     gain = payoffs[contract] - company.price * company.rate / 100
-    shares = field.high
     return gain * shares, {"kind": "buy_option", **offer.fixed, "contract": contract, "shares": shares}
 
 
 def _dividend(outlook: Outlook, offer: Offer) -> Valued:
     """It pays where a Share Suspended in the own hand brings the price back."""
-    key, most = offer.fixed["company"], offer.fields[0].high
+    key, most = offer.fixed["company"], most_of(offer)
     is_restored = cards.SUSPENDED in outlook.me.hand and company_in(outlook.view, key).last_close >= most
     gain = most * outlook.me.shares.get(key, 0) if is_restored and outlook.mean(key) < most else 0
     return gain * 0.5, {"kind": "declare_dividend", **offer.fixed, "dividend": most}
@@ -172,7 +185,7 @@ def _interest(outlook: Outlook, key: Company) -> int:
 def _withhold(outlook: Outlook, offer: Offer, offers: list[Offer]) -> Request | None:
     """The card that hurts most."""
     stake = _interest(outlook, offer.fixed["company"])
-    card = min((value for value, _ in offer.fields[0].values), key=lambda card: cards.value_of(card) * stake)
+    card = min(values_of(offer), key=lambda card: cards.value_of(card) * stake)
     if cards.value_of(card) * stake >= 0:
         return None
     return {"kind": "withhold", **offer.fixed, "card": card}
@@ -185,7 +198,7 @@ def _strike(outlook: Outlook, offer: Offer, offers: list[Offer]) -> Request | No
         (cards.value_of(card) * stake, one.fixed["owner"], card)
         for one in offers
         if one.slot == offer.slot
-        for card, _ in one.fields[0].values
+        for card in values_of(one)
     ]
     damage, owner, card = min(choices)
     if damage >= 0 or owner != offer.fixed["owner"]:
@@ -198,7 +211,9 @@ def _suspend(outlook: Outlook, offer: Offer, offers: list[Offer]) -> Request | N
     gains = sorted(
         ((row.last_close - row.price) * _interest(outlook, row.key), row.key) for row in outlook.view.companies
     )[::-1]
-    chosen = [key for gain, key in gains[: offer.fields[0].most] if gain > 0]
+    (field,) = offer.fields
+    assert isinstance(field, Several)
+    chosen = [key for gain, key in gains[: field.most] if gain > 0]
     return {"kind": "suspend", "companies": chosen} if chosen else None
 
 
@@ -207,13 +222,13 @@ def _tender(outlook: Outlook, offer: Offer, offers: list[Offer]) -> Request | No
     buyback = outlook.view.buyback
     assert buyback is not None
     worth = company_in(outlook.view, buyback.company).price + outlook.mean(buyback.company)
-    shares = offer.fields[0].high if buyback.price > worth else 0
+    shares = most_of(offer) if buyback.price > worth else 0
     return {"kind": "tender", "shares": shares}
 
 
 def _premium(outlook: Outlook, offer: Offer, offers: list[Offer]) -> Request | None:
     """The lowest: options pay, and the bot buys them too."""
-    return {"kind": "set_premium", **offer.fixed, "rate": min(rate for rate, _ in offer.fields[0].values)}
+    return {"kind": "set_premium", **offer.fixed, "rate": min(values_of(offer))}
 
 
 DECISIONS: dict[str, Callable[[Outlook, Offer, list[Offer]], Request | None]] = {
