@@ -18,13 +18,10 @@ def recompute(play: Play[TycoonState], companies: Collection[Company] = COMPANY_
 
 
 def _fill(play: Play[TycoonState], company: Company) -> None:
-    state = play.state
-    office = state.offices[company]
+    office = play.state.offices[company]
     before = {office.chairman: CHAIRMAN, office.director: DIRECTOR}
-    _note_crossings(state, company, office.at_chairman, state.options.numbers.chairman_percent)
-    _note_crossings(state, company, office.at_director, state.options.numbers.director_percent)
-    office.chairman = _chairman(state, company, office)
-    office.director = _director(state, company, office)
+    note_crossings(play.state, company)
+    appoint(play.state, company)
     after = {office.chairman: CHAIRMAN, office.director: DIRECTOR}
     for seat, title in before.items():
         if seat is not None and seat not in after:
@@ -34,8 +31,21 @@ def _fill(play: Play[TycoonState], company: Company) -> None:
             play.emit(OfficeTaken(seat=seat, company=company, office=title))
 
 
-def _note_crossings(state: TycoonState, company: Company, since: dict[int, int], percent: int) -> None:
-    """Who reaches the threshold by this movement, and who falls below it; thresholds are exact. (T-5)"""
+def note_crossings(state: TycoonState, company: Company) -> None:
+    """Who reaches a threshold by this movement, and who falls below it; thresholds are exact. (T-5)"""
+    office, numbers = state.offices[company], state.options.numbers
+    _note(state, company, office.at_chairman, numbers.chairman_percent)
+    _note(state, company, office.at_director, numbers.director_percent)
+
+
+def appoint(state: TycoonState, company: Company) -> None:
+    """The offices that follow from the crossings. (ST 4.12)"""
+    office = state.offices[company]
+    office.chairman = _chairman(state, company, office)
+    office.director = _director(state, company, office)
+
+
+def _note(state: TycoonState, company: Company, since: dict[int, int], percent: int) -> None:
     for seat in range(state.seats):
         is_there = 100 * state.held(seat, company) >= percent * state.outstanding(company)
         if not is_there:

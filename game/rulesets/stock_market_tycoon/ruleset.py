@@ -14,6 +14,7 @@ from game.rulesets.stock_market_tycoon.events import ENDS, EVENTS, AnyEvent, Gam
 from game.rulesets.stock_market_tycoon.flow import flow_of
 from game.rulesets.stock_market_tycoon.offers import offers
 from game.rulesets.stock_market_tycoon.options import MENUS, Options, live_seconds, parse_options
+from game.rulesets.stock_market_tycoon.scenarios import WORDS
 from game.rulesets.stock_market_tycoon.scoring import standings, worth_parts
 from game.rulesets.stock_market_tycoon.setup import deal, setup
 from game.rulesets.stock_market_tycoon.state import ESCROW, TycoonState
@@ -56,6 +57,7 @@ STOCK_MARKET_TYCOON = Ruleset(
         "ends": ENDS,
     },
     occurrences=occurrences,
+    words=WORDS,
     seats_for=lambda options: options.numbers.seats,
     cites={
         "seats": "ST 1.4",

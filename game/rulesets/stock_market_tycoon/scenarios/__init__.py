@@ -1,0 +1,6 @@
+"""The words that Stock Market Tycoon adds to the language of scenarios."""
+
+from game.rulesets.stock_market_tycoon.scenarios import questions, words  # noqa: F401  (they add their words)
+from game.rulesets.stock_market_tycoon.scenarios.words import WORDS
+
+__all__ = ["WORDS"]
