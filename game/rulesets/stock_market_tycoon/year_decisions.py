@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from game.engine.actions import Action, Refused
 from game.engine.language import mark
+from game.engine.names import Named, naming
 from game.engine.play import Play
 from game.rulesets.stock_market_tycoon import cards
 from game.rulesets.stock_market_tycoon.events import CardStruck, CardWithheld, PremiumSet, ShareSuspended
@@ -16,7 +17,13 @@ from game.rulesets.stock_market_tycoon.state import OwnedCard, TycoonState
 from game.rulesets.stock_market_tycoon.tables import COMPANY_KEYS, Company
 from game.rulesets.stock_market_tycoon.trading import title
 
-Card = Annotated[str, Meta(min_length=4, max_length=10)]
+CARD = Named(
+    mark("There is no price card {name}."),
+    "ST 1.1",
+    "no_such_card",
+    lambda state, seat: [card for card in dict.fromkeys(cards.deck_of("standard")) if cards.company_of(card)],
+)
+Card = Annotated[str, Meta(min_length=4, max_length=5), naming(CARD)]
 
 
 class SetPremium(Action, frozen=True, kw_only=True, tag="set_premium"):

@@ -10,24 +10,25 @@ from game.rulesets.stock_market_tycoon.state import TycoonState
 
 __all__ = ["OCCURRING", "RARE_EVENTS", "REVIEWED", "RULES", "TABLES", "VARIANTS", "out"]
 
-STANDARD = (2, 3, 4, 6)
+STANDARD = (2, 3, 4, 5, 6)
 EXTENDED = (6, 12)
 VARIANTS = (
-    Options(years=3),
-    Options(mode="investor", years=5, starting_cash=2_000_000),
-    Options(mode="strategist", years=5, starting_cash=3_000_000, director_keeps_card=True),
-    Options(mode="strategist", years=3, starting_cash=4_000_000, option_premium="fair", rights_follow_free=True),
-    Options(mode="strategist", variant="extended", years=3, starting_cash=2_000_000, buyback_price_cap=0),
+    Options(years=5),
+    Options(mode="investor", years=5, starting_cash=100_000),
+    Options(mode="strategist", years=5, starting_cash=200_000_000, director_keeps_card=True),
+    Options(mode="strategist", years=5, starting_cash=200_000_000, option_premium="fair", rights_follow_free=True),
+    Options(mode="strategist", variant="extended", years=6, starting_cash=200_000_000, buyback_price_cap=0),
 )
+"""Poor players, who go bankrupt, and rich ones, who win offices."""
 TABLES = [
     (seats, variant)
     for variant, options in enumerate(VARIANTS)
     for seats in (EXTENDED if options.variant == "extended" else STANDARD)
 ]
 REVIEWED = (2, 4)
-RARE_EVENTS: set[str] = set()
-OCCURRING = {"ends": {"years"}}
-"""Stories show the other ending."""
+RARE_EVENTS = {"debt_paid", "debt_left"}
+OCCURRING = {"ends": {"years", "survivor"}}
+"""Scenarios show the rare ones."""
 
 
 def out(state: TycoonState) -> Collection[int]:
