@@ -37,10 +37,9 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
     `label` is the word on its mark (Filled, Rejected, Outvoted …), `text` a whole sentence and `reason` why, as one or
     more. `weight` says from 0 to 100 how much it matters to this seat; `is_own`: it is what became of an input of its
-    own. `serial` is the decision phase with whose resolution it came, `event` what it tells of, if that is one event;
-    `kind` tells outcomes of one sort from others'. Of several with one `key`, such as the stages of one order, the last
-    is what it came to. `instead` is what counted in place of a missed decision, in words that stand inside a
-    sentence."""
+    own. `serial` is the decision phase with whose resolution it came, `kind` tells outcomes of one sort from
+    others'. Of several with one `key`, such as the stages of one order, the last is what it came to. `instead` is what
+    counted in place of a missed decision, in words that stand inside a sentence."""
 
     kind: str
     label: str
@@ -54,7 +53,6 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     serial: int = 0
     key: str = ""
     instead: str = ""
-    event: Event | None = None
 
     @property
     def sentence(self) -> str:
@@ -124,10 +122,10 @@ def outcomes_by_teller(
     for part in story.parts:
         for at, event in enumerate(part.events):
             if teller := tellers.get(type(event)):
-                found.append((event, tell(teller, part, at)))
+                found.append(tell(teller, part, at))
             elif story.seat in event.seats():
-                found.append((event, kernel_outcome(event, part.serial)))
-    return [msgspec.structs.replace(outcome, event=event) for event, outcome in found if outcome is not None]
+                found.append(kernel_outcome(event, part.serial))
+    return [outcome for outcome in found if outcome is not None]
 
 
 def kernel_outcome(event: Event, serial: int) -> Outcome | None:
@@ -177,7 +175,6 @@ def _plain(event: Event, story: Story, serial: int) -> Outcome:
         weight=event.weight or OWN,
         is_own=True,
         serial=serial,
-        event=event,
     )
 
 

@@ -188,10 +188,10 @@ def happened_to(
     current = [step for step in newest_first if step.branch == seated.game.branch]
     steps = current[:decided][::-1]
     parts = [part for step in steps for part in seated.parts_of_step(step)]
-    story = Story(parts, seated.seat, names, view)
+    telling = Telling(seated, board, names, view)
+    deeds, events, parts = _deeds_of(parts, telling) if seated.is_of_turns else ((), (), parts)
+    story = telling.story(parts)
     outcomes = [*board.outcomes(story), *rules_changed(story)]
-    deeds, events = _deeds_of(parts, outcomes, seated, names) if seated.is_of_turns else ((), ())
-    outcomes = [one for one in outcomes if not deeds or not any(one.event is event for event in events)]
     own = weightiest(outcome for outcome in outcomes if outcome.is_own)
     others = weightiest(o for o in outcomes if not o.is_own and o.weight >= LEAST_WEIGHT)
     if not own and not others and not deeds:
@@ -210,21 +210,38 @@ def happened_to(
     )
 
 
-def _deeds_of(
-    parts: Sequence[Part], outcomes: Sequence[Outcome], seated: Seated, names: Names
-) -> tuple[tuple[Deeds, ...], tuple[Event, ...]]:
-    """What the seats did, turn by turn, with the outcomes that it had for the reader; and the events of it."""
-    deeds, told = [], []
-    titles = {row.phase.name: row.phase.title for row in seated.flow.rows}
+class Telling(NamedTuple):
+    """To whom what happened is told, and how."""
+
+    seated: Seated
+    board: Board
+    names: Names
+    view: Any
+
+    def story(self, parts: Sequence[Part]) -> Story:
+        return Story(parts, self.seated.seat, self.names, self.view)
+
+
+def _deeds_of(parts: Sequence[Part], telling: Telling) -> tuple[tuple[Deeds, ...], tuple[Event, ...], list[Part]]:
+    """What the seats did, turn by turn, with what it meant for the reader; the events of it; and what is left to tell
+    as outcomes."""
+    deeds: list[Deeds] = []
+    told: list[Event] = []
+    titles = {row.phase.name: row.phase.title for row in telling.seated.flow.rows}
     for (seat, phase), turn in groupby(parts, key=lambda part: (part.seat, part.phase)):
-        events = [event for part in turn for event in part.events if _is_deed(event, seated)]
-        lines = tuple(_lines_of(events, outcomes, seated.seat, names))
+        single = [_only(part, event) for part in turn for event in part.events if _is_deed(event, telling.seated)]
+        lines = tuple(_lines_of(single, telling))
         if lines and seat is not None:
-            lines = tuple(_without_name(lines, names(seat)))
+            lines = tuple(_without_name(lines, telling.names(seat)))
         if lines:
             deeds.append(Deeds(seat, say(titles.get(phase, "")), lines))
-            told += events
-    return tuple(deeds), tuple(told)
+            told += [part.events[0] for part in single]
+    rest = [_only(part, event) for part in parts for event in part.events if isinstance(event, OWN_INPUTS)]
+    return tuple(deeds), tuple(told), rest
+
+
+def _only(part: Part, event: Event) -> Part:
+    return msgspec.structs.replace(part, events=(event,))
 
 
 def _is_deed(event: Event, seated: Seated) -> bool:
@@ -233,10 +250,9 @@ def _is_deed(event: Event, seated: Seated) -> bool:
     return not event.is_routine and not is_own_input and is_in_story(event, reviews=seated.game.reviews)
 
 
-def _lines_of(events: Sequence[Event], outcomes: Sequence[Outcome], seat: Eyes, names: Names) -> Iterator[DeedLine]:
+def _lines_of(single: Sequence[Part], telling: Telling) -> Iterator[DeedLine]:
     """A line for each event; equal ones in a row are one line with their number."""
-    lines = (_line_of(event, outcomes, seat, names) for event in events)
-    for line, equal in groupby(lines):
+    for line, equal in groupby(_line_of(part, telling) for part in single):
         number = len(list(equal))
         yield msgspec.structs.replace(line, figure=f"{number} × {line.figure}".rstrip(" ×")) if number > 1 else line
 
@@ -248,9 +264,11 @@ def _without_name(lines: Sequence[DeedLine], name: str) -> Iterator[DeedLine]:
         yield line if rest == line.text else msgspec.structs.replace(line, text=capitalised(rest))
 
 
-def _line_of(event: Event, outcomes: Sequence[Outcome], seat: Eyes, names: Names) -> DeedLine:
-    text = event.sentence_for(seat, names)
-    outcome = next((one for one in outcomes if one.event is event), None)
+def _line_of(part: Part, telling: Telling) -> DeedLine:
+    """The event of a part as a sentence, with what it means for the reader."""
+    event = part.events[0]
+    text, figure = event.sentence_for(telling.seated.seat, telling.names), event.figure(telling.names)
+    outcome = next(iter(telling.board.outcomes(telling.story([part]))), None)
     if outcome is None:
-        return DeedLine(text, event.figure(names))
-    return DeedLine(text, outcome.figure or event.figure(names), outcome.reason, outcome.tone, outcome.label)
+        return DeedLine(text, figure)
+    return DeedLine(text, outcome.figure or figure, outcome.reason, outcome.tone, outcome.label)
