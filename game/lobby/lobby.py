@@ -14,7 +14,6 @@ from accounts.models import User
 from game.boards.registry import board_of
 from game.bots import accounts
 from game.engine.actions import Refused
-from game.engine.ruleset import Ruleset
 from game.live import announce
 from game.lobby import rooms
 from game.lobby.host_choices import (
@@ -68,7 +67,7 @@ def create_game(  # noqa: PLR0913  (everything a host chooses)
     if bots < seats - 1:
         reliability.check_newcomer(host)
     reliability.check_demand(least_reliability)
-    parsed_options = _options_for(rules, seats, pace, options or {})
+    parsed_options = _options_for(ruleset, seats, pace, options or {})
     game = Game(name=one_line(name)[:60] or usual_name(host), host=host, seats_wanted=seats, pace=pace, ruleset=ruleset)
     game.is_open, game.is_rated = is_open, is_rated
     game.least_reliability, game.welcomes_newcomers = least_reliability, welcomes_newcomers
@@ -85,10 +84,10 @@ def create_game(  # noqa: PLR0913  (everything a host chooses)
     return game
 
 
-def _options_for(rules: Ruleset, seats: int, pace: str, options: Mapping[str, Any]) -> Any:
+def _options_for(ruleset: str, seats: int, pace: str, options: Mapping[str, Any]) -> Any:
     """The options of a game of this pace, for this number of players. Raises `Refused`."""
-    parsed_options = read_options(ruleset=rules.key, raw={**board_of(rules.key).options.at_pace(pace), **options})
-    rules.check_seats(seats, parsed_options)
+    parsed_options = read_options(ruleset=ruleset, raw={**board_of(ruleset).options.at_pace(pace), **options})
+    rules_for(ruleset, seats).check_seats(seats, parsed_options)
     return parsed_options
 
 

@@ -76,7 +76,7 @@ def test_signing_in_starts_nobody_elses_table(client: Client) -> None:
 
 
 def test_a_refusal_is_no_news_for_the_console(client: Client, caplog: pytest.LogCaptureFixture) -> None:
-    configured: dict[str, Any] = logs.config(plain=True, level=logging.INFO)["loggers"]
+    configured: dict[str, Any] = logs.logging_config(plain=True, level=logging.INFO)["loggers"]
     level = configured["django.request"]["level"]
     assert level == "ERROR"
     game = new_game("ada", "bob")
