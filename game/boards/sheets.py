@@ -131,12 +131,14 @@ class Column(msgspec.Struct, frozen=True):
 
 
 class SheetRow(msgspec.Struct, frozen=True):
-    """A row: what it is about, under the first column, and a cell for each further column. `seat` is a player's."""
+    """A row: what it is about, under the first column, and a cell for each further column. `seat` is a player's; `tone`
+    says whether the outcome in it is good, bad or neutral."""
 
     key: str
     name: str
     cells: tuple[Cell, ...]
     seat: int | None = None
+    tone: str = ""
 
 
 class Sheet(msgspec.Struct, frozen=True):

@@ -254,7 +254,7 @@ def _lines_of(single: Sequence[Part], telling: Telling) -> Iterator[DeedLine]:
     """A line for each event; equal ones in a row are one line with their number."""
     for line, equal in groupby(_line_of(part, telling) for part in single):
         number = len(list(equal))
-        yield msgspec.structs.replace(line, figure=f"{number} × {line.figure}".rstrip(" ×")) if number > 1 else line
+        yield msgspec.structs.replace(line, figure=f"{number} × {line.figure}".rstrip()) if number > 1 else line
 
 
 def _without_name(lines: Sequence[DeedLine], name: str) -> Iterator[DeedLine]:

@@ -15,11 +15,12 @@ from django.utils.safestring import SafeString
 
 from game.boards.drawing import icon, seat
 from game.boards.rulebook import Rulebook
-from game.boards.sheets import Cell, Sheet, SheetRow
+from game.boards.sheets import Cell, Column, Sheet, SheetRow
 from game.engine.language import kept, say, say_as
-from game.engine.phrases import thousands
+from game.engine.phrases import capitalised, thousands
 from game.history.game_log import Line
 from game.templatetags.links import cited_in, figure_links_of, rulebook_of
+from game.templatetags.marks import TONE_ICONS
 from game.templatetags.times import moment
 
 register = template.Library()
@@ -169,6 +170,8 @@ def sheet_cells(cells: Sequence[Cell]) -> SafeString:
 @register.simple_tag(takes_context=True)
 def explained_cells(context: Context, sheet: Sheet, row: SheetRow) -> SafeString:
     """The same cells; figures with an explanation link to it."""
+    if row.tone:
+        return SafeString("".join(map(partial(_told_cell, row.tone), sheet.columns, row.cells)))
     if sheet.key not in EXPLAINED_SHEETS and not sheet.moment:
         return sheet_cells(row.cells)
     links = figure_links_of(context["game"], sheet.moment or None)
@@ -177,6 +180,22 @@ def explained_cells(context: Context, sheet: Sheet, row: SheetRow) -> SafeString
             cell_html(cell, partial(links.of, column.key, row.key))
             for column, cell in zip(sheet.columns, row.cells, strict=True)
         )
+    )
+
+
+def _told_cell(tone: str, column: Column, cell: Cell) -> str:
+    is_outcome = column.key == "outcome" and isinstance(cell, str) and cell
+    return badge_cell(tone, str(cell)) if is_outcome else cell_html(cell)
+
+
+def badge_cell(tone: str, told: str) -> str:
+    """An outcome: what it came to at last as a badge, then the rest of it."""
+    before, _, last = told.rpartition("; ")
+    word, _, rest = last.partition(": ")
+    rest = "; ".join(filter(None, (rest, before)))
+    return (
+        f'<td class="l"><span class="badge badge--{tone}">{icon(TONE_ICONS[tone])}{escape(capitalised(word))}</span>'
+        f" {escape(rest)}</td>"
     )
 
 

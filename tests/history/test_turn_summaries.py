@@ -9,6 +9,7 @@ from django.test import Client
 from game.bots import playing
 from game.history.turn_summaries import summaries
 from game.store.game import Game, Seat
+from game.templatetags.history import badge_cell
 from tests.tables import everybody_ready, fresh, new_game
 from tests.toy_scenes import page_of, sits, words_of
 
@@ -79,3 +80,10 @@ def test_it_is_computed_once(third_turn: Game) -> None:
     assert len(summaries) == 1
     block(third_turn, ada)
     assert len(summaries) == 1
+
+
+def test_an_outcome_is_a_badge_with_the_rest_behind_it() -> None:
+    cell = badge_cell("bad", "open: buy 2 at 20; rejected: none were left")
+    assert words_of(cell).strip() == "Rejected none were left; open: buy 2 at 20"
+    assert 'class="badge badge--bad"' in cell
+    assert words_of(badge_cell("good", "bought for 14")).strip() == "Bought for 14"

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from game.boards.outcomes import BAD, GOOD, NEUTRAL
 from game.boards.reports import Phases, all_of
 from game.boards.sheets import Cell, Column, Sheet, SheetRow
 from game.engine.events import Event
@@ -47,12 +48,14 @@ def round_tables(key: str, phases: Phases, names: Sequence[str]) -> tuple[Sheet,
 def _orders(phases: Phases, names: Sequence[str]) -> Sheet:
     """An order a row: what everybody knew first, what was revealed, and what became of it."""
     placed: dict[int, list[Cell]] = {}
+    tones: dict[int, str] = {}
     for phase in phases:
         for event in phase.events:
             number = getattr(event, "order", None)
             if isinstance(number, int):
                 row = placed.setdefault(number, [None, None, "", "", ""])
                 _note(row, event, names)
+                tones[number] = TONES.get(type(event), tones.get(number, NEUTRAL))
     columns = (
         Column("player", say("Player")),
         Column("company", say("Company")),
@@ -60,7 +63,9 @@ def _orders(phases: Phases, names: Sequence[str]) -> Sheet:
         Column("revealed", say("Revealed")),
         Column("outcome", say("Outcome")),
     )
-    rows = tuple(SheetRow(str(number), str(number), tuple(row)) for number, row in sorted(placed.items()))
+    rows = tuple(
+        SheetRow(str(number), str(number), tuple(row), tone=tones[number]) for number, row in sorted(placed.items())
+    )
     return Sheet("orders", say("Orders"), say("Order"), columns, rows)
 
 
@@ -101,6 +106,14 @@ OUTCOMES: dict[type[Event], str] = {
     orders.ContractBought: mark("bought for {premium}"),
 }
 """What each event says of an order's outcome; others say nothing of it."""
+TONES: dict[type[Event], str] = {
+    orders.OrderFilled: GOOD,
+    orders.OrderRejected: BAD,
+    orders.ShortOpened: GOOD,
+    orders.ShortCovered: GOOD,
+    orders.CoverDropped: BAD,
+    orders.ContractBought: GOOD,
+}
 LIMITS = {"buy": mark("open: buy {quantity} at {price}"), "sell": mark("open: sell {quantity} at {price}")}
 """An open limit order by its side."""
 
