@@ -128,7 +128,7 @@ def close(rules: Ruleset, position: AnyPosition, chance: Chance) -> Outcome[Any]
     if row.phase.mode is Mode.TURNS:
         stand_in(rules, row.phase, outcome, chance)
     _close_row(outcome, row, chance)
-    return _walk(rules, flow, flow.after(row, state), outcome, chance)
+    return _walk(rules, flow, flow.after(row, outcome.position.state), outcome, chance)
 
 
 def enter(rules: Ruleset, position: AnyPosition, row: FlowRow, chance: Chance) -> Outcome[Any]:

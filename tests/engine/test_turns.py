@@ -316,6 +316,15 @@ def test_at_the_deadline_the_rules_act_for_an_absent_seat() -> None:
     assert after.cursor.serial == position.cursor.serial + 1
 
 
+def test_what_comes_next_follows_from_what_was_done_for_an_absent_seat() -> None:
+    """The last turn of a round is over at its deadline, and no empty turn comes after it."""
+    last = at_turns()
+    for _ in range(last.state.seats - 1):
+        last = referee.close(TOY, last, CHANCE).position
+    opened = [event.phase for event in referee.close(TOY, last, CHANCE).events if isinstance(event, PhaseOpened)]
+    assert opened == ["end_round", "bidding"]
+
+
 @pytest.mark.parametrize("bot", ["house", "random"])
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_bots_play_a_game_of_turns_to_its_end(bot: str, seats: int) -> None:
