@@ -68,7 +68,8 @@ class Happened(msgspec.Struct, frozen=True):
     `phase` is the one in which it decided; `more` counts the outcomes shown only on the page of all outcomes. In games
     of turns `deeds` are what the others did since then, oldest first, with the outcomes that came with them; `events`
     are the same for the marks on the board. `version` is the one that opened that phase, `turn` its turn;
-    `own_turn` is the turn of the newest own outcome."""
+    `own_turn` is the turn of the newest own outcome. `earlier` is what happened to the seat before that decision in the
+    turn that is being played, in games in which all decide at once."""
 
     own: tuple[Outcome, ...]
     others: tuple[Outcome, ...]
@@ -80,6 +81,7 @@ class Happened(msgspec.Struct, frozen=True):
     version: int | None = None
     turn: int | None = None
     own_turn: int = 0
+    earlier: tuple[Outcome, ...] = ()
 
     @property
     def setbacks(self) -> tuple[Outcome, ...]:
@@ -207,7 +209,15 @@ def happened_to(
         version=newest_first[decided].version if decided is not None else None,
         turn=steps[0].turn if decided is not None else None,
         own_turn=max((step.turn for step in steps if any(one.serial == step.serial for one in own)), default=0),
+        earlier=() if seated.is_of_turns or decided is None else _earlier_in_turn(current[decided:], telling),
     )
+
+
+def _earlier_in_turn(newest_first: Sequence[LogRow], telling: Telling) -> tuple[Outcome, ...]:
+    seated = telling.seated
+    steps = [step for step in newest_first if step.turn == seated.game.turn][::-1]
+    outcomes = telling.board.outcomes(telling.story([part for step in steps for part in seated.parts_of_step(step)]))
+    return tuple(one for one in weightiest(outcomes) if one.is_own or one.weight >= LEAST_WEIGHT)[:MOST_OWN]
 
 
 class Telling(NamedTuple):

@@ -79,7 +79,9 @@ def test_it_stays_until_the_next_resolution(client: Client, market: Game) -> Non
     send(market, 1, READY)
     assert happened(look(client, market)) == before
     clock_runs_out(market)
-    assert "buy 2 ACME" not in happened(look(client, market))
+    newest, _, earlier = happened(look(client, market)).partition("Earlier in this turn")
+    assert "buy 2 ACME" not in newest
+    assert "buy 2 ACME" in earlier
 
 
 def test_what_was_resolved_while_nothing_was_asked_of_the_reader_is_told_too(client: Client) -> None:
