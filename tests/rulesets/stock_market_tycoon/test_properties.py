@@ -8,10 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from game.engine import referee
+from game.engine import names, referee
 from game.engine.actions import Ready, Refused
 from game.engine.chance import Chance
 from game.engine.events import PhaseOpened, read_events
+from game.engine.offers import Range
 from game.engine.position import AnyPosition
 from game.engine.random_bot import random_request
 from game.rulesets.stock_market_tycoon import events as told
@@ -102,6 +103,24 @@ def test_the_log_tells_no_effect_of_nothing(seats: int, variant: int) -> None:
                 assert event.gain
             case told.SharesTendered() | told.SharesSold() | told.SharesBought() | told.RightsTaken():
                 assert event.shares > 0
+
+
+@each_table
+def test_an_offer_ends_where_the_rules_do(seats: int, variant: int) -> None:
+    """The most that a form lets ask is allowed, and a step more is refused; a buyback's two numbers bind each other."""
+    for step in played("stock_market_tycoon", seats, variant).steps[::3]:
+        for seat in referee.waiting_on(RULES, step.before):
+            for offer in referee.offers(RULES, step.before, seat):
+                ranges = [field for field in offer.fields if isinstance(field, Range)]
+                if offer.refused or len(ranges) != 1:
+                    continue
+                most, low = ranges[0], random_request(offer, Chance("offer"))
+                names.check(RULES.parse(low | {most.name: most.high}, seat), step.before.state)
+                with pytest.raises(Refused):
+                    names.check(RULES.parse(low | {most.name: most.high + most.step}, seat), step.before.state)
+                if most.low > 1:
+                    with pytest.raises(Refused):
+                        names.check(RULES.parse(low | {most.name: most.low - most.step}, seat), step.before.state)
 
 
 MODES = st.sampled_from(["trader", "investor", "strategist"])
