@@ -42,7 +42,8 @@ def assert_caps(state: TycoonState, company: Company) -> None:
     contracts = [contract for contract in state.contracts if contract.company == company]
     assert sum(short.shares for short in shorts) <= SHORT_CAP
     assert sum(one.shares for one in contracts) <= state.options.numbers.shares_per_company // 5
-    assert not any(one.shares % LOT for one in (*shorts, *contracts))
+    assert not any(short.shares % LOT for short in shorts)
+    assert not any(contract.shares % LOT for contract in contracts)
     assert state.options.has_shorts or not shorts
     assert state.options.has_options or not contracts
     assert len(state.windows) <= 2 * RIGHTS_RATIO
