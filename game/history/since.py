@@ -268,10 +268,13 @@ def _lines_of(single: Sequence[Part], telling: Telling) -> Iterator[DeedLine]:
 
 
 def _without_name(lines: Sequence[DeedLine], name: str) -> Iterator[DeedLine]:
-    """The same lines; only the first begins with the name of who acted."""
-    for index, line in enumerate(lines):
-        rest = line.text.removeprefix(f"{name} ") if index else line.text
-        yield line if rest == line.text else msgspec.structs.replace(line, text=capitalised(rest))
+    """The same lines; of those in a row that begin with the name of who acted, only the first does."""
+    was_named = False
+    for line in lines:
+        is_named = line.text.startswith(f"{name} ")
+        rest = line.text.removeprefix(f"{name} ")
+        yield msgspec.structs.replace(line, text=capitalised(rest)) if is_named and was_named else line
+        was_named = is_named
 
 
 def _line_of(part: Part, telling: Telling) -> DeedLine:
