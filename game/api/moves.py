@@ -98,7 +98,7 @@ def _withdrawals(change: GameTransaction, seat: int) -> list[Action]:
 
 def _is_of_phase(action: Action, phase: Phase | None, state: Any) -> bool:
     """True if the action is sealed for this phase only. Actions for a later phase, or lasting ones, stay."""
-    return phase is not None and phase.uses(action, state) and not action.is_lasting
+    return phase is not None and phase.answered_by(action, state) and not action.is_lasting
 
 
 def _check_step(program: Program, is_in_turns: bool) -> None:

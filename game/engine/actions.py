@@ -98,7 +98,8 @@ class Action(
         return False
 
     def doubt(self, state: Any) -> Refused | None:
-        """Why an allowed input given ahead may have no effect now: it still counts, and only its seat is notified."""
+        """Why an allowed input given ahead may have no effect now: it still counts, and only its seat is notified. In a
+        phase of turns it is left alone and its seat is asked."""
         return None
 
     def given(self, state: Any) -> Action:
@@ -112,6 +113,10 @@ class Action(
     def is_kept(self, state: Any) -> bool:
         """True if a standing input stays in force after it was carried out."""
         return False
+
+    def remainder(self, state: Any) -> Action:
+        """What stays in force of a standing input that was carried out in `state`."""
+        return self
 
     def carry_out(self, play: Any) -> None:
         """Take effect at once on a `Play` of the game; public actions only."""

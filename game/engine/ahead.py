@@ -3,7 +3,7 @@ their seats, and notifying seats whose phase never comes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -95,6 +95,16 @@ def meet(phase: Phase, state: Any, pending: Pending) -> Met:
     return met
 
 
+def doubts(phase: Phase, state: Any, pending: Pending, seats: Iterable[int]) -> list[Event]:
+    """For each of these seats, whose turn has come, why what it had left for its turn is not done."""
+    return [
+        _doubted(seat, action, doubt)
+        for seat in sorted(seats)
+        for action in pending.get(seat, {}).values()
+        if phase.uses(action, state) and (doubt := action.doubt(state))
+    ]
+
+
 def _check_input(state: Any, met: Met, seat: int, slot: str, action: Action) -> None:
     try:
         names.check_ahead(action, state)
@@ -108,10 +118,7 @@ def _check_input(state: Any, met: Met, seat: int, slot: str, action: Action) -> 
     met.answered |= {seat}
     if doubt := action.doubt(state):
         met.doubted |= {seat}
-        event = InputAheadDoubted(
-            audience=(seat,), seat=seat, kind=tag_of(action), why=doubt.template, facts=doubt.facts
-        )
-        met.events.append(event)
+        met.events.append(_doubted(seat, action, doubt))
 
 
 def _why_unused(state: Any, action: Action) -> tuple[str, Facts]:
@@ -120,6 +127,10 @@ def _why_unused(state: Any, action: Action) -> tuple[str, Facts]:
     except Refused as refusal:
         return refusal.template, refusal.facts
     return NOT_PLAYED, {}
+
+
+def _doubted(seat: int, action: Action, doubt: Refused) -> Event:
+    return InputAheadDoubted(audience=(seat,), seat=seat, kind=tag_of(action), why=doubt.template, facts=doubt.facts)
 
 
 def _dropped(seat: int, action: Action, why: str, facts: Facts) -> Event:

@@ -93,6 +93,10 @@ class Phase:
         """True if the open phase uses this input; otherwise it waits for a later one."""
         return (not action.phases or self.name in action.phases) and action.serves(state)
 
+    def answered_by(self, action: Action, state: Any) -> bool:
+        """True if a seat with this input has answered. What is left in its own turn does not fit, and is no answer."""
+        return self.mode is not Mode.TURNS and self.uses(action, state)
+
 
 @dataclass(frozen=True)
 class Round:

@@ -97,15 +97,17 @@ def stand_in(rules: Ruleset, phase: Phase, outcome: Outcome[Any], chance: Chance
 
 
 def try_standing(rules: Ruleset, phase: Phase, outcome: Outcome[Any], chance: Chance) -> None:
-    """Carry out the standing inputs of the acting seats; refused ones are dropped, and their seat learns why."""
+    """Carry out the standing inputs of the acting seats but those with a doubt; refused ones are dropped, and their seat
+    learns why."""
     for _ in range(CASCADE_LIMIT):
         next_input = _next_standing_input(phase, outcome.position)
         if next_input is None:
             return
         slot, action = next_input
+        rest = action.remainder(outcome.position.state)
         try:
             carry_out(rules, phase, outcome, action, chance, was_standing=True)
-            is_kept = action.is_kept(outcome.position.state)
+            is_kept = rest.is_kept(outcome.position.state)
         except Refused as refusal:
             is_kept = False
             event = StandingInputDropped(
@@ -116,12 +118,13 @@ def try_standing(rules: Ruleset, phase: Phase, outcome: Outcome[Any], chance: Ch
                 facts=refusal.facts,
             )
             outcome.events.append(event)
+        held = outcome.position.pending[action.actor]
+        held = {**held, slot: rest} if is_kept else _without(held, slot)
+        outcome.position = with_inputs(
+            outcome.position, {**outcome.position.pending, action.actor: held}, outcome.position.ready
+        )
         if is_kept:
             note_kept(outcome, slot)
-        else:
-            pending = outcome.position.pending
-            pending = {**pending, action.actor: _without(pending[action.actor], slot)}
-            outcome.position = with_inputs(outcome.position, pending, outcome.position.ready)
     raise CascadeError(f"{rules.key}: the standing inputs of phase {phase.number} do not come to an end")
 
 
@@ -140,6 +143,6 @@ def _next_standing_input(phase: Phase, position: AnyPosition) -> tuple[str, Acti
     """The first standing input whose turn has come, with its slot."""
     for seat in sorted(eligible_seats(phase, position.state)):
         for slot, action in position.pending.get(seat, {}).items():
-            if phase.uses(action, position.state):
+            if phase.uses(action, position.state) and not action.doubt(position.state):
                 return slot, action
     return None

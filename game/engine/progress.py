@@ -47,5 +47,5 @@ def hide_others(states: Sequence[str], phase: Phase | None, viewer: int | None) 
 def _seat_state(position: AnyPosition, phase: Phase, seat: int) -> str:
     if seat in position.ready:
         return "ready"
-    has_input = any(phase.uses(action, position.state) for action in position.pending.get(seat, {}).values())
+    has_input = any(phase.answered_by(action, position.state) for action in position.pending.get(seat, {}).values())
     return "submitted" if has_input else "untouched"

@@ -10,7 +10,7 @@ import msgspec
 from game.engine import ahead, names
 from game.engine.actions import COMMON_ACTIONS, Action, Pass, Ready, Refused, Undo, Withdraw
 from game.engine.chance import Chance
-from game.engine.events import DecisionMissed, PhaseOpened
+from game.engine.events import DecisionMissed, Event, PhaseOpened
 from game.engine.flow import Flow, FlowRow, Mode, Phase
 from game.engine.immediate import (
     CASCADE_LIMIT,
@@ -277,9 +277,10 @@ def _accept(
     elif isinstance(action, COMMON_ACTIONS):
         outcome.position = _apply_common(rules, outcome.position, phase, action)
     elif _takes_effect(phase, action, eligible):
+        rest = action.remainder(outcome.position.state)
         carry_out(rules, phase, outcome, action, chance)
-        if phase.mode is Mode.TURNS and action.may_stand and action.is_kept(outcome.position.state):
-            outcome.position = _seal(rules, outcome.position, phase, action)
+        if phase.mode is Mode.TURNS and action.may_stand and rest.is_kept(outcome.position.state):
+            outcome.position = _seal(rules, outcome.position, phase, rest)
             note_kept(outcome, action.slot())
     elif phase.mode is Mode.TURNS and not _may_wait(phase, action):
         raise _refuse_seat(rules, phase)
@@ -337,7 +338,7 @@ def _missed_decisions(phase: Phase, position: AnyPosition) -> list[DecisionMisse
             default=phase.instead or phase.default,
         )
         for seat in sorted(undecided)
-        if not any(phase.uses(held, state) for held in pending.get(seat, {}).values())
+        if not any(phase.answered_by(held, state) for held in pending.get(seat, {}).values())
     ]
 
 
@@ -380,10 +381,16 @@ def _walk(rules: Ruleset, flow: Flow, row: FlowRow | None, outcome: Outcome[Any]
         if row.phase.mode is Mode.TURNS:
             try_standing(rules, row.phase, outcome, chance)
         if _waits(row.phase, outcome.position):
+            if row.phase.mode is Mode.TURNS:
+                outcome.events += _doubts(row.phase, outcome.position)
             return outcome
         _close_row(outcome, row, chance)
         row = flow.after(row, outcome.position.state)
     raise CascadeError(f"{rules.key}: more than {CASCADE_LIMIT} phases without a decision")
+
+
+def _doubts(phase: Phase, position: AnyPosition) -> list[Event]:
+    return ahead.doubts(phase, position.state, position.pending, eligible_seats(phase, position.state))
 
 
 def _finished(position: AnyPosition) -> AnyPosition:

@@ -10,11 +10,18 @@ import pytest
 from game.engine import referee
 from game.engine.actions import Action, Pass, Ready, Refused, Undo
 from game.engine.chance import Chance, ScriptedChance
-from game.engine.events import ActionTakenBack, PhaseOpened, StandingInputDropped
+from game.engine.events import (
+    ActionTakenBack,
+    DecisionMissed,
+    InputAheadDoubted,
+    PhaseOpened,
+    StandingInputDropped,
+)
 from game.engine.flow import Flow, Mode, Phase
 from game.engine.offers import Offer
 from game.engine.play import Outcome, Play
 from game.engine.position import AnyPosition
+from game.engine.progress import seat_states
 from game.engine.requests import request_of
 from game.engine.ruleset import Ruleset
 from game.engine.selfplay import play_out
@@ -247,7 +254,7 @@ def test_a_plan_given_in_ones_own_turn_goes_on_in_later_ones() -> None:
     )
     now = asks(position, plan).position
     assert now.state.board == {"A1": (0, 20), "A2": (0, 3)}
-    assert now.pending[0] == {"plan": plan}
+    assert now.pending[0] == {"plan": Plan(actor=0, entries=[Place(actor=0, card=7, cell="A3")])}
     while "A3" not in now.state.board:
         now = referee.close(TOY, now, CHANCE).position
     assert now.pending[0] == {}
@@ -268,12 +275,29 @@ def test_a_plan_holds_whole_actions_of_its_own_seat() -> None:
         assert (refused.value.code, field) in {("unknown_field", "actor"), ("unreadable", "x"), ("wrong_value", "x")}
 
 
+def test_a_plan_that_does_not_fit_is_left_alone_and_its_seat_is_asked_and_told_why() -> None:
+    """Nobody else learns that there is a plan."""
+    position = at_turns("long")
+    mine = position.state.hands[1][0]
+    planned = asks(position, Plan(actor=1, entries=[Place(actor=1, card=mine, cell="A1")])).position
+    taken = asks(planned, Place(actor=0, card=3, cell="A1")).position
+    out = asks(taken, Stop(actor=0))
+    assert [
+        (event.audience, event.kind, event.why) for event in out.events if isinstance(event, InputAheadDoubted)
+    ] == [((1,), "plan", "None of these cards can be placed now.")]
+    assert referee.waiting_on(TOY, out.position) == {1}
+    assert out.position.pending[1] == planned.pending[1]
+    assert seat_states(out.position, TOY.flow_of(out.position)) == ["none", "untouched"], "as if there were none"
+    missed = referee.close(TOY, out.position, CHANCE)
+    assert [event.seat for event in missed.events if isinstance(event, DecisionMissed)] == [1]
+
+
 def test_taking_back_what_a_plan_did_ends_the_plan() -> None:
     """It would do the same again at once."""
     position = at_turns(2)
     plan = Plan(actor=0, entries=[Place(actor=0, card=20, cell="A1"), Place(actor=0, card=3, cell="A2")])
     now = referee.accept_all(TOY, position, [plan], CHANCE).position
-    assert now.pending[0] == {"plan": plan}
+    assert now.pending[0] == {"plan": Plan(actor=0, entries=[Place(actor=0, card=3, cell="A2")])}
     assert TOY.codec.unpack_earlier(TOY.codec.pack_earlier(now.earlier)) == now.earlier
     back = referee.accept_all(TOY, now, [Undo(actor=0)], CHANCE).position
     assert (back.state, back.pending[0]) == (position.state, {})

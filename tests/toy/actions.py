@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar
 
-from msgspec import Meta
+from msgspec import Meta, structs
 
 from game.engine.actions import GAME, TURN, Action, Pass, Ready, Refused, Undo, Withdraw
 from game.engine.language import mark
@@ -142,11 +142,21 @@ class Plan(Action, frozen=True, kw_only=True, tag="plan"):
     is_conditional: ClassVar[bool] = True
 
     def serves(self, state: ToyState) -> bool:
-        return state.acting == self.actor and self.is_kept(state)
+        return state.acting == self.actor
 
     def check(self, state: ToyState) -> None:
-        if not self.is_kept(state):
-            raise Refused("None of these cards can be placed now.", "T 8", code="nothing_to_place", field="entries")
+        if doubt := self.doubt(state):
+            raise doubt
+
+    def doubt(self, state: ToyState) -> Refused | None:
+        if any(_is_possible(entry, state) for entry in self.entries):
+            return None
+        return Refused("None of these cards can be placed now.", "T 8", code="nothing_to_place", field="entries")
+
+    def remainder(self, state: ToyState) -> Plan:
+        """Without the step that is done."""
+        done = next((entry for entry in self.entries if _is_possible(entry, state)), None)
+        return structs.replace(self, entries=[entry for entry in self.entries if entry is not done])
 
     def is_kept(self, state: ToyState) -> bool:
         return any(isinstance(entry, Place) and _is_possible(entry, state) for entry in self.entries)
