@@ -9,7 +9,7 @@ from game.boards.base import Board
 from game.boards.shapes import Brief, Who
 from game.engine.language import count, mark, say, say_as
 from game.engine.phrases import inside, listed, thousands
-from game.engine.progress import HIDDEN
+from game.engine.progress import HIDDEN, NOT_ASKED
 
 YOURS, DECIDED, WAITING = mark("Your decision"), mark("Submitted"), mark("Nothing to decide")
 UNHURRIED = {
@@ -49,7 +49,7 @@ def brief_of(
     if not title:
         flag = say("You are watching") if view.seat is None else say(WAITING)
         return Brief(flag, aside, _waiting(view, seats), who=who)
-    if view.player(view.seat).state == "none":
+    if view.player(view.seat).state in NOT_ASKED:
         if view.phase.mode == "turns":
             return Brief(say(WAITING), aside, _waiting(view, seats), say(NOT_YOUR_TURN), who=who)
         return Brief(say(WAITING), aside, title, say(board.ahead), who=who)

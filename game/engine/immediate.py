@@ -23,7 +23,9 @@ class CascadeError(Exception):
 
 
 def eligible_seats(phase: Phase, state: Any) -> frozenset[int]:
-    return frozenset(range(state.seats)) if phase.mode is Mode.AUTOMATIC else frozenset(phase.eligible(state))
+    """The seats with a real choice; in a review all that are in the game."""
+    seats = frozenset(range(state.seats)) if phase.mode is Mode.AUTOMATIC else frozenset(phase.eligible(state))
+    return seats.difference(state.out)
 
 
 def carry_out(
@@ -97,8 +99,8 @@ def stand_in(rules: Ruleset, phase: Phase, outcome: Outcome[Any], chance: Chance
 
 
 def try_standing(rules: Ruleset, phase: Phase, outcome: Outcome[Any], chance: Chance) -> None:
-    """Carry out the standing inputs of the acting seats but those with a doubt; refused ones are dropped, and their seat
-    learns why."""
+    """Carry out the standing inputs of the acting seats, without those that are in doubt; refused ones are dropped, and
+    their seat learns why."""
     for _ in range(CASCADE_LIMIT):
         next_input = _next_standing_input(phase, outcome.position)
         if next_input is None:

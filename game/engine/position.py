@@ -26,6 +26,11 @@ class State(msgspec.Struct):
         """The resigned seats that nobody has taken over, in that order. (P-16)"""
         return self.resigned or ()
 
+    @property
+    def out(self) -> tuple[int, ...]:
+        """The seats that are out of the game, as the rules say: they are never asked, and have no vote."""
+        return ()
+
 
 class Cursor(msgspec.Struct, frozen=True):
     """Where the game is. `serial` grows by one with every phase entered and never repeats within a branch; `trail`

@@ -7,8 +7,9 @@ from collections.abc import Collection, Sequence
 from game.engine.flow import Flow, Mode, Phase
 from game.engine.position import AnyPosition
 
-SEAT_STATES = ("none", "untouched", "submitted", "ready")
-HIDDEN = "hidden"
+OUT, HIDDEN = "out", "hidden"
+SEAT_STATES = ("none", "untouched", "submitted", "ready", OUT)
+NOT_ASKED = frozenset({"none", OUT})
 
 
 def row_state(index: int, now: int | None, trail: Collection[int]) -> str:
@@ -21,14 +22,17 @@ def row_state(index: int, now: int | None, trail: Collection[int]) -> str:
 
 
 def seat_states(position: AnyPosition, flow: Flow) -> list[str]:
-    """For each seat `ready`, `submitted`, `untouched`, or `none` without a choice. The truth, for services: views show
-    `shown_states`."""
+    """For each seat `ready`, `submitted`, `untouched`, `none` without a choice, or `out` of the game. The truth, for
+    services: views show `shown_states`."""
     seats = range(position.state.seats)
     if position.cursor.row is None:
         return ["none" for _ in seats]
     phase = flow.rows[position.cursor.row].phase
     choosers = seats if phase.mode is Mode.AUTOMATIC else frozenset(phase.eligible(position.state))
-    return [_seat_state(position, phase, seat) if seat in choosers else "none" for seat in seats]
+    out = position.state.out
+    return [
+        OUT if seat in out else _seat_state(position, phase, seat) if seat in choosers else "none" for seat in seats
+    ]
 
 
 def shown_states(position: AnyPosition, flow: Flow, viewer: int | None) -> list[str]:
@@ -41,7 +45,7 @@ def hide_others(states: Sequence[str], phase: Phase | None, viewer: int | None) 
     """These states as a viewer may know them."""
     if phase is None or not phase.asks_in_secret:
         return list(states)
-    return [state if seat == viewer else HIDDEN for seat, state in enumerate(states)]
+    return [state if seat == viewer or state == OUT else HIDDEN for seat, state in enumerate(states)]
 
 
 def _seat_state(position: AnyPosition, phase: Phase, seat: int) -> str:

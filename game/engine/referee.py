@@ -170,6 +170,12 @@ def with_a_choice(rules: Ruleset, position: AnyPosition) -> frozenset[int]:
     return eligible_seats(rules.flow_of(position).rows[_row(position)].phase, position.state)
 
 
+def beside(rules: Ruleset, position: AnyPosition) -> frozenset[int]:
+    """The seats that are not asked, but may act ahead."""
+    phase, state = phase_of(rules, position), position.state
+    return frozenset(phase.also(state)).difference(eligible_seats(phase, state), state.out) if phase else frozenset()
+
+
 def phase_of(rules: Ruleset, position: AnyPosition) -> Phase | None:
     """The open phase; None when the game is over."""
     return None if position.is_over else rules.flow_of(position).rows[_row(position)].phase
@@ -209,7 +215,7 @@ def _row(position: AnyPosition) -> int:
 
 def _may_act(phase: Phase, state: Any, seat: int, eligible: frozenset[int]) -> bool:
     """True if the seat has a choice, or may act ahead."""
-    return seat in eligible or seat in phase.also(state)
+    return seat in eligible or (seat not in state.out and seat in phase.also(state))
 
 
 def _input_to_withdraw(position: AnyPosition, action: Withdraw) -> Action | None:

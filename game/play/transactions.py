@@ -19,6 +19,7 @@ from game.engine.language import mark
 from game.engine.offers import Offer
 from game.engine.play import Outcome, on_record
 from game.engine.position import AnyPosition, without_inputs
+from game.engine.progress import NOT_ASKED
 from game.infra import metrics
 from game.infra.statements import insert, pipelined, update
 from game.live import announce
@@ -283,7 +284,7 @@ class GameTransaction:
         if phase is None or phase.mode is Mode.AUTOMATIC:
             return frozenset()
         states = enumerate(self.game.seat_states)
-        return frozenset(seat for seat, state in states if state != "none" and not self.game.is_played_for(seat))
+        return frozenset(seat for seat, state in states if state not in NOT_ASKED and not self.game.is_played_for(seat))
 
     def _count_decisions(self) -> None:
         """Count the decisions of a phase that has closed."""

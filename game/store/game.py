@@ -296,6 +296,11 @@ class Game(models.Model):
 
     @property
     def present_seats(self) -> list[int]:
+        """The seats whose votes count: those with a present person whom the rules have not put out of the game."""
+        return [number for number in self._attended_seats if self.seat_states[number : number + 1] != [progress.OUT]]
+
+    @property
+    def _attended_seats(self) -> list[int]:
         """The seats with a present person: no bots, bot accounts or seats that the caretaker plays."""
         seats = [number for number in range(self.seats_wanted) if not self.is_played_for(number)]
         if not seats or self.is_rated:  # rated games are for people only
@@ -306,7 +311,7 @@ class Game(models.Model):
     @property
     def is_deserted(self) -> bool:
         """True if no person is left: every seat is a bot's, or its person is away or has resigned."""
-        return bool(self.keepers) and not self.present_seats
+        return bool(self.keepers) and not self._attended_seats
 
     def is_played_for(self, seat: int) -> bool:
         """True if a bot or the caretaker decides for a seat."""

@@ -38,10 +38,11 @@ STATES = {
     "waiting": mark("Waiting"),
     "away": mark("Away"),
     "resigned": mark("Resigned"),
+    "out": mark("Out of the game"),
 }
 KEEPERS = {"away": mark("away"), "resigned": mark("resigned")}
 DRAWN_AS = {"looking": "none", "seen": "ready", "acting": "untouched", "waiting": "none"}
-DRAWN_AS |= {"away": "none", "resigned": "none", "hidden": "none"}
+DRAWN_AS |= {"away": "none", "resigned": "none", "hidden": "none", "out": "none"}
 TONE_ICONS = {"good": "s-ready", "bad": "warn", "neutral": "next"}
 EMPTY = SafeString("")
 

@@ -18,6 +18,7 @@ from game.engine.events import (
     StandingInputDropped,
 )
 from game.engine.flow import Flow, Mode, Phase
+from game.engine.ledger import BANK, cash_of
 from game.engine.offers import Offer
 from game.engine.play import Outcome, Play
 from game.engine.position import AnyPosition
@@ -31,7 +32,7 @@ from tests.engine.toy import TOY as OLD_TOY
 from tests.engine.toy import Give
 from tests.engine.toy import begin as begin_old
 from tests.toy.actions import Bid, Draw, Exchange, Place, Plan, Stop
-from tests.toy.events import CardExchanged
+from tests.toy.events import CardExchanged, WentBroke
 from tests.toy.flow import BIDDING, END, EXCHANGE, TAKE_TURN, TURNS
 from tests.toy.ruleset import TOY
 from tests.toy.state import Options, ToyState
@@ -301,6 +302,22 @@ def test_taking_back_what_a_plan_did_ends_the_plan() -> None:
     assert TOY.codec.unpack_earlier(TOY.codec.pack_earlier(now.earlier)) == now.earlier
     back = referee.accept_all(TOY, now, [Undo(actor=0)], CHANCE).position
     assert (back.state, back.pending[0]) == (position.state, {})
+
+
+def test_a_seat_that_is_out_of_the_game_is_passed_over() -> None:
+    """Its turn comes and goes, and where all are out nobody is asked."""
+    position = asks(asks(at_turns("long"), Stop(actor=0)).position, Stop(actor=1)).position
+    assert referee.phase_of(TOY, position) == EXCHANGE
+    position.state.ledger.cash[cash_of(1)] = 0
+    position.state.ledger.cash[BANK] += 10
+    bidding = referee.close(TOY, position, CHANCE)
+    assert [event.seat for event in bidding.events if isinstance(event, WentBroke)] == [1]
+    flow = TOY.flow_of(bidding.position)
+    assert seat_states(bidding.position, flow) == ["untouched", "out"]
+    turns = asks(bidding.position, Ready(actor=0)).position
+    assert referee.waiting_on(TOY, turns) == {0}
+    with pytest.raises(Refused, match="It is not your turn"):
+        asks(turns, Plan(actor=1, entries=[Stop(actor=1)]))
 
 
 def test_after_a_change_of_shape_nothing_of_before_can_be_taken_back() -> None:

@@ -288,11 +288,30 @@ def test_who_is_waited_for_has_something_to_choose(key: str, seats: int, variant
     game = played(key, seats, variant)
     for step in sampled(game):
         phase = referee.phase_of(game.rules, step.before)
-        ahead = set(phase.also(step.before.state)) if phase else set()
+        ahead = referee.beside(game.rules, step.before) if phase else frozenset()
         for seat in range(seats):
             offers = referee.offers(game.rules, step.before, seat)
             may_act = seat in ahead or seat in referee.with_a_choice(game.rules, step.before)
             assert any(not offer.refused for offer in offers) == may_act
+
+
+@each_ruleset
+def test_who_is_out_of_the_game_is_never_asked_again(key: str) -> None:
+    """Everybody sees who is out, also in a phase that asks in secret."""
+    for game in games_of(key):
+        gone: set[int] = set()
+        for step in game.all():
+            out = set(step.after.state.out)
+            assert gone <= out
+            gone = out
+            if step.after.is_over:
+                continue
+            assert not out & referee.with_a_choice(game.rules, step.after)
+            assert not out & referee.beside(game.rules, step.after)
+            for viewer in (*sorted(out), None):
+                players = game.rules.view(step.after, viewer).players
+                assert {player.seat for player in players if player.state == "out"} == out
+                assert viewer is None or not referee.offers(game.rules, step.after, viewer)
 
 
 @each_ruleset

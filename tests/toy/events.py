@@ -58,6 +58,13 @@ class CardExchanged(Event, frozen=True, kw_only=True, tag="card_exchanged"):
     label: ClassVar[str] = mark("Exchanged")
 
 
+class WentBroke(Event, frozen=True, kw_only=True, tag="went_broke"):
+    """A seat is out of the game."""
+
+    seat: int
+    text: ClassVar[str] = mark("{seat} has no coins left and is out of the game.")
+
+
 class TurnEnded(Event, frozen=True, kw_only=True, tag="turn_ended"):
     """A seat has done its turn."""
 
@@ -66,5 +73,5 @@ class TurnEnded(Event, frozen=True, kw_only=True, tag="turn_ended"):
     you: ClassVar[str] = mark("You ended the turn.")
 
 
-AnyEvent = BidPaid | HandGrew | CardDrawn | CardPlaced | CardExchanged | TurnEnded
+AnyEvent = BidPaid | HandGrew | CardDrawn | CardPlaced | CardExchanged | WentBroke | TurnEnded
 EVENTS: dict[str, type[Event]] = {str(kind.__struct_config__.tag): kind for kind in AnyEvent.__args__}

@@ -10,7 +10,7 @@ from game.engine.language import mark
 from game.engine.ledger import BANK, cash_of
 from game.engine.play import Play
 from tests.toy.actions import Bid, Draw, Exchange, Place, Plan, Stop, end_turn
-from tests.toy.events import BidPaid, CardExchanged
+from tests.toy.events import BidPaid, CardExchanged, WentBroke
 from tests.toy.state import Options, ToyState
 
 ACTIONS_A_TURN = 2
@@ -83,6 +83,16 @@ def end_round(play: Play[ToyState]) -> None:
     state.order, state.has_ended = [], state.turn == state.options.rounds
 
 
+def end_long_round(play: Play[ToyState]) -> None:
+    """Who has no coins is out of the game. (T 11)"""
+    state = play.state
+    broke = tuple(seat for seat in range(state.seats) if not state.coins(seat) and seat not in state.broke)
+    state.broke += broke
+    for seat in broke:
+        play.emit(WentBroke(seat=seat))
+    end_round(play)
+
+
 TAKE_TURN = Phase(
     "2", "take_turn", mark("Turn"), Mode.TURNS, "turn", (Draw, Place, Stop), whose_turn, whose_turn_comes,
     enter=begin_turn, close=pass_turn, absent=stop_for, common=(Undo, Withdraw), default=mark("your turn ends"),
@@ -98,8 +108,9 @@ FLOW = Flow(Round("turn", mark("Round"), again=lambda state: not state.has_ended
 LONG_TURNS = replace(TURNS, phases=(replace(TAKE_TURN, actions=(Draw, Place, Plan, Stop, Exchange)),))
 EXCHANGE = Phase("3", "exchange", mark("Exchange"), Mode.SEALED, "bid", (Exchange,), who_may_exchange,
                  close=take_exchanges, default=mark("you keep your cards"), asks_in_secret=True)  # fmt: skip
+LONG_END = replace(END, number="4", enter=end_long_round)
 LONG_FLOW = Flow(Round("turn", mark("Round"), again=lambda state: not state.has_ended, until=lambda state: state.is_won,
-                       phases=(BIDDING, LONG_TURNS, EXCHANGE, replace(END, number="4"))))  # fmt: skip
+                       phases=(BIDDING, LONG_TURNS, EXCHANGE, LONG_END)))  # fmt: skip
 
 
 def flow_of(options: Options) -> Flow:

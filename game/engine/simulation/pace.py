@@ -70,8 +70,10 @@ def give_ahead(rules: Ruleset, outcome: Outcome[Any], bots: Sequence[Bot], chanc
     position = outcome.position
     phase = referee.phase_of(rules, position)
     assert phase is not None
-    beside = sorted(set(phase.also(position.state)) - referee.with_a_choice(rules, position))
-    actions = [action for seat in beside for action in ahead_of(rules, position, phase, seat, bots[seat], chance)]
+    beside = referee.beside(rules, position)
+    actions = [
+        action for seat in sorted(beside) for action in ahead_of(rules, position, phase, seat, bots[seat], chance)
+    ]
     return referee.apply_all(rules, position, actions, chance) if actions else outcome
 
 
@@ -126,14 +128,8 @@ class Calendar:
         while not outcome.position.is_over:
             if outcome.position.cursor.serial != serial:
                 serial, opened = outcome.position.cursor.serial, self.seconds
-                beside = self._beside(rules, outcome.position)
+                beside = set(referee.beside(rules, outcome.position))
             outcome = self._on(rules, outcome, bots, chance, opened, beside)
-
-    @staticmethod
-    def _beside(rules: Ruleset, position: AnyPosition) -> set[int]:
-        """The seats that are not waited for, but may act ahead."""
-        phase = referee.phase_of(rules, position)
-        return set(phase.also(position.state)) - referee.with_a_choice(rules, position) if phase else set()
 
     def _on(
         self,

@@ -100,7 +100,7 @@ class Early:
 
 
 def _beside(phase: Phase, state: Any) -> set[int]:
-    return set(phase.also(state)) if phase.mode is Mode.SEALED else set()
+    return set(phase.also(state)).difference(state.out) if phase.mode is Mode.SEALED else set()
 
 
 def _meet(
