@@ -60,6 +60,20 @@ class Play(Generic[S]):
         """All sealed inputs of a kind, by seat number and in the order given."""
         return [action for seat in sorted(self.inputs) for action in self.inputs[seat] if isinstance(action, kind)]
 
+    def answers_of(self, kind: type[A]) -> list[A]:
+        """The same, and what other inputs of a seat mean where it has given nothing for the slot itself."""
+        given = self.inputs_of(kind)
+        slots = {(action.actor, action.slot()) for action in given}
+        meant = [
+            meaning
+            for seat in sorted(self.inputs)
+            for action in self.inputs[seat]
+            if not isinstance(action, kind)
+            for meaning in action.means(self.state)
+            if isinstance(meaning, kind) and (seat, meaning.slot()) not in slots
+        ]
+        return sorted([*given, *meant], key=lambda action: action.actor)
+
 
 class Outcome(Generic[S]):
     """What a step of the referee produced: the new position, and everything that happened on the way. `draws` are

@@ -364,7 +364,7 @@ def _close_row(outcome: Outcome[Any], row: FlowRow, chance: Chance) -> None:
 
 
 def _split_inputs(phase: Phase, position: AnyPosition) -> tuple[dict[int, list[Action]], dict[int, dict[str, Action]]]:
-    """The inputs that the open phase uses, and those that wait for a later one; lasting inputs are in both."""
+    """The inputs that the open phase uses, and those that wait for a later one; lasting and standing ones do both."""
     serving: dict[int, list[Action]] = {}
     waiting: dict[int, dict[str, Action]] = {}
     for seat, inputs in position.pending.items():
@@ -372,7 +372,7 @@ def _split_inputs(phase: Phase, position: AnyPosition) -> tuple[dict[int, list[A
             is_used = phase.uses(action, position.state)
             if is_used:
                 serving.setdefault(seat, []).append(action)
-            if action.is_lasting or not is_used:
+            if action.is_lasting or action.may_stand or not is_used:
                 waiting.setdefault(seat, {})[slot] = action
     return serving, waiting
 

@@ -278,7 +278,7 @@ def test_a_plan_holds_whole_actions_of_its_own_seat() -> None:
 
 def test_a_plan_that_does_not_fit_is_left_alone_and_its_seat_is_asked_and_told_why() -> None:
     """Nobody else learns that there is a plan."""
-    position = at_turns("long")
+    position = at_turns(2)
     mine = position.state.hands[1][0]
     planned = asks(position, Plan(actor=1, entries=[Place(actor=1, card=mine, cell="A1")])).position
     taken = asks(planned, Place(actor=0, card=3, cell="A1")).position
@@ -306,7 +306,7 @@ def test_taking_back_what_a_plan_did_ends_the_plan() -> None:
 
 def test_a_seat_that_is_out_of_the_game_is_passed_over() -> None:
     """Its turn comes and goes, and where all are out nobody is asked."""
-    position = asks(asks(at_turns("long"), Stop(actor=0)).position, Stop(actor=1)).position
+    position = asks(asks(at_turns(2), Stop(actor=0)).position, Stop(actor=1)).position
     assert referee.phase_of(TOY, position) == EXCHANGE
     position.state.ledger.cash[cash_of(1)] = 0
     position.state.ledger.cash[BANK] += 10

@@ -272,7 +272,7 @@ def resolve_buyback(play: Play[TycoonState]) -> None:
     state, offer = play.state, play.state.buyback
     if offer is None:
         return
-    tendered = {tender.actor: tender.shares for tender in play.inputs_of(Tender)}
+    tendered = {tender.actor: tender.shares for tender in play.answers_of(Tender)}
     left = offer.shares
     for step in range(1, state.seats):
         seat = (offer.seat + step) % state.seats

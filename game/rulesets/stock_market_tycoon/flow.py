@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
+from game.engine.actions import Withdraw
 from game.engine.flow import Flow, Mode, Phase, Predicate, Resolution, Round, always
 from game.engine.language import mark
 from game.rulesets.stock_market_tycoon.finance import (
@@ -14,6 +15,14 @@ from game.rulesets.stock_market_tycoon.finance import (
     SellShort,
     Tender,
     asked_to_tender,
+)
+from game.rulesets.stock_market_tycoon.plans import Batch, Plan, take_lists
+from game.rulesets.stock_market_tycoon.standing import (
+    KeepFollowing,
+    KeepPremium,
+    KeepStriking,
+    KeepWithholding,
+    LimitTender,
 )
 from game.rulesets.stock_market_tycoon.state import TycoonState
 from game.rulesets.stock_market_tycoon.trading import (
@@ -54,6 +63,12 @@ from game.rulesets.stock_market_tycoon.year_end import (
 TRADER_ACTIONS = (Buy, Sell, PlayLoan, PlayDebenture, PlayRights, FollowRights, EndTurn)
 INVESTOR_ACTIONS = (*TRADER_ACTIONS, SellShort)
 STRATEGIST_ACTIONS = (*INVESTOR_ACTIONS, BuyOption, DeclareDividend, AnnounceBuyback)
+STANDING_IN_TRADER = (KeepWithholding, KeepStriking, KeepFollowing)
+STANDING_BY_MODE = {
+    "trader": STANDING_IN_TRADER,
+    "investor": STANDING_IN_TRADER,
+    "strategist": (*STANDING_IN_TRADER, KeepPremium, LimitTender),
+}
 ACTIONS_BY_MODE = {"trader": TRADER_ACTIONS, "investor": INVESTOR_ACTIONS, "strategist": STRATEGIST_ACTIONS}
 
 
@@ -61,10 +76,15 @@ def has_ended(state: TycoonState) -> bool:
     return bool(state.end)
 
 
+def still_in(state: TycoonState) -> list[int]:
+    """Those who may plan their turns and give standing answers."""
+    return state.active
+
+
 @cache
-def flow_of(mode: str) -> Flow:
+def flow_of(mode: str, trade_mode: str = "strict") -> Flow:
     """The sequence of play of a mode: what it lacks is not in it. (ST 1.6)"""
-    year = (_start_of_year(mode), _trading(mode), _end_of_year(mode))
+    year = (_start_of_year(mode), _trading(mode, trade_mode), _end_of_year(mode))
     return Flow(
         Round("turn", mark("Year"), year, again=lambda state: not state.end, until=has_ended),
         Round("end", mark("End of the game"), (_automatic("14", "end", mark("Result"), end_game),)),
@@ -72,7 +92,7 @@ def flow_of(mode: str) -> Flow:
 
 
 def _start_of_year(mode: str) -> Round:
-    premium = Phase("1", "premium", mark("Option premiums"), Mode.SEALED, "premium", (SetPremium,),
+    premium = Phase("1", "premium", mark("Option premiums"), Mode.SEALED, "premium", (SetPremium, KeepPremium),
                     asked_for_premiums, when=_if_any(asked_for_premiums), close=set_premiums,
                     default=mark("the premium is the usual one"),
                     instead=mark("the premium was the usual one"))  # fmt: skip
@@ -80,14 +100,20 @@ def _start_of_year(mode: str) -> Round:
     return Round("year_start", mark("Start of the year"), (premium, deal) if mode == "strategist" else (deal,))
 
 
-def _trading(mode: str) -> Round:
-    trade = Phase("3", "trade", mark("Trading"), Mode.TURNS, "trade", ACTIONS_BY_MODE[mode], whose_turn,
-                  enter=begin_turn, close=end_trade, absent=act_for, common=(),
+def _trading(mode: str, trade_mode: str) -> Round:
+    planned = (Plan,) if trade_mode == "plan" else ()
+    orders = Phase("3a", "orders", mark("Lists"), Mode.SEALED, "trade", (Batch, *STANDING_BY_MODE[mode]), still_in,
+                   when=lambda state: not state.queue, close=take_lists,
+                   default=mark("you pass"), instead=mark("you passed"))  # fmt: skip
+    trade = Phase("3", "trade", mark("Trading"), Mode.TURNS, "trade",
+                  (*ACTIONS_BY_MODE[mode], *planned, *STANDING_BY_MODE[mode]), whose_turn, still_in,
+                  enter=begin_turn, close=end_trade, absent=act_for, common=(Withdraw,),
                   default=mark("you pass"), instead=mark("you passed"))  # fmt: skip
-    tender = Phase("4", "tender", mark("Tender"), Mode.SEALED, "tender", (Tender,), asked_to_tender,
+    tender = Phase("4", "tender", mark("Tender"), Mode.SEALED, "tender", (Tender, LimitTender), asked_to_tender,
                    when=lambda state: state.buyback is not None, close=end_tender,
                    default=mark("you offer no shares"), instead=mark("you offered no shares"))  # fmt: skip
-    phases = (trade, tender) if mode == "strategist" else (trade,)
+    filing = (orders,) if trade_mode == "batch" else ()
+    phases = (*filing, trade, tender) if mode == "strategist" else (*filing, trade)
     return Round("trading", mark("Trading"), phases, again=lambda state: state.is_trading)
 
 
@@ -95,11 +121,11 @@ def _end_of_year(mode: str) -> Round:
     shorts = _automatic("11", "shorts", mark("Short sales"), settle_shorts, when=lambda state: bool(state.shorts))
     options = _automatic("12", "options", mark("Options"), pay_options, when=lambda state: bool(state.contracts))
     return Round("year_end", mark("End of the year"), (
-        Phase("5", "withhold", mark("Withholding"), Mode.SEALED, "withhold", (Withhold,), asked_to_withhold,
-              when=_if_any(asked_to_withhold), close=withhold_cards, asks_in_secret=True,
+        Phase("5", "withhold", mark("Withholding"), Mode.SEALED, "withhold", (Withhold, KeepWithholding),
+              asked_to_withhold, when=_if_any(asked_to_withhold), close=withhold_cards, asks_in_secret=True,
               default=mark("you withhold no card"), instead=mark("you withheld no card")),
         _automatic("6", "reveal", mark("Cards shown"), reveal_cards),
-        Phase("7", "strike", mark("Striking"), Mode.SEALED, "strike", (Strike,), asked_to_strike,
+        Phase("7", "strike", mark("Striking"), Mode.SEALED, "strike", (Strike, KeepStriking), asked_to_strike,
               when=_if_any(asked_to_strike), close=strike_cards, asks_in_secret=True,
               default=mark("you strike no card"), instead=mark("you struck no card")),
         _automatic("8", "price", mark("New prices"), move_prices),

@@ -17,9 +17,18 @@ from game.rulesets.stock_market_tycoon.finance import (
     SellShort,
     most_buyback_price,
     most_dividend,
-    premium_of,
     shares_of_others,
 )
+from game.rulesets.stock_market_tycoon.offers_ahead import (
+    batch_offers,
+    limit_offer,
+    plan_offer,
+    premium_offer,
+    standing_offers,
+    strike_offer,
+    withhold_offer,
+)
+from game.rulesets.stock_market_tycoon.plans import is_to_act, most_options
 from game.rulesets.stock_market_tycoon.state import CHAIRMAN, TycoonState
 from game.rulesets.stock_market_tycoon.tables import COMPANIES, COMPANY_KEYS, LEAST_PURCHASE, LOT, Company
 from game.rulesets.stock_market_tycoon.trading import (
@@ -45,6 +54,14 @@ def offers(state: TycoonState, seat: int, flow: Flow, phase: Phase) -> list[Offe
 
 
 def _trading(state: TycoonState, seat: int) -> Iterator[Offer]:
+    if is_to_act(state, seat):
+        yield from _turn(state, seat)
+    if state.options.trade_mode == "plan":
+        yield plan_offer(state, seat)
+    yield from standing_offers(state, seat)
+
+
+def _turn(state: TycoonState, seat: int) -> Iterator[Offer]:
     for company in COMPANY_KEYS:
         yield from _of_company(state, seat, company)
     if cards.LOAN in state.hands[seat]:
@@ -105,8 +122,7 @@ def _shorting(state: TycoonState, seat: int, company: Company) -> Offer:
 
 
 def _buying_option(state: TycoonState, seat: int, company: Company) -> Offer:
-    premium = premium_of(state, company, LOT)
-    most = min(state.options_left(company), state.cash(seat) * LOT // premium if premium else 0) // LOT * LOT
+    most = most_options(state, seat, company)
     label = say("Option on {company} at {price}", company=title(company), price=thousands(state.prices[company]))
     text = say("premium {rate} of the price", rate=percent(state.rate(company)))
     contract = Choice("contract", say("Kind"), (("call", say("Call")), ("put", say("Put"))))
@@ -163,6 +179,7 @@ def _tendering(state: TycoonState, seat: int) -> Iterator[Offer]:
     label = say("Tender {company} at {price}", company=title(offer.company), price=thousands(offer.price))
     shares = Range("shares", say("Shares"), 0, held, 0)
     yield Offer("tender", label, fields=(shares,), rule="ST 4.10", slot="tender")
+    yield limit_offer(state, seat, offer.company)
 
 
 def _premiums(state: TycoonState, seat: int) -> Iterator[Offer]:
@@ -172,6 +189,7 @@ def _premiums(state: TycoonState, seat: int) -> Iterator[Offer]:
             label = say("Option premium of {company}", company=title(company))
             field = Choice("rate", say("Percent of the price"), rates)
             yield Offer("set_premium", label, {"company": company}, (field,), rule="ST 4.11", slot=f"premium:{company}")
+    yield premium_offer(state)
 
 
 def _withholding(state: TycoonState, seat: int) -> Iterator[Offer]:
@@ -182,6 +200,7 @@ def _withholding(state: TycoonState, seat: int) -> Iterator[Offer]:
             label = say("Withhold a card of {company}", company=title(company))
             slot = f"withhold:{company}"
             yield Offer("withhold", label, {"company": company}, (field,), rule="ST 4.11", slot=slot)
+    yield withhold_offer()
 
 
 def _striking(state: TycoonState, seat: int) -> Iterator[Offer]:
@@ -196,6 +215,7 @@ def _striking(state: TycoonState, seat: int) -> Iterator[Offer]:
             label = say("Strike a card of {company}", company=title(company))
             fixed = {"company": company, "owner": owner}
             yield Offer("strike", label, fixed, (field,), rule="ST 4.11", slot=f"strike:{company}")
+    yield strike_offer()
 
 
 def _suspending(state: TycoonState, seat: int) -> Iterator[Offer]:
@@ -206,6 +226,7 @@ def _suspending(state: TycoonState, seat: int) -> Iterator[Offer]:
 
 
 OFFERS: dict[str, Callable[[TycoonState, int], Iterator[Offer]]] = {
+    "orders": batch_offers,
     "trade": _trading,
     "tender": _tendering,
     "premium": _premiums,

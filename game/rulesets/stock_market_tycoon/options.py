@@ -10,18 +10,20 @@ import msgspec
 from game.engine.actions import Refused
 from game.engine.language import mark, say
 from game.engine.phrases import thousands
-from game.rulesets.stock_market_tycoon.tables import LIVE_SECONDS, MODES, PREMIUM_RATES, VARIANTS, Variant
+from game.rulesets.stock_market_tycoon.tables import LIVE_SECONDS, MODES, PREMIUM_RATES, TRADE_MODES, VARIANTS, Variant
 
 MOST_CASH = 10_000_000
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the host chooses. `years` are played; `buyback_price_cap` is in percent of the price, 0 for none (T-11);
-    `starting_cash` 0 is the variant's. `trade_mode`: one seat after another."""
+    `starting_cash` 0 is the variant's. `trade_mode`: turn by turn, with a plan for the year (T-37), or by lists for a
+    sub-round (T-30)."""
 
     mode: Literal["trader", "investor", "strategist"] = "trader"
     variant: Literal["standard", "extended"] = "standard"
     years: int = 10
+    trade_mode: Literal["strict", "plan", "batch"] = "strict"
     buyback_price_cap: int = 200
     option_premium: Literal["seed", "fair"] = "seed"
     rights_follow_free: bool = False
@@ -57,6 +59,7 @@ MENUS: Mapping[str, tuple[Any, ...]] = {
     "mode": tuple(MODES),
     "variant": tuple(VARIANTS),
     "years": (10, 5, 3),
+    "trade_mode": tuple(TRADE_MODES),
     "buyback_price_cap": (200, 0),
     "option_premium": tuple(PREMIUM_RATES),
     "rights_follow_free": (False, True),
@@ -66,6 +69,7 @@ LABELS: Mapping[str, str] = {
     "mode": mark("Mode"),
     "variant": mark("Variant"),
     "years": mark("Years"),
+    "trade_mode": mark("Trading"),
     "buyback_price_cap": mark("Most paid in a buyback"),
     "option_premium": mark("Option premiums"),
     "rights_follow_free": mark("Following rights is free"),

@@ -10,6 +10,7 @@ from game.engine.language import mark
 from game.engine.ruleset import Money, Ruleset
 from game.rulesets.stock_market_tycoon.actions import ACTIONS, TycoonAction
 from game.rulesets.stock_market_tycoon.bots import BOTS
+from game.rulesets.stock_market_tycoon.bots.ahead import AIDS
 from game.rulesets.stock_market_tycoon.events import ENDS, EVENTS, AnyEvent, GameEnded
 from game.rulesets.stock_market_tycoon.flow import flow_of
 from game.rulesets.stock_market_tycoon.offers import offers
@@ -38,7 +39,7 @@ STOCK_MARKET_TYCOON = Ruleset(
     menus=MENUS,
     actions=ACTIONS,
     codec=Codec(TycoonState, TycoonAction, AnyEvent),
-    flow=lambda options: flow_of(options.mode),
+    flow=lambda options: flow_of(options.mode, options.trade_mode),
     options_of=lambda state: state.options,
     parse_options=parse_options,
     setup=setup,
@@ -50,6 +51,7 @@ STOCK_MARKET_TYCOON = Ruleset(
     live_seconds=live_seconds,
     breakdowns={"score": worth_parts},
     bots=BOTS,
+    aids=AIDS,
     registries={
         "actions": ACTIONS,
         "events": EVENTS,

@@ -80,7 +80,7 @@ class TycoonState(State):
     end of each year. `bought` are the companies whose first purchase of the year was made. `windows` are the companies
     whose rights may be followed in this sub-round, once for each card played, `followed` those that the acting seat has
     followed free of its turn. `movements` counts the movements of shares; `bankrupts` are in the order in which they
-    went bankrupt."""
+    went bankrupt; `filed` are the seats that have filed a list for this sub-round."""
 
     options: Options = msgspec.field(default_factory=Options)
     dealer: int = 0
@@ -107,7 +107,13 @@ class TycoonState(State):
     struck: list[OwnedCard] = []
     debts: list[int] = []
     bankrupts: list[int] = []
+    filed: list[int] = []
     end: str = ""
+
+    @property
+    def out(self) -> tuple[int, ...]:
+        """Bankrupts are never asked."""
+        return tuple(self.bankrupts)
 
     @property
     def active(self) -> list[int]:

@@ -36,6 +36,10 @@ MODES = {"trader": mark("Trader"), "investor": mark("Investor"), "strategist": m
 """Each has everything of the one before it. (ST 1.6)"""
 
 
+TRADE_MODES = {"strict": mark("In turn"), "plan": mark("Plan for the year"), "batch": mark("Lists for a sub-round")}
+"""How the turns of a year are played. (T-30, T-37)"""
+
+
 @dataclass(frozen=True)
 class Variant:
     """What depends on the number of players: thresholds in percent, `decks` of 108 cards. (ST 1.4)"""
@@ -75,6 +79,7 @@ PREMIUM_RATES = {"seed": (10, 5, 15), "fair": (20, 25)}
 LIVE_SECONDS = {
     "premium": 60,
     "deal": 0,
+    "orders": 90,
     "trade": 90,
     "tender": 60,
     "withhold": 45,

@@ -27,6 +27,8 @@ def begin_turn(play: Play[TycoonState]) -> None:
     state.has_acted = False
     state.followed = []
     _pay_debt(play, state.acting)
+    if state.options.trade_mode == "batch" and state.acting not in state.filed:
+        act_for(play, state.acting)
 
 
 def end_trade(play: Play[TycoonState]) -> None:

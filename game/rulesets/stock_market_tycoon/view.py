@@ -88,7 +88,7 @@ class TycoonView(View, frozen=True, kw_only=True):
 def viewer(position: AnyPosition) -> Callable[[int | None], TycoonView]:
     """The views of a position. Hands and what is known from them are cut here and nowhere else."""
     state: TycoonState = position.state
-    flow = flow_of(state.options.mode)
+    flow = flow_of(state.options.mode, state.options.trade_mode)
 
     def view(seat: int | None) -> TycoonView:
         states = shown_states(position, flow, seat)

@@ -38,15 +38,20 @@ class SetPremium(Action, frozen=True, kw_only=True, tag="set_premium"):
 
     def check(self, state: TycoonState) -> None:
         check_office(state, self.actor, self.company, "chairman")
-        if self.rate not in (rates := state.options.premium_rates):
-            raise Refused(
-                "The premium is one of {known} percent, not {rate}.",
-                "ST 4.11",
-                known=", ".join(str(rate) for rate in sorted(rates)),
-                rate=self.rate,
-                code="unknown_rate",
-                field="rate",
-            )
+        check_rate(state, self.rate)
+
+
+def check_rate(state: TycoonState, rate: int) -> None:
+    """Raises `Refused` unless a Chairman may set this premium."""
+    if rate not in (rates := state.options.premium_rates):
+        raise Refused(
+            "The premium is one of {known} percent, not {rate}.",
+            "ST 4.11",
+            known=", ".join(str(known) for known in sorted(rates)),
+            rate=rate,
+            code="unknown_rate",
+            field="rate",
+        )
 
 
 class Withhold(Action, frozen=True, kw_only=True, tag="withhold"):
@@ -178,20 +183,20 @@ def asked_to_suspend(state: TycoonState) -> list[int]:
 
 def set_premiums(play: Play[TycoonState]) -> None:
     """Premiums as set, or the usual rate. (T-31)"""
-    for choice in play.inputs_of(SetPremium):
+    for choice in play.answers_of(SetPremium):
         play.state.rates[choice.company] = choice.rate
         play.emit(PremiumSet(seat=choice.actor, company=choice.company, rate=choice.rate))
 
 
 def withhold_cards(play: Play[TycoonState]) -> None:
     """The cards stay secret; that a Director withheld one does not. (ST 7)"""
-    for choice in play.inputs_of(Withhold):
+    for choice in play.answers_of(Withhold):
         play.state.withheld[choice.company] = OwnedCard(choice.actor, choice.card)
         play.emit(CardWithheld(seat=choice.actor, company=choice.company))
 
 
 def strike_cards(play: Play[TycoonState]) -> None:
-    for choice in play.inputs_of(Strike):
+    for choice in play.answers_of(Strike):
         shown = OwnedCard(choice.owner, choice.card)
         play.state.revealed.remove(shown)
         play.state.struck.append(shown)
