@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from game.engine import names
-from game.engine.actions import GAME, TURN, Action, Refused, tag_of
+from game.engine.actions import GAME, ROUND, TURN, Action, Refused, tag_of
 from game.engine.events import Event, InputAheadDoubted, InputAheadDropped
 from game.engine.flow import Phase
 from game.engine.language import mark
@@ -59,10 +59,12 @@ def is_ahead(action: Action, phase: Phase, state: Any) -> bool:
 
 def carried(pending: Pending, *, same_round: bool, same_turn: bool) -> dict[int, dict[str, Action]]:
     """The inputs that still wait when a phase opens: those of another round or turn only if they last that long."""
-    if same_round:
+    if same_round and same_turn:
         return {seat: dict(inputs) for seat, inputs in pending.items()}
     kept = {
-        seat: {slot: action for slot, action in inputs.items() if lasts(action, same_round=False, same_turn=same_turn)}
+        seat: {
+            slot: action for slot, action in inputs.items() if lasts(action, same_round=same_round, same_turn=same_turn)
+        }
         for seat, inputs in pending.items()
     }
     return {seat: inputs for seat, inputs in kept.items() if inputs}
@@ -81,7 +83,7 @@ def unused(state: Any, pending: Pending, kept: Pending) -> list[Event]:
 
 def lasts(action: Action, *, same_round: bool, same_turn: bool) -> bool:
     """True if an input is kept for another phase."""
-    return same_round or action.lasts == GAME or (action.lasts == TURN and same_turn)
+    return {GAME: True, TURN: same_turn, ROUND: same_round}[action.lasts]
 
 
 def meet(phase: Phase, state: Any, pending: Pending) -> Met:
