@@ -123,20 +123,24 @@ def take_step(game: Game, position: AnyPosition) -> Step:
 
 
 def take_action(game: Game, position: AnyPosition) -> Step:
-    """One action of the seat whose turn it is; now and then it takes one back, or its clock runs out."""
+    """One action of the seat whose turn it is; now and then it takes one back, or its clock runs out. After an input
+    for a later phase, which does not move the turn on, it acts."""
     cursor, seat = position.cursor, min(referee.waiting_on(game.rules, position))
     offers = referee.offers(game.rules, position, seat)
     mood = Chance("bots").at(branch=0, serial=cursor.serial, step=cursor.step).below("mood", 12)
     actions: list[Action] = [Undo(actor=seat)] if position.earlier and mood < 2 else []
+    has_sealed = bool(game.steps) and game.steps[-1].before.cursor == cursor
     if not actions and mood < 11:
-        own = game.chance.at(branch=7, serial=cursor.serial * 10 + seat, step=cursor.step)
+        own = game.chance.at(branch=7, serial=cursor.serial * 10 + seat, step=cursor.step + 1000 * has_sealed)
+        if has_sealed:
+            offers = [offer for offer in offers if game.rules.actions[offer.kind].is_public]
         requests = game.rules.bots[game.bots[seat]](game.rules.view(position, seat), lambda: offers, own)
         actions = [game.rules.parse(request, seat) for request in requests[:1]]
     for action in actions:
         out = allowed(game, position, action)
-        if out is not None and out.position.cursor != cursor:
+        if out is not None and (out.position.cursor != cursor or not has_sealed):
             return Step(position, [action], out.position, out.events, out.transfers, offers)
-        if out is not None:  # an input for a later phase: asked again, the bot would draw the same
+        if out is not None:
             closed = referee.close_after(game.rules, out, game.chance)
             return Step(position, [action, CLOCK], closed.position, closed.events, closed.transfers, offers)
     out = referee.close(game.rules, position, game.chance)

@@ -81,9 +81,13 @@ def still_in(state: TycoonState) -> list[int]:
     return state.active
 
 
-@cache
 def flow_of(mode: str, trade_mode: str = "strict") -> Flow:
     """The sequence of play of a mode: what it lacks is not in it. (ST 1.6)"""
+    return _flow(mode, trade_mode)
+
+
+@cache
+def _flow(mode: str, trade_mode: str) -> Flow:
     year = (_start_of_year(mode), _trading(mode, trade_mode), _end_of_year(mode))
     return Flow(
         Round("turn", mark("Year"), year, again=lambda state: not state.end, until=has_ended),

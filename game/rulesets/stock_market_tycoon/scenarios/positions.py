@@ -93,7 +93,7 @@ def stand(given: TycoonGiven) -> Situation:
     _set_companies(state, given)
     _open_contracts(state, given)
     state.end = given.end
-    return stand_at(flow_of(given.options.mode), given, state)
+    return stand_at(flow_of(given.options.mode, given.options.trade_mode), given, state)
 
 
 def _seat(given: TycoonGiven, name: str) -> int:
@@ -129,6 +129,9 @@ def _begin_year(state: TycoonState, given: TycoonGiven) -> None:
     state.order = [seat for seat in clockwise if seat in state.active]
     if given.phase in START:
         return
+    if given.phase == "orders":
+        state.sub_round = given.sub_round - 1
+        return
     state.sub_round = given.sub_round if given.phase in TRADING else SUB_ROUNDS
     if given.phase not in TRADING:
         return
@@ -136,7 +139,7 @@ def _begin_year(state: TycoonState, given: TycoonGiven) -> None:
     if acting not in state.order:
         raise DescriptionError(f"{given.acting} is bankrupt and has no turn")
     state.queue = state.order[state.order.index(acting) :]
-    if not is_in_front(given, row_named(flow_of(given.options.mode), given.phase)):
+    if not is_in_front(given, row_named(flow_of(given.options.mode, given.options.trade_mode), given.phase)):
         state.acting = state.queue.pop(0)
 
 

@@ -58,6 +58,7 @@ MEANINGS = {
         "mode": "trader, investor, strategist",
         "variant": "standard, extended",
         "years": "years of the game",
+        "trade_mode": "strict, plan, batch",
         "buyback_price_cap": "most that a buyback pays, in percent of the price; 0 is no limit",
         "option_premium": "seed or fair",
         "rights_follow_free": "following rights does not cost the turn: on, off",
