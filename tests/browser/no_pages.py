@@ -3,6 +3,7 @@ part of a page or a file."""
 
 NO_PAGES = {
     "security_txt",
+    "no_completion",
     "staff_password",
     "play_now",
     "read_note",
