@@ -23,7 +23,17 @@ STAFF_STEMS = (
     *("admin", "moderator", "moderation", "moderador", "moderadora", "moderateur", "moderatrice", "amministra"),
     *("superuser", "mitarbeiter", "betreiber", "hausmeister", "caretaker", "verwalter", "verwaltung", "webmaster"),
     *("moderac", "moderazion", "sicherheitsteam", "sicherheitsdienst", "kundendienst", "helpdesk", "gamemaster"),
-    *("postmaster", "spielleit", "seitenleit", "forenleit", "turnierleit", "админ", "модератор"),
+    *(
+        "postmaster",
+        "spielleit",
+        "seitenleit",
+        "forenleit",
+        "forumsleit",
+        "turnierleit",
+        "kundenservice",
+        "админ",
+        "модератор",
+    ),
 )
 """Refused anywhere in a word: only STEM_EXCEPTIONS contain them harmlessly."""
 STEM_EXCEPTIONS = ("badminton",)
@@ -33,7 +43,27 @@ STAFF_WORDS = (
 )
 """Refused as a word of a name, in any form and with any affixes."""
 SITE_NAMES = (
-    *("system", "support", "mod", "mods", "root", "bot", "bots", "bank", "you", "anybody", "everybody", "nobody"),
+    *(
+        "system",
+        "support",
+        "supports",
+        "supporter",
+        "hoster",
+        "sysop",
+        "sysops",
+        "redaktion",
+        "betreuer",
+        "mod",
+        "mods",
+        "root",
+        "bot",
+        "bots",
+        "bank",
+        "you",
+        "anybody",
+        "everybody",
+        "nobody",
+    ),
     *("anonymous", "host", "hosts", "security", "team", "jemand", "niemand", "alle", "anonym", "sicherheit", "du"),
 )
 ROLE_NAMES = ("helper", "operator", "vertretung", "helfer", "gastgeber", "leitung")

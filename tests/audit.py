@@ -1,5 +1,5 @@
-"""Which locked packages have known vulnerabilities: `./dev audit`. It exits with 1 where one has, and with 2 where the
-advisories could not be fetched."""
+"""Which locked packages have known vulnerabilities: `./dev audit`. It exits with 1 where one has, and with 2 where
+nothing could be learnt about one of them."""
 
 from __future__ import annotations
 
@@ -72,6 +72,15 @@ def look_up(lock: str) -> list[dict[str, Any]] | None:
     return packages
 
 
+def code_of(packages: list[dict[str, Any]] | None) -> int:
+    """1 if a package has a known vulnerability; 2 if nothing, or not everything, could be learnt."""
+    if packages is None:
+        return 2
+    if vulnerable(packages):
+        return 1
+    return 2 if any("skip_reason" in each for each in packages) else 0
+
+
 def main() -> int:
     """Print the report; the exit code."""
     codes = []
@@ -82,7 +91,7 @@ def main() -> int:
         else:
             lines = report(lock, packages)
         sys.stdout.write("\n".join(lines) + "\n")
-        codes.append(2 if packages is None else min(len(vulnerable(packages)), 1))
+        codes.append(code_of(packages))
     return 1 if 1 in codes else max(codes)
 
 

@@ -107,3 +107,9 @@ def has_read(game: Game, user: User) -> bool:
     readers = {user.pk, *together_with(owner or user.pk)}
     confirmed = {"what": Intervention.READ_SECRETS, "answer": SecondOpinion.Answer.CONFIRMED}
     return SecondOpinion.objects.filter(asker__in=readers, game=game, **confirmed).exists()
+
+
+def has_sanctioned(user: User, player_id: int | None) -> bool:
+    """True if this person, a bot's owner or somebody who shares their home decided against a player."""
+    people = together_with(answerable(user).pk)
+    return Sanction.objects.filter(Q(by__in=people) | Q(confirmed_by__in=people), user=player_id).exists()

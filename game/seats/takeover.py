@@ -76,6 +76,7 @@ def take_seat(*, game_id: int, user: User, number: int, token: str = "") -> Seat
     seat = find_seat(game, number)
     if not is_free(game, seat, game.now):
         raise Refused("This seat is no longer free. Choose another game.", code="seat_taken")
+    _check_no_sanction(seat, user)
     if user.is_bot:
         ratings.check_bots(game)
     reliability.check_reliability(game=game, user=user)
@@ -84,6 +85,16 @@ def take_seat(*, game_id: int, user: User, number: int, token: str = "") -> Seat
     reliability.check_newcomer(user)
     _assign_seat(game, seat, user, name)
     return seat
+
+
+def _check_no_sanction(seat: Seat, user: User) -> None:
+    """Check that nobody takes the hidden hand of a player whom they kept from playing. Raises `Refused`."""
+    if bans.has_sanctioned(user, seat.user_id):
+        raise Refused(
+            "A moderator who decided against the player of this seat cannot take it, nor can their bots or those who "
+            "share a home with them.",
+            code="cannot_take",
+        )
 
 
 @transaction.atomic

@@ -99,6 +99,7 @@ def test_names_that_look_alike_are_one(name: str, alike: str) -> None:
         *("Systemadmin", "Systemadministrator", "Seitenadministrator", "Serveradmin", "Administrador", "xAdminx"),
         *("Forenmoderator", "Turniermoderator", "Seitenleitung", "Turnierhelferin", "Kundensupport", "Badminton Admin"),
         *("Moderación", "Moderazione", "Spielverwalter", "Turnierverwaltung", "Sicherheitsteam", "Kundendienst"),
+        *("Forumsleiter", "Forumsleitung", "Kundenservice", "Supports", "Supporter", "Hoster", "Sysop", "Redaktion"),
         *("Game Master", "Help Desk", "Gästin 12", "Gaeste 3"),
     ],
 )

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from tests.architecture.test_house_rules import sources
-from tests.audit import environment, report, vulnerable
+from tests.audit import code_of, environment, report, vulnerable
 from tests.servers import ROOT
 
 KEYS = {
@@ -66,6 +66,12 @@ def test_the_report_tells_holes_and_what_could_not_be_learnt() -> None:
         "Nothing is known about 1 of the 2 packages in requirements/dev.txt."
     ]
     assert len(vulnerable(packages)) == 2
+    assert [code_of(found) for found in (None, [*packages, skipped], [*packages[1:], skipped], packages[1:])] == [
+        2,
+        1,
+        2,
+        0,
+    ]
 
 
 def test_the_report_asks_with_the_authorities_of_this_machine_unless_told_otherwise() -> None:

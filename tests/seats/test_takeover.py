@@ -14,7 +14,9 @@ from game.clock import pauses
 from game.delivery.notices import send_due_notices
 from game.engine.actions import Refused
 from game.lobby import free_seats
+from game.moderation import sanctions
 from game.play import attendance
+from game.reputation import households
 from game.seats import takeover, voting
 from game.store import replay
 from game.store.game import Game, Seat, Status
@@ -189,6 +191,20 @@ def test_no_bot_takes_a_free_seat_of_a_rated_game(game: Game) -> None:
     Game.objects.filter(pk=game.pk).update(is_rated=False, takes_bots=True)
     assert len(free_seats.free_seats(user=robot)) == 1
     assert takeover.take_seat(game_id=game.pk, user=robot, number=1).user == robot
+
+
+def test_a_moderator_takes_no_seat_of_a_player_whom_they_banned(game: Game) -> None:
+    """Alone, they would make the seat free and read its hand."""
+    lena = moderator("Lena")
+    sanctions.impose(person=who("Ben"), moderator=lena, kind="ban", reason="insults", days=10)
+    go_away(game, 1, timedelta(days=3))
+    with pytest.raises(Refused, match="decided against the player"):
+        takeover.take_seat(game_id=game.pk, user=lena, number=1)
+    households.ask(user=lena, name=who("Lars").username)
+    households.ask(user=who("Lars"), name="Lena")
+    with pytest.raises(Refused, match="decided against the player"):
+        takeover.take_seat(game_id=game.pk, user=who("Lars"), number=1)
+    assert take(game, 1, "Dora").status_code == 302
 
 
 def test_only_the_first_of_two_takes_the_seat(game: Game) -> None:
