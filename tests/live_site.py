@@ -64,7 +64,7 @@ class LiveSite:
         """What the beat does in production, quicker; afterwards nothing is at work on the database any more."""
         done = threading.Event()
         ticker = threading.Thread(target=self._tick_until, args=(done,), name="ticker")
-        self._is_ticking = True
+        was_ticking, self._is_ticking = self._is_ticking, True  # a story may tick within its own ticking
         ticker.start()
         try:
             yield
@@ -72,7 +72,7 @@ class LiveSite:
             done.set()
             ticker.join()
             self._wait_until_idle()
-            self._is_ticking = False
+            self._is_ticking = was_ticking
 
     def _tick_until(self, done: threading.Event) -> None:
         while not done.wait(TICK):

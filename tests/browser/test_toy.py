@@ -138,7 +138,7 @@ def test_a_card_is_left_for_ones_own_turn_changed_and_carried_out(ada: Desk, ben
     expect(ben.bar).to_contain_text("cell C2")
     expect(ada.page.locator("#facts")).not_to_contain_text("C2")
     does(ada, "End the turn")
-    ben.reads(f"ben placed the {card} on C2.")
+    ben.reads(f"You placed the {card} on C2.")
     assert board(game) == {"C2": (1, card)}
     expect(ben.button("undo")).to_be_enabled()
 
