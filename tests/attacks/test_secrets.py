@@ -23,8 +23,11 @@ HIDDEN_ROWS = [pytest.param(key, what, id=f"{key}-{what}") for key, kinds in HID
 
 def test_every_ruleset_has_its_rows_and_every_action_that_it_seals_one() -> None:
     assert set(RULESETS) <= set(RULES)
-    assert set(HIDDEN) == set(SEALED) == set(RULES)
-    assert {key: sealed_by(rules) for key, rules in RULES.items()} == {key: set(kinds) for key, kinds in SEALED.items()}
+    on_the_site = {key: rules for key, rules in RULES.items() if key in RULESETS}
+    assert set(HIDDEN) == set(SEALED) == set(on_the_site)
+    assert {key: sealed_by(rules) for key, rules in on_the_site.items()} == {
+        key: set(kinds) for key, kinds in SEALED.items()
+    }
 
 
 @pytest.mark.parametrize(("key", "kind"), SEALED_ROWS)
