@@ -72,13 +72,9 @@ def post(game: Game, who: Client, form: dict[str, Any], do: str = "submit", **mo
 def story_of(game: Game, who: Client) -> list[tuple[str, list[str]]]:
     """The headings of the log with their lines, newest first, as this person reads them."""
     log = page_of(game, who).split('id="log"')[1]
-    chapters = re.split(r'<h[34] class="log-ph[^"]*">', log)[1:]
-    titles: list[str] = []
-    for heading in map(_heading, chapters):  # turns below the first of a phase have the name of their seat alone
-        titles.append(heading if ":" in heading else re.sub(r"\(.*\)$", f"({heading})", titles[-1]))
     return [
-        (title, [words_of(line).strip() for line in re.findall(r'<p class="entry.*?</p>', chapter)])
-        for title, chapter in zip(titles, chapters, strict=True)
+        (_heading(chapter), [words_of(line).strip() for line in re.findall(r'<p class="entry.*?</p>', chapter)])
+        for chapter in log.split('<h3 class="log-ph">')[1:]
     ]
 
 

@@ -236,7 +236,7 @@ def _deeds_of(parts: Sequence[Part], telling: Telling) -> tuple[tuple[Deeds, ...
     """What the seats did, turn by turn, with what it meant for the reader; the events of it; and what is left to tell
     as outcomes."""
     deeds: list[Deeds] = []
-    told: list[Event] = []
+    events: list[Event] = []
     titles = {row.phase.name: row.phase.title for row in telling.seated.flow.rows}
     for (seat, phase), turn in groupby(parts, key=lambda part: (part.seat, part.phase)):
         single = [_only(part, event) for part in turn for event in part.events if _is_deed(event, telling.seated)]
@@ -245,9 +245,9 @@ def _deeds_of(parts: Sequence[Part], telling: Telling) -> tuple[tuple[Deeds, ...
             lines = tuple(_without_name(lines, telling.names(seat)))
         if lines:
             deeds.append(Deeds(seat, say(titles.get(phase, "")), lines))
-            told += [part.events[0] for part in single]
+            events += [part.events[0] for part in single]
     rest = [_only(part, event) for part in parts for event in part.events if isinstance(event, OWN_INPUTS)]
-    return tuple(deeds), tuple(told), rest
+    return tuple(deeds), tuple(events), rest
 
 
 def _only(part: Part, event: Event) -> Part:

@@ -39,10 +39,7 @@ def log_chapters(context: Context, chapters: Sequence[Any]) -> SafeString:
     happened = context.get("happened")
     split = open_chapters(chapters, (happened.version or 0) if happened and happened.deeds else None)
     marks = [seat(place, "seat--s") for place in context["seats"]]
-    drawn = [
-        log_chapter(context, marks, chapter, times[chapter.at], above if number != split else None)
-        for number, (above, chapter) in enumerate(zip((None, *chapters), chapters, strict=False))
-    ]
+    drawn = [log_chapter(context, marks, chapter, times[chapter.at]) for chapter in chapters]
     folds = groupby(range(split, len(chapters)), key=lambda i: chapters[i].turn)
     folded = [fold(fold_words(chapters, split, turn), turn, [drawn[i] for i in rows]) for turn, rows in folds]
     return SafeString("\n".join([*drawn[:split], *folded]))
@@ -52,12 +49,7 @@ def log_chapters(context: Context, chapters: Sequence[Any]) -> SafeString:
 def round_chapters(context: Context, chapters: Sequence[Any]) -> SafeString:
     """Some chapters of the log, all open."""
     marks = [seat(place, "seat--s") for place in context["seats"]]
-    return SafeString(
-        "\n".join(
-            log_chapter(context, marks, chapter, moment(chapter.at, "D"), above)
-            for above, chapter in zip((None, *chapters), chapters, strict=False)
-        )
-    )
+    return SafeString("\n".join(log_chapter(context, marks, chapter, moment(chapter.at, "D")) for chapter in chapters))
 
 
 def open_chapters(chapters: Sequence[Any], since: int | None = None) -> int:
@@ -84,15 +76,8 @@ def fold(words: str, turn: int, chapters: Sequence[str]) -> str:
     return f'<details class="log-old" id="log-turn-{turn}"><summary>{words}</summary>\n{inner}</details>'
 
 
-def log_chapter(context: Context, marks: Sequence[str], chapter: Any, when: str, above: Any) -> str:
-    """A chapter under its title. Turns that follow one another in one phase have one: those below the first are told
-    apart by their seats."""
+def log_chapter(context: Context, marks: Sequence[str], chapter: Any, when: str) -> str:
     lines = log_entries(*rulebook_of(context), tuple(marks), tuple(chapter.entries))
-    if chapter.seat is not None and above is not None and above.seat is not None:
-        turns = {(each.turn, each.phase) for each in (above, chapter)}
-        if len(turns) == 1:
-            name = escape(context["seats"][chapter.seat].name)
-            return f'<h4 class="log-ph log-ph--turn">{name} {when}</h4>\n{lines}'
     return f'<h3 class="log-ph">{escape(chapter.title)} {when}</h3>\n{lines}'
 
 

@@ -283,8 +283,7 @@ def resolve_buyback(play: Play[TycoonState]) -> None:
         left -= accepted
         play.pay(ESCROW, cash_of(seat), accepted * offer.price, why=mark("tender"))
         play.ledger.hand_over(offer.company, hand_of(seat), RETIRED, accepted)
-        told = SharesTendered(seat=seat, company=offer.company, offered=offered, shares=accepted, price=offer.price)
-        play.emit(told)
+        play.emit(SharesTendered(seat=seat, company=offer.company, offered=offered, shares=accepted, price=offer.price))
     accepted = offer.shares - left
     play.pay(ESCROW, cash_of(offer.seat), left * offer.price, why=mark("buyback returned"))
     state.prices[offer.company] += BUYBACK_RISE * (accepted // BUYBACK_BLOCK)

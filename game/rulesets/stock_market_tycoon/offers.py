@@ -208,9 +208,9 @@ def _striking(state: TycoonState, seat: int) -> Iterator[Offer]:
     for company in COMPANY_KEYS:
         if state.office_of(seat, company) != CHAIRMAN:
             continue
-        shown = revealed_of(state, company)
-        for owner in dict.fromkeys(card.seat for card in shown):
-            of_owner = dict.fromkeys(card.card for card in shown if card.seat == owner)
+        on_table = revealed_of(state, company)
+        for owner in dict.fromkeys(card.seat for card in on_table):
+            of_owner = dict.fromkeys(card.card for card in on_table if card.seat == owner)
             field = Choice("card", say("Card"), tuple((card, cards.title_of(card)) for card in of_owner))
             label = say("Strike a card of {company}", company=title(company))
             fixed = {"company": company, "owner": owner}

@@ -98,9 +98,9 @@ class KeepStriking(StandingAnswer, frozen=True, kw_only=True, tag="keep_striking
     def means(self, state: TycoonState) -> list[Action]:
         strikes: list[Action] = []
         for seat, company in chaired(state):
-            shown = revealed_of(state, company) if seat == self.actor else []
-            if card := _chosen(self.card, [each.card for each in shown]):
-                owner = next(each.seat for each in shown if each.card == card)
+            on_table = revealed_of(state, company) if seat == self.actor else []
+            if card := _chosen(self.card, [each.card for each in on_table]):
+                owner = next(each.seat for each in on_table if each.card == card)
                 strikes.append(Strike(actor=seat, company=company, owner=owner, card=card))
         return strikes
 

@@ -95,7 +95,7 @@ class TycoonState(State):
     movements: int = 0
     rates: dict[Company, int] = {}
     hands: list[list[str]] = []
-    kept: dict[int, list[str]] = {}
+    kept_cards: dict[int, list[str]] = {}
     bought: list[Company] = []
     windows: list[Company] = []
     followed: list[Company] = []

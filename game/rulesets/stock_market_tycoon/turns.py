@@ -75,7 +75,7 @@ def go_bankrupt(play: Play[TycoonState], seat: int) -> None:
         play.ledger.hand_over(company, hand_of(seat), BANK, state.held(seat, company))
     state.debts[seat] = 0
     state.hands[seat] = []
-    state.kept.pop(seat, None)
+    state.kept_cards.pop(seat, None)
     state.shorts = [short for short in state.shorts if short.seat != seat]
     state.contracts = [contract for contract in state.contracts if contract.seat != seat]
     state.queue = [other for other in state.queue if other != seat]

@@ -197,9 +197,9 @@ def withhold_cards(play: Play[TycoonState]) -> None:
 
 def strike_cards(play: Play[TycoonState]) -> None:
     for choice in play.answers_of(Strike):
-        shown = OwnedCard(choice.owner, choice.card)
-        play.state.revealed.remove(shown)
-        play.state.struck.append(shown)
+        card = OwnedCard(choice.owner, choice.card)
+        play.state.revealed.remove(card)
+        play.state.struck.append(card)
         play.emit(CardStruck(seat=choice.actor, owner=choice.owner, company=choice.company, card=choice.card))
 
 

@@ -46,14 +46,14 @@ def deal_hands(play: Play[TycoonState]) -> None:
     """The whole deck is shuffled, and ten cards go to everybody; kept cards are not in it. (ST 3 Y2, T-39)"""
     state = play.state
     left = Counter(cards.deck_of(state.options.variant))
-    left.subtract(card for kept in state.kept.values() for card in kept)
+    left.subtract(card for own_cards in state.kept_cards.values() for card in own_cards)
     deck = list(left.elements())
     play.emit(CardsDealt(cards=HAND_SIZE))
     for seat in state.active:
         dealt = play.chance.sample("deal", deck, HAND_SIZE)
         for card in dealt:
             deck.remove(card)
-        state.hands[seat] = cards.in_order([*dealt, *state.kept.pop(seat, [])])
+        state.hands[seat] = cards.in_order([*dealt, *state.kept_cards.pop(seat, [])])
         play.emit(HandSeen(audience=(seat,), seat=seat, cards=tuple(state.hands[seat])))
 
 
@@ -61,13 +61,13 @@ def reveal_cards(play: Play[TycoonState]) -> None:
     """All price cards are shown but the withheld ones; special cards are not. (ST 5)"""
     state = play.state
     for seat in state.order:
-        shown = [card for card in state.hands[seat] if cards.company_of(card)]
-        for kept in state.withheld.values():
-            if kept.seat == seat:
-                shown = cards.without(shown, kept.card)
-        state.revealed += [OwnedCard(seat, card) for card in shown]
-        if shown:
-            play.emit(CardsRevealed(seat=seat, cards=tuple(shown)))
+        price_cards = [card for card in state.hands[seat] if cards.company_of(card)]
+        for secret in state.withheld.values():
+            if secret.seat == seat:
+                price_cards = cards.without(price_cards, secret.card)
+        state.revealed += [OwnedCard(seat, card) for card in price_cards]
+        if price_cards:
+            play.emit(CardsRevealed(seat=seat, cards=tuple(price_cards)))
 
 
 def move_prices(play: Play[TycoonState]) -> None:
@@ -172,7 +172,7 @@ def close_year(play: Play[TycoonState]) -> None:
     state.closes.append(dict(state.prices))
     if state.options.director_keeps_card:
         for kept in state.withheld.values():
-            state.kept.setdefault(kept.seat, []).append(kept.card)
+            state.kept_cards.setdefault(kept.seat, []).append(kept.card)
     state.hands = [[] for _ in range(state.seats)]
     state.bought, state.windows, state.rates = [], [], {}
     state.withheld, state.revealed, state.struck = {}, [], []

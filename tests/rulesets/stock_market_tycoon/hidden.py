@@ -28,7 +28,9 @@ def otherwise(position: AnyPosition, viewer: int | None) -> AnyPosition:
         if kept.seat != viewer:
             other = next(card for card in cards_of(company, deck_of(state.options.variant)) if card != kept.card)
             state.withheld[company] = OwnedCard(kept.seat, other)
-    state.kept = {seat: kept if seat == viewer else ["blank" for _ in kept] for seat, kept in state.kept.items()}
+    state.kept_cards = {
+        seat: own if seat == viewer else ["blank" for _ in own] for seat, own in state.kept_cards.items()
+    }
     return msgspec.structs.replace(position, state=state)
 
 

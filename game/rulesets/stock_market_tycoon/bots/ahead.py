@@ -66,11 +66,11 @@ def _stands(bot: Bot) -> Bot:
     """Gives standing answers whenever it looks."""
 
     def use(view: TycoonView, offered: Offered, chance: Chance) -> list[Request]:
-        asked = bot(view, offered, chance)
+        requests = bot(view, offered, chance)
         if view.phase is None or view.phase.name not in {"trade", "orders"}:
-            return asked
+            return requests
         outlook = Outlook(view)
-        return [*(request for offer in offered() if (request := _standing(outlook, offer))), *asked]
+        return [*(request for offer in offered() if (request := _standing(outlook, offer))), *requests]
 
     return use
 

@@ -30,7 +30,7 @@ class PlayerWords(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
     cash: Count | None = None
     hand: list[str] = []
-    kept: list[str] = []
+    kept_cards: list[str] = []
     debt: Count = 0
 
 
@@ -112,13 +112,13 @@ def _deal_cards(state: TycoonState, given: TycoonGiven) -> None:
     """Hands and kept cards; nobody holds a card that the deck does not have."""
     left = Counter(deck_of(given.options.variant))
     for seat, (name, player) in enumerate(given.players.items()):
-        for card in (*player.hand, *player.kept):
+        for card in (*player.hand, *player.kept_cards):
             left[known(card, list(dict.fromkeys(deck_of(given.options.variant))), "card")] -= 1
             if left[card] < 0:
                 raise DescriptionError(f"{name} holds one {card} more than the deck has")
         state.hands[seat] = list(player.hand)
-        if player.kept:
-            state.kept[seat] = list(player.kept)
+        if player.kept_cards:
+            state.kept_cards[seat] = list(player.kept_cards)
 
 
 def _begin_year(state: TycoonState, given: TycoonGiven) -> None:

@@ -64,8 +64,8 @@ def _offices(story: Story, seat: int) -> dict[str, str]:
 
 def _most(story: Story, seat: int) -> dict[str, int]:
     """Of each company that can be bought now."""
-    found = referee.offers(story.rules, story.position, seat)
-    fields = {offer.fixed["company"]: offer.fields[0] for offer in found if offer.kind == "buy" and not offer.refused}
+    offers = referee.offers(story.rules, story.position, seat)
+    fields = {offer.fixed["company"]: offer.fields[0] for offer in offers if offer.kind == "buy" and not offer.refused}
     return {company: field.high for company, field in fields.items() if isinstance(field, Range)}
 
 
@@ -84,8 +84,8 @@ def _shares(story: Story, asked: str, expected: Any) -> Asked:
     for key, holders in mapping(expected, asked).items():
         company = story.find("company", key)
         for holder, value in mapping(holders, f"{asked} of {key}").items():
-            found = story.state.ledger.at(company, hand_of(story.seat(holder)))
-            yield f"{asked} of {key} with {holder}", value, found
+            shares = story.state.ledger.at(company, hand_of(story.seat(holder)))
+            yield f"{asked} of {key} with {holder}", value, shares
 
 
 def _closes(story: Story, company: Company) -> list[int]:

@@ -27,7 +27,7 @@ MEANINGS = {
     "players": {
         "cash": "dollars on hand; otherwise the starting cash",
         "hand": "cards in the hand: `NT-30`, or a special card",
-        "kept": "cards kept from last year, before the deal",
+        "kept_cards": "cards kept from last year, before the deal",
         "debt": "dollars owed since last year",
     },
     "companies": {
