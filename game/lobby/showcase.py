@@ -38,7 +38,7 @@ class Player(NamedTuple):
 
 class Showcase(NamedTuple):
     """A game as the front page shows it. Without `url` it is the bots' own; `template` is the board's part of the
-    page."""
+    page, drawn with `styles`."""
 
     title: str
     words: str
@@ -50,6 +50,7 @@ class Showcase(NamedTuple):
     name: str = ""
     score: str = "Score"
     template: str = ""
+    styles: Sequence[str] = ()
     past: Sequence[Any] = ()  # a stranger's view after each turn, if the front page steps through it
     steps_url: str = ""  # the page that steps through it, if it is another
     turn: int | None = None  # index in `labels` of the turn on display; None for the end
@@ -183,4 +184,5 @@ def _build_showcase(game: Game, title: str, words: str, url: str, view: Any, nam
         board.rules.title,
         board.score,
         board.front,
+        board.styles,
     )

@@ -9,7 +9,7 @@ import pytest
 from tests.servers import ROOT
 
 TOKENS = (ROOT / "static" / "css" / "tokens.css").read_text(encoding="utf-8")
-BOARD = (ROOT / "static" / "css" / "board.css").read_text(encoding="utf-8")
+BOARD = (ROOT / "static" / "css" / "boards" / "sectors.css").read_text(encoding="utf-8")
 LEAST = 3.0  # WCAG 1.4.11, of graphics
 Colour = tuple[int, ...]
 

@@ -22,7 +22,7 @@ def test_a_company_that_is_not_floated_is_tinted_for_its_holders(you: int | None
     table = Table().company("IDLE", status="inactive").holdings("IDLE", ada=2).at("stock_orders")
     classes = re.findall(r'class="([^"]+)"', token_html(table.view("ada").company("IDLE"), you, small=True))[0].split()
     assert ("token--off" in classes, "is-mine" in classes) == (True, is_mine)
-    assert ".token--off.is-mine { --own:" in (ROOT / "static" / "css" / "board.css").read_text()
+    assert ".token--off.is-mine { --own:" in (ROOT / "static" / "css" / "boards" / "sectors.css").read_text()
 
 
 def test_the_cash_of_a_tranche_carries_its_label() -> None:
