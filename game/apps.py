@@ -36,13 +36,13 @@ class GameConfig(AppConfig):
         user_logged_in.connect(_begin_demo, dispatch_uid="begin_demo")
         user_logged_in.connect(_note_visit, dispatch_uid="note_visit")
         user_logged_out.connect(_stop_browser, dispatch_uid="stop_browser")
-        post_save.connect(_tell_of_bounce, sender="accounts.Bounce", dispatch_uid="tell_of_bounce")
+        post_save.connect(_notify_of_bounce, sender="accounts.Bounce", dispatch_uid="notify_of_bounce")
         from allauth.account.signals import email_changed, email_confirmed, password_reset
 
         email_confirmed.connect(_go_on_with_decisions, dispatch_uid="go_on_with_decisions")
         email_confirmed.connect(_refuse_address, dispatch_uid="refuse_address")
-        email_confirmed.connect(_ask_again, dispatch_uid="ask_again")
-        email_changed.connect(_ask_at_new_address, dispatch_uid="ask_at_new_address")
+        email_confirmed.connect(_requeue_at_confirmed_address, dispatch_uid="requeue_at_confirmed_address")
+        email_changed.connect(_requeue_at_new_address, dispatch_uid="requeue_at_new_address")
         from accounts.security import other_sessions_ended
 
         for signal in (password_reset, other_sessions_ended):
@@ -63,7 +63,7 @@ def _let_the_desk_hear() -> None:
     from game.play import failures
 
     failures.on_broken.add(case_filing.open_for_rule_error)
-    failures.on_hold.add(emails.tell_of_hold)
+    failures.on_hold.add(emails.email_hold)
     failures.on_hold.add(case_filing.open_for_hold)
     reading.on_report.add(case_filing.open_for_report)
 
@@ -83,7 +83,7 @@ def _set_up_desk(**_: Any) -> None:
         roles.write_groups()
 
 
-def _tell_of_bounce(*, instance: Any, created: bool, **_: Any) -> None:
+def _notify_of_bounce(*, instance: Any, created: bool, **_: Any) -> None:
     """The owner is told, and the desk."""
     from game.delivery import bounces
     from game.moderation import case_filing
@@ -121,10 +121,10 @@ def _follow_zone(*, user: Any, **_: Any) -> None:
     """A person's hours of play are in their zone, and deadlines count them; so are the hours at which they get
     messages."""
     from game.clock.play_times import follow_zone
-    from game.outbox.status_notices import follow_hours
+    from game.outbox.status_notices import reschedule
 
     follow_zone(user=user)
-    follow_hours(user=user)
+    reschedule(user=user)
 
 
 def _begin_demo(*, user: Any, **_: Any) -> None:
@@ -147,20 +147,20 @@ def _refuse_address(*, email_address: Any, **_: Any) -> None:
     refuse_addresses(email_address.user)
 
 
-def _ask_again(*, email_address: Any, **_: Any) -> None:
-    from game.outbox.status_notices import ask_again
+def _requeue_at_confirmed_address(*, email_address: Any, **_: Any) -> None:
+    from game.outbox.status_notices import requeue_open_questions
 
-    ask_again(user_id=email_address.user_id)
+    requeue_open_questions(user_id=email_address.user_id)
 
 
-def _ask_at_new_address(*, user: Any, from_email_address: Any, **_: Any) -> None:
+def _requeue_at_new_address(*, user: Any, from_email_address: Any, **_: Any) -> None:
     """What came back from the address before has reached no one."""
     from accounts.models import Bounce
-    from game.outbox.status_notices import ask_again
+    from game.outbox.status_notices import requeue_open_questions
 
     before = from_email_address.email.lower() if from_email_address else ""
     came_back = Bounce.objects.filter(address=before, why=Bounce.Why.UNKNOWN).exists()
-    ask_again(user_id=user.pk, came_back=came_back)
+    requeue_open_questions(user_id=user.pk, came_back=came_back)
 
 
 def _stop_browsers(*, request: Any, user: Any, **_: Any) -> None:

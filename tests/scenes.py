@@ -98,7 +98,7 @@ def confirm_last(game: Game, name: str = "Second") -> None:
 
 def close_by_two(*, user_id: int, moderator: User, reason: str) -> list[int]:
     """A moderator asks for an account to be closed, and another one confirms it at once."""
-    request = account_closure.ask_to_close(user_id=user_id, moderator=moderator, reason=reason)
+    request = account_closure.request_closure(user_id=user_id, moderator=moderator, reason=reason)
     second = person(f"Second {request.pk}", is_staff=True, is_superuser=True)
     return account_closure.confirm_closing(request_id=request.pk, moderator=second)
 
@@ -110,7 +110,7 @@ def rewind_by_two(*, game_id: int, moderator: User, seen: interventions.Seen, **
 
 def by_two(what: Intervention, *, seen: interventions.Seen, **asked: Any) -> None:
     """A moderator asks for something that needs two people, and another one confirms it at once."""
-    request = two_people.ask_about_game(what=what, seen=seen, **asked)
+    request = two_people.request_game_act(what=what, seen=seen, **asked)
     second = User.objects.filter(username="Second").first() or moderator("Second")
     two_people.confirm_about_game(request_id=request.pk, moderator=second, seen=seen)
 

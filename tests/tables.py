@@ -113,7 +113,7 @@ def come_back(game: Game) -> None:
     """Everybody who is away takes their seat back."""
     for seat in game.seats.filter(keeper="away").select_related("user"):
         assert seat.user is not None
-        attendance.take_back(game_id=game.pk, user=seat.user)
+        attendance.reclaim_seat(game_id=game.pk, user=seat.user)
 
 
 def steps_to_the_end(game: Game) -> Iterator[Game]:

@@ -242,7 +242,7 @@ def _record_of(game: Game) -> list[tuple[ModeratorAction, str, list[Change]]]:
 def _run_verb(request: HttpRequest, game: Game, verb: Verb, form: ReasonForm) -> int:
     """Carry out a verb, or ask a second person to. Returns the HTTP status."""
     service = (
-        partial(two_people.ask_about_game, what=verb.what) if approvals.needs_two(verb.what, game) else verb.service
+        partial(two_people.request_game_act, what=verb.what) if approvals.needs_two(verb.what, game) else verb.service
     )
     act, done_text = partial(service, **_service_arguments(request, game, form)), f"Done: {verb.label.lower()}."
     try:

@@ -219,7 +219,7 @@ def _person(request: HttpRequest, user_id: int, what: Intervention) -> User:
 
 
 def _ask_to_close(request: HttpRequest, person: User, form: CloseForm) -> bool:
-    ask = partial(account_closure.ask_to_close, user_id=person.pk, moderator=moderator_of(request))
+    ask = partial(account_closure.request_closure, user_id=person.pk, moderator=moderator_of(request))
     try:
         do_once(request, partial(ask, **form.cleaned_data), "")
     except Refused as refused:

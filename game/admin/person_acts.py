@@ -72,7 +72,9 @@ def factors(request: HttpRequest, user_id: int) -> HttpResponse:
     form.fields["reason"].label = MAILED_LABEL
 
     def act(reason: str) -> None:
-        ask = partial(identity.ask_to_remove_factors, user_id=person.pk, moderator=moderator_of(request), reason=reason)
+        ask = partial(
+            identity.request_factor_removal, user_id=person.pk, moderator=moderator_of(request), reason=reason
+        )
         do_once(request, ask, "")
 
     if _is_done(request, form, act):

@@ -249,6 +249,6 @@ Resign = service_endpoint(
     "resign", "Give the own seat up for good; the caretaker plays it", takeover.resign, "not-seated"
 )
 Return = service_endpoint(
-    "take_seat_back", "Decide again where the caretaker or a proxy played", stand_ins.take_back, "not-seated"
+    "take_seat_back", "Decide again where the caretaker or a proxy played", stand_ins.reclaim_seat, "not-seated"
 )
 GiveBack = service_endpoint("give_seat_back", "Play a seat for its player no more", stand_ins.give_back, "not-seated")

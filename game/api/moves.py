@@ -72,7 +72,7 @@ def rehearse(*, game: Game, seat: Seat, program: Program) -> None:
     _check_step(program, is_in_turns)
     if is_in_turns and program.step != game.phase_step:
         raise moves.TurnMoved
-    with failures.asking(game_id=game.pk):
+    with failures.as_refusals(game_id=game.pk):
         Budget().run(_check_requests, game, program.requests, seat.number)
 
 

@@ -106,7 +106,7 @@ class Moves(Endpoint):
         if place.own is None or place.own.number != seat.number:  # the seat has changed hands
             raise Problem("not-seated", say("You have no seat in this game."))
         moves.rehearse(game=game, seat=seat, program=program)
-        with failures.asking(game_id=game.pk):
+        with failures.as_refusals(game_id=game.pk):
             preview = foresee(place, program.requests)
         return shapes.Receipt(game.phase_serial, game.version, seat.version, False, False, True, preview)
 

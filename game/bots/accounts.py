@@ -96,9 +96,9 @@ def kept_seats(bot: BotAccount) -> list[Seat]:
     return list(seats.select_related("game").order_by("game_id"))
 
 
-def take_back(*, owner: User, number: int, game_id: int) -> Seat:
+def reclaim_seat(*, owner: User, number: int, game_id: int) -> Seat:
     """Let a bot decide again where the caretaker stepped in. Raises `Refused`."""
-    return attendance.take_back(game_id=game_id, user=find_bot(owner=owner, number=number).user)
+    return attendance.reclaim_seat(game_id=game_id, user=find_bot(owner=owner, number=number).user)
 
 
 def check_seat(*, game: Game, user: User) -> str:

@@ -55,7 +55,7 @@ def mark_read(*, game_id: int, user: User, number: int) -> None:
         return
     if not ReadMark.objects.filter(game_id=game_id, user=user).update(number=Greatest("number", number)):
         ReadMark.objects.bulk_create([ReadMark(game_id=game_id, user=user, number=number)], ignore_conflicts=True)
-    announce.tell_reader(game_id, seat.number, chat.version)
+    announce.chat_read(game_id, seat.number, chat.version)
 
 
 @transaction.atomic

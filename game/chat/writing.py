@@ -107,11 +107,11 @@ def lock_chat(game: Game) -> Chat:
     return Chat.objects.select_for_update().get(game=game)
 
 
-def tell_readers(chat: Chat) -> None:
+def announce_change(chat: Chat) -> None:
     """Raise the chat's version and announce it."""
     chat.version += 1
     chat.save(update_fields=["messages", "version"])
-    live.tell_chat(chat.game_id, chat.version)
+    live.chat_changed(chat.game_id, chat.version)
 
 
 def reads_chat(seat: Seat) -> bool:
@@ -164,7 +164,7 @@ def _append(game: Game, chat: Chat, message: Message) -> Message:
     message.turn, message.phase = _moment(game)
     message.is_after = game.status == Status.FINISHED
     message.save()
-    tell_readers(chat)
+    announce_change(chat)
     return message
 
 
@@ -210,7 +210,7 @@ def _merge_switch_lines(chat: Chat, lines: list[Message], kind: Message.Kind) ->
     before, last = lines
     before.kind, last.kind = last.kind, kind
     Message.objects.bulk_update(lines, ["kind"])
-    tell_readers(chat)
+    announce_change(chat)
 
 
 def _phase_words(stored: str, game: Game) -> str:

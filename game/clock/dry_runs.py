@@ -109,4 +109,4 @@ def _note_failure(game_id: int) -> None:
     rehearsal.has_failed, rehearsal.told_serial = True, rehearsal.serial
     rehearsal.save(update_fields=["has_failed", "told_serial"])
     if not is_told:
-        emails.tell_of_risk(game=rehearsal.game)
+        emails.email_risk(game=rehearsal.game)

@@ -54,8 +54,8 @@ def extend(*, game_id: int, user: User, serial: int) -> None:
     note = _extension_note(game, seat.shown_name, more)
     clocks.note_on_log(game=game, kind=Kind.PAUSE, seat=seat.number, note=note)
     game.save(update_fields=SAVED_COLUMNS)
-    status_notices.tell_of_moves([game])
-    announce.tell_game(game.pk, game.version)
+    status_notices.notify_moved_deadlines([game])
+    announce.game_changed(game.pk, game.version)
 
 
 def extension_of(game: Game) -> timedelta:

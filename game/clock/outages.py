@@ -66,7 +66,7 @@ def _settle_chunk() -> bool:
     games = list(_affected_games(outage)[:BATCH_SIZE])
     before = {game.pk: game.deadline_at for game in games}
     _move_clocks(games, outage)
-    status_notices.tell_of_moves([game for game in games if game.deadline_at != before[game.pk]])
+    status_notices.notify_moved_deadlines([game for game in games if game.deadline_at != before[game.pk]])
     outage.moved_up_to = games[-1].pk if games else outage.moved_up_to
     outage.settled_at = None if len(games) == BATCH_SIZE else Now()
     outage.save()

@@ -184,13 +184,13 @@ def _stop(game: Game, seat: Seat) -> None:
     earlier = {name: value for name, value in game.pause.items() if name not in {"proposal", "since"}}
     game.pause = {**earlier, "since": game.now.isoformat()}
     _add_log_note(game, log_notes.VOTED_PAUSE.format(length=clocks.in_words(length)))
-    status_notices.tell(game=game, but=seat)
+    status_notices.notify_status(game=game, but=seat)
 
 
 def _resume(game: Game, note: str, seat: Seat | None = None) -> None:
     clocks.start_clock(game=game)
     _add_log_note(game, note)
-    status_notices.tell(game=game, but=seat)
+    status_notices.notify_status(game=game, but=seat)
 
 
 def _notify_others(game: Game, but: Seat) -> None:

@@ -40,8 +40,8 @@ def _lift(bounce: Bounce, moderator: User, reason: str) -> None:
         interventions.check_person(moderator, person)
     bounce.delete()
     if person is not None:
-        status_notices.ask_again(user_id=person.pk, came_back=bounce.why == Bounce.Why.UNKNOWN)
-        emails.tell_act(person, emails.MAIL_RESUMED, reason=permissions.clean_reason(reason))
+        status_notices.requeue_open_questions(user_id=person.pk, came_back=bounce.why == Bounce.Why.UNKNOWN)
+        emails.email_act(person, emails.MAIL_RESUMED, reason=permissions.clean_reason(reason))
     details = {"user": person.username if person else "", "because": bounce.get_why_display()}
     interventions.record(None, moderator, ACTION, reason, **details)
 

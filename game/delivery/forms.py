@@ -124,7 +124,7 @@ class HoursForm(forms.ModelForm[User]):
         """Also reschedules the notices that wait for one of these hours."""
         user: User = super().save(commit=commit)
         if self.changed_data:
-            status_notices.follow_hours(user=user)
+            status_notices.reschedule(user=user)
         return user
 
 

@@ -66,7 +66,7 @@ def _absorb_step(outcome: Outcome[Any], play: Play[Any]) -> None:
     outcome.position = msgspec.structs.replace(outcome.position, state=play.state, cursor=cursor)
 
 
-def take_back(rules: Ruleset, outcome: Outcome[Any], action: Undo) -> None:
+def undo_step(rules: Ruleset, outcome: Outcome[Any], action: Undo) -> None:
     """Restore the state before the seat's last action, and move its money back; the step keeps growing, so that no form
     and no draw repeats."""
     position = outcome.position

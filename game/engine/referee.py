@@ -20,8 +20,8 @@ from game.engine.immediate import (
     eligible_seats,
     note_kept,
     stand_in,
-    take_back,
     try_standing,
+    undo_step,
 )
 from game.engine.language import say
 from game.engine.offers import Offer
@@ -81,7 +81,7 @@ def check(rules: Ruleset, position: AnyPosition, action: Action) -> None:
     eligible = eligible_seats(phase, position.state)
     _check_turn_to_act(rules, phase, position, action, eligible)
     if isinstance(action, Undo):
-        take_back(rules, Outcome(position), action)
+        undo_step(rules, Outcome(position), action)
     elif isinstance(action, COMMON_ACTIONS):
         _apply_common(rules, position, phase, action)
     elif phase.mode is Mode.TURNS and action.actor not in eligible and not _may_wait(phase, action):
@@ -279,7 +279,7 @@ def _accept(
 ) -> None:
     """Apply one action according to its kind and phase."""
     if isinstance(action, Undo):
-        take_back(rules, outcome, action)
+        undo_step(rules, outcome, action)
     elif isinstance(action, COMMON_ACTIONS):
         outcome.position = _apply_common(rules, outcome.position, phase, action)
     elif _takes_effect(phase, action, eligible):

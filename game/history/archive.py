@@ -50,7 +50,7 @@ def archive_game(*, game_id: int) -> bool:
     if snapshot_entries.exists():
         _pack_snapshots(game, snapshot_entries)
     snapshot_entries.update(snapshot=None)
-    packed_log.put_away(game)
+    packed_log.pack_log(game)
     _delete_temporary_rows(game)
     Game.objects.filter(pk=game_id).update(is_archived=True, attempts=0)
     return True

@@ -257,7 +257,7 @@ def _actions_in(game: Game, serial: int) -> list[tuple[int, int | None, bytes]]:
     stored = [
         (number, seat, whole_action(game, bytes(action))) for number, seat, action in _action_rows()(game.pk, serial)
     ]
-    packed_steps = (step for step in game.put_away.quiet if step.serial == serial and not step.is_undone)
+    packed_steps = (step for step in game.packed_steps.quiet if step.serial == serial and not step.is_undone)
     return sorted([*stored, *((step.number, step.seat, compress(step.action)) for step in packed_steps if step.action)])
 
 

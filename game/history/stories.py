@@ -89,7 +89,7 @@ def _steps_of(game: Game) -> list[tuple[Any, ...]]:
     """Every step with events, transfers or a decision, in order."""
     packed_steps = (
         (step.number, step.serial, step.phase_name, step.seat, step.kind, step.is_undone, "", None)
-        for step in game.put_away.quiet
+        for step in game.packed_steps.quiet
     )
     return sorted([*_entry_rows()(game.pk), *packed_steps], key=itemgetter(0))
 

@@ -20,28 +20,28 @@ log = structlog.get_logger("game.services.push")
 _waiting: set[Future[None]] = set()
 
 
-def tell_game(game_id: int, version: int) -> None:
+def game_changed(game_id: int, version: int) -> None:
     """After the commit: everybody at the game may fetch something new."""
     # A lambda, not a partial, because Django logs the `__qualname__` of a callback that fails.
     transaction.on_commit(lambda: _send(f"game.{game_id}", "game.changed", version), robust=True)
 
 
-def tell_seat(game_id: int, seat: int, version: int) -> None:
+def seat_changed(game_id: int, seat: int, version: int) -> None:
     """After the commit: only this seat sees something new. Rivals get nothing, so that they do not learn when."""
     transaction.on_commit(lambda: _send(f"game.{game_id}.seat.{seat}", "seat.changed", version), robust=True)
 
 
-def tell_chat(game_id: int, version: int) -> None:
+def chat_changed(game_id: int, version: int) -> None:
     """After the commit: players may fetch something new from the chat; strangers' pages get nothing."""
     transaction.on_commit(lambda: _send(f"game.{game_id}.chat", "chat.changed", version), robust=True)
 
 
-def tell_reader(game_id: int, seat: int, version: int) -> None:
+def chat_read(game_id: int, seat: int, version: int) -> None:
     """After the commit: a player has read the chat, and their other pages update the count."""
     transaction.on_commit(lambda: _send(f"game.{game_id}.seat.{seat}", "chat.changed", version), robust=True)
 
 
-def tell_person(user_id: int, version: int) -> None:
+def person_changed(user_id: int, version: int) -> None:
     """After the commit: a person may fetch something new about a game that they are not in."""
     transaction.on_commit(lambda: _send(f"person.{user_id}", "person.changed", version), robust=True)
 

@@ -63,7 +63,7 @@ def invite(*, game_id: int, user: User, person: str | int) -> None:
     Removal.objects.filter(game=game, user=invitee.pk).delete()
     invitations.notify_invitee(game, invitee.pk)
     rooms.raise_version(game)
-    announce.tell_person(invitee.pk, game.version)
+    announce.person_changed(invitee.pk, game.version)
 
 
 @transaction.atomic

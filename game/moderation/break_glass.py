@@ -36,7 +36,7 @@ WHAT = Intervention.READ_SECRETS
 
 
 @transaction.atomic
-def ask(*, game_id: int, moderator: User, reason: str) -> SecondOpinion:
+def request_reading(*, game_id: int, moderator: User, reason: str) -> SecondOpinion:
     """Ask to read what is sealed. Raises `Refused`."""
     game = _get_game(game_id, moderator, reason)
     if opened_for(game, moderator) is not None:
@@ -91,7 +91,7 @@ def unannounced_readings() -> QuerySet[SecondOpinion]:
 def announce_readings() -> int:
     """Write due readings to the logs of their games. Returns how many games were told."""
     request_ids = list(unannounced_readings().values_list("pk", flat=True)[:100])
-    return sum(_tell_players(request_id) for request_id in request_ids)
+    return sum(_notify_players(request_id) for request_id in request_ids)
 
 
 @transaction.atomic
@@ -123,7 +123,7 @@ def _get_game(game_id: int, moderator: User, reason: str) -> Game:
 
 
 @transaction.atomic
-def _tell_players(request_id: int) -> bool:
+def _notify_players(request_id: int) -> bool:
     request = (
         unannounced_readings()
         .select_for_update(of=("self",))

@@ -85,7 +85,7 @@ def close(*, case_id: int, moderator: User, reason: str, outcome: str, exculpato
         _answer_appeal(case, case.appealed, case_outcome, moderator)
     case.exculpatory = exculpatory.strip()[:MOST_TEXT] or case.exculpatory
     _save_outcome(case, case_outcome)
-    emails.tell_outcome(case)
+    emails.email_outcome(case)
     _record_act(case, moderator, reason, did=f"closed: {case_outcome.label}")
 
 
@@ -98,9 +98,9 @@ def close_with_report(*, report: Report, has_acted: bool) -> dict[str, int]:
         return {}
     _save_outcome(case, Case.Outcome.ACTED if has_acted else Case.Outcome.NOTHING)
     if has_acted:
-        emails.tell_reporters(case)
+        emails.email_reporters(case)
     else:
-        emails.tell_outcome(case)
+        emails.email_outcome(case)
     return {"case": case.pk}
 
 

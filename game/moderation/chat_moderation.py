@@ -31,8 +31,8 @@ def remove_message(*, report_id: int, moderator: User, reason: str) -> None:
     chat = writing.lock_chat(report.game)
     message.text, message.removed_at, message.removed_why = "", timezone.now(), permissions.clean_reason(reason)
     message.save(update_fields=["text", "removed_at", "removed_why"])
-    writing.tell_readers(chat)
-    emails.tell_message_removed(message, message.removed_why)
+    writing.announce_change(chat)
+    emails.email_message_removed(message, message.removed_why)
     details = _close(report, "message removed", has_acted=True)
     _record_act(report, moderator, Intervention.REMOVE_MESSAGE, reason, message=message.number, **details)
 
@@ -52,7 +52,7 @@ def silence(*, report_id: int, moderator: User, reason: str, hours: int) -> None
         until, why = timezone.now() + timedelta(hours=hours), permissions.clean_reason(reason)
         kind = Sanction.Kind.MUTE
         sanction = Sanction.objects.create(user=author, kind=kind, reason=why, by=moderator, until=until)
-        emails.tell_sanction(sanction)
+        emails.email_sanction(sanction)
     else:
         _end_silences(author, moderator)
     bans.hold_longest(author, Sanction.Kind.MUTE)

@@ -96,11 +96,11 @@ POWERS = mark(
 YES_NO = {"yes": mark("yes"), "no": mark("no"), "none": mark("none")}
 
 
-def tell_outcome(case: Case) -> None:
+def email_outcome(case: Case) -> None:
     """Email both sides what came of a case, without who reported it or what was noted. Of a case that nobody reported,
     only people about whom something was decided since then are told."""
     outcome = Outcome(case.outcome)
-    tell_reporters(case)
+    email_reporters(case)
     since = Sanction.objects.filter(at__gte=case.at).values("user")
     for person in case.people.exclude(pk=case.reporter_id or 0).annotate(is_decided=Q(pk__in=since)):
         is_spared = outcome == Outcome.ACTED and not person.is_decided
@@ -110,7 +110,7 @@ def tell_outcome(case: Case) -> None:
             _send(person, mark("A decision about you"), ACTED_ON_GAMES)
 
 
-def tell_reporters(case: Case) -> None:
+def email_reporters(case: Case) -> None:
     """Email what came of a case to whoever reported it: of a message to every reader who did."""
     outcome = Outcome(case.outcome)
     same = Report.objects.filter(message__reports=case.evidence.get("report") or 0).values("reporter")
@@ -118,7 +118,7 @@ def tell_reporters(case: Case) -> None:
         _send(person, mark("Your report: an answer"), TO_REPORTER[outcome], even_closed=outcome in APPEAL_OUTCOMES)
 
 
-def tell_message_removed(message: Message, reason: str) -> None:
+def email_message_removed(message: Message, reason: str) -> None:
     """Email the author of a message that a moderator removed it, and why."""
     if message.author is None:
         return
@@ -131,7 +131,7 @@ def tell_message_removed(message: Message, reason: str) -> None:
     _queue(message.author, mark("A message of yours was removed"), words, where)
 
 
-def tell_sanction(sanction: Sanction) -> None:
+def email_sanction(sanction: Sanction) -> None:
     """Email somebody what was decided about them, why, and that they can appeal."""
     with override_language(sanction.user.language):
         words = sanction_words(sanction)
@@ -140,7 +140,7 @@ def tell_sanction(sanction: Sanction) -> None:
     _send(sanction.user, mark("A moderator’s decision about your account"), words)
 
 
-def tell_act(person: User, text: str, *, even_closed: bool = False, **facts: str) -> None:
+def email_act(person: User, text: str, *, even_closed: bool = False, **facts: str) -> None:
     """Email somebody what a moderator did to their account, and why."""
     with override_language(person.language):
         words = say(text, **facts)
@@ -161,7 +161,7 @@ def read_appeal(token: str) -> Sanction | None:
     return Sanction.objects.filter(pk=number, kind=Kind.CLOSED).select_related("user").first()
 
 
-def tell_link(person: User, name: str, reason: str, *, is_on: bool) -> None:
+def email_link(person: User, name: str, reason: str, *, is_on: bool) -> None:
     """Email somebody that a moderator recorded or ended that they and another player share a home."""
     with override_language(person.language):
         words = say(LINK_TEXTS[is_on], name=name, reason=reason)
@@ -177,20 +177,20 @@ def sanction_words(sanction: Sanction) -> str:
     return say(SANCTION_TEXTS[Kind(sanction.kind)], until=until, reason=sanction.reason)
 
 
-def tell_powers(person: User, powers: Mapping[str, str], reason: str) -> None:
+def email_powers(person: User, powers: Mapping[str, str], reason: str) -> None:
     """Email them what they may do at the desk from now on: `powers` by name, each in words. Owners of closed accounts
     get it too."""
     with override_language(person.language):
         facts = {name: say(YES_NO[words]) if words in YES_NO else words for name, words in powers.items()}
-    tell_act(person, POWERS, even_closed=True, reason=reason, **facts)
+    email_act(person, POWERS, even_closed=True, reason=reason, **facts)
 
 
-def tell_of_hold(*, game: Game) -> None:
+def email_hold(*, game: Game) -> None:
     """After the commit: email everyone who may restart a game on hold, or the whole staff if no one may."""
     _email_staff(game, "On hold", "mail/held.txt")
 
 
-def tell_of_risk(*, game: Game) -> None:
+def email_risk(*, game: Game) -> None:
     """Email the same people before a deadline whose resolution has failed in a dry run."""
     _email_staff(game, "At risk", "mail/at_risk.txt")
 

@@ -57,7 +57,7 @@ def pause(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     game = lock_for_moderator(Intervention.PAUSE, game_id, moderator, reason, seen, Status.RUNNING)
     clocks.stop_clock(game=game, status=Status.PAUSED)
     save_note(game, moderator, log_notes.PAUSED, reason)
-    status_notices.tell(game=game)
+    status_notices.notify_status(game=game)
     record(game, moderator, Intervention.PAUSE, reason)
 
 
@@ -72,7 +72,7 @@ def resume(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
         )
     clocks.start_clock(game=game)
     save_note(game, moderator, log_notes.RESUMED, reason)
-    status_notices.tell(game=game)
+    status_notices.notify_status(game=game)
     attendance.pause_if_deserted(game=game)
     record(game, moderator, Intervention.RESUME, reason)
 
@@ -93,7 +93,7 @@ def extend_deadline(*, game_id: int, moderator: User, reason: str, seen: Seen, m
     clocks.give(game, length)
     remark, facts = extension_note(game, length)
     save_note(game, moderator, remark, reason, **facts)
-    status_notices.tell_of_moves([game])
+    status_notices.notify_moved_deadlines([game])
     record(game, moderator, Intervention.EXTEND_DEADLINE, reason, minutes=minutes)
 
 
@@ -129,7 +129,7 @@ def hold(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     game.paused_left = game.paused_left or paused_left
     game.held_reason = permissions.clean_reason(reason)
     save_note(game, moderator, log_notes.HELD, reason)
-    status_notices.tell(game=game)
+    status_notices.notify_status(game=game)
     case_filing.open_for_hold(game=game)
     record(game, moderator, Intervention.HOLD, reason)
 
@@ -143,7 +143,7 @@ def retry(*, game_id: int, moderator: User, reason: str, seen: Seen) -> None:
     held_reason = game.held_reason
     clocks.start_clock(game=game)
     save_note(game, moderator, log_notes.LET_GO_ON, reason)
-    status_notices.tell(game=game)
+    status_notices.notify_status(game=game)
     attendance.pause_if_deserted(game=game)
     record(game, moderator, Intervention.RETRY, reason, held_reason=held_reason)
 

@@ -241,5 +241,5 @@ def _check_people(moderator: User, *people: User) -> None:
 
 def _email_both(person: User, other: User, reason: str, *, is_on: bool) -> None:
     why = permissions.clean_reason(reason)
-    emails.tell_link(person, other.username, why, is_on=is_on)
-    emails.tell_link(other, person.username, why, is_on=is_on)
+    emails.email_link(person, other.username, why, is_on=is_on)
+    emails.email_link(other, person.username, why, is_on=is_on)

@@ -99,7 +99,7 @@ def apply_rerun(
     Game.objects.filter(pk=game_id).update(held_reason="", attempts=0)
     replay.rebuild_projections(game_id=game_id)
     moves.stand_still_if_deserted(game_id)
-    rewind.tell_void(game_id, seats)
+    rewind.notify_void_submissions(game_id, seats)
     interventions.record(game, moderator, intervention, reason, entries=rerun.entries, void_seats=sorted(seats))
 
 

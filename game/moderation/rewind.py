@@ -86,7 +86,7 @@ def rewind_to(
     moves.rewind(game_id=game_id, number=number, user_id=moderator.pk, note=note)
     Game.objects.filter(pk=game_id).update(held_reason="", attempts=0, is_archived=False)
     # A void result and a new secret of the draws concern everybody.
-    tell_void(game_id, set(range(game.seats_wanted)) if game.status == Status.FINISHED else seats)
+    notify_void_submissions(game_id, set(range(game.seats_wanted)) if game.status == Status.FINISHED else seats)
     details = {"number": number, "moment": str(moment), "void_seats": sorted(seats)}
     interventions.record(game, moderator, Intervention.REWIND_TO, reason, **details)
 
@@ -107,7 +107,7 @@ def void_seats(game: Game, number: int) -> set[int]:
     }
 
 
-def tell_void(game_id: int, numbers: set[int]) -> None:
+def notify_void_submissions(game_id: int, numbers: set[int]) -> None:
     """Tell the people on these seats, unless they resigned, that their submissions no longer count."""
     game = Game.objects.on_the_clock().get(pk=game_id)
     seats = game.seats.filter(number__in=numbers, user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)

@@ -111,7 +111,7 @@ def change_powers(*, user_id: int, moderator: User, reason: str, wanted: Powers)
     person.groups.set(wanted.groups)
     person.user_permissions.set(wanted.permissions)
     before, after = _describe_powers(current), _describe_powers(wanted)
-    emails.tell_powers(person, after, permissions.clean_reason(reason))
+    emails.email_powers(person, after, permissions.clean_reason(reason))
     details = {name: f"{before[name]} → {after[name]}" for name in after if before[name] != after[name]}
     keys = {"account": person.pk, "by": moderator.pk}  # they outlive both accounts
     interventions.record(None, moderator, WHAT, reason, user=person.username, **keys, **details)

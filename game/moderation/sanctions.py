@@ -100,7 +100,7 @@ def note_closing(person: User, second: User | None, request: SecondOpinion) -> N
     case = cases.case_of_request(request, person)
     sanction = Sanction.objects.create(user=person, kind=Kind.CLOSED, reason=request.reason, case=case, **who)
     reputation_bans.refuse_addresses(person)
-    emails.tell_sanction(sanction)
+    emails.email_sanction(sanction)
 
 
 @transaction.atomic
@@ -139,7 +139,7 @@ def apply_stored(*, user: User, address: str) -> None:
         stored.delete()
         if is_new:
             reputation_bans.hold_longest(user, Sanction.Kind(stored.kind))
-            emails.tell_sanction(sanction)
+            emails.email_sanction(sanction)
 
 
 def delete_ended() -> int:
@@ -176,7 +176,7 @@ def _impose(
     why = permissions.clean_reason(reason)
     sanction = Sanction.objects.create(user=person, kind=kind, reason=why, until=until, case=case, **who)
     reputation_bans.hold_longest(person, kind)
-    emails.tell_sanction(sanction)
+    emails.email_sanction(sanction)
     details = {"user": person.username, "days": days, "case": case.pk if case else ""}
     interventions.record(None, moderator, POWERS[kind], reason, **details)
 

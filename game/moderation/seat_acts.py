@@ -64,7 +64,7 @@ def set_stand_in(  # noqa: PLR0913  (all that two moderators agree on)
     day = f"{proxy.until:%Y-%m-%d}"
     interventions.save_note(game, moderator, log_notes.PROXY_SET, reason, name=user, was=owner, until=day)
     settle(game, seat_number)
-    stand_ins.tell_of_begin(proxy)
+    stand_ins.notify_begin(proxy)
     interventions.record(
         game, moderator, intervention, reason, seat=seat_number, was=owner, user=user.username, days=days
     )
@@ -82,7 +82,7 @@ def end_stand_in(*, game_id: int, moderator: User, reason: str, seen: interventi
     owner = find_seat(game, seat_number).shown_name
     interventions.save_note(game, moderator, log_notes.PROXY_ENDED, reason, name=name, was=owner)
     settle(game, seat_number)
-    stand_ins.tell_of_end(proxy, Proxy.End.MODERATOR)
+    stand_ins.notify_end(proxy, Proxy.End.MODERATOR)
     interventions.record(game, moderator, Intervention.END_PROXY, reason, seat=seat_number, was=name, user=owner)
 
 
@@ -134,7 +134,7 @@ def hand_seat_to_user(
     former_name = seat.shown_name
     seat.user, seat.bot, seat.name = user, "", ""
     _change_hands(game, seat, moderator, log_notes.GAVE, reason, was=former_name, name=user)
-    recording.ask_newcomer(game=game, seat=seat)
+    recording.notify_new_owner(game=game, seat=seat)
     record(
         game, moderator, Intervention.HAND_SEAT_TO_USER, reason, seat=seat_number, was=former_name, user=user.username
     )

@@ -57,22 +57,22 @@ def write_notices() -> int:
     pushed = push_subscriptions.reached({seat.user_id or 0 for seats in people.values() for seat in seats.values()})
     notices = [notice for entry in entries for notice in _notices(entry, people.get(entry.game_id, {}), pushed)]
     Notice.objects.bulk_create(notices, ignore_conflicts=True)
-    webhook_events.tell_of_entries(entries, people)
+    webhook_events.queue_log_entries(entries, people)
     LoggedAction.objects.filter(pk__in=[entry.pk for entry in entries]).update(is_told=True)
     return len(entries)
 
 
-def ask_newcomer(*, game: Game, seat: Seat) -> None:
+def notify_new_owner(*, game: Game, seat: Seat) -> None:
     """Notify the new owner of a seat of its open decision, regardless of notices to the last owner."""
     Notice.objects.filter(seat=seat, serial=game.phase_serial, kind__in=OF_A_PHASE).delete()
-    ask(game=game, seat=seat)
+    notify_decision(game=game, seat=seat)
 
 
-def ask(*, game: Game, seat: Seat) -> None:
+def notify_decision(*, game: Game, seat: Seat) -> None:
     """Notify the person who now decides for a seat of its open decision, if it has one."""
     if seat.number not in game.waiting_seats or seat.user is None:
         return
-    webhook_events.tell_of_decision(game=game, seat=seat)
+    webhook_events.queue_decision(game=game, seat=seat)
     if game.is_slow:
         entry = LoggedAction(game=game, at=game.now)
         notices = _decision_notices(game, seat, game.phase_serial, entry, push_subscriptions.reached({seat.user.pk}))
@@ -148,7 +148,7 @@ def notify(
     only if `is_mailed`, and not the person at seat `but`, who did it."""
     people, is_of_a_phase = list(people), kind in OF_A_PHASE
     phase, number = (serial, 0) if is_of_a_phase else (game.phase_serial, serial)
-    webhook_events.tell_of_notices(game=game, people=people, kind=kind, serial=phase, number=number)
+    webhook_events.queue_notices(game=game, people=people, kind=kind, serial=phase, number=number)
     if is_mailed:
         others = [(seat, user_id) for seat, user_id in people if but is None or seat.pk != but.pk]
         write(game=game, people=others, kind=kind, serial=serial, due_at=due_at)

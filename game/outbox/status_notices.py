@@ -26,7 +26,7 @@ KINDS = frozenset(KIND_OF_STATUS.values())
 UPDATED_COLUMNS = ("user", "due_at", "in_digest", "handed_at", "sent_at", "cancelled_at", "attempts", "trouble")
 
 
-def tell(*, game: Game, but: Seat | None = None) -> None:
+def notify_status(*, game: Game, but: Seat | None = None) -> None:
     """Notify all players of a locked game, except one, that it is now paused, held or resumed, after its log entry.
     Fast games send no pause emails: the pause is over before anyone reads them. Holds are emailed, because the players
     have left."""
@@ -38,11 +38,11 @@ def tell(*, game: Game, but: Seat | None = None) -> None:
     recording.notify(game=game, people=people, **fields, is_mailed=is_mailed, but=but)
 
 
-def tell_of_moves(games: Collection[Game]) -> None:
+def notify_moved_deadlines(games: Collection[Game]) -> None:
     """Notify people who were reminded of the open phases of these games, by the same channel, that the deadlines have
     moved; nobody is reminded twice. Webhooks are always notified. A constant number of queries for any number of
     games."""
-    webhook_events.tell_of_moves(games)
+    webhook_events.queue_moved_deadlines(games)
     keys = [game.pk for game in games]
     reminders = Notice.objects.filter(
         kind=Notice.Kind.REMINDER, game__in=keys, serial=F("game__phase_serial"), user=F("seat__user")
@@ -73,7 +73,7 @@ REQUEUED_FIELDS: dict[str, Any] = {**UNSENT_FIELDS, "due_at": Now(), "attempts":
 UNFINISHED = (Status.RUNNING, Status.PAUSED, Status.HELD)
 
 
-def ask_again(*, user_id: int, came_back: bool = False) -> None:
+def requeue_open_questions(*, user_id: int, came_back: bool = False) -> None:
     """Email open decisions and votes to a person who can be reached again. Notices that bounced (`came_back`) are sent
     again."""
     decisions = Q(kind=Notice.Kind.TURN, serial=F("game__phase_serial"))
@@ -84,16 +84,16 @@ def ask_again(*, user_id: int, came_back: bool = False) -> None:
     Notice.objects.filter(pk__in=notices.values("pk")).update(**REQUEUED_FIELDS)
 
 
-def look_again(*, user_id: int, trouble: str) -> None:
+def requeue_held_back(*, user_id: int, trouble: str) -> None:
     """Requeue the notices that wait for this reason."""
     Notice.objects.filter(**UNSENT_FIELDS, user=user_id, trouble=trouble).update(due_at=Now())
 
 
 @transaction.atomic
-def follow_hours(*, user: User) -> None:
+def reschedule(*, user: User) -> None:
     """Reschedule waiting notices after the person's quiet hours, digest hour or time zone have changed."""
     now, waiting = timezone.now(), Notice.objects.filter(**UNSENT_FIELDS, user=user)
-    look_again(user_id=user.pk, trouble=QUIET)
+    requeue_held_back(user_id=user.pk, trouble=QUIET)
     waiting.filter(in_digest=True, due_at__gt=now).update(due_at=quiet_hours.next_hour(user, user.digest_hour, now))
     _move_reminders(waiting.filter(kind=Notice.Kind.REMINDER), user, now)
     deliveries = Delivery.objects.filter(webhook__user=user, sent_at=None, cancelled_at=None, failed_at=None)

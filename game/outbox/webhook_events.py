@@ -116,7 +116,7 @@ STILL_TRUE: Mapping[str, Callable[[Delivery, Game], bool]] = {
 """Checks whether a message is still true when it is sent, for types that may become outdated."""
 
 
-class Told(NamedTuple):
+class WebhookEvent(NamedTuple):
     """An event for the owner of a seat, or for a person who is invited to take one."""
 
     type: str
@@ -130,7 +130,7 @@ class Told(NamedTuple):
     """Identifies the message, proposal or other subject that may occur repeatedly at one version of the game."""
 
 
-def tell(events: Iterable[Told]) -> None:
+def queue(events: Iterable[WebhookEvent]) -> None:
     """Queue a delivery for each active webhook of these people that wants the type and whose owner has not turned it
     off; no event twice."""
     occasions = list(events)
@@ -173,43 +173,45 @@ def wants(hook: Webhook, kind: str) -> bool:
     return kind == PING or not hook.types or kind in hook.types
 
 
-def tell_of_entries(entries: Iterable[LoggedAction], people: Mapping[int, Mapping[int, Seat]]) -> None:
+def queue_log_entries(entries: Iterable[LoggedAction], people: Mapping[int, Mapping[int, Seat]]) -> None:
     """Queue the events of log entries for the players of their games, at every pace."""
-    tell(event for entry in entries for event in _events(entry, people.get(entry.game_id, {})))
+    queue(event for entry in entries for event in _events(entry, people.get(entry.game_id, {})))
 
 
-def tell_of_decision(*, game: Game, seat: Seat) -> None:
+def queue_decision(*, game: Game, seat: Seat) -> None:
     """Queue an open decision for a person who has just taken the seat."""
-    tell([_event(OPENED, seat, game, game.phase_serial, game.version, game.now)])
+    queue([_event(OPENED, seat, game, game.phase_serial, game.version, game.now)])
 
 
-def tell_of_notices(
+def queue_notices(
     *, game: Game, people: Iterable[tuple[Seat, int]], kind: Notice.Kind, serial: int, number: int = 0
 ) -> None:
     """Queue the events of notices to these people, each with their seat, in the phase with this serial."""
     of_seat = kind != Notice.Kind.INVITED
-    tell(
-        Told(OF_NOTICES[kind], user_id, seat.number if of_seat else None, game, serial, game.version, game.now, number)
+    queue(
+        WebhookEvent(
+            OF_NOTICES[kind], user_id, seat.number if of_seat else None, game, serial, game.version, game.now, number
+        )
         for seat, user_id in people
     )
 
 
-def tell_of_misses(misses: Iterable[tuple[Game, int, int]]) -> None:
+def queue_missed_decisions(misses: Iterable[tuple[Game, int, int]]) -> None:
     """Queue missed decisions, given as (game, seat, phase serial), and the seats that the caretaker now plays. To be
     called when the games have their new versions. Two queries for any number of them."""
     all_misses = list(misses)
     people = _webhook_owners({game.pk for game, _, _ in all_misses})
-    heard = [(game, seat, serial) for game, seat, serial in all_misses if (game.pk, seat) in people]
-    tell(_seat_event(MISSED, people, game, seat, serial) for game, seat, serial in heard)
-    away = [(game, seat) for game, seat, _ in heard if game.keepers.get(str(seat)) == Keeper.AWAY]
-    tell(_seat_event(AWAY, people, game, seat, game.phase_serial) for game, seat in away)
+    with_webhooks = [(game, seat, serial) for game, seat, serial in all_misses if (game.pk, seat) in people]
+    queue(_seat_event(MISSED, people, game, seat, serial) for game, seat, serial in with_webhooks)
+    away = [(game, seat) for game, seat, _ in with_webhooks if game.keepers.get(str(seat)) == Keeper.AWAY]
+    queue(_seat_event(AWAY, people, game, seat, game.phase_serial) for game, seat in away)
 
 
-def tell_of_moves(games: Iterable[Game]) -> None:
+def queue_moved_deadlines(games: Iterable[Game]) -> None:
     """Queue moved deadlines for all players of these games. Two queries for any number of games."""
     by_key = {game.pk: game for game in games}
     people = _webhook_owners(set(by_key))
-    tell(_seat_event(MOVED, people, by_key[key], seat, by_key[key].phase_serial) for key, seat in people)
+    queue(_seat_event(MOVED, people, by_key[key], seat, by_key[key].phase_serial) for key, seat in people)
 
 
 def _webhook_owners(games: set[int]) -> dict[tuple[int, int], int]:
@@ -219,11 +221,11 @@ def _webhook_owners(games: set[int]) -> dict[tuple[int, int], int]:
     return {(game, number): user for game, number, user in rows if user is not None} if games else {}
 
 
-def _seat_event(kind: str, people: Mapping[tuple[int, int], int], game: Game, seat: int, serial: int) -> Told:
-    return Told(kind, people[game.pk, seat], seat, game, serial, game.version, game.now)
+def _seat_event(kind: str, people: Mapping[tuple[int, int], int], game: Game, seat: int, serial: int) -> WebhookEvent:
+    return WebhookEvent(kind, people[game.pk, seat], seat, game, serial, game.version, game.now)
 
 
-def _events(entry: LoggedAction, people: Mapping[int, Seat]) -> Iterator[Told]:
+def _events(entry: LoggedAction, people: Mapping[int, Seat]) -> Iterator[WebhookEvent]:
     game, serial = entry.game, entry.opened_serial or 0
     is_over = game.status == Status.FINISHED and serial == game.phase_serial
     for number, seat in people.items():
@@ -238,12 +240,12 @@ def _events(entry: LoggedAction, people: Mapping[int, Seat]) -> Iterator[Told]:
                 yield _event(REMINDER, seat, game, serial, entry.version, due)
 
 
-def _event(kind: str, seat: Seat, game: Game, serial: int, version: int, due_at: datetime) -> Told:
+def _event(kind: str, seat: Seat, game: Game, serial: int, version: int, due_at: datetime) -> WebhookEvent:
     assert seat.user_id is not None
-    return Told(kind, seat.user_id, seat.number, game, serial, version, due_at)
+    return WebhookEvent(kind, seat.user_id, seat.number, game, serial, version, due_at)
 
 
-def _build_delivery(event: Told, hook: Webhook) -> Delivery:
+def _build_delivery(event: WebhookEvent, hook: Webhook) -> Delivery:
     subject = {name: getattr(event, name) for name in ("game", "seat", "serial", "version", "number")}
     return Delivery(webhook=hook, type=event.type, due_at=event.due_at, **subject)
 

@@ -22,7 +22,7 @@ from game.store.seat_models import Proxy, Sitting
 
 
 @transaction.atomic
-def ask_to_close(
+def request_closure(
     *, user_id: int, moderator: User, reason: str, case: Case | None = None, exculpatory: str = ""
 ) -> SecondOpinion:
     """Ask a second moderator to confirm; nothing happens before that. `exculpatory` is what speaks for the people the

@@ -159,7 +159,7 @@ def delete_bot(request: HttpRequest, number: int) -> HttpResponse:
 def take_seat_back(request: HttpRequest, number: int, game_id: int) -> HttpResponse:
     """Take a bot's seat back from the caretaker."""
     try:
-        accounts.take_back(owner=_owner(request), number=number, game_id=game_id)
+        accounts.reclaim_seat(owner=_owner(request), number=number, game_id=game_id)
     except Refused as refused:
         messages.error(request, str(refused))
     return redirect("bots")

@@ -60,7 +60,7 @@ def change_identity(
     arguments = {**_identity_fields(seen, " now"), **_identity_fields(wanted, " wanted")}
     permissions.check_mailbox(arguments, person, moderator)
     request = approvals.file_request(WHAT, moderator, reason, person=person, arguments=arguments)
-    emails.tell_act(person, emails.ADDRESS_REQUEST, reason=permissions.clean_reason(reason))
+    emails.email_act(person, emails.ADDRESS_REQUEST, reason=permissions.clean_reason(reason))
     return request
 
 
@@ -86,7 +86,7 @@ def identity_of(person: User) -> Identity:
 
 
 @transaction.atomic
-def ask_to_remove_factors(*, user_id: int, moderator: User, reason: str) -> SecondOpinion:
+def request_factor_removal(*, user_id: int, moderator: User, reason: str) -> SecondOpinion:
     """Ask a second moderator to confirm; nothing happens before that. Raises `Refused`."""
     person = _check_second_factors(user_id, moderator, reason)
     return approvals.file_request(REMOVING_FACTORS, moderator, reason, person=person, arguments={})
@@ -106,7 +106,7 @@ def confirm_removing_factors(*, request_id: int, moderator: User | None) -> None
     kinds = ", ".join(_kinds(person))
     Authenticator.objects.filter(user=person).delete()
     revoke_access(person)
-    emails.tell_act(person, emails.FACTORS_REMOVED, reason=request.reason)
+    emails.email_act(person, emails.FACTORS_REMOVED, reason=request.reason)
     interventions.record(None, request.asker, REMOVING_FACTORS, request.reason, user=person.username, factors=kinds)
 
 

@@ -167,14 +167,14 @@ def _actions(user: User) -> list[dict[str, Any]]:
     volumes = _volumes_by_game(games)
     descriptions = []
     for game in Game.objects.filter(pk__in=games).only("name", "ruleset", "is_archived").order_by("pk"):
-        game.put_away = Steps()
+        game.packed_steps = Steps()
         for packed in volumes.get(game.pk, ()):
             with suppress(Damaged):
-                game.put_away.add(unpack_steps(packed))
-        quiet = [step for step in game.put_away.quiet if _is_own(step, game.pk, user, tenures, stand_ins)]
+                game.packed_steps.add(unpack_steps(packed))
+        quiet = [step for step in game.packed_steps.quiet if _is_own(step, game.pk, user, tenures, stand_ins)]
         entries = sorted([*rows.get(game.pk, ()), *quiet], key=lambda entry: entry.number)
         descriptions += [_describe_entry(game, entry) for entry in entries]
-        del game.put_away
+        del game.packed_steps
     return descriptions
 
 

@@ -54,7 +54,7 @@ def confirm(*, request_id: int, moderator: User | None, seen: interventions.Seen
 
 
 @transaction.atomic
-def ask_about_game(
+def request_game_act(
     *, what: Intervention, game_id: int, moderator: User, reason: str, seen: interventions.Seen, **arguments: Any
 ) -> SecondOpinion:
     """Ask for an act that a second person must confirm. It is tried out first. Raises `Refused`."""

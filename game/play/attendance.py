@@ -87,7 +87,7 @@ def go_on(*, game: Game) -> None:
 
 
 @transaction.atomic
-def take_back(*, game_id: int, user: User) -> Seat:
+def reclaim_seat(*, game_id: int, user: User) -> Seat:
     """Give a seat back to its player, from its next decision on, or at once if the game waits for it. A second call
     changes nothing. Raises `Refused`. (P-14)"""
     game = Game.objects.on_the_clock().select_for_update(no_key=True).filter(pk=game_id).first()
@@ -109,11 +109,11 @@ def take_back(*, game_id: int, user: User) -> Seat:
     clocks.note_on_log(game=game, kind=Kind.KEEPER, seat=seat.number, note=note.format(name=user))
     game.save(update_fields=["keepers", "bots_due", "version", "entries"])
     eyes.forget_unless_left(game)
-    announce.tell_seat(game.pk, seat.number, game.version)
+    announce.seat_changed(game.pk, seat.number, game.version)
     fields: dict[str, Any] = {"kind": Notice.Kind.RETURNED, "serial": game.phase_serial, "number": game.entries}
-    webhook_events.tell_of_notices(game=game, people=[(seat, user.pk)], **fields)
+    webhook_events.queue_notices(game=game, people=[(seat, user.pk)], **fields)
     go_on(game=game)
-    recording.ask(game=game, seat=seat)
+    recording.notify_decision(game=game, seat=seat)
     return seat
 
 

@@ -44,7 +44,7 @@ def save_draft(*, seat: Seat, serial: int, requests: Requests, token: str = "", 
     again if nothing has happened since. `seat` is as its player read it; a later player of the seat is not affected."""
     if len(requests) > MOST_REQUESTS:
         raise Refused("A draft holds up to {most} requests.", most=MOST_REQUESTS, code="too_many_requests")
-    with failures.asking(game_id=seat.game_id):
+    with failures.as_refusals(game_id=seat.game_id):
         late = _save(seat, serial, requests, token, seen)
     if late:
         raise late

@@ -75,7 +75,7 @@ def note_failure(*, game_id: int, error: Exception, is_counted: bool = False) ->
 
 
 @contextmanager
-def asking(*, game_id: int) -> Iterator[None]:
+def as_refusals(*, game_id: int) -> Iterator[None]:
     """Within this block, a failure of rules or forms on a tentative request becomes a refusal. Not for use inside a
     transaction, which would roll the report back. Raises `Refused`."""
     try:
@@ -156,5 +156,5 @@ def hold(*, game: Game, reason: str, user_id: int | None = None, note: str = HOL
     game.held_reason, game.not_before = reason[:200], None
     on_hold(game=game)
     note_on_log(game=game, kind=Kind.MODERATION, note=note, user_id=user_id)
-    status_notices.tell(game=game)
+    status_notices.notify_status(game=game)
     log.critical("game_held", game=game.pk, reason=reason)

@@ -161,7 +161,7 @@ def close_phases(expected: Mapping[int, int]) -> set[int]:
                 _close(game, around)
             except (ResolutionError, Newer) as error:
                 raise Stuck(game.pk, error) from error
-    webhook_events.tell_of_misses(around.misses)
+    webhook_events.queue_missed_decisions(around.misses)
     for game in due:
         attendance.pause_if_deserted(game=game)
     return {game.pk for game in due}
@@ -207,7 +207,7 @@ def rewind(*, game_id: int, number: int, user_id: int | None, note: str) -> None
     entry = LoggedAction.objects.filter(game_id=game_id, number=number).exclude(opened_serial=None).first()
     if game is None or entry is None:
         raise Refused("The log has no such phase to rewind to.", code="no_such_phase")
-    packed_log.take_out(game)
+    packed_log.unpack_log(game)
     if was_over := game.status == Status.FINISHED:
         _take_new_secret(game)
     entry.game = game
@@ -238,7 +238,7 @@ def _take_new_secret(game: Game) -> None:
     """The secret of an ended game is public, so later draws need a new one."""
     game.past_secrets = [*game.past_secrets, (game.entries, game.secret)]
     game.secret = new_secret()
-    game.fixed_sum = game.sum_up_what_is_fixed()
+    game.fixed_sum = game.compute_fixed_sum()
     game.save(update_fields=["past_secrets", "secret", "fixed_sum"])
 
 

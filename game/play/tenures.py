@@ -90,7 +90,7 @@ def _reseat(game: Game, number: int, user_id: int | None, proxies: dict[str, dic
     game.keepers = {key: keeper for key, keeper in game.keepers.items() if key != str(number)}
     game.save(update_fields=["proxies", "keepers"])
     eyes.forget_unless_left(game)
-    announce.tell_seat(game.pk, number, game.version)
+    announce.seat_changed(game.pk, number, game.version)
 
 
 CACHED_DAYS = 2  # around midnight, games of both days are being closed

@@ -233,13 +233,13 @@ class GameTransaction:
             seats = self._update_game()
             self._write_log()
         if self._has_moved:
-            status_notices.tell_of_moves([self.game])
+            status_notices.notify_moved_deadlines([self.game])
         if self.position.is_over or self.entries[-1].kind == Kind.REWIND:
             self._write_standings()
             ratings.settle(game=self.game)
         for seat in seats:
             Seat.objects.filter(game=self.game, number=seat).update(version=F("version") + 1)
-            announce.tell_seat(self.game.pk, seat, self.game.version)
+            announce.seat_changed(self.game.pk, seat, self.game.version)
 
     def _note_rules_change(self, outcome: Outcome[Any], entry: LoggedAction) -> None:
         """Append a note that the rules have changed, before the first step that changes the position. Not before a
@@ -340,7 +340,7 @@ class GameTransaction:
         is_public = has_new_state or old_shown != game.shown_states(None) or any(entry.note for entry in self.entries)
         if is_public:
             game.version += 1
-            announce.tell_game(game.pk, game.version)
+            announce.game_changed(game.pk, game.version)
         if game.bots_due:
             announce.call_bots(game.pk)
         deadline_columns = ("deadline_at", "clock") if game.availability else ()
@@ -355,7 +355,7 @@ class GameTransaction:
         board_rows.project(game, self.before, position, packed, see=self._public_position)
         game.state = packed
         if self.before is None:
-            game.fixed_sum = game.sum_up_what_is_fixed()
+            game.fixed_sum = game.compute_fixed_sum()
         if self.before is None or self.before.cursor.serial != position.cursor.serial:
             clocks.restart_clock(game)
         if position.is_over:

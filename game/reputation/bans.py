@@ -42,7 +42,7 @@ def hold_longest(person: User, kind: Sanction.Kind) -> None:
     until = longest.until if longest else None
     if kind is Kind.BAN:
         User.objects.filter(pk=person.pk).update(banned_until=until)
-        status_notices.look_again(user_id=person.pk, trouble=status_notices.BANNED)
+        status_notices.requeue_held_back(user_id=person.pk, trouble=status_notices.BANNED)
     elif kind is Kind.MUTE and longest is not None and until is not None:
         Silence.objects.update_or_create(user=person, defaults={"until": until, "reason": longest.reason})
     elif kind is Kind.MUTE:

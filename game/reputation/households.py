@@ -48,7 +48,7 @@ class Link(NamedTuple):
 
 
 @transaction.atomic
-def ask(*, user: User, name: str) -> None:
+def request_link(*, user: User, name: str) -> None:
     """Ask somebody to confirm a shared home or connection, or confirm their own request. Idempotent. Raises
     `Refused`."""
     other = _find_other(user, name)

@@ -54,7 +54,7 @@ def households_page(request: HttpRequest) -> HttpResponse:
     form = AskForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            submit_once(request, partial(households.ask, user=request.user, **form.cleaned_data))
+            submit_once(request, partial(households.request_link, user=request.user, **form.cleaned_data))
         except Refused as refused:
             form.add_error("name" if refused.field else None, str(refused))
         else:

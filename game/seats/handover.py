@@ -32,7 +32,7 @@ def change_hands(*, game: Game, seat: Seat, user_id: int | None, note: str, end:
     change.hand_over(seat.number, user_id=user_id, note=note)
     change.commit()
     if has_moved:
-        status_notices.tell_of_moves([game])
+        status_notices.notify_moved_deadlines([game])
     attendance.go_on(game=game)
 
 
@@ -45,7 +45,7 @@ def give_up(*, game: Game, seat: Seat, user_id: int | None, note: str, end: Sitt
     change.resign(seat.number, user_id=user_id, note=note)
     change.commit()
     if has_moved:
-        status_notices.tell_of_moves([game])
+        status_notices.notify_moved_deadlines([game])
     if not game.is_open and game.is_deserted and Keeper.AWAY not in game.keepers.values():
         voting.abandon(game=game, note=log_notes.ALL_LEFT, by=seat)
         game.save(update_fields=voting.ENDING_COLUMNS)
@@ -60,7 +60,7 @@ def _save_seat(game: Game, seat: Seat, end: Sitting.End) -> bool:
     tenures.start_tenure(game=game, seat=seat, end=end)
     Draft.objects.filter(seat=seat).delete()
     voting.forget_votes(game, seat.number)
-    announce.tell_seat(game.pk, seat.number, game.version)
+    announce.seat_changed(game.pk, seat.number, game.version)
     note_bots(game)
     eyes.forget_unless_left(game)
     return fit_clock(

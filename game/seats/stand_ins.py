@@ -49,12 +49,12 @@ class StandInFacts(NamedTuple):
     until: str
 
 
-def tell_of_begin(proxy: Proxy) -> None:
+def notify_begin(proxy: Proxy) -> None:
     """Notify both, at every pace of the game."""
     _notify(proxy, list(BEGINS))
 
 
-def tell_of_end(proxy: Proxy, end: Proxy.End) -> None:
+def notify_end(proxy: Proxy, end: Proxy.End) -> None:
     """Notify both, except the person who ended it. At the end of the game nobody is notified."""
     if end != Proxy.End.GAME_OVER:
         _notify(proxy, [kind for kind in ENDS if kind != NOTICES_TO_ENDER.get(end)])
@@ -91,12 +91,12 @@ def facts_of(notice: Notice, seats: Sequence[Seat]) -> StandInFacts | None:
 
 
 @transaction.atomic
-def take_back(*, game_id: int, user: User) -> Seat:
+def reclaim_seat(*, game_id: int, user: User) -> Seat:
     """Take one's seat back from the caretaker or a stand-in; a second call changes nothing. Raises `Refused`."""
     game = moves.lock(game_id)
     number = game.seat_owned_by(user.pk) if game else None
     if game is None or number is None:
-        return attendance.take_back(game_id=game_id, user=user)
+        return attendance.reclaim_seat(game_id=game_id, user=user)
     authority.lock_free_account(user)
     return _end(game, number, Proxy.End.OWNER)
 
@@ -150,11 +150,11 @@ def settle(game: Game, number: int) -> None:
     availability.copy_to(game)
     game.save(update_fields=["availability"])
     if handover.fit_clock(game, has_times=bool(old_availability or game.availability), is_left=False):
-        status_notices.tell_of_moves([game])
+        status_notices.notify_moved_deadlines([game])
     attendance.go_on(game=game)
     if game.status in BEGUN:
-        recording.ask_newcomer(game=game, seat=find_seat(game, number))
-    announce.tell_game(game.pk, game.version)
+        recording.notify_new_owner(game=game, seat=find_seat(game, number))
+    announce.game_changed(game.pk, game.version)
 
 
 def _notify(proxy: Proxy, kinds: Sequence[Notice.Kind]) -> None:
@@ -174,5 +174,5 @@ def _end(game: Game, number: int, end: Proxy.End) -> Seat:
     clocks.note_on_log(game=game, kind=Kind.KEEPER, seat=number, note=note)
     game.save(update_fields=LOG_COLUMNS)
     settle(game, number)
-    tell_of_end(proxy, end)
+    notify_end(proxy, end)
     return seat

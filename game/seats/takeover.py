@@ -163,7 +163,7 @@ def _assign_seat(game: Game, seat: Seat, user: User, name: str) -> None:
     note = log_notes.TAKEN_OVER.format(name=user, was=previous_name)
     game.invitees.filter(user=user).delete()
     handover.change_hands(game=game, seat=seat, user_id=user.pk, note=note, end=Sitting.End.REPLACED)
-    recording.ask_newcomer(game=game, seat=seat)
+    recording.notify_new_owner(game=game, seat=seat)
     if owner is not None:
         fields: dict[str, Any] = {"kind": Notice.Kind.REPLACED, "serial": game.phase_serial, "due_at": game.now}
         recording.notify(game=game, people=[(seat, owner)], **fields, is_mailed=game.is_slow)

@@ -24,7 +24,7 @@ GIVEN_BACK = mark("You have given the seat back. You no longer see it.")
 @require_POST
 def take_seat_back(request: HttpRequest, game_id: int) -> HttpResponse:
     """Take one's seat back from the caretaker or a proxy."""
-    return ask(request, game_id, stand_ins.take_back, said=BACK)
+    return ask(request, game_id, stand_ins.reclaim_seat, said=BACK)
 
 
 @login_required

@@ -377,7 +377,7 @@ class Game(models.Model):
         return snapshots
 
     @cached_property
-    def put_away(self) -> Steps:
+    def packed_steps(self) -> Steps:
         """The part of its log that was packed after its end. Steps in a damaged volume are missing."""
         steps = Steps()
         for packed in self.volumes.order_by("number").values_list("packed", flat=True) if self.is_archived else ():
@@ -403,24 +403,24 @@ class Game(models.Model):
         rules = self.rules
         return self.has_position and (self.schema > rules.schema or self.ruleset_version > rules.version)
 
-    def sum_up_what_is_fixed(self) -> bytes:
+    def compute_fixed_sum(self) -> bytes:
         """The checksum of the options and secrets, which no move changes."""
         fixed = json.dumps([self.options, self.secret, self.past_secrets], sort_keys=True)
         return sha256(fixed.encode()).digest()[:FIXED_SUM]
 
     def load_position(self) -> AnyPosition:
         """The stored position, migrated to today's schema. Raises `Damaged` and `Newer`."""
-        if self.fixed_sum and bytes(self.fixed_sum) != self.sum_up_what_is_fixed():
+        if self.fixed_sum and bytes(self.fixed_sum) != self.compute_fixed_sum():
             raise Damaged("The options or the secret of the game differ from those it was started with.")
         cursor = Cursor(self.phase_row, self.phase_serial, self.branch, self.turn, tuple(self.trail), self.phase_step)
-        state, inputs = decompress(bytes(self.state)), decompress(bytes(self.inputs), self._beside())
+        state, inputs = decompress(bytes(self.state)), decompress(bytes(self.inputs), self._covered_columns())
         stored = Stored(state, inputs, cursor, self.ready, self.reviews, self.schema, earlier=bytes(self.earlier))
         return restore(self.rules, stored)
 
     @property
     def stored_position(self) -> tuple[bytes, ...]:
         """The stored bytes that `load_position` reads."""
-        return bytes(self.state), bytes(self.inputs), bytes(self.earlier), self._beside()
+        return bytes(self.state), bytes(self.inputs), bytes(self.earlier), self._covered_columns()
 
     def store_position(self, position: AnyPosition) -> None:
         """Store a position except its state, which the caller packs."""
@@ -431,10 +431,10 @@ class Game(models.Model):
         phase = self.phase
         self.phase_name = phase.name if phase else ""
         self.seat_states = progress.seat_states(position, self.rules.flow_of(position))
-        self.inputs = self.rules.codec.pack(position.pending, self._beside())
+        self.inputs = self.rules.codec.pack(position.pending, self._covered_columns())
         self.earlier = self.rules.codec.pack_earlier(position.earlier)
 
-    def _beside(self) -> bytes:
+    def _covered_columns(self) -> bytes:
         """The plain columns of a position, covered by the checksum of the inputs, which every move writes.
 
         A column added later is left out while it has its default, because older checksums do not cover it."""

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from game.engine.codec import Damaged, compress
 from game.engine.stored import Stored, restore
 from game.store.game import Game, Seat
-from game.store.packing import MARK, Told, unpack_draws, unpack_snapshot
+from game.store.packing import MARK, PackedColumns, unpack_draws, unpack_snapshot
 
 if TYPE_CHECKING:
     from game.engine.draws import Draw
@@ -47,11 +47,11 @@ def _whole(game: Game, stored: bytes, part: str) -> bytes:
     return stored if packed is None else compress(packed)
 
 
-def _packed_entry(game: Game, stored: str) -> Told | None:
+def _packed_entry(game: Game, stored: str) -> PackedColumns | None:
     """The packed columns of the entry whose mark is stored in its row."""
     number = stored.removeprefix(MARK)
     is_away = stored.startswith(MARK) and number.isdecimal()
-    return game.put_away.told.get(int(number)) if is_away else None
+    return game.packed_steps.columns.get(int(number)) if is_away else None
 
 
 class Kind(models.TextChoices):
@@ -136,7 +136,7 @@ class LoggedAction(models.Model):
         """The draws; None if they were not recorded. Raises `Damaged`."""
         return None if self.draws is None else unpack_draws(whole_draws(self.game, bytes(self.draws)))
 
-    def take_in(self) -> bool:
+    def unpack(self) -> bool:
         """Restore the columns that were packed away. False if there were none, or their volume is damaged."""
         before = (self.events, self.action, self.transfers, self.draws)
         self.events = whole_events(self.game, self.events)

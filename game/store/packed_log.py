@@ -10,19 +10,19 @@ from operator import attrgetter
 from game.engine.codec import Damaged, compress
 from game.store.game import Game
 from game.store.log import Kind, LoggedAction, Volume
-from game.store.packing import MARK, Quiet, Steps, Told, pack_steps, place_of, plain, unpack_steps
+from game.store.packing import MARK, PackedColumns, Quiet, Steps, pack_steps, place_of, plain, unpack_steps
 
 LARGE_COLUMNS = ("events", "action", "transfers", "draws")
 FORM_COLUMNS = ("token", "fingerprint")
 
 
-def put_away(game: Game) -> None:
+def pack_log(game: Game) -> None:
     """Pack the large columns of a locked game's log, and whole entries of submissions that had nothing to show. Raises
     `Damaged`."""
     entries = list(game.log.defer("snapshot").order_by("number"))
     quiet = [entry for entry in entries if _is_quiet(entry)]
     large = [entry for entry in entries if _is_large(entry) and not _is_quiet(entry)]
-    steps = Steps([_build_quiet(entry) for entry in quiet], {entry.number: _build_told(entry) for entry in large})
+    steps = Steps([_build_quiet(entry) for entry in quiet], {entry.number: _build_columns(entry) for entry in large})
     packed = pack_steps(steps)
     # Never delete what could not be read back.
     assert unpack_steps(packed) == steps
@@ -33,18 +33,18 @@ def put_away(game: Game) -> None:
     LoggedAction.objects.bulk_update(large, [*LARGE_COLUMNS, *FORM_COLUMNS], batch_size=100)
 
 
-def take_out(game: Game) -> None:
-    """Undo `put_away` for a locked game's log, except for entries in a damaged volume."""
+def unpack_log(game: Game) -> None:
+    """Undo `pack_log` for a locked game's log, except for entries in a damaged volume."""
     if not game.is_archived:
         return
     entries = list(every_entry(game))
     LoggedAction.objects.bulk_create([entry for entry in entries if entry.pk is None])
-    restored = [entry for entry in entries if entry.pk is not None and entry.take_in()]
+    restored = [entry for entry in entries if entry.pk is not None and entry.unpack()]
     LoggedAction.objects.bulk_update(restored, LARGE_COLUMNS, batch_size=100)
     game.volumes.filter(pk__in=[volume.pk for volume in game.volumes.all() if _is_readable(volume)]).delete()
     Game.objects.filter(pk=game.pk).update(is_archived=False)
     game.is_archived = False
-    del game.put_away
+    del game.packed_steps
 
 
 def _replace_by_mark(entry: LoggedAction) -> None:
@@ -60,8 +60,8 @@ def _replace_by_mark(entry: LoggedAction) -> None:
 
 def _is_quiet(entry: LoggedAction) -> bool:
     """True for a submission that no page looks up by itself."""
-    tells = entry.events or entry.note or entry.transfers is not None or entry.draws
-    return entry.kind == Kind.SUBMIT and not tells and entry.opened_serial is None and entry.is_told
+    has_content = entry.events or entry.note or entry.transfers is not None or entry.draws
+    return entry.kind == Kind.SUBMIT and not has_content and entry.opened_serial is None and entry.is_told
 
 
 def _is_large(entry: LoggedAction) -> bool:
@@ -75,8 +75,8 @@ def _build_quiet(entry: LoggedAction) -> Quiet:
     return Quiet(**fields | {"action": action, "kind": str(entry.kind), "is_own": entry.user_id is not None})
 
 
-def _build_told(entry: LoggedAction) -> Told:
-    return Told(entry.events, *plain([entry.action, entry.transfers, entry.draws or None]))
+def _build_columns(entry: LoggedAction) -> PackedColumns:
+    return PackedColumns(entry.events, *plain([entry.action, entry.transfers, entry.draws or None]))
 
 
 def _is_readable(volume: Volume) -> bool:
@@ -89,7 +89,7 @@ def _is_readable(volume: Volume) -> bool:
 def every_entry(game: Game) -> Iterator[LoggedAction]:
     """The whole log in order, including packed entries, each with this game set."""
     stored = game.log.order_by("number").iterator(chunk_size=100)
-    quiet = sorted(game.put_away.quiet, key=attrgetter("number"))
+    quiet = sorted(game.packed_steps.quiet, key=attrgetter("number"))
     for entry in merge(stored, (_build_entry(step) for step in quiet), key=attrgetter("number")):
         entry.game = game
         yield entry

@@ -113,7 +113,7 @@ class Quiet(msgspec.Struct, array_like=True, frozen=True):
     draws: bytes | None = None
 
 
-class Told(msgspec.Struct, array_like=True, frozen=True):
+class PackedColumns(msgspec.Struct, array_like=True, frozen=True):
     """The large columns of a log entry; bytes are uncompressed."""
 
     events: str
@@ -123,15 +123,15 @@ class Told(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Steps(msgspec.Struct, array_like=True):
-    """Packed steps of a log; `told` by the number of their entry."""
+    """Packed steps of a log; `columns` by the number of their entry."""
 
     quiet: list[Quiet] = []
-    told: dict[int, Told] = {}
+    columns: dict[int, PackedColumns] = {}
 
     def add(self, other: Steps) -> None:
         """Add the steps of another volume."""
         self.quiet += other.quiet
-        self.told |= other.told
+        self.columns |= other.columns
 
 
 _steps_decoder = msgspec.msgpack.Decoder(Steps)

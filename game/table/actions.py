@@ -84,19 +84,19 @@ def save_draft(request: HttpRequest, game_id: int) -> HttpResponse:
     original, refused = filled, None
     try:
         form = _form_header(filled)
-        with failures.asking(game_id=game.pk):
+        with failures.as_refusals(game_id=game.pk):
             filled = decision.fit(filled, view, context["offers"])
         late.check_running(game)
         if phase is None or form.serial != game.phase_serial:
             raise moves.PhaseClosed
         check_form(board, decision, filled)
-        with failures.asking(game_id=game.pk):
+        with failures.as_refusals(game_id=game.pk):
             requests = decision.read(filled, context["offers"])
         if phase.mode.value == "sealed" and (filled.get("touched") or not request.htmx):  # type: ignore[attr-defined]
             drafts.save_draft(seat=seat, serial=game.phase_serial, requests=requests, token=form.token, seen=seen)
             context["draft"] = draft_of(game=game, seat=seat)
         else:
-            with failures.asking(game_id=game.pk):
+            with failures.as_refusals(game_id=game.pk):
                 for single in requests:
                     game.rules.parse(single, seat.number)
     except Refused as error:
@@ -213,7 +213,7 @@ def _panel(
 ) -> dict[str, Any]:
     """The panel with the form's values; if they cannot be previewed, with what is submitted."""
     try:
-        with failures.asking(game_id=context["game"].pk):
+        with failures.as_refusals(game_id=context["game"].pk):
             return panel_context(context, user=request.user, filled=filled, refused=refused)
     except Refused as preview_error:
         return panel_context(context | {"draft": None}, user=request.user, refused=preview_error)

@@ -185,7 +185,7 @@ def test_a_stream_that_was_opened_for_somebody_hears_nothing_of_their_seat_once_
         hello = next(lines)["games"][0]
         send(game, 1, {"kind": "bid", "coins": 1})
         assert news(lines)["seat_version"] == hello["seat_version"] > 0
-        stand_ins.take_back(game_id=game.pk, user=person("ben"))
+        stand_ins.reclaim_seat(game_id=game.pk, user=person("ben"))
         back = fresh(game).version  # who looks just then may be told of the seat first, and of the game after it
         assert next(line for line in lines if line.get("version") == back)["seat_version"] == 0
         send(game, 1, {"kind": "bid", "coins": 4})

@@ -37,7 +37,7 @@ def store(game: Game, position: AnyPosition) -> None:
     """Put this position in the place of the newest, also in the log, and its rows in the place of its rows."""
     now = fresh(game)
     now.options = msgspec.to_builtins(position.state.options)
-    now.fixed_sum = now.sum_up_what_is_fixed()
+    now.fixed_sum = now.compute_fixed_sum()
     now.state = now.rules.codec.pack(position.state)
     now.store_position(position)
     now.save()

@@ -187,8 +187,8 @@ BARRED: dict[str, Callable[[Game, User], Any]] = {
     "switch the chat": lambda game, ada: writing.switch(game_id=game.pk, user=ada, is_on=False),
     "notes": lambda game, ada: reading.save_notes(game=game, user=ada, text="Sell all", revision=0),
     "extend": lambda game, ada: extensions.extend(game_id=game.pk, user=ada, serial=game.phase_serial),
-    "come back": lambda game, ada: attendance.take_back(game_id=game.pk, user=ada),
-    "end lending": lambda game, ada: stand_ins.take_back(game_id=game.pk, user=ada),
+    "come back": lambda game, ada: attendance.reclaim_seat(game_id=game.pk, user=ada),
+    "end lending": lambda game, ada: stand_ins.reclaim_seat(game_id=game.pk, user=ada),
     "add a bot": lambda game, ada: lobby.add_bot(game_id=game.pk, user=ada),
     "cancel": lambda game, ada: lobby.cancel_game(game_id=game.pk, user=ada),
     "rename": lambda game, ada: lobby.change_game(game_id=game.pk, user=ada, name="Mine"),
@@ -298,14 +298,16 @@ WHY = {"reason": "insults"}
 STAFF_ACTS: dict[str, Callable[[Game, User], Any]] = {
     "pause": lambda game, lena: interventions.pause(game_id=game.pk, moderator=lena, seen=seen(game), **WHY),
     "hold": lambda game, lena: interventions.hold(game_id=game.pk, moderator=lena, seen=seen(game), **WHY),
-    "ask to rewind": lambda game, lena: two_people.ask_about_game(
+    "ask to rewind": lambda game, lena: two_people.request_game_act(
         what=Intervention.REWIND_TO, game_id=game.pk, moderator=lena, seen=seen(game), number=1, **WHY
     ),
-    "read secrets": lambda game, lena: break_glass.ask(game_id=game.pk, moderator=lena, **WHY),
+    "read secrets": lambda game, lena: break_glass.request_reading(game_id=game.pk, moderator=lena, **WHY),
     "export": lambda game, lena: break_glass.bundle_of(game_id=game.pk, moderator=lena, **WHY),
     "warn": lambda game, lena: sanctions.impose(person=person("ada"), moderator=lena, kind="warning", **WHY),
     "note": lambda game, lena: sanctions.add_note(person=person("ada"), moderator=lena, text="insults"),
-    "close account": lambda game, lena: account_closure.ask_to_close(user_id=person("ada").pk, moderator=lena, **WHY),
+    "close account": lambda game, lena: account_closure.request_closure(
+        user_id=person("ada").pk, moderator=lena, **WHY
+    ),
     "link": lambda game, lena: multi_accounts.record_link(
         person=person("ada"), username="ben", moderator=lena, **WHY
     ),
@@ -332,7 +334,7 @@ def test_a36_staff_whose_powers_are_taken_meanwhile_do_nothing(game: Game, act: 
 
 def test_nor_is_a_second_person_one_whose_powers_are_taken_meanwhile(game: Game) -> None:
     lena, max_, root = moderator("Lena"), moderator("Max"), moderator("Root", is_superuser=True)
-    request = break_glass.ask(game_id=game.pk, moderator=lena, reason="looks wrong")
+    request = break_glass.request_reading(game_id=game.pk, moderator=lena, reason="looks wrong")
     nothing = roles.Powers(is_staff=False, is_superuser=False, groups=frozenset(), permissions=frozenset())
     for person_, code in ((max_, "no_permission"), (lena, "asker_may_not")):
         take = partial(roles.change_powers, user_id=person_.pk, moderator=root, reason="left", wanted=nothing)

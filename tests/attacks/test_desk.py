@@ -118,8 +118,8 @@ def test_a20_no_service_of_the_desk_acts_on_a_guest() -> None:
     seen = identity.identity_of(guest)
     for act in (
         lambda: identity.change_identity(**who, seen=seen, wanted=seen._replace(username="Bob")),
-        lambda: account_closure.ask_to_close(**who),
-        lambda: identity.ask_to_remove_factors(**who),
+        lambda: account_closure.request_closure(**who),
+        lambda: identity.request_factor_removal(**who),
     ):
         with pytest.raises(Refused, match="no open account"):
             act()

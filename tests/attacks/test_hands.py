@@ -168,7 +168,7 @@ def give_back(table: Table) -> None:
 
 
 def take_back(table: Table) -> None:
-    proxies.take_back(game_id=table.game.pk, user=table.people[ADA])
+    proxies.reclaim_seat(game_id=table.game.pk, user=table.people[ADA])
 
 
 def end_proxy(table: Table) -> None:

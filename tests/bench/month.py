@@ -175,7 +175,7 @@ def play(seed: int) -> int:
         if chance.random() < 0.6:
             continue
         for kept in game.seats.exclude(keeper="").select_related("user"):
-            attendance.take_back(game_id=game.pk, user=kept.user)
+            attendance.reclaim_seat(game_id=game.pk, user=kept.user)
         for seat, requests in decisions(game.pk):
             if str(seat) not in game.bots:
                 try:

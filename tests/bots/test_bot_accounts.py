@@ -116,7 +116,7 @@ def test_bots_do_not_play_on_among_themselves_when_no_person_is_left() -> None:
     Game.objects.filter(pk=game.pk).update(keepers={"0": "away"})
     clock_runs_out(game)
     assert (fresh(game).status, fresh(game).keepers) == (Status.PAUSED, {"0": "away"})
-    attendance.take_back(game_id=game.pk, user=person("ada"))
+    attendance.reclaim_seat(game_id=game.pk, user=person("ada"))
     assert fresh(game).is_running
     takeover.resign(game_id=game.pk, user=person("ada"))
     assert fresh(game).status == Status.PAUSED

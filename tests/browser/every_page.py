@@ -273,13 +273,13 @@ def shared_homes(_: Tables) -> Iterator[Visit]:
     host = person(HOST)
     if not HouseholdLink.objects.exists():
         for name in ("Gil", "Hana", "Ida"):
-            households.ask(user=host, name=person(name).username)
+            households.request_link(user=host, name=person(name).username)
         for name in ("Jon", GUEST):
-            households.ask(user=person(name), name=HOST)
+            households.request_link(user=person(name), name=HOST)
         for name, act in (("Hana", households.confirm), ("Ida", households.confirm), ("Gil", households.decline)):
             act(user=person(name), number=HouseholdLink.objects.get(asked_by=host, two=person(name)).pk)
         households.end(user=host, number=HouseholdLink.objects.get(two=person("Ida")).pk)
-        households.ask(user=host, name=person("Kim").username)
+        households.request_link(user=host, name=person("Kim").username)
     yield Visit("/accounts/households/")
     yield Visit("/accounts/households/", STRANGER)
 
@@ -353,7 +353,7 @@ def desk(tables: Tables) -> Iterator[Visit]:
     moderator(MODERATOR, is_superuser=True)
     game, author = tables.talking, person(GUEST)
     for one, other in ((author, person("Lea")), (person("Lea"), author)):
-        households.ask(user=one, name=other.username)
+        households.request_link(user=one, name=other.username)
     report = reading.report(game_id=game.pk, user=person(HOST), number=2, reason="insults")
     lists = ("game_game", "game_case", "game_report", "game_secondopinion", "game_sitestate", "accounts_user")
     places = [("index",), *((f"{name}_changelist",) for name in lists)]

@@ -40,7 +40,7 @@ def fill() -> Game:
     _note_traces()
     writing.say(game_id=game.pk, user=person(OTHER), text=f"You {LONG_WORD}!")
     reading.report(game_id=game.pk, user=person(PLAYER), number=1, reason=REASON[:100])
-    account_closure.ask_to_close(user_id=person(OTHER).pk, moderator=boss, reason=REASON)
+    account_closure.request_closure(user_id=person(OTHER).pk, moderator=boss, reason=REASON)
     for act in (interventions.pause, interventions.resume):
         act(game_id=game.pk, moderator=boss, reason=REASON, seen=seen(game))
     return game

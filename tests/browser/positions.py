@@ -29,7 +29,7 @@ def put(game: Game, position: AnyPosition) -> None:
     cursor = msgspec.structs.replace(position.cursor, serial=game.phase_serial + 1, branch=game.branch)
     position = msgspec.structs.replace(position, cursor=cursor)
     game.options = msgspec.to_builtins(position.state.options)
-    game.fixed_sum = game.sum_up_what_is_fixed()
+    game.fixed_sum = game.compute_fixed_sum()
     game.state = game.rules.codec.pack(position.state)
     game.store_position(position)
     clocks.restart_clock(game)

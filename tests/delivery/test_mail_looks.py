@@ -107,7 +107,7 @@ def test_a_notice_names_the_site_the_time_and_the_way_to_the_sessions(name: str,
 @pytest.mark.django_db
 def test_staff_read_in_both_parts_that_a_game_is_on_hold() -> None:
     moderator("Lena", is_superuser=True)
-    emails.tell_of_hold(game=new_game("ada", "bob"))
+    emails.email_hold(game=new_game("ada", "bob"))
     each = WaitingMail.objects.get()
     assert without_button(words_of(each.page), "en") == f"{each.subject} {each.text}".split()
 

@@ -69,7 +69,7 @@ def steps(game: Game) -> list[tuple[Any, ...]]:
     facts += ("note", "opened_serial", "asks", "back_to")
     found = []
     for entry in every_entry(game):
-        entry.take_in()
+        entry.unpack()
         packed = [value and bytes(value) for value in (entry.action, entry.transfers, entry.draws)]
         found.append((*(getattr(entry, name) for name in facts), entry.events, *packed))
     return found

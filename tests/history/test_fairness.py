@@ -150,7 +150,7 @@ def test_a_game_rewound_after_its_end_takes_a_new_secret_and_shows_both_at_its_s
     rewind_by_two(
         game_id=game.pk, moderator=moderator("Mia"), reason="A wrong share.", seen=seen(again), number=moment.number
     )
-    rewind.tell_void(game.pk, {0})
+    rewind.notify_void_submissions(game.pk, {0})
     Notice.objects.filter(game=game, sent_at=None).update(due_at=Now())
     send_due_notices()
     told_void = [mail.body for mail in list(mailoutbox)[before:]]

@@ -159,7 +159,7 @@ def let_cara_play(game: Game) -> None:
 
 
 def take_back(game: Game) -> None:
-    stand_ins.take_back(game_id=game.pk, user=person("bob"))
+    stand_ins.reclaim_seat(game_id=game.pk, user=person("bob"))
 
 
 def take_the_seat(game: Game, number: int) -> None:

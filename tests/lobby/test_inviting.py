@@ -194,8 +194,8 @@ def test_what_everybody_knows_is_said() -> None:
     game = gathering(is_rated=True, ruleset="sectors", seats=4, is_open=True)
     lobby.join_game(game_id=game.pk, user=person("ben"))
     bot = accounts.make_bot(owner=person("carla"), name="Rattle", declared=Declared(["toy"], ["daily"], 2, 3, 3))
-    households.ask(user=person("ada"), name=person("dora").username)
-    households.ask(user=person("dora"), name="ada")
+    households.request_link(user=person("ada"), name=person("dora").username)
+    households.request_link(user=person("dora"), name="ada")
     assert refusal(game, "ada")[0] == "already_seated"
     assert refusal(game, "Ben") == ("already_seated", "ben already has a seat in this game.", "person")
     for who in (bot.user, guests.new_guest()):
@@ -208,8 +208,8 @@ def test_what_everybody_knows_is_said() -> None:
 def test_that_somebody_shares_a_home_with_another_player_is_not_said_to_the_host() -> None:
     game = gathering(is_rated=True, ruleset="sectors", is_open=True)
     lobby.join_game(game_id=game.pk, user=person("ben"))
-    households.ask(user=person("ben"), name=person("dora").username)
-    households.ask(user=person("dora"), name="ben")
+    households.request_link(user=person("ben"), name=person("dora").username)
+    households.request_link(user=person("dora"), name="ben")
     invite(game, "dora")
     assert code_of(lambda: lobby.join_game(game_id=game.pk, user=person("dora"))) == "linked_player"
 

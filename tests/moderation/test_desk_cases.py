@@ -237,7 +237,7 @@ def test_nobody_confirms_without_naming_the_case_what_was_asked_before_the_suspi
     if kind == "ban":
         sanctions.impose(person=ben, moderator=lena, kind="ban", reason="insults", days=40)
     else:
-        account_closure.ask_to_close(user_id=ben.pk, moderator=lena, reason="insults")
+        account_closure.request_closure(user_id=ben.pk, moderator=lena, reason="insults")
     request, case = SecondOpinion.objects.get(), file(game)
     with pytest.raises(Refused, match="by now in an open case of collusion"):
         two_people.confirm(request_id=request.pk, moderator=max_)
@@ -267,7 +267,7 @@ def test_nobody_finds_nothing_in_a_case_and_decides_by_it_or_past_it(game: Game,
         with pytest.raises(Refused, match="closed in the last 90 days"):
             sanctions.impose(**ban, moderator=who)
         with pytest.raises(Refused, match="closed in the last 90 days"):
-            account_closure.ask_to_close(user_id=user("Ben").pk, moderator=who, reason="collusion")
+            account_closure.request_closure(user_id=user("Ben").pk, moderator=who, reason="collusion")
         with pytest.raises(
             Refused, match=f"Case {number_of(case, case.pk)} was closed without anything .* Open it again"
         ):

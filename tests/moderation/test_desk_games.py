@@ -59,7 +59,7 @@ def page(client: Client, name: str, *args: Any) -> str:
 
 
 def open_glass(game: Game, asker: User, second: User) -> SecondOpinion:
-    asked = break_glass.ask(game_id=game.pk, moderator=asker, reason=WHY)
+    asked = break_glass.request_reading(game_id=game.pk, moderator=asker, reason=WHY)
     break_glass.confirm(request_id=asked.pk, moderator=second)
     return asked
 
@@ -137,7 +137,7 @@ def test_a_game_one_plays_or_played_in_shows_no_secrets_to_superusers(game: Game
     for name in ("secrets", "rerun", "pairs", "bundle"):
         assert signed_in(root).get(reverse(f"admin:{name}", args=[game.pk])).status_code == 403
     with pytest.raises(Refused, match="You play or played"):
-        break_glass.ask(game_id=game.pk, moderator=root, reason=WHY)
+        break_glass.request_reading(game_id=game.pk, moderator=root, reason=WHY)
 
 
 def test_the_table_learns_of_it_when_the_game_is_over(game: Game) -> None:

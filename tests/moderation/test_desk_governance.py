@@ -114,7 +114,7 @@ def test_a_request_names_seats_and_accounts_as_the_form_did(game: Game) -> None:
         (Intervention.SET_PROXY, proxy, [("Seat", "2: Ben"), ("Played by", "Carla"), ("Days", "7")]),
         (Intervention.CORRECT_MONEY, {"account": "cash:1", "amount": -50}, [("Whose money", "Ben"), ("Amount", "−50")]),
     ):
-        request = two_people.ask_about_game(what=what, **ask, **asked)
+        request = two_people.request_game_act(what=what, **ask, **asked)
         page = signed_in(lena).get(reverse("admin:game_secondopinion_change", args=[request.pk])).content.decode()
         assert all(f"<dt>{name}</dt><dd>{words}</dd>" in page for name, words in told), page
 
@@ -125,7 +125,7 @@ def test_a_request_names_seats_and_accounts_as_the_form_did(game: Game) -> None:
 def test_whoever_is_to_get_a_seat_does_not_confirm_it(game: Game, what: Intervention, asked: dict[str, int]) -> None:
     lena, max_ = moderator("Lena"), moderator("Max")
     who = {"game_id": game.pk, "moderator": lena, "reason": WHY, "seen": seen(game)}
-    request = two_people.ask_about_game(what=what, seat_number=1, username="max", **who, **asked)
+    request = two_people.request_game_act(what=what, seat_number=1, username="max", **who, **asked)
     with pytest.raises(Refused) as refused:
         two_people.confirm_about_game(request_id=request.pk, moderator=max_, seen=seen(game))
     assert refused.value.code == "about_you"
@@ -154,13 +154,13 @@ def test_what_is_confirmed_is_what_the_second_person_looked_at(game: Game) -> No
 def test_a_request_expires_and_can_be_refused_or_withdrawn(game: Game) -> None:
     lena, max_ = moderator("Lena"), moderator("Max")
     ask = {"what": Intervention.REWIND_TO, "game_id": game.pk, "moderator": lena, "reason": WHY, "number": 1}
-    first = two_people.ask_about_game(seen=seen(game), **ask)
+    first = two_people.request_game_act(seen=seen(game), **ask)
     with pytest.raises(Refused, match="asked for already"):
-        two_people.ask_about_game(seen=seen(game), **ask)
+        two_people.request_game_act(seen=seen(game), **ask)
     approvals.refuse(request_id=first.pk, moderator=max_, reason="no need")
-    second = two_people.ask_about_game(seen=seen(game), **ask)
+    second = two_people.request_game_act(seen=seen(game), **ask)
     approvals.refuse(request_id=second.pk, moderator=lena, reason="no need")
-    third = two_people.ask_about_game(seen=seen(game), **ask)
+    third = two_people.request_game_act(seen=seen(game), **ask)
     SecondOpinion.objects.filter(pk=third.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
     with pytest.raises(Refused, match="within 48 hours"):
         confirm_last(game, "Max")

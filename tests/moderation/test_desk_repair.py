@@ -207,7 +207,7 @@ def test_a_consent_is_for_one_thing_and_used_once(game: Game) -> None:
     repairs.correct_money(seen=seen(game), **asked, account="cash:1", amount=5)
     Game.objects.filter(pk=game.pk).update(is_rated=True)
     mine = {"account": "cash:1", "amount": 5}
-    request = two_people.ask_about_game(what=Intervention.CORRECT_MONEY, seen=seen(game), **asked, **mine)
+    request = two_people.request_game_act(what=Intervention.CORRECT_MONEY, seen=seen(game), **asked, **mine)
     for second, other, code in [(max_, {"amount": 6}, "other_request"), (lena, {}, "own_request")]:
         agreed = approvals.Approval(request.pk, second)
         with pytest.raises(Refused) as refused:

@@ -51,7 +51,7 @@ def test_a38_neither_of_the_two_is_tied_to_whoever_gets_a_seat(game: Game, role:
         if role == "asker":
             assert refusal_of(partial(stand_in, game, name, moderator=root)) == "tied_to_receiver"
             continue
-        request = two_people.ask_about_game(what=Intervention.SET_PROXY, **asked(game, name))
+        request = two_people.request_game_act(what=Intervention.SET_PROXY, **asked(game, name))
         assert approvals.who_may_confirm(request, lena()) == [max_]
         confirm = partial(two_people.confirm_about_game, request_id=request.pk, moderator=root, seen=seen(game))
         assert refusal_of(confirm) == "tied_to_receiver"
@@ -62,7 +62,7 @@ def test_a38_neither_of_the_two_is_tied_to_whoever_gets_a_seat(game: Game, role:
 def test_a38_a_request_is_for_an_account_not_for_a_name(game: Game, client: Any, what: Intervention) -> None:
     max_ = moderator("Max")
     given = {name: value for name, value in asked(game).items() if name != "days" or what is Intervention.SET_PROXY}
-    request = two_people.ask_about_game(what=what, **given)
+    request = two_people.request_game_act(what=what, **given)
     for was, now in (("Carla", "Carola"), ("Sock", "carla")):
         User.objects.filter(pk=(named(was) if was == "Carla" else person(was)).pk).update(username=now)
     client.force_login(max_)

@@ -87,7 +87,7 @@ def test_view_permission_closes_no_account(game: Game) -> None:
     ben = User.objects.get(username="Ben")
     assert signed_in(lena).post(reverse("admin:close_account", args=[ben.pk]), {"reason": WHY}).status_code == 403
     with pytest.raises(Refused, match="can_close_account"):
-        account_closure.ask_to_close(user_id=ben.pk, moderator=lena, reason=WHY)
+        account_closure.request_closure(user_id=ben.pk, moderator=lena, reason=WHY)
     assert User.objects.get(pk=ben.pk).is_active
 
 
@@ -210,7 +210,7 @@ def test_no_account_of_a_neighbour_is_closed(game: Game) -> None:
     root = person("Root", is_staff=True, is_superuser=True)
     together = table(person("Dora"), root, name="Wednesday")
     with pytest.raises(Refused, match="You play with Dora in Wednesday"):
-        account_closure.ask_to_close(user_id=User.objects.get(username="Dora").pk, moderator=root, reason=WHY)
+        account_closure.request_closure(user_id=User.objects.get(username="Dora").pk, moderator=root, reason=WHY)
     assert fresh(together).bots.keys() == {"2"}
 
 
@@ -279,7 +279,7 @@ def test_nobody_gives_a_seat_to_themselves(game: Game) -> None:
 def test_an_account_with_more_rights_is_closed_by_its_equals_alone() -> None:
     lena, max_ = moderator("Lena", "close_account"), moderator("Max", "close_account", "pause")
     with pytest.raises(Refused, match="Max has more rights than you"):
-        account_closure.ask_to_close(user_id=max_.pk, moderator=lena, reason=WHY)
+        account_closure.request_closure(user_id=max_.pk, moderator=lena, reason=WHY)
     User.objects.filter(pk=max_.pk).update(is_active=True)
     close_by_two(user_id=lena.pk, moderator=max_, reason=WHY)
     assert not User.objects.get(pk=lena.pk).is_active

@@ -43,7 +43,7 @@ def test_in_the_game_itself_nothing_is_theirs_to_decide(game: Game) -> None:
     lena = person("Lena")
     asked: dict[str, Any] = {"game_id": game.pk, "moderator": lena, "reason": WHY}
     assert code_of(interventions.pause, **asked, seen=seen(game)) == "plays_there"
-    assert code_of(break_glass.ask, **asked) == "plays_there"
+    assert code_of(break_glass.request_reading, **asked) == "plays_there"
     client = Client()
     client.force_login(lena)
     desk = client.get(reverse("admin:game_game_change", args=[game.pk])).content.decode()
@@ -54,7 +54,7 @@ def test_in_the_game_itself_nothing_is_theirs_to_decide(game: Game) -> None:
 
 def test_they_are_no_second_person_there(game: Game) -> None:
     pia = moderator("Pia")
-    break_glass.ask(game_id=game.pk, moderator=pia, reason=WHY)
+    break_glass.request_reading(game_id=game.pk, moderator=pia, reason=WHY)
     request = SecondOpinion.objects.latest("pk")
     assert person("Lena") not in approvals.who_may_confirm(request, pia)
     assert code_of(break_glass.confirm, request_id=request.pk, moderator=person("Lena")) == "plays_there"
@@ -102,7 +102,7 @@ def test_nobody_decides_about_whom_they_at_home_play_with(game: Game) -> None:
 
 def test_what_a_moderator_could_read_keeps_those_at_home_out_of_the_game_too(game: Game) -> None:
     pia = moderator("Pia")
-    break_glass.ask(game_id=game.pk, moderator=pia, reason=WHY)
+    break_glass.request_reading(game_id=game.pk, moderator=pia, reason=WHY)
     break_glass.confirm(request_id=SecondOpinion.objects.latest("pk").pk, moderator=moderator("Mia"))
     link("Dora", "Pia")
     told = takeover.why_not(game=game, user=person("Dora"))
@@ -118,8 +118,8 @@ def test_nobody_seats_those_at_home(game: Game, what: Intervention) -> None:
     link("Dora", "Pia")
     asked: dict[str, Any] = {"what": what, "game_id": game.pk, "seen": seen(game), "reason": WHY}
     asked |= {"seat_number": 1, "username": "Dora"} | ({"days": 3} if what is Intervention.SET_PROXY else {})
-    assert code_of(two_people.ask_about_game, **asked, moderator=pia) == "lives_with"
-    request = two_people.ask_about_game(**asked, moderator=mia)
+    assert code_of(two_people.request_game_act, **asked, moderator=pia) == "lives_with"
+    request = two_people.request_game_act(**asked, moderator=mia)
     assert person("Pia") not in approvals.who_may_confirm(request, mia)
     confirm: dict[str, Any] = {"request_id": request.pk, "seen": seen(game)}
     assert code_of(two_people.confirm_about_game, **confirm, moderator=pia) == "lives_with"
@@ -130,7 +130,7 @@ def test_nobody_seats_those_at_home(game: Game, what: Intervention) -> None:
 def test_nobody_reads_in_the_record_what_is_about_themselves_or_those_at_home(game: Game) -> None:
     """A request to read a game, and what is done with a case, would be known to whom they are about."""
     pia, mia, ada = moderator("Pia"), moderator("Mia"), person("Ada")
-    break_glass.ask(game_id=game.pk, moderator=pia, reason="their bids agree")
+    break_glass.request_reading(game_id=game.pk, moderator=pia, reason="their bids agree")
     sanctions.impose(person=ada, moderator=pia, kind=Sanction.Kind.WARNING, reason="told them so")
     filed = Case.objects.create(kind=Case.Kind.OTHER, source=Case.Source.PLAYER, due_at=timezone.now())
     filed.people.add(ada)
@@ -163,8 +163,8 @@ def test_a38_two_moderators_of_one_home_are_one_person(game: Game) -> None:
     ask: dict[str, Any] = {"game_id": game.pk, "moderator": pia, "reason": WHY}
     lend: dict[str, Any] = {"seen": seen(game), "seat_number": 1, "username": "Dora", "days": 3}
     ban: dict[str, Any] = {"person": ben, "moderator": pia, "kind": Sanction.Kind.BAN, "days": 60, "reason": WHY}
-    break_glass.ask(**ask)
-    two_people.ask_about_game(what=Intervention.SET_PROXY, **ask, **lend)
+    break_glass.request_reading(**ask)
+    two_people.request_game_act(what=Intervention.SET_PROXY, **ask, **lend)
     sanctions.impose(**ban)
     for request in SecondOpinion.objects.all():
         assert mia not in approvals.who_may_confirm(request, pia)

@@ -43,7 +43,7 @@ def game() -> Game:
 
 
 def ask_to_close(lena: User) -> SecondOpinion:
-    return account_closure.ask_to_close(user_id=person("ada").pk, moderator=lena, reason=WHY)
+    return account_closure.request_closure(user_id=person("ada").pk, moderator=lena, reason=WHY)
 
 
 def confirm(asked: SecondOpinion) -> None:
@@ -66,7 +66,7 @@ def test_the_pages_say_what_to_do(desk: Client, lena: User, game: Game) -> None:
 
 def test_where_players_are_asked_the_page_says_who_has_answered(desk: Client, lena: User, game: Game) -> None:
     who = {"moderator": lena, "reason": WHY}
-    asked = two_people.ask_about_game(what=Intervention.REWIND_TO, game_id=game.pk, **who, seen=seen(game), number=1)
+    asked = two_people.request_game_act(what=Intervention.REWIND_TO, game_id=game.pk, **who, seen=seen(game), number=1)
     page = reverse("admin:game_secondopinion_change", args=[asked.pk])
     assert "Ask the players" in desk.get(page).content.decode()
     assert desk.post(reverse("admin:second", args=[asked.pk, "players"])).status_code == 302
@@ -148,7 +148,7 @@ def test_whoever_has_a_part_in_it_is_no_second_person(lena: User) -> None:
     host = moderator("Max")
     game = new_game("Max", "ben", pace="daily")
     what, who = Intervention.REWIND_TO, {"moderator": lena, "reason": WHY}
-    asked = two_people.ask_about_game(what=what, game_id=game.pk, **who, seen=seen(game), number=1)
+    asked = two_people.request_game_act(what=what, game_id=game.pk, **who, seen=seen(game), number=1)
     confirm(asked)
     assert fresh(game).branch == 1
     of_host = sanctions.impose(person=host, moderator=lena, kind="ban", days=90, reason=WHY)
@@ -158,7 +158,7 @@ def test_whoever_has_a_part_in_it_is_no_second_person(lena: User) -> None:
 
 
 def test_the_players_read_that_the_operator_agreed(lena: User, game: Game) -> None:
-    asked = break_glass.ask(game_id=game.pk, moderator=lena, reason=WHY)
+    asked = break_glass.request_reading(game_id=game.pk, moderator=lena, reason=WHY)
     confirm(asked)
     assert break_glass.read(game_id=game.pk, moderator=lena)
     SecondOpinion.objects.update(ends_at=timezone.now() - break_glass.ANNOUNCED_AFTER)

@@ -41,7 +41,7 @@ def played(*names: str) -> Game:
 
 def request_of(game: Game, lena: User) -> SecondOpinion:
     asked: dict[str, Any] = {"moderator": lena, "reason": WHY, "seen": seen(game), "number": 1}
-    return two_people.ask_about_game(what=Intervention.REWIND_TO, game_id=game.pk, **asked)
+    return two_people.request_game_act(what=Intervention.REWIND_TO, game_id=game.pk, **asked)
 
 
 def asked_of_players(game: Game, lena: User) -> int:
@@ -310,7 +310,7 @@ def test_the_owner_of_a_lent_seat_is_asked_for_their_word(lena: User, mailoutbox
     asked: dict[str, Any] = {"reason": WHY, "seen": seen(game), "seat_number": 1, "username": "Carla", "days": 7}
     by_two(Intervention.SET_PROXY, game_id=game.pk, moderator=new_moderator("Max"), **asked)
     number = ada_agrees_and_ben_is_asked(game, lena, mailoutbox)
-    stand_ins.take_back(game_id=game.pk, user=person("Ben"))
+    stand_ins.reclaim_seat(game_id=game.pk, user=person("Ben"))
     assert agrees(game, number, "Ben").branch == game.branch + 1
 
 

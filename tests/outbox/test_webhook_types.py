@@ -97,9 +97,9 @@ def test_a_missed_decision_and_the_caretaker_who_steps_in_and_goes(ada: User, ho
     while fresh(game).keepers.get("0") != "away":
         run_out(game)
     assert types(host).count("seat.away") == 1
-    attendance.take_back(game_id=game.pk, user=ada)
+    attendance.reclaim_seat(game_id=game.pk, user=ada)
     assert types(host) == ["seat.returned"]
-    attendance.take_back(game_id=game.pk, user=ada)
+    attendance.reclaim_seat(game_id=game.pk, user=ada)
     assert types(host) == []
 
 
@@ -109,7 +109,7 @@ def test_who_comes_back_to_a_game_that_waits_for_them_is_told_of_the_decision(ad
     while fresh(game).is_running:
         run_out(game)
     since(host)
-    attendance.take_back(game_id=game.pk, user=ada)
+    attendance.reclaim_seat(game_id=game.pk, user=ada)
     round_of_hooks()
     assert sorted(taken.json["type"] for taken in host.taken) == ["decision.opened", "seat.returned"]
     assert {taken.json["data"]["phase_serial"] for taken in host.taken} == {fresh(game).phase_serial}
@@ -119,7 +119,7 @@ def test_that_the_caretaker_plays_is_not_told_to_who_is_back(ada: User, host: Ho
     game = table()
     while fresh(game).keepers.get("0") != "away":
         clock_runs_out(game)
-    attendance.take_back(game_id=game.pk, user=ada)
+    attendance.reclaim_seat(game_id=game.pk, user=ada)
     assert "seat.away" not in types(host)
     assert Delivery.objects.get(type="seat.away").how == "cancelled"
 
@@ -278,7 +278,7 @@ def moved_to(host: Host, game: Game) -> datetime:
 def test_a_rewind_is_asked_and_a_hold_of_a_moderator_told(ada: User, host: Host) -> None:
     game, lena = everybody_ready(table()), moderator("lena")
     asked: dict[str, Any] = {"game_id": game.pk, "moderator": lena, "reason": "A wrong rule.", "seen": seen(game)}
-    request = two_people.ask_about_game(what=Intervention.REWIND_TO, number=1, **asked)
+    request = two_people.request_game_act(what=Intervention.REWIND_TO, number=1, **asked)
     rewind_votes.put_to_players(request_id=request.pk, moderator=lena)
     assert types(host) == ["rewind.asked"]
     interventions.hold(game_id=game.pk, moderator=lena, reason="It looks odd.", seen=seen(game))

@@ -175,7 +175,7 @@ def test_an_account_that_is_called_like_a_word_takes_it_out_of_nothing_that_is_a
     who: dict[str, Any] = {"moderator": lena, "reason": "not fair"}
     sanctions.impose(person=person("carla"), kind="warning", case=None, **who)
     interventions.pause(game_id=game.pk, seen=seen(game), **who)
-    account_closure.ask_to_close(user_id=person("carla").pk, **who)
+    account_closure.request_closure(user_id=person("carla").pk, **who)
     before = words_of_the_desk()
     delete(person("not"), "not")
     assert words_of_the_desk() == before
@@ -197,7 +197,7 @@ def test_the_record_of_the_moderators_and_their_requests_keep_no_name(zenobia: U
     who = {"moderator": lena, "reason": f"Carla asked for {NAME}, not for {NAME}s"}
     by_two(Intervention.HAND_SEAT_TO_USER, game_id=game.pk, **who, seen=seen(game), **seat)
     approvals.file_request(Intervention.HAND_SEAT_TO_USER, lena, who["reason"], game=game, arguments=seat)
-    account_closure.ask_to_close(user_id=zenobia.pk, **who)
+    account_closure.request_closure(user_id=zenobia.pk, **who)
     delete(zenobia)
     act = ModeratorAction.objects.get(verb="hand_seat_to_user")
     assert act.details == {"seat": 1, "was": "carla", "user": "Seat 2"}

@@ -151,7 +151,7 @@ def test_what_was_put_away_after_the_end_is_there_too_but_for_a_proxys(settings:
     before = {name: files_of(name)["actions.json"] for name in ("ada", "bob")}
     assert all(before.values())
     assert archive.archive_game(game_id=game.pk)
-    assert {step.seat for step in fresh(game).put_away.quiet} == {0, 1}, "some lie in the volume"
+    assert {step.seat for step in fresh(game).packed_steps.quiet} == {0, 1}, "some lie in the volume"
     assert {name: files_of(name)["actions.json"] for name in ("ada", "bob")} == before
     began, ended = timezone.now() - timedelta(days=1), timezone.now() + timedelta(days=1)
     Proxy.objects.create(

@@ -265,7 +265,7 @@ def test_the_owner_gets_one_email_and_is_asked_no_more(game: Game, mailbox: Mail
     for _ in range(3):
         ada_decides(game)
         run_out(game)
-        attendance.take_back(game_id=game.pk, user=User.objects.get(username="Ada"))
+        attendance.reclaim_seat(game_id=game.pk, user=User.objects.get(username="Ada"))
         send_due_notices()
     asked = [mail["Subject"] for mail in mailbox.messages if "ben@example.org" in mail["To"]]
     assert all("is over" in subject for subject in asked)
@@ -273,7 +273,7 @@ def test_the_owner_gets_one_email_and_is_asked_no_more(game: Game, mailbox: Mail
 
 def test_a_notice_of_the_caretaker_is_not_sent_to_somebody_who_is_back(game: Game, mailbox: Mailbox) -> None:
     ben_misses(game, 2)
-    attendance.take_back(game_id=game.pk, user=User.objects.get(username="Ben"))
+    attendance.reclaim_seat(game_id=game.pk, user=User.objects.get(username="Ben"))
     send_due_notices()
     assert Notice.objects.get(kind="away").cancelled_at is not None
 
@@ -309,7 +309,7 @@ def test_who_comes_back_to_a_game_that_waits_for_them_is_asked_and_reminded(game
         run_out(game)
     send_due_notices()
     mailbox.messages.clear()
-    attendance.take_back(game_id=game.pk, user=User.objects.get(username="Ada"))
+    attendance.reclaim_seat(game_id=game.pk, user=User.objects.get(username="Ada"))
     back = fresh(game)
     assert (back.waiting_seats[0], back.seat_states[0]) == (0, "untouched")
     asked = Notice.objects.filter(game=game, user__username="Ada", serial=back.phase_serial)

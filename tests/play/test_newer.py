@@ -39,7 +39,7 @@ def read_again(game: Game) -> None:
     """This process has become one of the later version."""
     game = fresh(game)
     game.schema -= 1
-    game.inputs = game.rules.codec.pack({}, game._beside())
+    game.inputs = game.rules.codec.pack({}, game._covered_columns())
     game.save()
 
 

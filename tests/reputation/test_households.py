@@ -49,7 +49,7 @@ def signed_in(user: User) -> Client:
 
 def link(one: str = "ada", other: str = "ben") -> HouseholdLink:
     """The one asks, the other confirms."""
-    households.ask(user=person(one), name=person(other).username)
+    households.request_link(user=person(one), name=person(other).username)
     made = HouseholdLink.objects.latest("pk")
     households.confirm(user=person(other), number=made.pk)
     return HouseholdLink.objects.get(pk=made.pk)
@@ -100,28 +100,28 @@ def test_one_asks_on_the_page_the_other_confirms_and_both_see_since_when() -> No
 
 
 def test_whoever_asks_back_confirms_and_asking_twice_changes_nothing() -> None:
-    households.ask(user=person("ada"), name=person("ben").username)
-    households.ask(user=person("ada"), name="ben")
-    households.ask(user=person("ben"), name="ada")
+    households.request_link(user=person("ada"), name=person("ben").username)
+    households.request_link(user=person("ada"), name="ben")
+    households.request_link(user=person("ben"), name="ada")
     assert HouseholdLink.objects.get().since
-    households.ask(user=person("ada"), name="ben")
+    households.request_link(user=person("ada"), name="ben")
     assert HouseholdLink.objects.count() == 1
 
 
 def test_who_declines_is_not_asked_again_for_thirty_days_and_may_ask_themselves() -> None:
-    households.ask(user=person("ada"), name=person("ben").username)
+    households.request_link(user=person("ada"), name=person("ben").username)
     households.decline(user=person("ben"), number=HouseholdLink.objects.get().pk)
     with override_language("de"), pytest.raises(Refused, match=r"Ab \d{1,2}\. \w+ 20\d\d kannst") as refused:
-        households.ask(user=person("ada"), name="ben")
+        households.request_link(user=person("ada"), name="ben")
     assert refused.value.code == "was_declined"
     assert [each.state for each in households.links_of(person("ada"))] == ["declined"]
     assert households.links_of(person("ben")) == []
-    households.ask(user=person("ben"), name="ada")
+    households.request_link(user=person("ben"), name="ada")
     assert {each.state for each in households.links_of(person("ada"))} == {"asks", "declined"}
 
 
 def test_only_the_asker_withdraws_only_the_other_answers_and_a_stranger_does_neither() -> None:
-    households.ask(user=person("ada"), name=person("ben").username)
+    households.request_link(user=person("ada"), name=person("ben").username)
     number = HouseholdLink.objects.get().pk
     assert code_of(lambda: households.confirm(user=person("ada"), number=number)) == "not_yours"
     assert code_of(lambda: households.withdraw(user=person("ben"), number=number)) == "no_such_link"
@@ -220,7 +220,7 @@ def test_a_game_in_which_both_sit_does_not_become_rated() -> None:
 
 
 def test_who_waits_in_a_rated_game_together_confirms_when_one_has_left() -> None:
-    households.ask(user=person("ada"), name=person("ben").username)
+    households.request_link(user=person("ada"), name=person("ben").username)
     number, game = HouseholdLink.objects.get().pk, rated()
     lobby.join_game(game_id=game.pk, user=person("ben"))
     assert code_of(lambda: households.confirm(user=person("ben"), number=number)) == "sits_there"
@@ -318,7 +318,7 @@ def test_of_two_linked_people_who_sit_down_at_once_one_is_refused() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_who_confirms_while_the_other_sits_down_is_refused() -> None:
-    households.ask(user=person("ada"), name=person("ben").username)
+    households.request_link(user=person("ada"), name=person("ben").username)
     number, game, ben = HouseholdLink.objects.get().pk, rated(), person("ben")
     sits, confirms = partial(lobby.join_game, game_id=game.pk), partial(households.confirm, number=number)
     assert meanwhile(partial(sits, user=ben), partial(confirms, user=ben)) == "sits_there"
@@ -326,7 +326,7 @@ def test_who_confirms_while_the_other_sits_down_is_refused() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_who_sits_down_while_the_other_confirms_is_refused() -> None:
-    households.ask(user=person("ada"), name=person("ben").username)
+    households.request_link(user=person("ada"), name=person("ben").username)
     number, game, ben = HouseholdLink.objects.get().pk, rated(), person("ben")
     sits, confirms = partial(lobby.join_game, game_id=game.pk), partial(households.confirm, number=number)
     assert meanwhile(partial(confirms, user=ben), partial(sits, user=ben)) == "linked_player"
@@ -355,7 +355,7 @@ def test_what_linked_people_share_opens_no_case_and_for_others_it_does() -> None
 
 def test_a_link_that_was_only_asked_for_explains_nothing() -> None:
     share_browser("ada", "ben")
-    households.ask(user=person("ada"), name="ben")
+    households.request_link(user=person("ada"), name="ben")
     toy("ada", "ben")
     assert detectors.compare_ended() == 1
 

@@ -135,7 +135,7 @@ def test_it_ends_when_the_player_who_was_away_is_back(game: Game) -> None:
     go_away(game, 2, timedelta(days=3))
     take(invite(game, "Emil"), "Emil")
     assert states(game) == {"Dora": False}, "another seat is free"
-    attendance.take_back(game_id=game.pk, user=who("Carla"))
+    attendance.reclaim_seat(game_id=game.pk, user=who("Carla"))
     assert not Invitee.objects.exists()
 
 

@@ -239,7 +239,7 @@ def test_the_proxy_is_mailed_for_whom_until_when_and_that_it_is_over(mailbox: Ma
     told = sent(mailbox, "Carla")
     assert told.startswith("The Tuesday Consortium: you play for Ben until ")
     assert "you play the seat of Ben, in their name. Results and rating stay theirs." in told
-    proxies.take_back(game_id=game.pk, user=named("Ben"))
+    proxies.reclaim_seat(game_id=game.pk, user=named("Ben"))
     told = sent(mailbox, "Carla")
     assert told.startswith("The Tuesday Consortium: you no longer play for Ben")
     assert "Ben plays again. You see what everybody sees of this game." in told
@@ -265,7 +265,7 @@ def test_the_owner_finds_the_game_among_theirs_and_the_proxy_among_what_needs_th
         assert told in client_of(name).get("/games/").content.decode()
         assert game.name in client_of(name).get("/games/?show=running&mine=1").content.decode()
         assert [each["id"] for each in Program(name).get("games").json()["items"]] == [game.pk]
-    proxies.take_back(game_id=game.pk, user=named("Ben"))
+    proxies.reclaim_seat(game_id=game.pk, user=named("Ben"))
     assert [entry.stand_in_text for entry in lobby_of("Ben")["needs_you"]] == [""]
     assert game.name not in client_of("Carla").get("/games/?show=running").content.decode()
     assert Program("Carla").get("games").json()["items"] == []
@@ -405,7 +405,7 @@ def test_no_bot_of_the_owner_or_of_the_proxy_plays_against_the_lent_seat(game: G
     bots = {name: bot_of(name) for name in ("Ben", "Carla")}
     for bot in bots.values():
         assert refusal_of(lambda bot=bot: takeover.take_seat(game_id=game.pk, user=bot, number=0)) == "owner_sits"
-    proxies.take_back(game_id=game.pk, user=named("Ben"))
+    proxies.reclaim_seat(game_id=game.pk, user=named("Ben"))
     assert refusal_of(lambda: takeover.take_seat(game_id=game.pk, user=bots["Carla"], number=0)) == "owner_sits", (
         "Carla has seen the hand"
     )

@@ -200,8 +200,8 @@ def test_a_moderator_takes_no_seat_of_a_player_whom_they_banned(game: Game) -> N
     go_away(game, 1, timedelta(days=3))
     with pytest.raises(Refused, match="decided against the player"):
         takeover.take_seat(game_id=game.pk, user=lena, number=1)
-    households.ask(user=lena, name=who("Lars").username)
-    households.ask(user=who("Lars"), name="Lena")
+    households.request_link(user=lena, name=who("Lars").username)
+    households.request_link(user=who("Lars"), name="Lena")
     with pytest.raises(Refused, match="decided against the player"):
         takeover.take_seat(game_id=game.pk, user=who("Lars"), number=1)
     assert take(game, 1, "Dora").status_code == 302
@@ -317,7 +317,7 @@ def test_who_is_away_has_a_day_to_come_back_and_be_asked(game: Game) -> None:
     propose(game, "Ada")
     answer_to(game, "Carla", "agree")
     assert fresh(game).status == Status.RUNNING
-    attendance.take_back(game_id=game.pk, user=who("Ben"))
+    attendance.reclaim_seat(game_id=game.pk, user=who("Ben"))
     answer_to(game, "Ada", "agree")
     assert fresh(game).status == Status.RUNNING, "Ben is there and has not agreed"
     go_away(game, 1, timedelta(hours=1))
