@@ -9,7 +9,8 @@ from accounts import quiet_hours
 from game.delivery import bounces, email_lines
 from game.outbox import status_notices
 from game.outbox.models import How
-from game.outbox.preferences import TOPICS, Wishes, remind_at
+from game.outbox.preferences import TOPICS, Wishes
+from game.outbox.reminders import remind_at
 from game.seats import stand_ins
 from game.store import pending
 from game.store.eyes import is_invitee

@@ -1,16 +1,14 @@
-"""Notification preferences: those for one game override those for all games, and those the default, which is at once.
-When to remind a person of a deadline: once, late enough to be useful, and while they are awake."""
+"""Notification preferences: those for one game override those for all games, and those the default, which is at
+once."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
-from accounts import quiet_hours
 from accounts.addresses import confirmed_user_ids
 from accounts.models import Bounce, User
 from game.outbox.models import How, Topic, Wish
@@ -156,36 +154,3 @@ def games_with_wishes(user_id: int) -> frozenset[int]:
     """The games for which the person has preferences."""
     game_ids = Wish.objects.filter(user_id=user_id, game__isnull=False).values_list("game_id", flat=True)
     return frozenset(number for number in game_ids.distinct() if number is not None)
-
-
-LEAST_LEAD = timedelta(hours=1)
-
-
-MORNING_LEAD = timedelta(hours=2)  # time left after a reminder that waited for the morning
-
-
-BEDTIME = timedelta(hours=1)  # before the quiet hours begin
-
-
-def remind_at(game: Game, user: User) -> datetime | None:
-    """When to remind: a quarter of the phase before its deadline, at least an hour. In quiet hours, at their end, or
-    before they begin if that would be too late; None if no clock runs, or if the person is never awake in time. The
-    phase is the whole time its clock runs, which may exceed the usual length."""
-    opened_at = game.clock_since
-    if game.deadline_at is None or opened_at is None:
-        return None
-    best = game.deadline_at - max((game.deadline_at - opened_at) / 4, LEAST_LEAD)
-    if not quiet_hours.is_quiet(user, best):
-        return best
-    morning = quiet_hours.next_hour(user, user.quiet_until, best)
-    evening = quiet_hours.last_hour(user, user.quiet_from, best) - BEDTIME
-    if morning <= game.deadline_at - MORNING_LEAD or (evening <= opened_at and morning < game.deadline_at):
-        return morning
-    return evening if evening > opened_at else None
-
-
-def look_at(game: Game, user: User, asked_at: datetime) -> datetime | None:
-    """When to check whether a person needs a reminder of a decision that opened at `asked_at`: at the time of the
-    reminder, or if that has passed at the deadline, which may have moved by then. None while no clock runs."""
-    due = remind_at(game, user)
-    return due if due is not None and due > asked_at else game.deadline_at

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from game.infra.statements import insert
 from game.outbox import push_subscriptions, webhook_events
-from game.outbox.preferences import look_at
+from game.outbox.reminders import check_at
 from game.store.game import Game, Pace, Seat, Status
 from game.store.log import Channel, LoggedAction, Notice
 
@@ -114,7 +114,7 @@ def _decision_notices(
 ) -> Iterator[Notice]:
     yield from _notices_of(seat, Notice.Kind.TURN, serial, entry, pushed)
     assert seat.user is not None
-    due = look_at(game, seat.user, entry.at) if serial == game.phase_serial else None
+    due = check_at(game, seat.user, entry.at) if serial == game.phase_serial else None
     if due is not None:
         for reminder in _notices_of(seat, Notice.Kind.REMINDER, serial, entry, pushed):
             reminder.due_at = due

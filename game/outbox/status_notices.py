@@ -4,11 +4,10 @@ held back (digest, quiet hours, ban, bounce), which are requeued when the reason
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -16,7 +15,7 @@ from accounts import quiet_hours
 from accounts.models import User
 from game.outbox import recording, webhook_events
 from game.outbox.models import Delivery
-from game.outbox.preferences import look_at
+from game.outbox.reminders import move_reminders
 from game.store import pending
 from game.store.game import Game, Keeper, Pace, Seat, Status
 from game.store.log import Channel, Notice
@@ -95,23 +94,6 @@ def reschedule(*, user: User) -> None:
     now, waiting = timezone.now(), Notice.objects.filter(**UNSENT_FIELDS, user=user)
     requeue_held_back(user_id=user.pk, trouble=QUIET)
     waiting.filter(in_digest=True, due_at__gt=now).update(due_at=quiet_hours.next_hour(user, user.digest_hour, now))
-    _move_reminders(waiting.filter(kind=Notice.Kind.REMINDER), user, now)
+    move_reminders(waiting.filter(kind=Notice.Kind.REMINDER), user, now)
     deliveries = Delivery.objects.filter(webhook__user=user, sent_at=None, cancelled_at=None, failed_at=None)
-    _move_reminders(deliveries.filter(type=webhook_events.REMINDER), user, now)
-
-
-def _move_reminders(waiting: QuerySet[Notice] | QuerySet[Delivery], user: User, now: datetime) -> None:
-    """Reschedule reminders of open phases, as notices or webhook deliveries."""
-    reminders = waiting.filter(serial=F("game__phase_serial")).order_by("pk")
-    games = Game.objects.defer("state", "inputs").in_bulk(reminders.values_list("game_id", flat=True))
-    for pk, game_id, due_at in reminders.values_list("pk", "game_id", "due_at"):
-        due = _new_reminder_time(games[game_id], user, due_at, now)
-        if due is not None:
-            waiting.filter(pk=pk).update(due_at=due)
-
-
-def _new_reminder_time(game: Game, user: User, due_at: datetime, now: datetime) -> datetime | None:
-    """When to send a reminder: one that was scheduled may become due now; one that was not may come later or never."""
-    if game.deadline_at is None or game.clock_since is None:
-        return None
-    return look_at(game, user, game.clock_since if due_at < game.deadline_at else now)
+    move_reminders(deliveries.filter(type=webhook_events.REMINDER), user, now)

@@ -13,7 +13,8 @@ from django.utils.translation import gettext_lazy as _
 from accounts.addresses import bounce_of
 from game.engine.language import mark
 from game.outbox.models import DONE, Delivery, How, Topic, Webhook
-from game.outbox.preferences import TOPICS, Wishes, look_at, remind_at, wishes_of, wishes_of_all
+from game.outbox.preferences import TOPICS, Wishes, wishes_of, wishes_of_all
+from game.outbox.reminders import check_at, remind_at
 from game.store import pending
 from game.store.eyes import is_invitee
 from game.store.game import Game, Keeper, Seat, Status
@@ -235,7 +236,7 @@ def _events(entry: LoggedAction, people: Mapping[int, Seat]) -> Iterator[Webhook
         for kind in kinds:
             yield _event(kind, seat, game, serial, entry.version, entry.at)
         if OPENED in kinds and game.is_slow and serial == game.phase_serial and seat.user is not None:
-            due = look_at(game, seat.user, entry.at)
+            due = check_at(game, seat.user, entry.at)
             if due is not None:
                 yield _event(REMINDER, seat, game, serial, entry.version, due)
 

@@ -15,7 +15,7 @@ from game.lobby import lobby
 from game.lobby.game_words import pace_words
 from game.lobby.host_choices import NEEDS_A_CLOCK
 from game.moderation import interventions
-from game.outbox import preferences
+from game.outbox import reminders
 from game.play import leases
 from game.store.game import Game, Pace
 from game.store.moderation_models import Intervention
@@ -33,7 +33,7 @@ with_a_clock = pytest.mark.parametrize("pace", [pace for pace in Pace.values if 
 def test_one_person_against_bots_has_no_deadline(pace: str) -> None:
     game = new_game("ada", bots=2, pace=pace)
     assert game.deadline_at is None
-    assert preferences.remind_at(game, person("ada")) is None
+    assert reminders.remind_at(game, person("ada")) is None
 
 
 @with_a_clock

@@ -17,7 +17,7 @@ from game.delivery.notices import FIRST_RETRY, send_due_notices
 from game.lobby import lobby
 from game.outbox import preferences
 from game.outbox.models import How, Topic
-from game.outbox.preferences import remind_at
+from game.outbox.reminders import remind_at
 from game.play import clocks
 from game.site import features
 from game.site.models import SiteState

@@ -7,7 +7,7 @@ from game.boards.options import STEADY, BotLevel
 from game.boards.sectors.briefing import since, summed_up
 from game.boards.sectors.cards import company_cards, token
 from game.boards.sectors.decisions import DECISIONS
-from game.boards.sectors.drawing import holding_cells, ladder, order_rows, price_chart, weigh
+from game.boards.sectors.drawing import holding_cells, ladder, order_rows, price_lines, weigh
 from game.boards.sectors.lessons import LESSONS, NOTES
 from game.boards.sectors.options import SECTORS_OPTIONS
 from game.boards.sectors.outcomes import outcomes
@@ -71,7 +71,7 @@ SECTORS_BOARD = Board(
     decisions=DECISIONS,
     template="boards/sectors/board.html",
     styles=("css/boards/sectors.css",),
-    tags=(company_cards, holding_cells, ladder, order_rows, price_chart, token, weigh),
+    tags=(company_cards, holding_cells, ladder, order_rows, price_lines, token, weigh),
     filters=(headline_words, live_orders, queue_words, queued_companies, tranche_words),
     front="boards/sectors/front.html",
     icons="boards/sectors/_icons.html",

@@ -1,4 +1,4 @@
-"""Parts of the board that are drawn in Python: price ladder, price chart, table rows, weigh bar."""
+"""Parts of the board that are drawn in Python: price ladder, price lines, table rows, weigh bar."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WIDEST = 20  # width classes of the weigh bar in the style sheet
 
 
 def ladder(context: Context, view: Any) -> Markup:
-    """The price chart: a row per tier, a box per price, a piece per company, and the filled slots below it."""
+    """The price chart of the rules: tiers as rows, prices as boxes, companies as pieces, and the filled slots."""
     you, at = your_seat(context), defaultdict(list)
     for company in view.companies:
         if company.status != "bankrupt":
@@ -69,8 +69,8 @@ def notches(slots: int, filled: int) -> str:
     return f'<span class="notches" aria-hidden="true">{"<i class=f></i>" * filled}{"<i></i>" * (slots - filled)}</span>'
 
 
-def price_chart(context: Context, history: Any) -> Markup:
-    """Every stock price; companies that you own are in your colour."""
+def price_lines(context: Context, history: Any) -> Markup:
+    """Every stock price turn by turn; companies that you own are in your colour."""
     you = your_seat(context)
     living = [
         company
