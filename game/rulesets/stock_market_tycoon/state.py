@@ -63,6 +63,50 @@ class Buyback(msgspec.Struct, frozen=True):
     price: int
 
 
+class PriceChange(msgspec.Struct, frozen=True):
+    """What the cards of a year made of a price: `total` is their sum, `held` what each seat held of the company."""
+
+    company: Company
+    was: int
+    total: int
+    price: int
+    held: tuple[int, ...]
+
+
+class Suspension(msgspec.Struct, frozen=True):
+    """A price that a seat put back to that of the end of the last year."""
+
+    seat: int
+    company: Company
+    was: int
+    price: int
+
+
+class Settlement(msgspec.Struct, frozen=True):
+    """What the end of a year paid a seat, or took: `reason` is currency, short or option."""
+
+    seat: int
+    reason: Literal["currency", "short", "option"]
+    amount: int
+    company: Company | None = None
+
+
+class YearEnd(msgspec.Struct):
+    """The last end of a year as everybody saw it. `shown` has the struck cards as well; of a withheld card only its
+    company is known. `worths` and `worths_after` are everybody's net worth before the cards were shown and after the
+    last payment; the latter is empty until then."""
+
+    year: int
+    withheld: list[Company]
+    worths: list[int]
+    shown: list[OwnedCard] = []
+    struck: list[OwnedCard] = []
+    changes: list[PriceChange] = []
+    suspensions: list[Suspension] = []
+    settlements: list[Settlement] = []
+    worths_after: list[int] = []
+
+
 class Office(msgspec.Struct):
     """Who chairs and directs a company, and since which movement of shares each seat has been at a threshold. (T-5)"""
 
@@ -108,6 +152,7 @@ class TycoonState(State):
     debts: list[int] = []
     bankrupts: list[int] = []
     filed: list[int] = []
+    year_end: YearEnd | None = None
     end: str = ""
 
     @property

@@ -21,6 +21,7 @@ from game.rulesets.stock_market_tycoon.state import (
     OwnedCard,
     Short,
     TycoonState,
+    YearEnd,
 )
 from game.rulesets.stock_market_tycoon.tables import COMPANIES, COMPANY_KEYS, Company
 
@@ -66,11 +67,14 @@ class CompanyView(msgspec.Struct, frozen=True, kw_only=True):
 
 class TycoonView(View, frozen=True, kw_only=True):
     """The table as one viewer may see it. `order` is the order of turns of the year, `queue` those who still act in
-    this sub-round. `revealed` and `struck` are the cards on the table at the end of a year."""
+    this sub-round. `revealed` and `struck` are the cards on the table at the end of a year; `year_end` is the report on
+    the last one, also while it goes on."""
 
     players: tuple[TycoonSeat, ...]
     mode: str
     variant: Variant
+    years: int
+    trade_mode: str
     companies: tuple[CompanyView, ...]
     dealer_seat: int
     order: tuple[int, ...]
@@ -83,6 +87,7 @@ class TycoonView(View, frozen=True, kw_only=True):
     buyback: Buyback | None
     revealed: tuple[OwnedCard, ...]
     struck: tuple[OwnedCard, ...]
+    year_end: YearEnd | None = None
 
 
 def viewer(position: AnyPosition) -> Callable[[int | None], TycoonView]:
@@ -101,6 +106,8 @@ def viewer(position: AnyPosition) -> Callable[[int | None], TycoonView]:
             players=players,
             mode=state.options.mode,
             variant=state.options.variant,
+            years=state.options.years,
+            trade_mode=state.options.trade_mode,
             companies=tuple(_company(state, company, seat) for company in COMPANY_KEYS),
             dealer_seat=state.dealer,
             order=tuple(state.order),
@@ -113,6 +120,7 @@ def viewer(position: AnyPosition) -> Callable[[int | None], TycoonView]:
             buyback=state.buyback,
             revealed=tuple(state.revealed),
             struck=tuple(state.struck),
+            year_end=state.year_end,
         )
 
     return view

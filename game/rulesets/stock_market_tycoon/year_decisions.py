@@ -13,7 +13,7 @@ from game.engine.names import Named, naming
 from game.engine.play import Play
 from game.rulesets.stock_market_tycoon import cards
 from game.rulesets.stock_market_tycoon.events import CardStruck, CardWithheld, PremiumSet, ShareSuspended
-from game.rulesets.stock_market_tycoon.state import OwnedCard, TycoonState
+from game.rulesets.stock_market_tycoon.state import OwnedCard, Suspension, TycoonState
 from game.rulesets.stock_market_tycoon.tables import COMPANY_KEYS, Company
 from game.rulesets.stock_market_tycoon.trading import title
 
@@ -200,6 +200,8 @@ def strike_cards(play: Play[TycoonState]) -> None:
         card = OwnedCard(choice.owner, choice.card)
         play.state.revealed.remove(card)
         play.state.struck.append(card)
+        if play.state.year_end:
+            play.state.year_end.struck.append(card)
         play.emit(CardStruck(seat=choice.actor, owner=choice.owner, company=choice.company, card=choice.card))
 
 
@@ -210,4 +212,7 @@ def suspend_shares(play: Play[TycoonState]) -> None:
         for company in choice.companies:
             was, state.prices[company] = state.prices[company], state.last_close(company)
             if was != state.prices[company]:
+                if state.year_end:
+                    now = state.prices[company]
+                    state.year_end.suspensions.append(Suspension(choice.actor, company, was, now))
                 play.emit(ShareSuspended(seat=choice.actor, company=company, was=was, price=state.prices[company]))

@@ -22,7 +22,14 @@ from game.rulesets.stock_market_tycoon.events import (
     YearBegun,
 )
 from game.rulesets.stock_market_tycoon.scoring import standings
-from game.rulesets.stock_market_tycoon.state import OptionContract, OwnedCard, TycoonState
+from game.rulesets.stock_market_tycoon.state import (
+    OptionContract,
+    OwnedCard,
+    PriceChange,
+    Settlement,
+    TycoonState,
+    YearEnd,
+)
 from game.rulesets.stock_market_tycoon.tables import (
     COMPANY_KEYS,
     CURRENCY_PERCENT,
@@ -60,6 +67,8 @@ def deal_hands(play: Play[TycoonState]) -> None:
 def reveal_cards(play: Play[TycoonState]) -> None:
     """All price cards are shown but the withheld ones; special cards are not. (ST 5)"""
     state = play.state
+    worths = [state.worth(seat) for seat in range(state.seats)]
+    state.year_end = YearEnd(year=state.turn, withheld=list(state.withheld), worths=worths)
     for seat in state.order:
         price_cards = [card for card in state.hands[seat] if cards.company_of(card)]
         for secret in state.withheld.values():
@@ -68,6 +77,7 @@ def reveal_cards(play: Play[TycoonState]) -> None:
         state.revealed += [OwnedCard(seat, card) for card in price_cards]
         if price_cards:
             play.emit(CardsRevealed(seat=seat, cards=tuple(price_cards)))
+    state.year_end.shown = list(state.revealed)
 
 
 def move_prices(play: Play[TycoonState]) -> None:
@@ -76,6 +86,9 @@ def move_prices(play: Play[TycoonState]) -> None:
     for company in COMPANY_KEYS:
         total = cards.sum_of(company, [shown.card for shown in state.revealed])
         was, state.prices[company] = state.prices[company], max(0, state.prices[company] + total)
+        if state.year_end:
+            held = tuple(state.held(seat, company) for seat in range(state.seats))
+            state.year_end.changes.append(PriceChange(company, was, total, state.prices[company], held))
         if was != state.prices[company]:
             play.emit(PriceMoved(company=company, was=was, price=state.prices[company], total=total))
 
@@ -91,7 +104,14 @@ def move_currency(play: Play[TycoonState]) -> None:
         elif amount < 0:
             play.pay(cash_of(seat), BANK, -amount, why="currency loss")
         if amount:
+            note_settlement(state, Settlement(seat, "currency", amount))
             play.emit(CurrencyMoved(seat=seat, cards=net, amount=amount))
+
+
+def note_settlement(state: TycoonState, settlement: Settlement) -> None:
+    """Keep it for the report of the year."""
+    if state.year_end:
+        state.year_end.settlements.append(settlement)
 
 
 def settle_shorts(play: Play[TycoonState]) -> None:
@@ -104,6 +124,7 @@ def settle_shorts(play: Play[TycoonState]) -> None:
         if owed < 0:
             play.pay(BANK, cash_of(seat), -owed, why="short gain")
         if owed:
+            note_settlement(state, Settlement(seat, "short", -owed))
             play.emit(ShortsSettled(seat=seat, gain=-owed))
         if owed > 0:
             _pay_loss(play, seat, owed)
@@ -147,6 +168,7 @@ def pay_options(play: Play[TycoonState]) -> None:
     for contract in state.contracts:
         amount = play.pay(BANK, cash_of(contract.seat), payoff_of(contract, state), why="option")
         if amount:
+            note_settlement(state, Settlement(contract.seat, "option", amount, contract.company))
             play.emit(
                 OptionsPaid(
                     seat=contract.seat,
@@ -170,6 +192,8 @@ def close_year(play: Play[TycoonState]) -> None:
     """Cards go back to the deck, and the next seat deals; after the last year the game is over. (ST 5)"""
     state = play.state
     state.closes.append(dict(state.prices))
+    if state.year_end:
+        state.year_end.worths_after = [state.worth(seat) for seat in range(state.seats)]
     if state.options.director_keeps_card:
         for kept in state.withheld.values():
             state.kept_cards.setdefault(kept.seat, []).append(kept.card)

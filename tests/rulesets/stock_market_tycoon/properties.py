@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from game.engine.ledger import BANK, hand_of
-from game.rulesets.stock_market_tycoon.cards import deck_of
+from game.rulesets.stock_market_tycoon.cards import deck_of, sum_of
 from game.rulesets.stock_market_tycoon.state import ESCROW, RETIRED, TycoonState
 from game.rulesets.stock_market_tycoon.tables import COMPANY_KEYS, HAND_SIZE, LOT, RIGHTS_RATIO, SHORT_CAP, Company
 
@@ -20,11 +20,27 @@ def assert_sound(state: TycoonState) -> None:
         assert_caps(state, company)
         assert_offices(state, company)
     assert_cards(state)
+    assert_year_end(state)
     for seat in state.bankrupts:
         assert (state.cash(seat), state.debts[seat], state.hands[seat]) == (0, 0, [])
         assert state.ledger.held_in(hand_of(seat)) == {}
     if state.end == "survivor":
         assert len(state.active) == 1
+
+
+def assert_year_end(state: TycoonState) -> None:
+    """The report on the last end of a year adds up to its prices. (ST 5)"""
+    report = state.year_end
+    if report is None or not report.changes:
+        return
+    counted = Counter(card.card for card in report.shown) - Counter(card.card for card in report.struck)
+    for change in report.changes:
+        assert change.total == sum_of(change.company, counted.elements())
+        assert change.price == max(0, change.was + change.total)
+    if report.worths_after:
+        prices = {change.company: change.price for change in report.changes}
+        prices |= {suspension.company: suspension.price for suspension in report.suspensions}
+        assert state.closes[report.year] == prices
 
 
 def assert_shares(state: TycoonState, company: Company) -> None:
