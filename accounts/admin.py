@@ -26,7 +26,7 @@ TOO_LARGE = re.compile(rf"\d{{{KEY_LENGTH + 1}}}")
 
 
 def is_key(text: str) -> bool:
-    """Whether a row can have this key."""
+    """True if a row can have this key."""
     return text.isascii() and text.isdecimal() and len(text) <= KEY_LENGTH
 
 

@@ -112,7 +112,7 @@ def _person(request: HttpRequest, user_id: int, what: Intervention) -> User:
 
 
 def _is_done(request: HttpRequest, form: forms.Form, act: Callable[..., None]) -> bool:
-    """Whether the form was valid and the act was done."""
+    """True if the form was valid and the act was done."""
     if request.method != "POST" or not form.is_valid():
         return False
     try:

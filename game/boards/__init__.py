@@ -1,2 +1,2 @@
-"""How each game is shown and its decisions are asked: pure values from views and offers, without requests, rows or
+"""How each game is shown and how its decisions are asked: pure functions of views and offers, without requests, rows or
 services."""

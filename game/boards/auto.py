@@ -1,4 +1,4 @@
-"""A complete decision made from nothing but offers: enough to play any game on its first day."""
+"""A form for any decision, built from the offers alone, so that a game without a board can be played."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ AHEAD = mark("Leave it for my turn")
 
 
 class AutoField(msgspec.Struct, frozen=True):
-    """One field as it is printed. `kind` is range, choice, several, cells or flag; `grid` are the rows of a board."""
+    """One field as it is printed. `kind` is range, choice, several, cells or flag; `grid` holds the rows of a board."""
 
     kind: str
     name: str
@@ -34,7 +34,7 @@ class AutoField(msgspec.Struct, frozen=True):
 
 
 class AutoOffer(msgspec.Struct, frozen=True):
-    """One thing that can be asked, with its fields; `heading` stands above the first one of a group."""
+    """One possible request with its fields; `heading` is printed above the first offer of a group."""
 
     option: Option
     text: str
@@ -43,7 +43,7 @@ class AutoOffer(msgspec.Struct, frozen=True):
 
 
 class Group(msgspec.Struct, frozen=True):
-    """Offers of which one can be chosen; `may_be_empty` lets none be."""
+    """Offers of which one can be chosen; `may_be_empty` allows choosing none."""
 
     name: str
     offers: tuple[AutoOffer, ...]
@@ -92,7 +92,7 @@ class AutoDecision(Decision):
 
 
 def suggested(offers: Sequence[Offer]) -> Values:
-    """The form's numbers before anybody has changed one."""
+    """The initial numbers of the form."""
     fields = [(index, field) for index, offer in enumerate(offers) for field in offer.fields]
     return {
         f"{FIELD}{index}_{field.name}": [str(field.suggested)] for index, field in fields if isinstance(field, Range)
@@ -100,7 +100,7 @@ def suggested(offers: Sequence[Offer]) -> Values:
 
 
 def _groups(offers: Sequence[Offer]) -> dict[str, list[tuple[int, Offer]]]:
-    """The offers with their numbers, those of one choice together."""
+    """The offers with their index, those of one choice together."""
     groups: dict[str, list[tuple[int, Offer]]] = {}
     for index, offer in enumerate(offers):
         groups.setdefault(_group_of(offer, offers), []).append((index, offer))
@@ -108,7 +108,8 @@ def _groups(offers: Sequence[Offer]) -> dict[str, list[tuple[int, Offer]]]:
 
 
 def _group_of(offer: Offer, offers: Sequence[Offer]) -> str:
-    """Offers that fill one slot are one choice; where any fills none, all of them are."""
+    """The name of an offer's group: offers that fill one slot are one choice; if any offer fills no slot, all are one
+    choice."""
     slots = list(dict.fromkeys(each.slot for each in offers))
     return TURN if "" in slots else str(slots.index(offer.slot))
 
@@ -124,7 +125,7 @@ def _request(form: Filled, offers: Sequence[Offer], name: str, chosen: str) -> R
 
 
 def _read(form: Filled, name: str, field: Field, rule: str) -> Any:
-    """One value out of the form. Raises `BadField`."""
+    """Read one value from the form. Raises `BadField`."""
     value: Any = None
     match field:
         case Range(low=low, high=high, step=step):
@@ -176,7 +177,7 @@ def _rows_in_use(form: Filled, name: str, most: int) -> list[int]:
 
 
 def _entries(form: Filled, name: str, queue: Queue) -> list[Request]:
-    """The rows in which an offer is chosen, in order."""
+    """The rows in which an offer was chosen, in order."""
     entries: list[Request] = []
     for row in _rows_in_use(form, name, queue.most):
         index = whole(form, f"{name}_{row}_on", queue.label, 0, len(queue.offers) - 1, rule="")
@@ -193,12 +194,12 @@ def _entries(form: Filled, name: str, queue: Queue) -> list[Request]:
 
 
 def _request_for(form: Filled, name: str, offer: Offer) -> Request:
-    """A request for an offer, whose fields begin with `name` in the form."""
+    """The request for an offer whose form fields begin with `name`."""
     return _filled_in(form, name, offer.fields, offer.rule, {"kind": offer.kind, **offer.fixed})
 
 
 def _filled_in(form: Filled, name: str, fields: Iterable[Field], rule: str, fixed: Mapping[str, Any]) -> Request:
-    """The values of the fields that are asked."""
+    """The values of the fields that are shown."""
     request = dict(fixed)
     for field in fields:
         if is_asked(field, request):
@@ -224,7 +225,7 @@ def _pick(name: str, label: str, text: str, values: Iterable[tuple[Any, str]], r
 
 
 def _filled(name: str, offer: Offer, request: Mapping[str, Any]) -> Values:
-    """What the fields of an offer hold when they show a request."""
+    """The form values of an offer's fields that represent a request."""
     values: Values = {}
     for field in offer.fields:
         values |= _filled_field(f"{name}_{field.name}", field, request.get(field.name))
@@ -283,7 +284,7 @@ def _offer(question: Question, index: int, offer: Offer, chosen: str) -> AutoOff
 
 
 def _fields(question: Question, name: str, field: Field) -> list[AutoField]:
-    """A field as it is printed; a split and a list of records are several."""
+    """The printed fields for one field of an offer; a split and a list of records need several."""
     form, hint, label = question.filled, _when(field), say(field.label)
     match field:
         case Range(low=low, high=high, suggested=suggested, step=step):
@@ -309,7 +310,7 @@ def _fields(question: Question, name: str, field: Field) -> list[AutoField]:
 
 
 def _row(question: Question, name: str, label: str, row: int, field: Records | Queue) -> list[AutoField]:
-    """A record with its box, or an entry with its choice."""
+    """A record with its checkbox, or an entry with its choice."""
     numbered = f"{label} {row + 1}"
     if isinstance(field, Queue):
         return _entry(question, name, numbered, field)
@@ -318,7 +319,7 @@ def _row(question: Question, name: str, label: str, row: int, field: Records | Q
 
 
 def _entry(question: Question, name: str, label: str, queue: Queue) -> list[AutoField]:
-    """The row's choice among the offers, with the fields of the one that is chosen; in an empty row with all fields."""
+    """The choice among offers in one row, with the fields of the chosen one, or with all fields if the row is empty."""
     chosen = question.filled.get(f"{name}_on")
     options = [Option("", say("None"), checked=not chosen)]
     options += [Option(str(index), say(o.label), checked=chosen == str(index)) for index, o in enumerate(queue.offers)]
@@ -332,7 +333,7 @@ def _entry(question: Question, name: str, label: str, queue: Queue) -> list[Auto
 
 
 def _grid(field: Cells, chosen: str) -> tuple[tuple[Option | None, ...], ...]:
-    """The board's rows from the top; None where there is nothing to choose."""
+    """The board's rows from the top; None if there is nothing to choose."""
     at = {
         (cell.row, cell.column): Option(str(cell.value), cell.words, checked=str(cell.value) == chosen)
         for cell in field.cells
@@ -342,7 +343,7 @@ def _grid(field: Cells, chosen: str) -> tuple[tuple[Option | None, ...], ...]:
 
 
 def _when(field: Field) -> str:
-    """Which earlier choice a field belongs to."""
+    """The earlier choice on which a field depends."""
     if field.when is None:
         return ""
     values = ", ".join(map(str, field.when.values))
@@ -350,7 +351,7 @@ def _when(field: Field) -> str:
 
 
 def _preview(question: Question) -> Preview:
-    """What is wrong with a form that was sent; one that is just opened or half filled in is not complained about."""
+    """The errors of a form that was sent. A form that was just opened or is half filled in has none."""
     is_wrong = question.bad is not None and question.is_sent and not isinstance(question.bad, Missing)
     return Preview(says=(Say(question.bad.text, question.bad.rule),)) if question.bad and is_wrong else Preview()
 

@@ -1,4 +1,4 @@
-"""What the shell may ask of any game: its decisions, its pages, its rows, its options, its rulebook."""
+"""What the shell may ask of any game: decisions, pages, rows, options and rulebook."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ AUTO_STYLES = ("css/boards/auto.css",)  # wanted by every board that leaves a de
 
 @dataclass(frozen=True)
 class Fact:
-    """A figure of a position in words, for mails and lists."""
+    """A figure of a position with its label, for emails and lists."""
 
     label: str
     value: str
 
 
 def score_alone(view: Any, seat: int) -> tuple[Fact, ...]:
-    """The figures of a game of which only scores are known."""
+    """Default for a game of which only the scores are known."""
     return (Fact(say("Score"), thousands(view.player(seat).score)),)
 
 
 def nothing_held(view: Any, seat: int) -> tuple[Fact, ...]:
-    """A game in which nothing is held, or nothing that an email must list."""
+    """Default for a game without holdings, or none that an email must list."""
     return ()
 
 
 def aside_of(view: Any) -> str:
-    """Where the game stands, beside the flag of the panel."""
+    """Default: where the game stands, printed next to the panel's flag."""
     phase = view.phase
     if phase.round in {phase.title, "Turn"}:
         return say("Phase {number}, {title}", number=phase.number, title=say(phase.title))
@@ -55,35 +55,35 @@ def aside_of(view: Any) -> str:
 
 
 def plain_prompt(phase: Any, *, is_turn: bool) -> str:
-    """What a phase asks of which only number and title are known."""
+    """Default prompt of a phase of which only number and title are known."""
     if is_turn:
         return say("Take your turn in phase {number}, {title}", number=phase.number, title=say(phase.title))
     return say("Make your decision in phase {number}, {title}", number=phase.number, title=say(phase.title))
 
 
 def result_of(view: Any) -> str:
-    """The heading of a phase without decisions, while its result is looked at."""
+    """Default heading of a phase without decisions, while its result is shown."""
     return f"{say(view.phase.title)}."
 
 
 def nothing_watched(view: Any) -> str:
-    """A game whose forms do not depend on prices."""
+    """Default for a game whose forms do not depend on prices."""
     return ""
 
 
 def nowhere(view: Any) -> str:
-    """A game of which the name of the open phase says where it stands."""
+    """Default for a game in which the name of the open phase says where it stands."""
     return ""
 
 
 def no_goal(view: Any) -> str:
-    """A game of which only the score is known."""
+    """Default for a game of which only the score is known."""
     return ""
 
 
 @dataclass(frozen=True)
 class Step:
-    """A seat's place in the order of turns; `note` says what it is besides, such as the dealer."""
+    """A seat's place in the turn order; `note` adds a role, such as the dealer."""
 
     seat: int
     is_now: bool = False
@@ -92,19 +92,19 @@ class Step:
 
 
 def no_order(view: Any) -> tuple[Step, ...]:
-    """A game in which all decide at the same time."""
+    """Default for a game in which all seats decide at the same time."""
     return ()
 
 
 def no_company(view: Any) -> str:
-    """A game whose phases are about no company."""
+    """Default for a game whose phases are not about a company."""
     return ""
 
 
 @dataclass(frozen=True)
 class Board:
-    """How one game is shown and its decisions are asked. What a board leaves out is made from the game's view and
-    offers alone."""
+    """How one game is shown and how its decisions are asked. Anything that a board leaves out is made from the game's
+    view and offers."""
 
     rules: Ruleset
     pitch: str = ""  # one line for people who choose a game
@@ -160,23 +160,23 @@ class Board:
     watched: Callable[[Any], str] = nothing_watched  # view -> the figures under a form, as `NAME:figure NAME:figure`
 
     def decision(self, phase: str) -> Decision:
-        """How a phase is asked: the board's own way, or through its offers."""
+        """The decision form of a phase: the board's own, or one made from its offers."""
         return self.decisions.get(phase, AUTO)
 
     def decision_of(self, view: Any) -> Decision:
-        """How the open phase is asked of the viewer."""
+        """The decision form of the open phase for the viewer."""
         return self.decision(view.phase.name if self.asks is None else self.asks(view))
 
     def decision_at(self, position: AnyPosition, seat: int, phase: str) -> Decision:
-        """The same where there is no view yet."""
+        """The decision form of a phase by its name, without a view."""
         return self.decision(phase) if self.asks is None else self.decision_of(self.rules.view(position, seat))
 
     def level(self, key: str) -> BotLevel | None:
-        """The level of a bot; none of a bot that no host can choose."""
+        """The level of a bot; None for bots that hosts cannot choose."""
         return next((level for level in self.levels if level.key == key), None)
 
     def goal_of(self, view: Any) -> str:
-        """What wins, as a sentence; nothing once the game is over."""
+        """How to win, as a sentence; empty once the game is over."""
         if view.phase is None:
             return ""
         return self.goal(view) or say("The highest {score} at the end wins.", score=inside(self.score))
@@ -188,19 +188,19 @@ class Board:
         return say(text, turn=view.turn)
 
     def prompt(self, view: Any) -> str:
-        """What the open phase asks, as a sentence without its full stop."""
+        """What the open phase asks, as an imperative without its full stop."""
         if view.phase is None:
             return ""
         prompt = self.decision_of(view).prompt or plain_prompt(view.phase, is_turn=view.phase.mode == Mode.TURNS.value)
         return say(prompt, company=self.company(view) or say("the company"))
 
     def prompt_of_phase(self, phase: Phase) -> str:
-        """The same where the position is not unpacked and nobody knows which company it is."""
+        """The same without a view: the position is not unpacked, so the company is unknown."""
         prompt = self.decision(phase.name).prompt or plain_prompt(phase, is_turn=phase.mode is Mode.TURNS)
         return say(prompt, company=say("a company of yours"))
 
     def lasting(self, request: Mapping[str, Any], view: Any) -> str:
-        """A request that lasts beyond its phase in a player's words, whatever phase is open."""
+        """A lasting request in a player's words, whatever phase is open."""
         phase = next(iter(self.rules.actions[request["kind"]].phases))
         return self.decision(phase).sentence(request, view)
 

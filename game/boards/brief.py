@@ -20,7 +20,7 @@ NOT_YOUR_TURN = mark(
     "It is not your turn. What you leave here is done when your turn comes, if it is still allowed then."
 )
 LOOKS = {"automatic": {"untouched": "looking", "ready": "seen"}, "turns": {"untouched": "acting", "none": "waiting"}}
-"""What the state of a seat means where nothing is decided, and where seats act one after another."""
+"""What the state of a seat means in phases without decisions, and in phases with turns."""
 WAITED = {"untouched", "submitted"}
 BOTS_DECIDE = {
     "button": mark("Only bots are still deciding, and they are quick: “{button}” closes the phase."),
@@ -37,7 +37,7 @@ ALL_ARE_READY = {
 def brief_of(
     board: Board, view: Any, seats: Any, title: str, state: str, summary: str, *, is_timed: bool = True
 ) -> Brief:
-    """The four answers for this viewer; `title` is the ticket's sentence, empty without one."""
+    """The head of the panel for this viewer; `title` is the ticket's sentence, empty without a ticket."""
     if view.phase is None:
         return Brief(say("The game is over"), say("after turn {turn}", turn=view.turn), won(view, seats), who=())
     looks = LOOKS.get(view.phase.mode, {})
@@ -82,7 +82,7 @@ def _default(view: Any, state: str, summary: str) -> tuple[str, str, str]:
 
 
 def _default_without_clock(view: Any, state: str, summary: str) -> tuple[str, str, str]:
-    """The same where no deadline comes: nothing happens without the viewer."""
+    """The same without a deadline: nothing happens until the viewer acts."""
     if state in {"submitted", "ready"}:
         lead = say("As soon as you are ready, ")
         return lead, say("what you submitted counts"), f": {summary}." if summary else "."
@@ -120,7 +120,7 @@ def won(view: Any, seats: Any) -> str:
 
 
 def is_last(view: Any, seats: Sequence[Any]) -> bool:
-    """Whether the viewer decides and no other person does; bots take no time."""
+    """True if the viewer must decide and no other person must; bots take no time."""
     if view.seat is None or view.phase is None or view.player(view.seat).state not in WAITED:
         return False
     if any(player.state == HIDDEN for player in view.players):
@@ -129,9 +129,8 @@ def is_last(view: Any, seats: Sequence[Any]) -> bool:
 
 
 def last_words(view: Any, seats: Sequence[Any], state: str, *, skip: str) -> str:
-    """What is said to them beside the buttons; nothing to anybody else, or where nothing is decided.
-
-    `skip` is the button that ends their part of an open phase."""
+    """The text next to the buttons for the only person who is still waited for; empty for others, and in phases without
+    decisions. `skip` is the button that ends their part of an open phase."""
     if not is_last(view, seats) or view.phase.mode == "automatic":
         return ""
     texts = BOTS_DECIDE if _others(view) else ALL_ARE_READY

@@ -1,4 +1,5 @@
-"""One decision of a game: how a phase is asked, read, previewed and told, and the typed values of form fields."""
+"""One decision of a game: how a phase is asked, read, previewed and put into words, and the typed values of form
+fields."""
 
 from __future__ import annotations
 
@@ -28,17 +29,17 @@ class BadField(Refused):
 
 
 class Missing(BadField):
-    """A choice that is not made yet: wrong in what is submitted, and no mistake while the form is being filled in."""
+    """A choice that was not made yet: an error in a submitted form, but not while it is being filled in."""
 
 
 class Filled:
-    """What a form holds: several strings under each name, like a browser sends them."""
+    """The contents of a form: several strings per name, as browsers send them."""
 
     def __init__(self, values: Mapping[str, Iterable[str]] = {}) -> None:
         self._values = {name: list(strings) for name, strings in values.items()}
 
     def get(self, name: str, default: str = "") -> str:
-        """The last string under the name, without blanks around it."""
+        """The last string under the name, stripped."""
         strings = self._values.get(name)
         return strings[-1].strip() if strings else default
 
@@ -54,11 +55,11 @@ class Filled:
         return dict(self._values)
 
     def under(self, prefix: str) -> list[str]:
-        """What follows the prefix in the names that begin with it."""
+        """The rest of each name that begins with the prefix."""
         return [name.removeprefix(prefix) for name in self._values if name.startswith(prefix)]
 
     def with_(self, **values: str) -> Filled:
-        """The same form with other values in some fields."""
+        """A copy with other values in some fields."""
         return Filled(self._values | {name: [value] for name, value in values.items()})
 
     def __bool__(self) -> bool:
@@ -119,7 +120,7 @@ def one_of(form: Filled, name: str, label: str, values: Iterable[str], *, rule: 
 
 
 def offer_of(offers: Iterable[Offer], kind: str, **fixed: object) -> Offer | None:
-    """The offer of a kind with these values fixed."""
+    """The offer of this kind with these values fixed."""
     alike = (offer for offer in offers if offer.kind == kind)
     return next(
         (offer for offer in alike if all(offer.fixed.get(name) == value for name, value in fixed.items())), None
@@ -133,7 +134,7 @@ def range_of(offer: Offer | None, name: str, default: tuple[int, int]) -> tuple[
 
 
 def has_field(offer: Offer | None, name: str) -> bool:
-    """Whether an offer leaves a field open."""
+    """True if an offer leaves a field open."""
     return offer is not None and any(field.name == name for field in offer.fields)
 
 
@@ -141,10 +142,9 @@ Values = dict[str, list[str]]
 
 
 class Question(msgspec.Struct, frozen=True):
-    """What a decision works from: the viewer's own view, what is offered, and what the form holds.
-
-    `requests` is what the form asks as far as it can be read; `prefers_ready` ticks “ready” where nothing was decided
-    yet; `is_sent`: the form came back from its reader and is not drawn afresh."""
+    """What a decision works from: the viewer's own view, the offers and the contents of the form. `requests` are those
+    that can be read from the form; `prefers_ready` ticks “ready” if nothing was decided yet; `is_sent`: the form was
+    submitted, not newly drawn."""
 
     view: Any
     offers: Sequence[Offer]
@@ -157,12 +157,12 @@ class Question(msgspec.Struct, frozen=True):
 
     @property
     def is_ahead(self) -> bool:
-        """Whether the viewer may only leave something for a turn to come."""
+        """True if the viewer can only leave requests for a later turn."""
         return bool(self.view.phase.mode == "turns" and self.you.state == "none")
 
     @property
     def you(self) -> Any:
-        """The viewer as a player of the view."""
+        """The viewer's entry in the view's players."""
         return self.view.player(self.view.seat)
 
     def name(self, seat: int) -> str:
@@ -178,11 +178,9 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Decision(ABC):
-    """The form of one phase. One file of a board holds one of these.
-
-    `prompt` is the imperative sentence without its full stop, `{company}` the company it is about. `names` are the
-    fields of the form, an ending underscore standing for all that begin so; `lists` those that may stand several times.
-    `at_once` says that what is sent counts at once."""
+    """The form of one phase. Each lives in its own file of a board. `prompt` is an imperative sentence without its full
+    stop; `{company}` is the company it is about. `names` are the form's fields; a trailing underscore stands for all
+    names with that prefix. `lists` are fields that can occur several times. `at_once`: requests count immediately."""
 
     prompt: ClassVar[str] = ""
     names: ClassVar[frozenset[str]] = frozenset()
@@ -191,11 +189,11 @@ class Decision(ABC):
 
     @abstractmethod
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
-        """The requests a form makes; an empty list asks for nothing. Raises `BadField`."""
+        """The requests that a form makes; none for an empty list. Raises `BadField`."""
 
     @abstractmethod
     def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
-        """What the form holds when it shows a request that was made or saved earlier."""
+        """The contents of the form that show a request made or saved earlier."""
 
     @abstractmethod
     def ticket(self, question: Question) -> Ticket:
@@ -206,28 +204,28 @@ class Decision(ABC):
         """A request in a player's words, as part of a sentence."""
 
     def ahead(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
-        """Those requests of a form that are for later phases: a pass in the open one leaves them alone. Raises
+        """The requests of a form for later phases, which a pass in the open phase does not withdraw. Raises
         `BadField`."""
         return []
 
     def with_defaults(self, question: Question) -> Filled:
-        """What the form holds, with something sensible where nothing is chosen."""
+        """The contents of the form, with a sensible default where nothing is chosen."""
         return question.filled
 
     def confirm(self, wanted: Sequence[Request], form: Filled) -> None:
-        """Raise `BadField` where nothing is asked for at once, or something final is not confirmed."""
+        """Raise `BadField` if nothing is asked for now, or if something final is not confirmed."""
         if not wanted:
             raise BadField("", "Nothing is chosen.")
 
     def fit(self, form: Filled, view: Any, offers: Sequence[Offer]) -> Filled:
-        """The form after one of its fields has changed on which others depend."""
+        """The form after a change of a field on which others depend."""
         return form
 
     def redrawn(self, sent: Filled, fitted: Filled) -> list[str]:
-        """The templates of the fields that `fit` changed, to be drawn again."""
+        """The templates of the fields that `fit` changed, to be redrawn."""
         return []
 
 
 def named(request: Mapping[str, Any], **fields: str) -> Values:
-    """The form's fields that hold a request's values as they are: request's name to form's name."""
+    """The form's fields that hold a request's values unchanged: request name to form name."""
     return {field: [str(request.get(name, ""))] for name, field in fields.items()}

@@ -25,7 +25,7 @@ MOST_LABELS = 8
 
 
 class Context(Protocol):
-    """The variables of a page, and the tags that the site gives to boards: `figure_links`, `term`."""
+    """The variables of a page, and the tags that the site passes to boards: `figure_links`, `term`."""
 
     def __getitem__(self, name: str, /) -> Any: ...
     def get(self, name: str, otherwise: Any = None, /) -> Any: ...
@@ -86,7 +86,7 @@ def term(context: Context, label: str) -> str:
 
 
 class Line(NamedTuple):
-    """One line of a chart: label, classes and values, newest last; `name` if the label is short."""
+    """One line of a chart: label, classes and values, newest last; `name` replaces a short label in text."""
 
     label: str
     css: str
@@ -134,8 +134,8 @@ class Frame:
 
 
 def draw_lines(labels: Sequence[str], lines: Iterable[Line], key: str, title: str, *, since: str = "") -> Markup:
-    """A chart with the last value at the end of each line, and a text description for screen readers. What follows the
-    point labelled `since` is shaded."""
+    """A chart with the last value at the end of each line, and a text description for screen readers. Everything after
+    the point labelled `since` is shaded."""
     frozen = tuple(line._replace(values=tuple(line.values)) for line in lines)
     return _drawn(tuple(labels), frozen, key, title, since)
 
@@ -159,7 +159,7 @@ def _drawn(labels: tuple[str, ...], lines: tuple[Line, ...], key: str, title: st
 
 
 def _shade(frame: Frame, labels: tuple[str, ...], since: str) -> str:
-    """The stretch of the chart that is new to the reader."""
+    """The part of the chart that is new to the reader."""
     if since not in labels[:-1]:
         return ""
     left, right = frame.x(labels.index(since)), frame.x(len(labels) - 1)

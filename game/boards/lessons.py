@@ -1,4 +1,4 @@
-"""For newcomers: lessons on the real board with goals that are checked, and notes beside the first decisions."""
+"""For newcomers: lessons on the real board with goals that the site checks, and notes next to the first decisions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ALL = "*"  # remembered of a person who wants no notes
 
 @dataclass(frozen=True)
 class Goal:
-    """A goal. `is_met` gets the learner's view."""
+    """A goal. `is_met` receives the learner's view."""
 
     text: str
     is_met: Callable[[Any], bool]
@@ -25,8 +25,8 @@ class Goal:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson. `given` describes its position in the words of scenarios, the learner first among the players; the
-    others do nothing. `learnt` is said at the end, `rule` explains it all."""
+    """A lesson. `given` describes its position in the words of scenarios, the learner first; the other players do
+    nothing. `learnt` is the closing text, `rule` the rule that explains it."""
 
     key: str
     title: str
@@ -37,18 +37,18 @@ class Lesson:
     rule: str
 
     def position(self, rules: Ruleset) -> AnyPosition:
-        """The position from which it begins."""
+        """The position at the start."""
         return stand(rules, self.given).position
 
     @property
     def seats(self) -> int:
-        """How many sit there, the learner included."""
+        """The number of players, the learner included."""
         return len(self.given["players"])
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a lesson has come: each goal with whether it is met, and the lesson after it."""
+    """Progress of a lesson: each goal, whether it is met, and the next lesson."""
 
     lesson: Lesson
     goals: tuple[tuple[Goal, bool], ...]
@@ -56,7 +56,7 @@ class Progress:
 
     @property
     def is_done(self) -> bool:
-        """Whether every goal is met."""
+        """True if every goal is met."""
         return all(met for _, met in self.goals)
 
 
@@ -65,7 +65,7 @@ def lesson_of(lessons: Sequence[Lesson], key: str) -> Lesson | None:
 
 
 def progress_of(lessons: Sequence[Lesson], key: str, view: Any, *, is_learnt: bool) -> Progress | None:
-    """How far the lesson of this key has come in the view of its learner; once learnt, it stays so."""
+    """Progress of the lesson with this key in the learner's view; a finished lesson stays finished."""
     lesson = lesson_of(lessons, key)
     if lesson is None:
         return None
@@ -76,7 +76,7 @@ def progress_of(lessons: Sequence[Lesson], key: str, view: Any, *, is_learnt: bo
 
 @dataclass(frozen=True)
 class Note:
-    """What a newcomer should know when a phase asks for the first time. `see` is a part of the board, by its id."""
+    """What a newcomer should know when a phase asks for the first time. `see` is the id of a part of the board."""
 
     key: str
     phase: str
@@ -95,7 +95,7 @@ class Shown:
 
     @property
     def lead(self) -> str:
-        """Its first sentence, which is always in sight."""
+        """The first sentence, which is always visible."""
         return say(self.note.text).partition(". ")[0].rstrip(".") + "."
 
     @property
@@ -105,7 +105,7 @@ class Shown:
 
 
 def next_note(notes: Iterable[Note], phase: str, seen: Collection[str], game: str) -> Shown | None:
-    """The first note about the open phase that a person has not seen; none for those who want none."""
+    """The first note about the open phase that the user has not seen; None for users who want no notes."""
     listed = list(notes)
     if ALL in seen:
         return None
@@ -114,5 +114,5 @@ def next_note(notes: Iterable[Note], phase: str, seen: Collection[str], game: st
 
 
 def mark_of(game: str, note: Note) -> str:
-    """By what it is remembered that a person has seen a note."""
+    """The key under which a user's having seen a note is stored."""
     return f"{game}.{note.key}"

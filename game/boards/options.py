@@ -1,4 +1,4 @@
-"""What a host may choose: the options of a game with their words, presets, and the strengths of bots."""
+"""What a host can choose: the options of a game with their texts, presets, and the strengths of bots."""
 
 from __future__ import annotations
 
@@ -15,12 +15,10 @@ USUAL_SEATS = 5
 
 @dataclass(frozen=True)
 class Preset:
-    """A set of options with a name, for a whole game.
-
-    `windows` counts, by class of clock, how often the game waits for its players until it is over, if they fill in the
-    sheets that they are shown, and `fewest` the same if they also answer ahead wherever they may; `a_seat` are as many
-    more with every seat. `live_minutes` is how long it takes where all sit together. A preset without them makes no
-    promise."""
+    """A named set of options for a whole game. `windows` counts, by class of clock, how often a game waits for its
+    players if they fill in the sheets they are shown; `fewest` if they also answer ahead wherever they can; `a_seat` is
+    added for every further seat. `live_minutes` is the length of a live game. A preset without these figures promises
+    nothing."""
 
     key: str
     title: str
@@ -33,7 +31,7 @@ class Preset:
     a_seat: Mapping[str, int] = field(default_factory=dict)
 
     def waits(self, seats: int) -> tuple[Mapping[str, int], Mapping[str, int]]:
-        """`windows` and `fewest` at a table of so many seats."""
+        """`windows` and `fewest` for a number of seats."""
         more = {clock: seats * number for clock, number in self.a_seat.items()}
         most, least = (
             {clock: counted.get(clock, 0) + more.get(clock, 0) for clock in {**counted, **more}}
@@ -44,8 +42,8 @@ class Preset:
 
 @dataclass(frozen=True)
 class OptionWords:
-    """An option as people read it. `values` words for single values; `hint` and `rule` stand beside the field;
-    `by_pace` is what it is at each pace unless the host chooses it."""
+    """The texts of an option. `values` names single values; `hint` and `rule` are printed next to the field; `by_pace`
+    is its default at each pace."""
 
     label: str
     rule: str = ""
@@ -55,20 +53,19 @@ class OptionWords:
 
 
 def no_length(options: Mapping[str, Any]) -> str:
-    """For a game whose options say nothing about its length."""
+    """Default for a game whose options say nothing about its length."""
     return ""
 
 
 def all_matter(options: Mapping[str, Any]) -> Mapping[str, str]:
-    """For a game in which every option always matters."""
+    """Default for a game in which every option always matters."""
     return {}
 
 
 @dataclass(frozen=True)
 class OptionTable:
-    """The words of a game's options, by name, and its presets, the usual one first. `note` is about all presets.
-
-    `choice` heads them: what somebody chooses who chooses one, as a noun after “a”."""
+    """The texts of a game's options, by name, and its presets, the usual one first. `note` is about all presets.
+    `choice` heads them: what the host chooses by choosing one, as a noun after “a”."""
 
     words: Mapping[str, OptionWords] = field(default_factory=dict)
     presets: tuple[Preset, ...] = ()
@@ -81,7 +78,7 @@ class OptionTable:
     )
 
     def words_of(self, name: str) -> OptionWords:
-        """An option's words; made from its name where nobody wrote any."""
+        """The texts of an option; made from its name if there are none."""
         return self.words.get(name) or OptionWords(name.replace("_", " ").capitalize())
 
     def label(self, name: str) -> str:
@@ -89,20 +86,20 @@ class OptionTable:
         return say(self.words_of(name).label)
 
     def in_words(self, name: str, value: Any) -> str:
-        """An option's value as people read it."""
+        """The text of an option's value."""
         if isinstance(value, bool):
             return say("yes") if value else say("no")
         words = self.words_of(name).values.get(value)
         return say(words) if words else grouped(value) if isinstance(value, int) else str(value)
 
     def idle_words(self, options: Mapping[str, Any]) -> str:
-        """What of these options cannot matter, and why, in sentences."""
+        """Which of these options have no effect, and why, in sentences."""
         idle = self.without_effect(options)
         words = mark("“{option}” cannot matter here: {why}.")
         return " ".join(say(words, option=self.label(name), why=say(why)) for name, why in idle.items())
 
     def at_pace(self, pace: str) -> dict[str, Any]:
-        """The options that a pace sets unless the host chooses them."""
+        """The options set by a pace unless the host chooses them."""
         return {name: words.by_pace[pace] for name, words in self.words.items() if pace in words.by_pace}
 
     def preset(self, key: str) -> Preset | None:
@@ -110,7 +107,7 @@ class OptionTable:
 
     @property
     def first_options(self) -> Mapping[str, Any]:
-        """What a first game against bots is played with."""
+        """The options of a first game against bots."""
         preset = self.preset(self.first) or next(iter(self.presets), None)
         return preset.options if preset else {}
 
@@ -122,12 +119,12 @@ class OptionTable:
 
 
 def is_switch(menu: tuple[Any, ...]) -> bool:
-    """Whether a menu is yes or no."""
+    """True if the menu is yes or no."""
     return all(isinstance(value, bool) for value in menu)
 
 
 class BotLevel(msgspec.Struct, frozen=True):
-    """A strength of bots: `key` is the ruleset's name for the bot, `about` its temper in a sentence."""
+    """A strength of bots: `key` is the ruleset's name for the bot, `about` describes it in a sentence."""
 
     key: str
     title: str

@@ -33,13 +33,11 @@ FIRST = 100  # the weight of the score; what it is made of follows
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that happened to a seat.
-
-    `label` is the word on its mark (Filled, Rejected, Outvoted …), `text` a whole sentence and `reason` why, as one or
-    more. `weight` says from 0 to 100 how much it matters to this seat; `is_own`: it is what became of an input of its
-    own. `serial` is the decision phase with whose resolution it came, `kind` tells outcomes of one sort from
-    others'. Of several with one `key`, such as the stages of one order, the last is what it came to. `instead` is what
-    counted in place of a missed decision, in words that stand inside a sentence."""
+    """One thing that happened to a seat. `label` is the word on its mark (Filled, Rejected, Outvoted …), `text` a whole
+    sentence and `reason` one or more sentences. `weight`, 0 to 100, is how much it matters to this seat; `is_own`: it
+    is the result of the seat's own input. `serial` is the decision phase that caused it; `kind` groups similar
+    outcomes. Of several outcomes with one `key`, such as the stages of an order, only the last is shown. `instead` says
+    what counted in place of a missed decision, as a part of a sentence."""
 
     kind: str
     label: str
@@ -61,8 +59,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Part(msgspec.Struct, frozen=True):
-    """What one phase brought, as far as its reader may know it. `serial` is the decision phase whose resolution it
-    belongs to, `seat` whose turn it was, where seats act one after another."""
+    """What one phase brought, as far as its reader may know. `serial` is the decision phase whose resolution it belongs
+    to; `seat` is whose turn it was in a phase with turns."""
 
     serial: int
     phase: str
@@ -72,7 +70,7 @@ class Part(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Story:
-    """What has been resolved, told to one seat: the parts in order, and the position as the seat sees it now."""
+    """What was resolved, for one seat: the parts in order, and the position as the seat sees it now."""
 
     parts: Sequence[Part]
     seat: int
@@ -80,7 +78,7 @@ class Story:
     view: Any
 
     def events(self) -> Iterator[Event]:
-        """Everything in the order in which it happened."""
+        """All events in order."""
         return (event for part in self.parts for event in part.events)
 
     def listed(self, seats: Iterable[int]) -> list[str]:
@@ -92,8 +90,8 @@ Teller = Callable[[Story], list[Outcome]]
 
 
 def parts_of(serial: int, phase: str, events: Iterable[Event], seat: int | None = None) -> list[Part]:
-    """The events of one step by the phases in which they happened; the first is the one in which it was taken, by
-    `seat` if the phase is one of turns."""
+    """The events of one step, split by the phases in which they happened. The first part is the phase of the step
+    itself; `seat` took it, if the phase has turns."""
     found: list[tuple[str, int | None, list[Event]]] = [(phase, seat, [])]
     for event in events:
         if isinstance(event, PhaseOpened):
@@ -104,7 +102,7 @@ def parts_of(serial: int, phase: str, events: Iterable[Event], seat: int | None 
 
 
 def outcomes_of_events(story: Story) -> list[Outcome]:
-    """What any game can tell: every event that is about the seat, in the words of the log."""
+    """The outcomes that any game has: every event about the seat, in the words of the log."""
     return [
         kernel_outcome(event, part.serial) or _plain(event, story, part.serial)
         for part in story.parts
@@ -116,8 +114,8 @@ def outcomes_of_events(story: Story) -> list[Outcome]:
 def outcomes_by_teller(
     tellers: Mapping[type[Event], T], tell: Callable[[T, Part, int], Outcome | None], story: Story
 ) -> list[Outcome]:
-    """What a game tells of each event by its teller, which is handed to `tell` with the event's part and place; of the
-    seat's inputs without one, what the kernel tells."""
+    """The outcomes of each event by its describer, which `tell` calls with the event's part and index; for the seat's
+    inputs without one, the kernel's outcome."""
     found = []
     for part in story.parts:
         for at, event in enumerate(part.events):
@@ -129,7 +127,7 @@ def outcomes_by_teller(
 
 
 def kernel_outcome(event: Event, serial: int) -> Outcome | None:
-    """What the kernel tells of a seat's inputs in every game."""
+    """The kernel's outcome for a seat's input, in every game."""
     instead = ""
     match event:
         case DecisionMissed(number=number, title=title, default=default):
@@ -155,7 +153,7 @@ def kernel_outcome(event: Event, serial: int) -> Outcome | None:
 
 
 def rules_changed(story: Story) -> list[Outcome]:
-    """What any game tells everybody: that it follows later rules by now."""
+    """For all players of any game: that it now follows later rules."""
     return [
         Outcome(kind="rules", label=say("Rules"), text=event.sentence(story.names), weight=RULES, serial=part.serial)
         for part in story.parts
@@ -179,12 +177,12 @@ def _plain(event: Event, story: Story, serial: int) -> Outcome:
 
 
 def weightiest(outcomes: Iterable[Outcome]) -> list[Outcome]:
-    """The most important first; what matters alike stays in order."""
+    """Sorted by weight, heaviest first; equal ones keep their order."""
     return sorted(outcomes, key=lambda outcome: -outcome.weight)
 
 
 def last_of_each(outcomes: Iterable[Outcome]) -> list[Outcome]:
-    """What every key came to, and all that have none, in order."""
+    """The last outcome of every key, and all outcomes without a key, in order."""
     ordered = list(outcomes)
     last = {outcome.key: number for number, outcome in enumerate(ordered)}
     return [outcome for number, outcome in enumerate(ordered) if not outcome.key or last[outcome.key] == number]
@@ -192,8 +190,8 @@ def last_of_each(outcomes: Iterable[Outcome]) -> list[Outcome]:
 
 @dataclass(frozen=True)
 class Absence:
-    """What happened while somebody was away: `before` is the view of the position they last saw, None where it is lost;
-    `score` is how players call what counts."""
+    """What happened during an absence: `before` is the view that the player last saw, None if it is lost; `score` is
+    the word for the score."""
 
     before: Any
     story: Story
@@ -204,13 +202,13 @@ Comparison = Callable[[Absence], list[Outcome]]
 
 
 def briefing(absence: Absence, happened: Iterable[Outcome], since: Comparison) -> list[Outcome]:
-    """The lines of a briefing, at most seven: what the two positions differ in, and what happened between them."""
+    """At most seven lines: the differences between the two positions, and what happened between them."""
     found = [*since(absence), *merged_misses(list(happened))]
     return [outcome for outcome in weightiest(found) if outcome.weight >= LEAST_WEIGHT][:MOST_LINES]
 
 
 def score_since(absence: Absence) -> list[Outcome]:
-    """What any game can tell: the seat's score from and to."""
+    """The change of the seat's score, which any game can show."""
     if absence.before is None:
         return []
     seat = absence.story.seat
@@ -220,9 +218,8 @@ def score_since(absence: Absence) -> list[Outcome]:
 
 
 def moved(what: str, was: int, now: int, *, weight: int, why: str = "") -> Outcome | None:
-    """A figure from and to, with its causes; None where it is what it was and nothing made it so.
-
-    `what` is its name as it stands on a label, in English."""
+    """The change of a figure with its causes; None if it is unchanged and no cause applies. `what` is its label, in
+    English."""
     if was == now and not why:
         return None
     return Outcome(
@@ -245,7 +242,7 @@ def _moved(what: str, was: int, now: int) -> str:
 
 
 def causes(parts: Iterable[tuple[str, int]]) -> str:
-    """`Dividends +33, tax −5.`: the causes that moved something, the largest first."""
+    """`Dividends +33, tax −5.`: the causes of a change, the largest first."""
     ordered = sorted((part for part in parts if part[1]), key=lambda part: -abs(part[1]))
     words = ", ".join(f"{say(name)} {signed(amount)}" for name, amount in ordered)
     return f"{capitalised(words)}." if words else ""
@@ -256,7 +253,7 @@ def signed(amount: int) -> str:
 
 
 def merged_misses(outcomes: Sequence[Outcome]) -> list[Outcome]:
-    """Several missed decisions as one line, which says of each what counted instead."""
+    """Several missed decisions as one line, which says what counted instead of each."""
     missed = [outcome for outcome in outcomes if outcome.kind == "missed"]
     if len(missed) < 2:
         return list(outcomes)

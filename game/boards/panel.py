@@ -1,4 +1,4 @@
-"""Puts the decision panel together from the viewer's own view, the offers, and what the form or the draft holds."""
+"""Builds the decision panel from the viewer's own view, the offers, and the contents of the form or the draft."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ AHEAD = {"untouched": mark("Nothing is left for your turn"), "submitted": mark("
 
 
 class Material(msgspec.Struct, frozen=True):
-    """What the panel is made of. `filled` is the form as it was sent back, None where it is drawn afresh; `withdrawn`
-    what it held when its submission was withdrawn."""
+    """The inputs of the panel. `filled`: the submitted form, None if the form is newly drawn; `withdrawn`: the contents
+    of a submission that was withdrawn."""
 
     board: Board
     view: Any
@@ -81,13 +81,13 @@ def panel_of(material: Material) -> Panel:
 
 
 def preview_of(material: Material) -> Preview:
-    """What would follow from the draft, as the form that holds it says."""
+    """The preview of the current form or draft."""
     ticket = _ticket(material.board, _question(material))
     return ticket.preview if ticket else Preview()
 
 
 def _lasting(board: Board, view: Any) -> tuple[Lasting, ...]:
-    """What the viewer has left for later phases: it can be withdrawn whatever phase is open."""
+    """Requests that the viewer left for later phases; they can be withdrawn in any phase."""
     return tuple(
         Lasting(slot, capitalised(board.lasting(request, view)), board.rules.actions[request["kind"]].is_lasting)
         for slot, request in view.lasting.items()
@@ -95,7 +95,7 @@ def _lasting(board: Board, view: Any) -> tuple[Lasting, ...]:
 
 
 def _state(material: Material) -> str:
-    """The viewer's state; a draft is private and is known only here."""
+    """The viewer's state. Only this panel knows of a draft, which is private."""
     view = material.view
     if view.phase is None or view.seat is None:
         return "none"
@@ -108,18 +108,19 @@ def _state(material: Material) -> str:
 
 
 def _stands(material: Material) -> str:
-    """Short for what counts of the viewer's, so that a page notices when another one has changed it."""
+    """A hash of the viewer's draft and submission: an open page compares it to notice that another page changed
+    them."""
     counts = msgspec.json.encode([material.draft, material.view.mine], order="deterministic")
     return blake2b(counts, digest_size=6).hexdigest()
 
 
 def _stays_passed(material: Material) -> bool:
-    """Whether a pass is what counts, and nothing else is being written."""
+    """True if the viewer has passed and has no draft and no submitted form."""
     return "pass" in material.view.mine and material.filled is None and not material.draft
 
 
 def _question(material: Material) -> Question:
-    """The form as it was sent, else the draft, else what was submitted, else what was withdrawn."""
+    """The form with, in this order: what was sent, the draft, the submission, or the withdrawn submission."""
     view, filled = material.view, material.filled
     if filled is None and material.withdrawn and not material.draft and not view.mine:
         filled = material.withdrawn
@@ -141,7 +142,8 @@ def _question(material: Material) -> Question:
 
 
 def filled_with(board: Board, view: Any, requests: Iterable[Mapping[str, Any]], offers: Sequence[Offer]) -> Filled:
-    """The form that makes these requests; what another version of the site has saved is shown as far as it is known."""
+    """The form that makes these requests. Requests saved by another version of the site are shown as far as they are
+    known."""
     values: dict[str, list[str]] = {}
     for request in requests if view.phase else ():
         if request.get("kind") not in {"pass", "ready", None}:
@@ -192,13 +194,13 @@ def _send(material: Material, question: Question, state: str, summary: str, tick
 
 
 def _ahead_words(material: Material) -> str:
-    """What was given for later phases beside a pass in this one."""
+    """Requests for later phases that are submitted along with a pass in this one."""
     later = [request for slot, request in material.view.mine.items() if slot != "pass"]
     return capitalised(material.board.summary(later, material.view))
 
 
 def _is_edited(material: Material, question: Question) -> bool:
-    """Whether the form asks something else than what the viewer has submitted."""
+    """True if the form asks for something else than the viewer's submission."""
     if material.filled is None and not material.draft:
         return False
     return question.bad is not None or sentences_of(material, question.requests) != sentences_of(
@@ -207,7 +209,7 @@ def _is_edited(material: Material, question: Question) -> bool:
 
 
 def sentences_of(material: Material, requests: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Requests in words, in no order; they differ where what they ask does."""
+    """Requests as sorted sentences: they differ exactly if the requests do."""
     return sorted(material.board.sentence(request, material.view) for request in requests)
 
 
@@ -220,7 +222,7 @@ def _note(view: Any, mode: str, summary: str, *, is_edited: bool) -> str:
 
 
 def _warning(material: Material, ticket: Ticket | None) -> Say | None:
-    """What speaks against the entries, unless it is what refused them. A form folded away needs no warning."""
+    """The first warning about the form, unless it repeats the refusal. A folded form shows none."""
     if ticket is None or (material.view.mine and material.filled is None):
         return None
     refusal = material.refusal.text if material.refusal else ""
@@ -228,7 +230,7 @@ def _warning(material: Material, ticket: Ticket | None) -> Say | None:
 
 
 def _own(material: Material) -> tuple[tuple[str, str], ...]:
-    """The viewer's figures and rank while the game is on."""
+    """The viewer's figures and rank in a running game."""
     view = material.view
     if view.seat is None or view.phase is None:
         return ()
@@ -251,7 +253,7 @@ def _state_words(material: Material, state: str, mode: str) -> str:
 
 
 def _sealed_until(view: Any) -> str:
-    """The phase after a sealed one opens what was submitted."""
+    """When a submission in a sealed phase is revealed."""
     number = view.phase.next_number
     if number:
         return say("sealed until phase {number}", number=int(number) if number.isdecimal() else number)
@@ -259,7 +261,7 @@ def _sealed_until(view: Any) -> str:
 
 
 def _ran(material: Material, state: str, summary: str) -> str:
-    """What counted, should the phase close while the form is open."""
+    """The text if the phase closes while the form is open: what counted."""
     phase = material.view.phase
     if phase is None:
         return ""

@@ -17,5 +17,5 @@ BOARDS: dict[str, Board] = {
 
 @cache
 def board_of(key: str) -> Board:
-    """The board of a ruleset that is registered."""
+    """The board of a registered ruleset."""
     return BOARDS.get(key) or Board(RULESETS[key])

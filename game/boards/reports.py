@@ -1,4 +1,4 @@
-"""Tables of a round of one game, and the sections of a report on many games among bots."""
+"""Tables of a round of one game, and the sections of a report on many bot games."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ NEVER_USED = ("events", "ends")  # registries with sections of their own
 
 
 class PhaseEvents(msgspec.Struct, frozen=True):
-    """What the reader may know of one phase: its number and title, its events in order, and its place in the game, by
-    which a table says at which moment its figures stood."""
+    """The events of one phase that the reader may know, with its number, its title and its place in the game: a table
+    names the moment of its figures by that place."""
 
     name: str
     number: str
@@ -34,18 +34,18 @@ RoundTables = Callable[[str, Phases, Sequence[str]], tuple[Sheet, ...]]
 
 
 def no_tables(key: str, phases: Phases, names: Sequence[str]) -> tuple[Sheet, ...]:
-    """A game whose rounds are told by their log alone."""
+    """Default for a game whose rounds are shown by their log alone."""
     return ()
 
 
 def all_of(phases: Phases, kind: type[E]) -> list[E]:
-    """The events of one kind, in order."""
+    """All events of one type, in order."""
     return [event for phase in phases for event in phase.events if isinstance(event, kind)]
 
 
 @dataclass(frozen=True)
 class Section:
-    """A table of the report, and beside it a bar for each of `bars`: its label, its length and the words at its end."""
+    """A table of the report, and next to it a bar chart if `bars` are given: each bar's label, length and end text."""
 
     key: str
     title: str
@@ -57,13 +57,13 @@ class Section:
 
 
 def no_sections(games: Sequence[Game], occurrences: Mapping[str, Mapping[str, int]]) -> list[Section]:
-    """A game whose reports have what all have."""
+    """Default for a game whose reports have only the common sections."""
     return []
 
 
 @dataclass(frozen=True)
 class Report:
-    """The words and sections that reports on one game use."""
+    """The texts and sections of a game's reports."""
 
     score: str = "Score"  # what the score is called
     not_income: tuple[str, ...] = ("set-up",)  # reasons of payments that are neither income nor spending
@@ -73,7 +73,7 @@ class Report:
     sections: Callable[[Sequence[Game], Mapping[str, Mapping[str, int]]], list[Section]] = no_sections
 
     def registries(self, occurrences: Mapping[str, Any]) -> tuple[str, ...]:
-        """The registries whose use the report counts."""
+        """The registries whose entries the report counts."""
         return self.used or tuple(name for name in occurrences if name not in NEVER_USED)
 
 
@@ -82,5 +82,5 @@ def winners(game: Game) -> list[int]:
 
 
 def percent(part: float, whole: float) -> float:
-    """A part in percent, to one place."""
+    """A share in percent, to one decimal place."""
     return round(100 * part / whole, 1) if whole else 0.0

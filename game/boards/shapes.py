@@ -1,4 +1,4 @@
-"""What the decision panel prints: the brief, one ticket, its preview and the send bar."""
+"""The parts of the decision panel: the brief, one ticket, its preview and the send bar."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Request = dict[str, Any]
 
 
 class Meter(msgspec.Struct, frozen=True):
-    """Shares held and added against the cap, in percent of all."""
+    """Held and added shares against the cap, each in percent of all shares."""
 
     held: int
     added: int
@@ -21,7 +21,7 @@ class Meter(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One line of a preview: what it is, from, to, and a remark."""
+    """One line of a preview: label, new value, old value and a note."""
 
     label: str
     now: str
@@ -32,12 +32,12 @@ class Row(msgspec.Struct, frozen=True):
 
     @property
     def changes(self) -> bool:
-        """Whether the figure changes."""
+        """True if the value changes."""
         return bool(self.was) and self.was != self.now
 
 
 class Say(msgspec.Struct, frozen=True):
-    """A sentence with its rule: "" warns, `no` refuses, `ok` confirms."""
+    """A sentence with its rule. `css`: "" warns, `no` refuses, `ok` confirms."""
 
     text: str
     rule: str = ""
@@ -50,7 +50,7 @@ class Say(msgspec.Struct, frozen=True):
 
 
 class Preview(msgspec.Struct, frozen=True):
-    """What would follow, and what is to be said about it."""
+    """What would follow, with warnings and refusals."""
 
     caption: str = ""
     rows: tuple[Row, ...] = ()
@@ -59,12 +59,12 @@ class Preview(msgspec.Struct, frozen=True):
 
     @property
     def is_refused(self) -> bool:
-        """Whether the rules would refuse it."""
+        """True if the rules would refuse it."""
         return any(sentence.css == "no" for sentence in self.says)
 
 
 class Option(msgspec.Struct, frozen=True):
-    """One thing to choose, with the reason where it cannot be chosen; `key` is the one that chooses it."""
+    """One choice, with a reason if it is disabled; `key` is the access key."""
 
     value: str
     label: str
@@ -81,7 +81,7 @@ class Option(msgspec.Struct, frozen=True):
 
 
 class Cards(msgspec.Struct, frozen=True):
-    """Radio cards of one name."""
+    """Radio cards that share a name."""
 
     name: str
     legend: str
@@ -89,14 +89,14 @@ class Cards(msgspec.Struct, frozen=True):
 
 
 class Sure(msgspec.Struct, frozen=True):
-    """A box that is ticked before something that cannot be taken back; the board's styles say when it is asked."""
+    """A checkbox to tick before an action that cannot be undone; the board's styles decide when it is shown."""
 
     name: str
     text: str
 
 
 class Tick(msgspec.Struct, frozen=True):
-    """A box of the form with what it means; `refused` says why it cannot be ticked."""
+    """A checkbox with its meaning; `refused` says why it is disabled."""
 
     name: str
     label: str
@@ -107,8 +107,8 @@ class Tick(msgspec.Struct, frozen=True):
 
 
 class Lasting(msgspec.Struct, frozen=True):
-    """What the viewer has left for later phases; `slot` is the name by which it is withdrawn. `goes_on`: it is used
-    again and again."""
+    """A request that the viewer left for later phases; `slot` is the name by which it is withdrawn. `goes_on`: it is
+    used again and again."""
 
     slot: str
     words: str
@@ -132,24 +132,22 @@ class Ticket(msgspec.Struct, frozen=True):
 
     @property
     def css(self) -> str:
-        """The name of its template, for the style sheet."""
+        """The template's name, as a CSS class."""
         return self.template.rsplit("/", 1)[-1].removesuffix(".html")
 
 
 class Received(msgspec.Struct, frozen=True):
-    """The receipt of what a seat has sent in the open phase: when it came in, and a number to quote."""
+    """The receipt for a seat's submission in the open phase: its time, and a number to quote."""
 
     at: Any
     number: str
 
 
 class Send(msgspec.Struct, frozen=True):
-    """The bar at the bottom. `state`: untouched, draft, submitted, ready, review, or none when there is nothing to
-    send.
-
-    `last` is said to the only person who is still waited for; `is_edited`: the form holds something else than what was
-    submitted. `warning` is the first thing to be said against what the form holds, and `own` the viewer's figures,
-    label and value: both stay in sight beside the buttons."""
+    """The bar at the bottom. `state`: untouched, draft, submitted, ready, review, or none if there is nothing to send.
+    `last` is shown to the only person who is still waited for; `is_edited`: the form differs from the submission.
+    `warning` is the first warning about the form, and `own` the viewer's figures, label and value: both stay visible
+    next to the buttons."""
 
     state: str
     words: str
@@ -171,12 +169,12 @@ class Send(msgspec.Struct, frozen=True):
 
     @property
     def shown(self) -> str:
-        """The state in whose colour the bar speaks: what was edited since counts only when it is submitted."""
+        """The state that colours the bar: an edited form counts only after it is submitted."""
         return "draft" if self.is_edited else self.state
 
 
 class Who(msgspec.Struct, frozen=True):
-    """A seat in the strip of who has decided."""
+    """A seat in the strip that shows who has decided."""
 
     place: Any
     name: str
@@ -185,7 +183,8 @@ class Who(msgspec.Struct, frozen=True):
 
 
 class Brief(msgspec.Struct, frozen=True):
-    """The four answers: whose decision, what, and what happens otherwise; the deadline stands beside them."""
+    """The four answers: whose decision it is, what to do, and what happens otherwise; the deadline is printed next to
+    them."""
 
     flag: str
     aside: str
@@ -198,7 +197,7 @@ class Brief(msgspec.Struct, frozen=True):
 
 
 class Panel(msgspec.Struct, frozen=True):
-    """Everything the decision panel shows to one viewer."""
+    """Everything that the decision panel shows to one viewer."""
 
     serial: int
     step: int

@@ -1,4 +1,4 @@
-"""What a stranger sees, as rows: columns that every game shares for the database, and the tables of the spreadsheet."""
+"""What a stranger sees, as rows: columns for the database that every game shares, and the tables of the spreadsheet."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from game.engine.language import mark, say
 
 
 class CompanyRow(msgspec.Struct, frozen=True):
-    """A company; money in whole dollars. `group` is what the game sorts companies by; `details` what only this game
-    has."""
+    """A company; money in whole dollars. `group` is the game's category of companies; `details` are columns that only
+    this game has."""
 
     key: str
     name: str
@@ -32,7 +32,7 @@ class HoldingRow(msgspec.Struct, frozen=True):
 
 
 class OrderRow(msgspec.Struct, frozen=True):
-    """An order as a stranger sees it: what is sealed is None."""
+    """An order as a stranger sees it; sealed values are None."""
 
     number: int
     seat: int
@@ -59,7 +59,7 @@ class ContractRow(msgspec.Struct, frozen=True):
 
 
 class PriceMark(msgspec.Struct, frozen=True):
-    """Something of the reader's own on the price chart: its company, its price, and what it is, in words."""
+    """A mark of the reader's own on the price chart: its company, its price and its text."""
 
     company: str
     price: int
@@ -67,10 +67,8 @@ class PriceMark(msgspec.Struct, frozen=True):
 
 
 class Rows(msgspec.Struct, frozen=True):
-    """Everything of one position that is queryable.
-
-    What a board lists no more stays in the database: companies and orders as they were last, an emptied hand without
-    shares, a contract as gone."""
+    """Everything queryable in one position. What a board no longer lists stays in the database: companies and orders as
+    they were last, an emptied hand without shares, a contract as gone."""
 
     companies: tuple[CompanyRow, ...] = ()
     holdings: tuple[HoldingRow, ...] = ()
@@ -79,24 +77,24 @@ class Rows(msgspec.Struct, frozen=True):
 
 
 class Point(msgspec.Struct, frozen=True):
-    """A moment of a game's course: prices by company, and scores by seat."""
+    """One point of a game's course: prices by company, and scores by seat."""
 
     prices: dict[str, int]
     worth: tuple[int, ...]
 
 
 def no_marks(view: Any, requests: Sequence[Mapping[str, Any]]) -> tuple[PriceMark, ...]:
-    """A game without orders."""
+    """Default for a game without orders."""
     return ()
 
 
 def no_rows(view: Any) -> Rows:
-    """A game without companies, orders or contracts."""
+    """Default for a game without companies, orders or contracts."""
     return Rows()
 
 
 def scores_only(view: Any) -> Point:
-    """The course of a game of which only scores are known."""
+    """Default for a game of which only the scores are known."""
     return Point({}, tuple(player.score for player in sorted(view.players, key=lambda player: player.seat)))
 
 
@@ -116,14 +114,12 @@ TITLES = {
     "quantity": mark("Quantity"),
     "reason": mark("Reason"),
 }
-"""What stands over the columns that every game has; others are named by their keys."""
+"""Titles of the columns that every game has; other columns are named by their keys."""
 
 
 class Column(msgspec.Struct, frozen=True):
-    """A column: its key in exports, what stands over it, and what a pointer over that is told.
-
-    A figure whose key the rules can break down, or which is an account of the ledger, is explained on a page of its
-    own."""
+    """A column: its key in exports, its title and its tooltip. A figure whose key the rules can break down, or which is
+    an account of the ledger, is explained on its own page."""
 
     key: str
     title: str
@@ -131,8 +127,8 @@ class Column(msgspec.Struct, frozen=True):
 
 
 class SheetRow(msgspec.Struct, frozen=True):
-    """A row: what it is about, under the first column, and a cell for each further column. `seat` is a player's; `tone`
-    says whether the outcome in it is good, bad or neutral."""
+    """A row: its subject in the first column, and a cell for each further column. `seat` is a player's; `tone` says
+    whether its outcome is good, bad or neutral."""
 
     key: str
     name: str
@@ -142,10 +138,8 @@ class SheetRow(msgspec.Struct, frozen=True):
 
 
 class Sheet(msgspec.Struct, frozen=True):
-    """One table. `subject` stands over its first column, whose key in exports is `key_name`.
-
-    `moment` is the number of the phase at whose beginning its figures of companies or players stood; 0 where it is now
-    or where they did not stand together."""
+    """One table. `subject` is the title of its first column, `key_name` that column's key in exports. `moment` is the
+    number of the phase at whose start its figures were taken; 0 for current figures or figures of different moments."""
 
     key: str
     title: str
@@ -156,12 +150,12 @@ class Sheet(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> tuple[bool, ...]:
-        """Of each column whether words stand in it."""
+        """For each column, whether it contains words."""
         return tuple(any(isinstance(row.cells[at], str) for row in self.rows) for at in range(len(self.columns)))
 
 
 def plain_sheets(view: Any, rows: Rows, names: Sequence[str]) -> tuple[Sheet, ...]:
-    """The tables of a game of which nothing more is known than its rows and its players' figures."""
+    """The tables of a game of which only its rows and its players' figures are known."""
     return tuple(
         sheet
         for sheet in (
@@ -175,7 +169,7 @@ def plain_sheets(view: Any, rows: Rows, names: Sequence[str]) -> tuple[Sheet, ..
 
 
 def companies_sheet(rows: Rows, names: Sequence[str]) -> Sheet:
-    """Companies × everything: what every game's companies have, this game's details, and everybody's shares."""
+    """One row per company: the columns of every game, this game's details, and everybody's shares."""
     details = _keys(company.details for company in rows.companies)
     common = [name for name in COMMON if any(getattr(company, name) not in (None, "") for company in rows.companies)]
     held = {(holding.company, holding.seat): holding.shares for holding in rows.holdings}
@@ -200,7 +194,7 @@ def companies_sheet(rows: Rows, names: Sequence[str]) -> Sheet:
 
 
 def players_sheet(view: Any, rows: Rows, names: Sequence[str], score: str = mark("Score")) -> Sheet:
-    """Players × everything: their score, the figures of their line in the view, and their shares of each company."""
+    """One row per player: score, the figures of the player's line in the view, and the shares of each company."""
     players = sorted(view.players, key=lambda player: player.seat)
     fields = [name for name in type(players[0]).__struct_fields__ if name not in NOT_FIGURES]
     fields = [name for name in fields if any(_is_shown(getattr(player, name)) for player in players)]
@@ -228,7 +222,7 @@ def players_sheet(view: Any, rows: Rows, names: Sequence[str], score: str = mark
 
 
 def orders_sheet(orders: Sequence[OrderRow], names: Sequence[str]) -> Sheet:
-    """Every order as far as the viewer may know it: what is hidden is empty."""
+    """Every order as far as the viewer may know it; hidden values are empty."""
     details = _keys(order.details for order in orders)
     fields = ("company", "turn", "status", "kind", "side", "quantity", "price", "reason")
     return Sheet(

@@ -1,4 +1,4 @@
-"""From a form or a draft to actions: which fields a form may hold, what a button asks, what a draft still shows."""
+"""From a form or a draft to actions: the fields of each form, the buttons, and the drafts that can still be shown."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ COMMON = frozenset(
 LONGEST_NAME = 40
 BUTTONS = ("submit", "pass", "withdraw", "ready", "unready", "undo", "discard", "stop")
 AT_ONCE = (Ready, Withdraw, Undo)
-"""What no form shows: it is asked by a button, and a late submission may have kept it."""
+"""Requests that no form shows: a button makes them, and a late submission may have stored them."""
 
 
 def check_names(decision: Decision, form: Filled, *, rule: str) -> None:
@@ -48,7 +48,7 @@ def check_names(decision: Decision, form: Filled, *, rule: str) -> None:
 
 
 def _known(decision: Decision, name: str) -> str | None:
-    """The entry of the decision's names that a field falls under."""
+    """The name in the decision's list that covers a field."""
     if name in COMMON or name in decision.names:
         return name
     return next((known for known in decision.names if known.endswith("_") and name.startswith(known)), None)
@@ -59,7 +59,7 @@ def _printable(name: str) -> str:
 
 
 def button_of(form: Filled) -> str:
-    """Which button was pressed. Raises `Refused`."""
+    """The pressed button. Raises `Refused`."""
     do = form.get("do", "submit")
     if do not in BUTTONS:
         raise Refused(
@@ -72,8 +72,8 @@ def button_of(form: Filled) -> str:
 
 
 def actions_of(board: Board, position: AnyPosition, seat: int, form: Filled, offered: Offered) -> list[Action]:
-    """What a form asks in the open phase of a position; `offered` says what the seat may ask there. Raises
-    `Refused`."""
+    """The actions that a form asks for in the open phase of a position; `offered` returns the seat's offers there.
+    Raises `Refused`."""
     phase = referee.phase_of(board.rules, position)
     if phase is None:
         raise board.rules.refused("over", "The game is over.")
@@ -99,24 +99,24 @@ def actions_of(board: Board, position: AnyPosition, seat: int, form: Filled, off
 
 
 def _ready_for_good(wanted: Sequence[Action], seat: int) -> list[Action]:
-    """A player who wants to be asked no more is ready for the open phase as well."""
+    """A player who does not want to be asked again is ready for the open phase as well."""
     return [Ready(actor=seat)] if any(action.is_lasting for action in wanted) else []
 
 
 def _is_all_for_later(phase: Phase, wanted: Sequence[Action], state: Any) -> bool:
-    """Whether a sheet for several rounds asks for nothing in the open phase: that is a pass there."""
+    """True if a sheet for several rounds asks for nothing in the open phase, which is a pass there."""
     return bool(wanted) and all(action.lasts != ROUND and not phase.uses(action, state) for action in wanted)
 
 
 def _at_once(do: str, seat: int, form: Filled) -> Action:
-    """What a button asks that sends no fields of the decision."""
+    """The actions of a button that sends no fields of the decision."""
     if do == "undo":
         return Undo(actor=seat)
     return Withdraw(actor=seat, of=form.get("of")) if do == "stop" else Ready(actor=seat, on=do == "ready")
 
 
 def check_form(board: Board, decision: Decision, form: Filled) -> None:
-    """Refuse fields that the decision's form does not hold."""
+    """Refuse fields that do not belong to the decision's form."""
     check_names(decision, form, rule=board.rules.cites.get("request", ""))
 
 
@@ -130,7 +130,7 @@ def _wanted(
     *,
     takes_back: bool,
 ) -> list[Action]:
-    """What is chosen in the form; nothing, where everything chosen earlier is taken back. Raises `Refused`."""
+    """The choices in the form; none if every earlier choice is withdrawn. Raises `Refused`."""
     wanted = decision.read(form, offers)
     if phase.mode is Mode.TURNS or (phase.mode is Mode.OPEN and (wanted or not takes_back)):
         decision.confirm(wanted, form)
@@ -138,10 +138,8 @@ def _wanted(
 
 
 def _chosen(phase: Phase, wanted: Sequence[Action], mine: Iterable[str], seat: int) -> list[Action]:
-    """Everything chosen, and the withdrawal of what was sent earlier and is chosen no more, for later phases too;
-    nothing chosen is a pass.
-
-    A public action goes last: it may close the phase."""
+    """All choices, and withdrawals of earlier submissions that are no longer chosen, for later phases too; no choice at
+    all is a pass. A public action goes last, because it may close the phase."""
     slots = {action.slot() for action in wanted} | {"pass"}
     withdrawn: list[Action] = [Withdraw(actor=seat, of=slot) for slot in mine if slot not in slots]
     if not wanted:
@@ -151,7 +149,8 @@ def _chosen(phase: Phase, wanted: Sequence[Action], mine: Iterable[str], seat: i
 
 
 def requests_shown(rules: Ruleset, phase: Phase | None, content: Any) -> list[Request] | None:
-    """The requests of a stored draft that the form of a phase shows; None where the phase does not take all of it."""
+    """The requests of a stored draft that the form of a phase can show; None if the phase does not accept all of
+    them."""
     if not isinstance(content, list):
         return None
     kinds = [_kind_of(rules, request) for request in content]
@@ -161,7 +160,7 @@ def requests_shown(rules: Ruleset, phase: Phase | None, content: Any) -> list[Re
 
 
 def _kind_of(rules: Ruleset, request: Any) -> type[Action] | None:
-    """The kind of a request; None where it cannot be read."""
+    """The kind of a request; None if it cannot be read."""
     kind = rules.actions.get(str(request.get("kind"))) if isinstance(request, dict) else None
     if kind is None:
         return None

@@ -59,7 +59,7 @@ class ClockActions(NamedTuple):
 
     @property
     def is_shown(self) -> bool:
-        """Whether there is anything to show."""
+        """True if there is anything to show."""
         return any((self.ends_at, self.propose_url, self.proposal, self.extend_url, self.away, self.unreached))
 
 

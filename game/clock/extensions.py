@@ -67,7 +67,7 @@ def extension_of(game: Game) -> timedelta:
 
 
 def is_extended_fully(game: Game) -> bool:
-    """Whether players have extended the open phase by its whole length."""
+    """True if players have extended the open phase by its whole length."""
     times = len(read_clock(game.clock).extended) + 1
     return times * extension_of(game) > (clocks.length_of(game) or timedelta())
 

@@ -62,6 +62,6 @@ def notify_owner(bounce: Bounce) -> None:
 
 
 def is_current(notice: Notice) -> bool:
-    """Whether it is still the reader's address and no mail goes there."""
+    """True if it is still the reader's address and no mail goes there."""
     bounce = bounce_of(notice.user)
     return bounce is not None and bounce.pk == notice.serial

@@ -59,7 +59,7 @@ class MentionLine(NamedTuple):
 
 
 def is_unread(notice: Notice) -> bool:
-    """Whether a mention is worth sending: the message exists, is unread, and its author is not muted."""
+    """True if a mention is worth sending: the message exists, is unread, and its author is not muted."""
     if not _mentions([notice]):
         return False
     marks = ReadMark.objects.filter(game_id=notice.game_id, user_id=notice.user_id)

@@ -83,7 +83,7 @@ class Matter:
 
     @property
     def asks_for_decision(self) -> bool:
-        """Whether the mail is about a decision of the reader."""
+        """True if the mail is about a decision of the reader."""
         return self.notice.kind in Notice.ASKING
 
     @property
@@ -133,7 +133,7 @@ def brief_matter(notice: Notice, notices: Sequence[Notice], seats: Sequence[Seat
 
 
 def _has_new_secret(game: Game) -> bool:
-    """Whether the last rewind reopened an ended game: then its new fingerprint is in the log."""
+    """True if the last rewind reopened an ended game: then its new fingerprint is in the log."""
     since = game.log.filter(kind=Kind.MODERATION, branch=game.branch, note__endswith=game.secret_hash)
     return bool(game.past_secrets) and since.exists()
 
@@ -247,7 +247,7 @@ def _void_reason(notice: Notice, notices: Sequence[Notice]) -> str:
 
 
 def _tells_missed(briefing: Any) -> bool:
-    """Whether the briefing already says what counted instead of a missed decision."""
+    """True if the briefing already says what counted instead of a missed decision."""
     return briefing is not None and any(line.outcome.kind == "missed" for line in briefing.lines)
 
 

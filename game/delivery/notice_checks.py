@@ -73,7 +73,7 @@ def verdict(notice: Notice, wishes: Wishes, now: datetime) -> bool | datetime:
 
 
 def _would_wake(notice: Notice, now: datetime) -> bool:
-    """Whether a browser notification would come in its reader's quiet hours. In a running fast game it is sent at any
+    """True if a browser notification would come in its reader's quiet hours. In a running fast game it is sent at any
     hour, because its reader is playing."""
     is_played_now = notice.game.is_running and not notice.game.is_slow
     return notice.channel == Channel.PUSH and not is_played_now and quiet_hours.is_quiet(notice.user, now)
@@ -93,19 +93,19 @@ def _verdict_on_state(notice: Notice, now: datetime) -> bool | datetime:
 
 
 def _is_superseded(notice: Notice) -> bool:
-    """Whether the game has been stopped or resumed since then: a later notice has the current state."""
+    """True if the game has been stopped or resumed since then: a later notice has the current state."""
     later = Notice.objects.filter(seat=notice.seat_id, kind__in=status_notices.KINDS, serial__gt=notice.serial)
     return notice.kind in status_notices.KINDS and later.exists()
 
 
 def _has_seen_what_followed(notice: Notice) -> bool:
-    """Whether the reader has seen the board since they missed a decision."""
+    """True if the reader has seen the board since they missed a decision."""
     seen_entries = notice.game.log.filter(opened_serial__gt=notice.serial, version__lte=notice.seat.seen_version)
     return seen_entries.exists()
 
 
 def _concerns(notice: Notice, keeper: str) -> bool:
-    """Whether a notice is for a player whose seat the caretaker plays; they are not asked for decisions. Proposals are
+    """True if a notice is for a player whose seat the caretaker plays; they are not asked for decisions. Proposals are
     sent while open."""
     kind = notice.kind
     if kind in pending.STANDS:
@@ -141,7 +141,7 @@ def _verdict_on_asking(notice: Notice, now: datetime) -> bool | datetime:
 
 
 def _is_on_screen(notice: Notice, now: datetime) -> bool:
-    """Whether the reader has just seen the decision on the board. Reminders are sent anyway."""
+    """True if the reader has just seen the decision on the board. Reminders are sent anyway."""
     seen_at = notice.seat.seen_at
     if notice.kind != Notice.Kind.TURN or seen_at is None or now - seen_at > JUST_NOW:
         return False
@@ -149,7 +149,7 @@ def _is_on_screen(notice: Notice, now: datetime) -> bool:
 
 
 def _has_been_shown(notice: Notice) -> bool:
-    """Whether the reader has seen the board since the phase opened."""
+    """True if the reader has seen the board since the phase opened."""
     return notice.game.log.filter(opened_serial=notice.serial, version__lte=notice.seat.seen_version).exists()
 
 

@@ -36,7 +36,7 @@ class DeliveryChannel(Protocol):
     """The most messages to one person in 24 hours; the digest carries the rest. None: no limit."""
 
     def reaches(self, user: User) -> bool:
-        """Whether the channel can reach this person."""
+        """True if the channel can reach this person."""
 
     def write(self, notices: Sequence[Notice], *, now: datetime) -> Any:
         """One message about all notices due to one person."""
@@ -146,7 +146,7 @@ def _process(due: Sequence[Notice], channel: DeliveryChannel) -> int:
 
 
 def _is_over_daily_limit(notices: Sequence[Notice], now: datetime, channel: DeliveryChannel) -> bool:
-    """Whether the person has got a day's maximum. Digests and urgent notices are always sent, with the rest in the same
+    """True if the person has got a day's maximum. Digests and urgent notices are always sent, with the rest in the same
     message. A decision is held back only by other decisions; otherwise rivals could use up the limit by writing."""
     if channel.most_a_day is None or any(notice.in_digest or _is_urgent(notice, now) for notice in notices):
         return False
@@ -157,7 +157,7 @@ def _is_over_daily_limit(notices: Sequence[Notice], now: datetime, channel: Deli
 
 
 def _is_urgent(notice: Notice, now: datetime) -> bool:
-    """Whether the notice cannot wait for the next digest: a decision that would come in the second half of its time, or
+    """True if the notice cannot wait for the next digest: a decision that would come in the second half of its time, or
     the start of a fast game."""
     if notice.kind == Notice.Kind.TURN and notice.game.deadline_at is not None:
         digest = quiet_hours.next_hour(notice.user, notice.user.digest_hour, now)

@@ -188,7 +188,7 @@ def _note_speed(hook: Webhook, seconds: float) -> None:
 
 
 def _is_echo(hook: Webhook, body: bytes) -> bool:
-    """Whether the answer is the challenge, alone or as JSON: a page that repeats any input has not agreed to
+    """True if the answer is the challenge, alone or as JSON: a page that repeats any input has not agreed to
     anything."""
     text = body.strip()
     if text.startswith(b"{"):

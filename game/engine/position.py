@@ -72,7 +72,7 @@ class Position(msgspec.Struct, Generic[S, A], frozen=True):
 
     @property
     def is_over(self) -> bool:
-        """Whether the last phase has been played."""
+        """True if the last phase has been played."""
         return self.cursor.row is None
 
 

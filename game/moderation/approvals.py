@@ -86,7 +86,7 @@ def trial() -> Iterator[None]:
 
 
 def needs_two(what: Intervention, game: Game) -> bool:
-    """Whether a second person must agree to this in a game."""
+    """True if a second person must agree to this in a game."""
     return what in ALWAYS_NEED_TWO or (what in NEED_TWO_IF_RATED and game.is_rated)
 
 
@@ -176,7 +176,7 @@ def who_may_confirm(request: SecondOpinion, asker: User) -> list[User]:
 
 
 def is_agreed_by_players(game: Game, request_id: int) -> bool:
-    """Whether the players were asked about this request, enough of them are present, and all of those agree."""
+    """True if the players were asked about this request, enough of them are present, and all of those agree."""
     proposal = game.open_rewinding
     if proposal is None or proposal["number"] != request_id or len(present_seats(game)) < fewest_players(game):
         return False
@@ -216,7 +216,7 @@ def settle(
 
 
 def is_open(request: SecondOpinion) -> bool:
-    """Whether the request can still be answered."""
+    """True if the request can still be answered."""
     return request.answer == Answer.WAITING and request.expires_at > timezone.now()
 
 

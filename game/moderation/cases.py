@@ -199,7 +199,7 @@ def _answer_appeal(case: Case, sanction: Sanction, outcome: Case.Outcome, modera
 
 
 def _others_can_answer(case: Case, sanction: Sanction) -> bool:
-    """Whether a moderator who had no part in the decision may answer this appeal."""
+    """True if a moderator who had no part in the decision may answer this appeal."""
     had_part = {sanction.by_id, sanction.confirmed_by_id}
     staff = [user for user in User.objects.filter(is_staff=True, is_active=True) if user.pk not in had_part]
     return any(_can_answer(case, sanction, user) for user in staff)

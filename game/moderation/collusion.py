@@ -47,7 +47,7 @@ class OffMarket(NamedTuple):
 
     @property
     def is_far(self) -> bool:
-        """Whether the amount is far from usual, or nothing compares to it."""
+        """True if the amount is far from usual, or nothing compares to it."""
         return self.usual is None or not self.usual / FAR_FACTOR <= self.amount <= self.usual * FAR_FACTOR
 
 

@@ -94,7 +94,7 @@ class Finding(NamedTuple):
 
     @property
     def stands_out(self) -> bool:
-        """Whether it reaches the detector's thresholds."""
+        """True if it reaches the detector's thresholds."""
         detector = self.detector
         if self.value < detector.least or self.counted < detector.counted:
             return False

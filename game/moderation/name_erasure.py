@@ -38,7 +38,7 @@ FACT_KEYS = ("seats", "held because", "rated for seat")
 
 
 def has_record_table() -> bool:
-    """Whether the table has the columns named here; false while a site is migrated half way."""
+    """True if the table has the columns named here; false while a site is migrated half way."""
     with connection.cursor() as cursor:
         if TABLE not in connection.introspection.table_names(cursor):
             return False

@@ -64,7 +64,7 @@ def check_may(what: Intervention, moderator: User, *, on: int | None = None) -> 
 
 
 def may(what: Intervention, moderator: User) -> bool:
-    """Whether a user is a moderator with this permission, from the objects as loaded: for pages. Acts use
+    """True if a user is a moderator with this permission, from the objects as loaded: for pages. Acts use
     `check_may`."""
     return moderator.is_staff and not moderator.is_banned and moderator.has_perm(what.permission)
 
@@ -130,7 +130,7 @@ def connected_to(person: User) -> set[int]:
 
 
 def is_connected(receiver: User, moderator: User) -> bool:
-    """Whether a moderator is this person, shares a home or a connection with them, or is linked by recent changes of
+    """True if a moderator is this person, shares a home or a connection with them, or is linked by recent changes of
     powers to the person or somebody they share a home with."""
     return not together_with(receiver.pk).isdisjoint({moderator.pk, *connected_to(moderator)})
 
@@ -152,7 +152,7 @@ def _has_played(game: Game, who: Q) -> bool:
 
 
 def has_mailbox(arguments: Mapping[str, Any], person: User | None, moderator: User) -> bool:
-    """Whether the new address of an account is a mailbox of this moderator or of somebody connected to them. Mailboxes
+    """True if the new address of an account is a mailbox of this moderator or of somebody connected to them. Mailboxes
     of the account's own owner do not count."""
     if NEW_ADDRESS not in arguments:
         return False

@@ -83,7 +83,7 @@ def as_markdown() -> Iterator[str]:
 
 
 def may_change(moderator: User) -> bool:
-    """Whether a person may grant powers. Only superusers may: anyone else could make themselves one."""
+    """True if a person may grant powers. Only superusers may: anyone else could make themselves one."""
     return moderator.is_superuser and permissions.may(WHAT, moderator)
 
 

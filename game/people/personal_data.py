@@ -227,7 +227,7 @@ def _is_own(
     tenures: dict[Chair, list[Span]],
     stand_ins: dict[Chair, list[tuple[Span, int | None]]],
 ) -> bool:
-    """Whether a packed submission is theirs; a stand-in's is not its owner's."""
+    """True if a packed submission is theirs; a stand-in's is not its owner's."""
     if not step.is_own or step.seat is None or step.action is None:
         return False
     chair = (game_id, step.seat)

@@ -64,7 +64,7 @@ class ClosingBatch:
         return self._activity[game.pk]
 
     def was_moved(self, game: Game) -> bool:
-        """Whether an outage moved the clock of the phase."""
+        """True if an outage moved the clock of the phase."""
         return any(kind == Kind.CLOCK for kind, _ in self._activity[game.pk])
 
     @cached_property

@@ -109,7 +109,7 @@ class GameTransaction:
 
     @property
     def is_in_turns(self) -> bool:
-        """Whether seats act one after another in the open phase."""
+        """True if seats act one after another in the open phase."""
         phase = referee.phase_of(self.rules, self.position)
         return phase is not None and phase.mode is Mode.TURNS
 

@@ -101,7 +101,7 @@ def ban_of(user: User) -> Sanction | None:
 
 
 def has_read(game: Game, user: User) -> bool:
-    """Whether this person, a bot's owner or somebody they live with has read the game's sealed orders as a moderator:
+    """True if this person, a bot's owner or somebody they live with has read the game's sealed orders as a moderator:
     such people may not join it."""
     owner = BotAccount.objects.filter(user=user).values_list("owner", flat=True).first()
     readers = {user.pk, *together_with(owner or user.pk)}

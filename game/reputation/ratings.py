@@ -222,7 +222,7 @@ def check_agreed(*, game: Game, is_rated: bool | None) -> None:
 
 
 def is_preset(*, ruleset: str, pace: str, options: Mapping[str, Any]) -> bool:
-    """Whether these are exactly the options of one of the ruleset's presets at that pace, or its default options if it
+    """True if these are exactly the options of one of the ruleset's presets at that pace, or its default options if it
     has no presets."""
     rules, table = RULESETS[ruleset], board_of(ruleset).options
     presets = [preset.options for preset in table.presets] or [{}]

@@ -68,7 +68,7 @@ class Reliability(NamedTuple):
 
     @property
     def is_known(self) -> bool:
-        """Whether there are enough decisions to show it."""
+        """True if there are enough decisions to show it."""
         return self.asked >= KNOWN_FROM
 
 
@@ -155,7 +155,7 @@ def check_reliability(*, game: Game, user: User) -> None:
 
 
 def may_sit_down(user: User) -> bool:
-    """Whether somebody has not reached the limit of newcomers."""
+    """True if somebody has not reached the limit of newcomers."""
     try:
         check_newcomer(user)
     except Refused:

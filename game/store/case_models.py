@@ -50,7 +50,7 @@ class Sanction(models.Model):
 
     @property
     def is_in_force(self) -> bool:
-        """Whether it is still in force; a warning never is."""
+        """True if it is still in force; a warning never is."""
         return self.lifted_at is None and self.until is not None and self.until > timezone.now()
 
 

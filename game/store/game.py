@@ -344,7 +344,7 @@ class Game(models.Model):
 
     @property
     def has_position(self) -> bool:
-        """Whether it was ever started."""
+        """True if it was ever started."""
         return bool(self.state)
 
     @property

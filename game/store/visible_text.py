@@ -34,7 +34,7 @@ def visible_letters(text: str, *, joiners: str = JOINERS) -> Iterator[str]:
 
 
 def is_blank(text: str) -> bool:
-    """Whether nobody would see anything: accents alone would sit on the text beside it."""
+    """True if nobody would see anything: accents alone would sit on the text beside it."""
     return all(letter.isspace() or letter in JOINERS or letter in UNSEEN or _is_accent(letter) for letter in text)
 
 

@@ -1,4 +1,4 @@
-"""Power Up as the site asks, shows and tells it."""
+"""Power Up's board: how the site asks for its decisions, shows it and puts it into words."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ TURNS = mark("about 55 turns")  # of all players together; in thousands of games
 
 
 def length_words(options: Mapping[str, Any]) -> str:
-    """How long a game is, whatever was chosen."""
+    """The length of a game; the options do not change it."""
     return say(TURNS)
 
 

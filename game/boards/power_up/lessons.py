@@ -1,4 +1,4 @@
-"""Lessons of Power Up, and the notes beside a newcomer's first decisions."""
+"""Lessons of Power Up, and the notes next to a newcomer's first decisions."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from game.engine.language import mark
 
 
 def has_founded(view: Any) -> bool:
-    """Whether the learner holds a share of a company that was not there at the beginning."""
+    """True if the learner holds a share of a company that did not exist at the start."""
     return any(company.key not in {"rufus", "eclipse"} and company.holdings.get(LEARNER) for company in view.companies)
 
 
 def has_merged(view: Any) -> bool:
-    """Whether a company was taken over."""
+    """True if a company was taken over."""
     return view.merger is not None
 
 

@@ -37,8 +37,8 @@ def shares_held(count: int, most: int) -> Markup:
 
 
 def tile_rows(view: Any, form: Any, hand: Collection[str], happened: Any = None) -> Markup:
-    """The rows of the map. Tiles in the reader's hand are radio buttons of the ticket form, if there is one; those that
-    others laid since the reader's last decision are marked."""
+    """The rows of the map. Tiles in the reader's hand are radio buttons of the ticket form, if there is one; tiles that
+    others played since the reader's last decision are marked."""
     new = tiles_laid(happened)
     own = {tile.option.value: tile for tile in form.hand} if form else {}
     titles = {company.key: company.title for company in view.companies}
@@ -56,7 +56,7 @@ def tile_rows(view: Any, form: Any, hand: Collection[str], happened: Any = None)
 
 
 def tiles_laid(happened: Any) -> list[str]:
-    """The tiles that others laid since the reader's last decision."""
+    """The tiles that others played since the reader's last decision."""
     events = happened.events if happened else ()
     return [event.tile for event in events if hasattr(event, "tile")]
 
@@ -99,8 +99,8 @@ def own_cell(cell: str, tile: Any) -> str:
 
 
 def letter_chart(history: Any, companies: Iterable[Any], since: int) -> Markup:
-    """Every price; a line bears the initial and the look of its company. What came after the turn `since` is
-    shaded, if that is one."""
+    """Every price; each line has the initial and the style of its company. Everything after turn `since` is shaded, if
+    it is set."""
     lines = [
         Line(company.title[0], f"pu-{company.key} d{i % DASHES + 1}", history.prices[company.key], company.title)
         for i, company in enumerate(companies)
@@ -112,7 +112,7 @@ def letter_chart(history: Any, companies: Iterable[Any], since: int) -> Markup:
 
 
 def course_points(labels: Sequence[str]) -> list[int]:
-    """The points that the table of a course lists: evenly spaced, and the last."""
+    """The points in the table of a course: evenly spaced, and the last one."""
     last = len(labels) - 1
     return [*range(0, last, -(-len(labels) // MOST_LABELS)), last]
 

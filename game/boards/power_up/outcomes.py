@@ -33,7 +33,7 @@ def outcomes(story: Story) -> list[Outcome]:
 
 
 def founded(event: CompanyFounded, story: Story) -> dict[str, Any] | None:
-    """An own tile that made a company."""
+    """The reader's tile founded a company."""
     if event.seat != story.seat:
         return None
     text = say("You played {tile} and founded {company}.", tile=event.tile, company=_title(event.company))
@@ -47,7 +47,7 @@ def founded(event: CompanyFounded, story: Story) -> dict[str, Any] | None:
 
 
 def expanded(event: CompanyExpanded, story: Story) -> dict[str, Any] | None:
-    """A company of the reader's that grew, by whoever's tile."""
+    """A company of the reader's grew, whoever played the tile."""
     held = story.view.player(story.seat).shares.get(event.company, 0)
     if not held and event.seat != story.seat:
         return None
@@ -100,7 +100,7 @@ def paid(event: HolderPaid, story: Story) -> dict[str, Any] | None:
 
 
 def merged(event: MergerCompleted, story: Story) -> dict[str, Any] | None:
-    """What survived a merger, for those who hold it."""
+    """The surviving company of a merger, for its shareholders."""
     held = story.view.player(story.seat).shares.get(event.survivor, 0)
     if not held:
         return None

@@ -24,11 +24,11 @@ FIGURES = (
     mark("Tiles"),
     mark("Hand"),
 )
-"""What the spreadsheet calls the figures that only this game has: it makes these words of their keys."""
+"""Titles in the spreadsheet of the figures that only this game has."""
 TITLES = {"place": mark("Turn order")}
-"""What stands over a figure whose key says something else to players: `place` counts in turn order."""
+"""Titles of figures whose key means something else to players: `place` is the place in turn order."""
 STATES = (mark("inactive"), mark("active"))
-"""What becomes of a company."""
+"""The states of a company."""
 
 
 def aside_of(view: PowerUpView) -> str:
@@ -39,17 +39,17 @@ def aside_of(view: PowerUpView) -> str:
 
 
 def result_of(view: PowerUpView) -> str:
-    """The heading over the final sale."""
+    """The heading of the final sale."""
     return say("All shares are sold.")
 
 
 def order_of(view: PowerUpView) -> tuple[Step, ...]:
-    """Everybody, in the order of the start tiles. (PU 2)"""
+    """All players in the order of their start tiles. (PU 2)"""
     return tuple(Step(seat, is_now=seat == view.acting) for seat in view.order)
 
 
 def goal_of(view: PowerUpView) -> str:
-    """What wins, what ends the game, and how near that is. (PU 5)"""
+    """How to win, what ends the game, and how near that is. (PU 5)"""
     return say(
         "Most cash after the final sale wins. The game ends when a company has {one} tiles, or two have {two}; "
         "the largest has {largest}.",
@@ -69,7 +69,7 @@ def facts(view: PowerUpView, seat: int) -> tuple[Fact, ...]:
 
 
 def holdings(view: PowerUpView, seat: int) -> tuple[Fact, ...]:
-    """Shares and their price, company by company."""
+    """Shares with their prices, by company."""
     held = view.player(seat).shares.items()
     companies = ((view.company(key), count) for key, count in held if count)
     return tuple(
@@ -88,7 +88,7 @@ def rows(view: PowerUpView) -> Rows:
 
 
 def point(view: PowerUpView) -> Point:
-    """Prices of all companies, inactive ones at their start price, and what each seat's cash would be."""
+    """Prices of all companies, inactive ones at their start price, and each seat's cash after a sale of everything."""
     players = sorted(view.players, key=lambda player: player.seat)
     return Point({company.key: company.price for company in view.companies}, tuple(player.score for player in players))
 

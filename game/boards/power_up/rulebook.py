@@ -1,4 +1,4 @@
-"""The rulebook of Power Up: how to play on one screen, the words, and where to begin."""
+"""The rulebook of Power Up: how to play on one screen, the glossary, and where to begin."""
 
 from __future__ import annotations
 

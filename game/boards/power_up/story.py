@@ -1,4 +1,4 @@
-"""What decided a game of Power Up: what each company brought, and the bonuses of its mergers."""
+"""What decided a game of Power Up: the profit from each company, and the bonuses of its mergers."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from game.rulesets.power_up.tables.companies import COMPANIES
 
 
 def title_of(company: str) -> str:
-    """What players call a company."""
+    """The name of a company as players see it."""
     return COMPANIES[company].title
 
 
 def price_move(event: Event) -> PriceMove | None:
-    """A company that grew; from what is not told, so the whole price counts."""
+    """The growth of a company; its earlier price is not in the event, so the whole price counts."""
     match event:
         case CompanyExpanded(company=company, size=size, joined=joined, price=price):
             return company, price_at(company, size - joined), price
@@ -37,7 +37,7 @@ def price_move(event: Event) -> PriceMove | None:
 
 
 class Stake:
-    """What one player paid into a company and was paid out of it, in whole dollars."""
+    """What one player paid into a company and received from it, in whole dollars."""
 
     def __init__(self) -> None:
         self.paid = self.got = self.serial = 0
@@ -49,7 +49,7 @@ class Stake:
 
 
 def stakes_of(game: PlayedGame) -> dict[tuple[int, str], Stake]:
-    """Every player's stake in every company; the share of a founder costs nothing."""
+    """Every player's stake in every company; the founder's share costs nothing."""
     found: dict[tuple[int, str], Stake] = {}
     for _, scene, event in game.events():
         match event:

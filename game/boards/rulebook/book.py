@@ -1,4 +1,4 @@
-"""A rulebook: its variants, tables and terms, how its rules are numbered, and where each stands on the page."""
+"""A rulebook: its variants, tables and terms, how its rules are numbered, and the anchor of each on the page."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def slug(words: str) -> str:
 
 
 def anchor_of_number(number: str) -> str:
-    """Where a rule with a number stands on the page."""
+    """The anchor of a numbered rule on the page."""
     return number.replace(" ", "-")
 
 
 def word_anchor(word: str) -> str:
-    """Where a word of the glossary stands on the page."""
+    """The anchor of a glossary term on the page."""
     return f"word-{slug(word)}"
 
 
@@ -50,11 +50,11 @@ class Numbering:
         return re.compile(rf"({UNTOUCHED})|<em>([^<]+)</em>|<[^>]+>|\b({self.pattern})(?![\d.]*\d)")
 
     def begins(self, rule: str) -> bool:
-        """Whether a rule is called by its number, not by a name."""
+        """True if a rule is cited by its number, not by a name."""
         return self._number.match(rule) is not None
 
     def anchor_of(self, rule: str) -> str:
-        """Where a rule stands on the page: `S-5.3`, `A27`, `round-trips`. A phase named with it is left out."""
+        """The anchor of a rule: `S-5.3`, `A27`, `round-trips`. A phase named with it is left out."""
         rule = OF_PHASE.sub("", rule)
         return anchor_of_number(rule) if self._number.fullmatch(rule) else slug(rule)
 
@@ -64,7 +64,7 @@ class Numbering:
         return (found[1], found[2]) if found else ("", heading)
 
     def linked(self, html: str, anchors: Set[str]) -> str:
-        """Every cited rule that has a place on the page becomes a link to it."""
+        """Link every cited rule that has an anchor on the page."""
 
         def link(found: re.Match[str]) -> str:
             rule = found[2] or found[3] or ""
@@ -80,27 +80,27 @@ DOCUMENTS = Path(__file__).resolve().parents[3] / "docs" / "rules"
 
 Table = list[tuple[str, ...]]
 Tables = Mapping[tuple[str, int], Table]
-"""By section and place in it: the first columns of a table of the document, from the engine."""
+"""First columns of the document's tables, from the engine, by section and index in it."""
 Lengths = Callable[[str, str], int]
-"""From a pace and a class of clocks to seconds: paces belong to the site, which hands this in."""
+"""From a pace and a class of clocks to seconds. Paces belong to the site, which passes this in."""
 
 
 @dataclass(frozen=True)
 class Start:
-    """A rule to begin with, under a title of its own; `rule` is its number."""
+    """A rule to begin with, under its own title; `rule` is its number."""
 
     title: str
     rule: str
 
     @property
     def anchor(self) -> str:
-        """Where the rule stands on the page."""
+        """The anchor of the rule."""
         return anchor_of_number(self.rule)
 
 
 @dataclass(frozen=True)
 class Line:
-    """One line of how to play: what is done, how, and the number of the rule that says all of it."""
+    """One line of how to play: what to do, how, and the number of the rule with the details."""
 
     title: str
     text: str
@@ -108,13 +108,13 @@ class Line:
 
     @property
     def anchor(self) -> str:
-        """Where that rule stands on the page."""
+        """The anchor of that rule."""
         return anchor_of_number(self.rule)
 
 
 @dataclass(frozen=True)
 class Turn:
-    """How to play on one screen: what wins, and a turn line by line."""
+    """How to play on one screen: the goal, and a turn line by line."""
 
     aim: str
     lines: tuple[Line, ...]
@@ -123,7 +123,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Term:
-    """A word of the game and what it means, in at most twenty words. `also`: what labels call it besides."""
+    """A term of the game and its meaning, in at most twenty words. `also`: other names that labels use."""
 
     word: str
     meaning: str
@@ -132,7 +132,7 @@ class Term:
 
 @dataclass(frozen=True)
 class Variant:
-    """One way of playing the same rules, such as an edition. `key` is the value of the option that chooses it."""
+    """One way of playing the same rules, such as an edition. `key` is the option value that chooses it."""
 
     key: str = ""
     title: str = ""
@@ -145,7 +145,7 @@ class Variant:
 
 @dataclass(frozen=True, eq=False)
 class Rulebook:
-    """A game's rulebook. The document is written for the first variant; pages of the others are made from it."""
+    """A game's rulebook. The document is written for the first variant; the pages of the others are derived from it."""
 
     key: str  # docs/rules/<key>.md
     title: str
@@ -173,12 +173,12 @@ class Rulebook:
 
     @cached_property
     def by_key(self) -> Mapping[str, Variant]:
-        """The variants by the value of the option."""
+        """The variants by option value."""
         return {variant.key: variant for variant in self.variants}
 
     @cached_property
     def _by_word(self) -> Mapping[str, Term]:
-        """The glossary by each of its words: one entry may explain several, and one may be called otherwise too."""
+        """The glossary by term: one entry may explain several terms, and one term may have several names."""
         return {
             name.strip().casefold(): term
             for term in self.terms
@@ -186,15 +186,15 @@ class Rulebook:
         }
 
     def term_of(self, label: str) -> Term | None:
-        """The word of the glossary that a label is, in the singular or the plural."""
+        """The glossary term of a label, in the singular or the plural."""
         folded = label.casefold()
         plain = folded[:-3] + "y" if folded.endswith("ies") else folded.removesuffix("s")
         return self._by_word.get(folded) or self._by_word.get(plain)
 
     def query(self, variant: str) -> str:
-        """What an address says to name a variant."""
+        """The query string that names a variant."""
         return f"?{self.option}={variant}" if self.option and variant in self.by_key else ""
 
     def anchor_of(self, rule: str) -> str:
-        """Where a rule stands on the page."""
+        """The anchor of a rule on the page."""
         return self.numbering.anchor_of(rule)

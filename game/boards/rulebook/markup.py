@@ -1,4 +1,4 @@
-"""From the Markdown of a variant to HTML: exchanged sentences and tables, no raw HTML, and an address for each listed
+"""From the Markdown of a variant to HTML: replaced sentences and tables, no raw HTML, and an anchor for each listed
 rule."""
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TABLE = re.compile(r"(?m)(?:^\|.*\n)+")
 
 
 def _open_table(_: RendererHTML, tokens: Sequence[Token], place: int, *rest: object) -> str:
-    """On a phone a table is wider than the page: the keyboard scrolls it, and its name is what it has in columns."""
+    """Make a table focusable, because the keyboard must scroll it on a phone; its accessible name lists its columns."""
     heads = ", ".join(cell.content.replace("*", "") for cell in _heads(tokens[place:]) if cell.content)
     return f'<div class="scroll" tabindex="0" role="group" aria-label="Table: {escape(heads)}"><table class="data">'
 
@@ -41,7 +41,7 @@ PARSER = _renderer()
 
 
 def rendered(text: str, anchor_of: Callable[[str], str] | None = None) -> str:
-    """A section's Markdown as HTML. With `anchor_of` the rows of its first table are rules with an address each."""
+    """A section's Markdown as HTML. With `anchor_of`, the rows of its first table are rules, each with an anchor."""
     tokens = PARSER.parse(text)
     for place, table in enumerate(_tables(tokens)):
         rows = list(_rows(table))
@@ -62,7 +62,7 @@ def _tables(tokens: list[Token]) -> Iterator[list[Token]]:
 
 
 def _rows(table: list[Token]) -> Iterator[list[list[Token]]]:
-    """Each row's cells, a cell being its opening, its content and its closing."""
+    """Each row's cells; a cell is its opening, content and closing token."""
     row: list[list[Token]] = []
     for place, token in enumerate(table):
         if token.type in {"th_open", "td_open"}:
@@ -73,7 +73,7 @@ def _rows(table: list[Token]) -> Iterator[list[list[Token]]]:
 
 
 def _say_which_are_numbers(rows: list[list[list[Token]]]) -> None:
-    """A column of numbers is set to the right, and so is its head."""
+    """Right-align columns of numbers and their heads."""
     for column in zip(*rows, strict=True):
         values = [cell[1].content.replace("*", "") for cell in column[1:]]
         css = "num" if values and all(NUMERIC.fullmatch(value) for value in values) else "l"
@@ -82,7 +82,7 @@ def _say_which_are_numbers(rows: list[list[list[Token]]]) -> None:
 
 
 def _head(rows: list[list[list[Token]]]) -> None:
-    """The first cell of each row is its head."""
+    """Make the first cell of each row its head."""
     rows[0][0][0].attrs = {"class": "l"}
     for opening, _, closing in (row[0] for row in rows[1:]):
         opening.tag = closing.tag = "th"
@@ -101,7 +101,7 @@ def plain(html: str) -> str:
 
 
 def of_variant(book: Rulebook, number: str, text: str, variant: Variant, lengths: Lengths) -> str:
-    """The Markdown of one section with the sentences and the numbers of the variant."""
+    """The Markdown of one section with the variant's sentences and numbers."""
     return _with_tables(book, number, _with_sentence(book, number, text, variant), variant, lengths)
 
 
@@ -129,7 +129,8 @@ def _with_tables(book: Rulebook, number: str, text: str, variant: Variant, lengt
 
 
 def fill(block: str, rows: Table, usual: Table) -> str:
-    """A table of the document with its first columns from the engine; what differs from the usual variant is bold."""
+    """A table of the document with its first columns from the engine; values that differ from the usual variant are
+    bold."""
     head, line, *old = block.splitlines()
     rest = [[cell.strip() for cell in row.strip().strip("|").split("|")][len(rows[0]) :] for row in old]
     is_alike = len(rows) == len(usual)

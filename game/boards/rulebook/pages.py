@@ -1,4 +1,4 @@
-"""The sections of a rulebook, rendered for one variant once per process, and the search in them."""
+"""The sections of a rulebook, rendered once per process for each variant, and their search."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_WORDS = 8  # that count, each once
 
 @dataclass(frozen=True)
 class Note:
-    """A difference of the variant, told on top of the section that it changes."""
+    """A difference of the variant, printed above the section that it changes."""
 
     rule: str
     anchor: str
@@ -33,8 +33,8 @@ class Note:
 
 @dataclass(frozen=True)
 class Section:
-    """One heading with what stands under it. `number` is "" where it has none; a part is a heading above others.
-    `heading` is the title as HTML."""
+    """One heading with its content. `number` is "" without one; a part is a heading above others. `heading` is the
+    title as HTML."""
 
     number: str
     title: str
@@ -46,14 +46,14 @@ class Section:
 
     @cached_property
     def words(self) -> str:
-        """Everything that can be searched, escaped as in HTML."""
+        """All searchable text, escaped as in HTML."""
         notes = " ".join(f"{note.rule} {note.subject} {plain(note.html)}" for note in self.notes)
         return f"{escape(self.number)} {self.heading} {notes} {plain(self.html)}"
 
 
 @dataclass(frozen=True)
 class Pages:
-    """The rules of one variant: an introduction, how to play, the sections in order, and the addresses on the page."""
+    """The rules of one variant: an introduction, how to play, the sections in order, and the anchors of the page."""
 
     variant: Variant
     intro: str
@@ -78,7 +78,7 @@ class Pages:
         return parts
 
     def rule_at(self, anchor: str) -> Section | None:
-        """The section that stands there, or the one rule of a list as a section of its own."""
+        """The section at an anchor, or one rule of a list as a section of its own."""
         for section in self.sections:
             if section.anchor == anchor:
                 return section
@@ -90,7 +90,7 @@ class Pages:
 
 @cache
 def pages_of(book: Rulebook, key: str, lengths: Lengths) -> Pages:
-    """The rulebook as one variant plays it."""
+    """The rulebook of one variant."""
     variant = book.by_key[key]
     opening, *parts = HEADING.split(_document(book))
     thirds = zip(*[iter(parts)] * 3, strict=True)
@@ -104,7 +104,7 @@ def pages_of(book: Rulebook, key: str, lengths: Lengths) -> Pages:
 
 
 def _document(book: Rulebook) -> str:
-    """The Markdown with its links to headings as addresses of this page."""
+    """The Markdown with its links to headings as anchors of this page."""
     text = book.document.read_text(encoding="utf-8")
     places = {_github(heading): _anchor(book, heading) for _, heading in HEADING.findall(text)}
     return re.sub(r"\]\(#([\w-]+)\)", lambda found: f"](#{places[found[1]]})", text)
@@ -115,7 +115,7 @@ def _github(heading: str) -> str:
 
 
 def _intro(opening: str) -> str:
-    """What stands before the first heading, without the page's own title."""
+    """The text before the first heading, without the page's own title."""
     return re.sub(r"(?m)\A# .+$", "", opening).strip()
 
 
@@ -133,7 +133,7 @@ def _section(book: Rulebook, marks: str, heading: str, text: str, variant: Varia
 
 
 def _with_words(book: Rulebook, sections: list[Section]) -> list[Section]:
-    """With the glossary as a part of its own, behind the rules and before what is for readers of the code."""
+    """With the glossary as a part of its own, after the rules and before the parts for readers of the code."""
     if not book.terms:
         return sections
     place = next((n for n, section in enumerate(sections) if section.title == book.appendix), len(sections))
@@ -144,7 +144,7 @@ def _with_words(book: Rulebook, sections: list[Section]) -> list[Section]:
 
 
 def _rules_of(section: Section) -> list[tuple[str, tuple[str, str]]]:
-    """Addresses of the rules listed in a section, each with its subject and its text."""
+    """Anchors of the rules listed in a section, each with its subject and its text."""
     rows = []
     for row in ROW.finditer(section.html):
         cells = re.findall(r"(?s)<t[hd][^>]*>(.*?)</t[hd]>", row[0])
@@ -153,7 +153,7 @@ def _rules_of(section: Section) -> list[tuple[str, tuple[str, str]]]:
 
 
 def _finished(book: Rulebook, draft: Section, variant: Variant, rows: Rows, anchors: frozenset[str]) -> Section:
-    """The same with links, and with the variant's notes on top."""
+    """The section with links, and with the variant's notes above it."""
     linked = book.numbering.linked
 
     def note(rule: str) -> Note:
@@ -165,8 +165,8 @@ def _finished(book: Rulebook, draft: Section, variant: Variant, rows: Rows, anch
 
 
 def find(rules: Pages, query: str, numbering: Numbering) -> tuple[Section, ...]:
-    """The sections in which every word of the query occurs, those about it first, hits marked; lists of rules show only
-    the rows hit."""
+    """The sections that contain every word of the query, the most relevant first, hits marked; lists of rules show only
+    matching rows."""
     terms = _terms(query, numbering)
     return rules.answers.get(tuple(term.pattern for term in terms), lambda: _found(rules, terms))
 
@@ -178,14 +178,14 @@ def _found(rules: Pages, terms: list[re.Pattern[str]]) -> tuple[Section, ...]:
 
 
 def _distance(section: Section, terms: list[re.Pattern[str]]) -> tuple[bool, int]:
-    """How far a section is from being about the query: one whose heading holds every word comes first, the one whose
-    heading says least else before all; the others stay in the order of the book."""
+    """Sort key for relevance: headings that contain every word first, the shortest of them before all; other sections
+    keep the order of the book."""
     is_about = _is_hit(f"{escape(section.number)} {section.heading}", terms)
     return not is_about, len(section.title.split()) if is_about else 0
 
 
 def _terms(query: str, numbering: Numbering) -> list[re.Pattern[str]]:
-    """A rule's number counts whole, words from their beginning, so that `divid` finds dividends."""
+    """Search patterns: rule numbers match whole, words match from their beginning, so that `divid` finds dividends."""
     term = re.compile(rf"\"([^\"]+)\"|(\b(?:{numbering.pattern})(?![\w.]))|(\S+)", re.IGNORECASE)
     words = dict.fromkeys(found.groups() for found in term.finditer(query[:LONGEST].lower()))
     return [_term(*word) for word in islice(words, MOST_WORDS)]
@@ -215,6 +215,6 @@ def _plain(html: str) -> str:
 
 
 def _marked(html: str, terms: list[re.Pattern[str]]) -> str:
-    """Hits outside of tags, each in a `mark`."""
+    """Mark hits outside of tags with `mark`."""
     any_term = re.compile("(<[^>]+>)|" + "|".join(f"(?:{term.pattern})" for term in terms), re.IGNORECASE)
     return any_term.sub(lambda hit: hit[1] or f"<mark>{hit[0]}</mark>", html)

@@ -1,4 +1,4 @@
-"""Sectors as the site asks, shows and tells it."""
+"""Sectors' board: how the site asks for its decisions, shows it and puts it into words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a player of Sectors who comes back has to know: worth and cash with their causes, lost control, new threats."""
+"""What a returning player of Sectors has to know: worth and cash with their causes, lost control, new threats."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WORTH = (mark("dividends"), mark("tax"), mark("interest"), mark("tranches"), mar
 
 
 def since(absence: Absence) -> list[Outcome]:
-    """Worth, cash, shares that weigh less, and threats that were not there before."""
+    """Changes of worth and cash, diluted holdings, and new threats."""
     if absence.before is None:
         return threats(absence.story.view, absence.story.seat)
     before, now, seat = absence.before, absence.story.view, absence.story.seat
@@ -34,7 +34,7 @@ def since(absence: Absence) -> list[Outcome]:
 
 
 def summed_up(view: SectorsView, seat: int) -> tuple[tuple[str, int], ...]:
-    """What the summary of a turn compares."""
+    """The figures that the summary of a turn compares."""
     player = view.player(seat)
     return (mark("Net worth"), player.score), (mark("Cash"), player.cash)
 
@@ -43,7 +43,8 @@ def summed_up(view: SectorsView, seat: int) -> tuple[tuple[str, int], ...]:
 
 
 def worth(absence: Absence) -> Outcome | None:
-    """Net worth from and to: what prices did to what was kept, money that came and went, and trades for the rest."""
+    """The change of net worth by cause: prices of shares that were held, payments by name, and trades and the rest as
+    one."""
     before, now, seat = absence.before, absence.story.view, absence.story.seat
     was, is_now = before.player(seat).score, now.player(seat).score
     amounts = flows(absence.story.events(), seat)
@@ -55,8 +56,8 @@ def worth(absence: Absence) -> Outcome | None:
 
 
 def _price_effect(before: SectorsView, now: SectorsView, seat: int, filled: Iterable[orders.OrderFilled]) -> int:
-    """Dollars that moving prices gave the shares which the seat has: those it had before, and from what it paid those
-    that it bought since and kept, the newest first."""
+    """The change in value, in whole dollars, of the shares that the seat holds: since `before` for those it held then,
+    since the purchase for those bought later, newest purchases first."""
     was, held = before.player(seat).holdings, now.player(seat).holdings
     prices = {company.ticker: company.price for company in before.companies}
     today = {company.ticker: company.price for company in now.companies}
@@ -72,7 +73,7 @@ def _price_effect(before: SectorsView, now: SectorsView, seat: int, filled: Iter
 
 
 def cash(absence: Absence) -> Outcome | None:
-    """Cash from and to, with what was paid and received by cause."""
+    """The change of cash, with receipts and payments by cause."""
     before, now, seat = absence.before, absence.story.view, absence.story.seat
     amounts = flows(absence.story.events(), seat)
     was, is_now = before.player(seat).cash, now.player(seat).cash
@@ -83,8 +84,8 @@ def cash(absence: Absence) -> Outcome | None:
 
 
 def flows(events: Iterable[Event], seat: int) -> Amounts:
-    """What moved a seat's cash, by cause in English: dollars in are positive. Every dollar that a seat gets or pays
-    has its event."""
+    """A seat's cash flows by cause, in English; positive amounts are receipts. Every receipt and payment has an
+    event."""
     amounts: Amounts = Counter()
     for event in events:
         flow = FLOWS.get(type(event))
@@ -123,7 +124,7 @@ FLOWS: dict[type[Event], Callable[[Any], dict[str, int]]] = {
 
 
 def dilutions(absence: Absence) -> list[Outcome]:
-    """Companies in which the same shares weigh less than before: new shares, or others who hold more."""
+    """Companies in which the seat's shares have less weight than before: new shares, or others who hold more."""
     before = {company.ticker: company for company in absence.before.companies} if absence.before else {}
     seat = absence.story.seat
     return [
@@ -156,7 +157,7 @@ def _dilution(was: CompanyView, now: CompanyView, absence: Absence) -> Outcome |
 
 
 def threats(view: SectorsView, seat: int) -> list[Outcome]:
-    """What may cost the seat something soon, as the position stands."""
+    """What may soon cost the seat money, in the current position."""
     return [*_short_threats(view, seat), *_company_threats(view, seat), *_limit_threat(view, seat), *_end_threat(view)]
 
 

@@ -1,4 +1,4 @@
-"""Lessons of Sectors, and the notes beside a newcomer's first decisions."""
+"""Lessons of Sectors, and the notes next to a newcomer's first decisions."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ CASH = 400  # of the learner, unless a lesson is about little money
 
 
 def owns(ticker: str, shares: int) -> Callable[[Any], bool]:
-    """Whether the learner holds so many shares."""
+    """True if the learner holds at least so many shares."""
     return lambda view: view.company(ticker).holdings.get(LEARNER, 0) >= shares
 
 
 def is_active(ticker: str) -> Callable[[Any], bool]:
-    """Whether a company operates."""
+    """True if a company operates."""
     return lambda view: view.company(ticker).status == "active"
 
 
@@ -37,7 +37,7 @@ def has_shorted(ticker: str) -> Callable[[Any], bool]:
 
 
 def has_covered(ticker: str) -> Callable[[Any], bool]:
-    """Whether the short that the lesson began with is open no more."""
+    """True if the short with which the lesson began is no longer open."""
     return lambda view: (
         not any(order.company == ticker and order.kind == "short" and order.status == OPEN for order in view.orders)
     )
@@ -48,7 +48,7 @@ def has_contract(ticker: str) -> Callable[[Any], bool]:
 
 
 def has_exercised(ticker: str) -> Callable[[Any], bool]:
-    """Whether the contract that the lesson began with is gone."""
+    """True if the contract with which the lesson began is gone."""
     return lambda view: not has_contract(ticker)(view)
 
 

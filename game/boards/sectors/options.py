@@ -14,7 +14,7 @@ LOAN_INTEREST = {"0.1": mark("0.1%"), "10": mark("10%")}
 
 
 def option(name: str, rule: str, **more: Any) -> OptionWords:
-    """The words of an option under the label that refusals use, unless it has a better one beside worded values."""
+    """The texts of an option; its label is the one in refusals, unless it has a better one next to named values."""
     return OptionWords(**{"label": LABELS[name], "rule": rule, **more})
 
 
@@ -55,12 +55,12 @@ WORDS: Mapping[str, OptionWords] = {
 
 
 def counted(decisions: int, votes: int) -> dict[str, int]:
-    """How often a game waits for its players, on average among five house bots."""
+    """How often a game waits for its players: the average of games of five house bots."""
     return {"decision": decisions, "votes": votes}
 
 
 def size(key: str, title: str, means: str, **asks: Any) -> Preset:
-    """A printed size."""
+    """A size from the rule book."""
     return Preset(key, title, PRESETS[key], means, **asks)
 
 
@@ -74,7 +74,7 @@ def tuned(
     live_minutes: int,
     **options: Any,
 ) -> Preset:
-    """A size whose numbers were found by simulation."""
+    """A size whose numbers come from simulations."""
     return Preset(f"tuned_{size}", title, options, means, True, windows, fewest, live_minutes)
 
 
@@ -121,7 +121,7 @@ TUNED = (
 
 
 def length_words(options: Mapping[str, Any]) -> str:
-    """How long a game is: it may end sooner."""
+    """The length of a game, which may end earlier."""
     turns = options["max_turns"]
     return count("{n} turn", "{n} turns", turns)
 

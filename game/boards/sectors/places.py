@@ -45,7 +45,7 @@ PHASE_RULES = {
     "divestment": "S 7.2",
     "end_turn": "S 7.3",
 }
-"""By phase, the section that explains it."""
+"""By phase, the section of the rules that explains it."""
 SENTENCES = {
     "influence_resolve": mark("The bids are revealed."),
     "start_turn": mark("A new turn begins."),
@@ -77,7 +77,7 @@ ENDINGS = {"bank": mark("The bank broke in turn {turn}."), "turns": mark("Played
 
 
 def goal_of(view: Any) -> str:
-    """What wins, and what ends the game before its last turn. (S 4.5)"""
+    """How to win, and what ends the game before its last turn. (S 4.5)"""
     if view.bank_broke or view.turn >= view.max_turns:
         return say("This is the last turn: the richest player after it wins.")
     return count(
@@ -89,7 +89,7 @@ def goal_of(view: Any) -> str:
 
 
 def aside_of(view: Any) -> str:
-    """Beside the flag: the sub-round, or the place of the acting company in the queue."""
+    """Next to the flag: the sub-round, or the place of the acting company in the queue."""
     phase = view.phase
     if phase.name == "stock_orders":
         return say("Stock round, sub-round {n}", n=phase.sub_round)
@@ -100,7 +100,7 @@ def aside_of(view: Any) -> str:
 
 
 def where(view: Any) -> str:
-    """Behind the title of the open phase: the company it is about, or the sub-round."""
+    """After the title of the open phase: its company, or the sub-round."""
     phase = view.phase
     if phase.name == "stock_orders":
         return say(", sub-round {n}", n=phase.sub_round)
@@ -123,7 +123,7 @@ def facts(view: SectorsView, seat: int) -> tuple[Fact, ...]:
 
 
 def holdings(view: SectorsView, seat: int) -> tuple[Fact, ...]:
-    """Shares and their price, company by company."""
+    """Shares with their prices, by company."""
     held = view.player(seat).holdings.items()
     return tuple(
         Fact(ticker, say("{count} at {price}", count=count, price=thousands(view.company(ticker).price)))
@@ -133,7 +133,7 @@ def holdings(view: SectorsView, seat: int) -> tuple[Fact, ...]:
 
 
 def result_of(view: Any) -> str:
-    """The heading of the phase that is being looked at."""
+    """The heading of the phase whose result is shown."""
     company = view.company(view.phase.company) if view.phase.company else None
     text = SENTENCES[view.phase.name]
     if view.phase.name == "contribution_result" and company and company.status == "bankrupt":

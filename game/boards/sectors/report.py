@@ -1,4 +1,4 @@
-"""What a report on many games of Sectors adds: the sectors, and which of them were played together."""
+"""Additions to a report on many games of Sectors: the sectors, and which of them were played together."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MIX_HEAD = ("Sectors", "Games", "Winner’s worth", "Last one’s worth", "Seat 
 
 
 class SectorRow(NamedTuple):
-    """A sector over the games that had it. `led_percent`: how often the holder of most of its shares won."""
+    """A sector, over the games that had it. `led_percent`: how often the holder of most of its shares won."""
 
     key: str
     games: int
@@ -27,7 +27,8 @@ class SectorRow(NamedTuple):
 
 
 class Mix(NamedTuple):
-    """A set of sectors played together: games, the winner's worth, the last one's, and how often seat 1 won."""
+    """A set of sectors played together: number of games, the mean worth of winner and last, and how often seat 1
+    won."""
 
     sectors: tuple[str, ...]
     games: int
@@ -82,7 +83,7 @@ def _sector(key: str, games: Sequence[Game]) -> SectorRow:
 
 
 def _led(first: Sequence[int], leaders: Sequence[int]) -> float:
-    """Which part of those who held most of a sector won."""
+    """The share of those who held most of a sector and won."""
     return len({*first} & {*leaders}) / len(leaders)
 
 

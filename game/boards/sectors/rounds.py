@@ -1,4 +1,4 @@
-"""The rounds of Sectors in tables: orders from sealed to outcome, every move of a price, production, and votes."""
+"""The rounds of Sectors in tables: orders from sealed to outcome, every price move, production, and votes."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ REVEALED = {
     ("short", "sell"): mark("short sell {quantity}, {place}"),
     ("option", "buy"): mark("option buy {quantity}, {place}"),
 }
-"""An order by its kind and side."""
+"""The text of an order by its kind and side."""
 WITH_BID = {
     "market": mark("market buy {quantity} at {price}, {place}"),
     "option": mark("option buy {quantity} at {price}, {place}"),
 }
-"""The same of orders that bid more than is asked."""
+"""The same for orders with a bid above the asking price."""
 
 
 def round_tables(key: str, phases: Phases, names: Sequence[str]) -> tuple[Sheet, ...]:
-    """Every table of which something happened in this round."""
+    """Every table that is not empty in this round."""
     return (
         _orders(phases, names),
         _production(phases),
@@ -46,7 +46,7 @@ def round_tables(key: str, phases: Phases, names: Sequence[str]) -> tuple[Sheet,
 
 
 def _orders(phases: Phases, names: Sequence[str]) -> Sheet:
-    """An order a row: what everybody knew first, what was revealed, and what became of it."""
+    """One row per order: what everybody knew first, what was revealed, and the outcome."""
     placed: dict[int, list[Cell]] = {}
     tones: dict[int, str] = {}
     for phase in phases:
@@ -105,7 +105,7 @@ OUTCOMES: dict[type[Event], str] = {
     orders.CoverDropped: mark("could not cover: costs {cost}, had {cash}"),
     orders.ContractBought: mark("bought for {premium}"),
 }
-"""What each event says of an order's outcome; others say nothing of it."""
+"""The outcome of an order by event type; other events say nothing about it."""
 TONES: dict[type[Event], str] = {
     orders.OrderFilled: GOOD,
     orders.OrderRejected: BAD,
@@ -115,11 +115,11 @@ TONES: dict[type[Event], str] = {
     orders.ContractBought: GOOD,
 }
 LIMITS = {"buy": mark("open: buy {quantity} at {price}"), "sell": mark("open: sell {quantity} at {price}")}
-"""An open limit order by its side."""
+"""The text of an open limit order by its side."""
 
 
 def _outcome(event: Event) -> str:
-    """What became of an order, in a few words."""
+    """The outcome of an order in a few words."""
     text = LIMITS[event.side] if isinstance(event, orders.LimitOpened) else OUTCOMES.get(type(event))
     if text is None:
         return ""
@@ -130,7 +130,7 @@ def _outcome(event: Event) -> str:
 
 
 def _prices(phases: Phases) -> Sheet:
-    """Every step of every price with its cause, in the order in which they came."""
+    """Every step of every price with its cause, in order."""
     moves = [(phase, event) for phase in phases for event in phase.events if isinstance(event, orders.PriceMoved)]
     columns = (
         Column("phase", say("Phase")),
@@ -157,7 +157,7 @@ def _prices(phases: Phases) -> Sheet:
 
 
 def _production(phases: Phases) -> Sheet:
-    """What each company made, sold, earned and paid for it."""
+    """What each company made and sold, what it earned, and what it paid."""
     costs = {event.company: event for event in all_of(phases, operations.OperatingCostPaid)}
     columns = (
         Column("supply", say("Supply")),
@@ -202,7 +202,7 @@ def _vote_columns() -> tuple[Column, ...]:
 
 
 def _revenue_votes(phases: Phases, names: Sequence[str]) -> Sheet:
-    """How shareholders voted on the revenue of each company, a choice a row."""
+    """How shareholders voted on each company's revenue, one row per choice."""
     rows = [row for event in all_of(phases, operations.RevenueVoted) for row in _revenue_rows(event, names)]
     return Sheet("revenue_votes", say("Votes on revenue"), say("Company"), _vote_columns(), tuple(rows))
 
@@ -217,7 +217,7 @@ def _revenue_rows(event: operations.RevenueVoted, names: Sequence[str]) -> Itera
 
 
 def _company_votes(phases: Phases, names: Sequence[str]) -> Sheet:
-    """How each company's action was voted on, an action a row."""
+    """The votes on each company's action, one row per action."""
     rows = [
         SheetRow(
             f"{event.company}.{tally.action}",
@@ -241,7 +241,7 @@ def _dividends(phases: Phases, names: Sequence[str]) -> Sheet:
 
 
 def _voters(tally: operations.Tally, names: Sequence[str]) -> str:
-    """Who voted so, each with the shares that counted."""
+    """The voters of one choice, each with their counted shares."""
     if not tally.weights:
         return listed([names[seat] for seat in tally.voters]) if tally.voters else ""
     return listed([f"{names[seat]} {shares}" for seat, shares in zip(tally.voters, tally.weights, strict=True)])

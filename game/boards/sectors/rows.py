@@ -1,4 +1,4 @@
-"""What of Sectors is queryable: its rows, the course of its prices and net worths, and a seat's marks on them."""
+"""The queryable part of Sectors: its rows, the course of its prices and net worths, and a seat's marks on them."""
 
 from __future__ import annotations
 
@@ -27,14 +27,13 @@ def rows(view: SectorsView) -> Rows:
 
 
 def point(view: SectorsView) -> Point:
-    """Prices of living companies, and net worths."""
+    """Prices of companies that are not closed, and net worths."""
     prices = {company.ticker: company.price for company in view.companies if company.status != BANKRUPT}
     return Point(prices, tuple(player.net_worth for player in sorted(view.players, key=lambda player: player.seat)))
 
 
 def marks(view: SectorsView, requests: Sequence[Mapping[str, Any]]) -> tuple[PriceMark, ...]:
-    """The viewer's orders, options and shorts, and the orders among `requests`, each at the price that counts for
-    it."""
+    """The viewer's orders, options and shorts, and the orders among `requests`, each at its relevant price."""
     own = [order for order in view.orders if order.seat == view.seat and order.status in LIVE]
     asked = [request for request in requests if request.get("kind") in SENTENCES]
     found = [*(_mark(order, view) for order in own), *(_asked_mark(request, view) for request in asked)]
@@ -65,7 +64,7 @@ def _option_mark(contract: ContractView) -> PriceMark:
 
 
 def _asked_mark(request: Mapping[str, Any], view: SectorsView) -> PriceMark | None:
-    """An order that is not placed yet; a contract stands at its strike."""
+    """The mark of an order that is not placed yet; a contract is marked at its strike."""
     text, company, price = capitalised(SENTENCES[request["kind"]](request, view)), request.get("company"), None
     if request["kind"] == "option_order":
         contract = next((contract for contract in view.contracts if contract.id == request.get("contract")), None)

@@ -57,10 +57,10 @@ WORDS = (
     *(mark("defensive"), mark("healthcare"), mark("materials"), mark("energy")),
     *(mark("industrial"), mark("cyclical"), mark("technology")),
 )
-"""The keys that stand in cells: what becomes of a company, and its sector."""
+"""Texts of the keys in cells: the status of a company, and its sector."""
 
 BOUGHT = (OPTION_ORDER, OPEN)
-"""Kind and status of an order by which a contract was bought; it stays until the contract ends."""
+"""Kind and status of the order that bought a contract; it is stored until the contract ends."""
 ORDER_WORDS = (
     mark_as("status of an order", "pending"),
     mark_as("status of an order", "open"),
@@ -78,10 +78,10 @@ ORDER_WORDS = (
     mark_as("location of an order", "market"),
     mark_as("location of an order", "derivatives"),
 )
-"""The same of orders."""
+"""Texts of an order's keys."""
 
 DETAILS = (mark("Location"), mark("Sub round"), mark("Turns left"))
-"""What stands over the columns that only this game has, as `boards.sheets` makes it of their keys."""
+"""Titles of the columns that only this game has, as `boards.sheets` derives them from the keys."""
 
 
 def sheets(view: SectorsView, rows: Rows, names: Sequence[str]) -> tuple[Sheet, ...]:
@@ -92,7 +92,7 @@ def sheets(view: SectorsView, rows: Rows, names: Sequence[str]) -> tuple[Sheet, 
 
 
 def _order_in_words(order: OrderRow) -> OrderRow:
-    """The order with its words in the language spoken now."""
+    """An order with its texts in the current language."""
     location = {"location": say_as("location of an order", order.details.get("location") or "")}
     is_bought = (order.kind, order.status) == BOUGHT
     return msgspec.structs.replace(

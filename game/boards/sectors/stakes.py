@@ -1,4 +1,4 @@
-"""What every player put into the shares of each company and got out of them, from the events of a game of Sectors."""
+"""What each player paid for the shares of each company and received from them, from the events of a game of Sectors."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from game.rulesets.sectors.events.upkeep import Divested
 
 @dataclass
 class Stake:
-    """One player's shares of one company over a whole game; money in whole dollars, `serial` the phase of the first
-    purchase. `at_end` is what the shares left at the end are worth."""
+    """One player's shares of one company over a whole game; money in whole dollars, `serial` is the phase of the first
+    purchase. `at_end` is the value of the remaining shares at the end."""
 
     bought: int = 0
     paid: int = 0
@@ -45,7 +45,7 @@ class Stake:
 
 @dataclass
 class Bet:
-    """A short or an option: what it brought and cost in whole dollars, and the phase in which it began."""
+    """A short or an option: its income and cost in whole dollars, and the phase in which it began."""
 
     seat: int
     company: str
@@ -62,7 +62,7 @@ class Bet:
 
 @dataclass
 class Stakes:
-    """Everything that was staked in a game, told event by event."""
+    """All stakes of a game, updated event by event."""
 
     shares: dict[tuple[int, str], Stake] = field(default_factory=dict)
     bets: dict[tuple[str, int], Bet] = field(default_factory=dict)
@@ -72,11 +72,11 @@ class Stakes:
         return self.shares.setdefault((seat, company), Stake())
 
     def held(self, seat: int, company: str) -> int:
-        """The shares in a hand at this moment."""
+        """The number of shares in a hand now."""
         return self.of(seat, company).held
 
     def note(self, event: Event, serial: int) -> None:
-        """Enter what one event says of shares, shorts and options."""
+        """Record an event about shares, shorts and options."""
         match event:
             case OrderFilled(side="buy"):
                 stake = self.of(event.seat, event.company)
@@ -119,7 +119,7 @@ class Stakes:
 
 
 def stakes_of(game: PlayedGame) -> Stakes:
-    """All stakes of a game, the shares left at the end at their last price."""
+    """All stakes of a game, with the remaining shares at their last price."""
     stakes = Stakes()
     for _, scene, event in game.events():
         stakes.note(event, scene.serial)

@@ -45,7 +45,7 @@ BEST = {
 
 
 def price_move(event: Event) -> PriceMove | None:
-    """A step of a price; of a bankrupt company it is lost."""
+    """A step of a price; for a bankrupt company, its loss."""
     match event:
         case PriceMoved(company=company, was=was, now=now):
             return company, was, now
@@ -102,9 +102,8 @@ INSOLVENT, BANKRUPT = mark("{company} became insolvent."), mark("{company} went 
 
 
 class Vote(msgspec.Struct):
-    """A vote and what became of its company until the next vote of that company; `held` is what its winners held.
-
-    `now` is 0 where the company went bankrupt."""
+    """A vote, and its company's fate until that company's next vote; `held` is what the winners held. `now` is 0 if the
+    company went bankrupt."""
 
     turn: int
     serial: int
@@ -122,12 +121,12 @@ class Vote(msgspec.Struct):
 
     @property
     def loss(self) -> int:
-        """What the fall of the price cost that player, in whole dollars."""
+        """The cost of the falling price to that player, in whole dollars."""
         return self.held[self.loser] * (self.was - self.now)
 
 
 def votes_of(game: PlayedGame) -> list[Vote]:
-    """Every vote that somebody carried."""
+    """Every vote that somebody won."""
     stakes, prices = Stakes(), dict[str, int]()
     found: list[Vote] = []
     latest: dict[str, Vote] = {}
@@ -148,7 +147,7 @@ def votes_of(game: PlayedGame) -> list[Vote]:
 
 
 def _note_fate(latest: dict[str, Vote], event: Event) -> None:
-    """Enter what became of a company after its last vote."""
+    """Record what became of a company after its last vote."""
     vote = latest.get(getattr(event, "company", ""))
     if vote is None:
         return
@@ -162,7 +161,7 @@ def _note_fate(latest: dict[str, Vote], event: Event) -> None:
 
 
 def _vote(event: RevenueVoted | CompanyVoted, turn: int, serial: int, stakes: Stakes) -> Vote | None:
-    """The vote with those who carried it; none where nobody voted for what was chosen."""
+    """The vote with its winners; None if nobody voted for the chosen option."""
     chosen = {event.choice} if isinstance(event, RevenueVoted) else {*event.selected}
     won = [tally for tally in event.tallies if tally.action in chosen]
     winners = dict.fromkeys(seat for tally in won for seat in tally.voters)
@@ -179,7 +178,7 @@ def _price_at(game: PlayedGame, turn: int, company: str) -> int:
 
 
 def _worst_vote(game: PlayedGame) -> Iterator[Highlight]:
-    """The vote after which those who carried it lost most by the fall of the price."""
+    """The vote after which its winners lost most by the falling price."""
     bad = [vote for vote in votes_of(game) if vote.loss > 0]
     if not bad:
         return

@@ -1,1 +1,1 @@
-"""The story of a game that is over: what it tells, what scores are made of, statistics, and a story of any game."""
+"""The story of a finished game: its types, the parts of scores, statistics, and a story that works for any game."""

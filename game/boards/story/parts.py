@@ -1,4 +1,4 @@
-"""What a change of a score is made of: prices of shares held, money by source, and the rest."""
+"""The parts of a score's change: prices of held shares, money by source, and the rest."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from game.engine.ledger import Transfer, cash_of
 
 
 class Part(NamedTuple):
-    """A cause of gain and loss: the price of a company, or else a source of money."""
+    """A cause of gain and loss: the price of a company, or a source of money."""
 
     company: str
     source: str
@@ -32,19 +32,19 @@ class Accounts:
         ]
 
     def change(self, at: int, seat: int) -> int:
-        """By how much the score changed from the moment before this one."""
+        """The change of the score since the moment before this one."""
         return self.game.course[at].worth[seat] - self.game.course[at - 1].worth[seat]
 
     def parts(self, at: int, seat: int) -> Parts:
-        """What that change is made of; the parts add up to it."""
+        """The parts of that change, which add up to it."""
         return self._parts[at][seat]
 
     def total(self, seat: int) -> Parts:
-        """What the whole way from the start to the end is made of."""
+        """The parts of the whole change from start to end."""
         return added(self._parts[at][seat] for at in range(1, len(self.game.course)))
 
     def serial_of(self, at: int, seat: int, part: Part) -> int:
-        """The phase of this turn that did most for a part; where none did anything, the last."""
+        """The phase of this turn that contributed most to a part; the last one if none did."""
         found: dict[int, int] = {}
         for step in self.steps[at]:
             for transfer in step.transfers:
@@ -60,8 +60,8 @@ class Accounts:
         return max((scene.serial for step in self.steps[at] for scene in step.scenes), default=0)
 
     def move_words(self, at: int, part: Part) -> str:
-        """The largest move of a company's price in this turn in the words of the log, as a further sentence; of money
-        nothing."""
+        """The largest move of a company's price in this turn, in the words of the log, as a further sentence; empty for
+        money."""
         moves = [
             (abs(move[2] - move[1]), event)
             for step in self.steps[at]
@@ -87,7 +87,7 @@ class Accounts:
         return {part: amount for part, amount in parts.items() if amount}
 
     def _add_shares(self, parts: Parts, before: Moment, after: Moment, seat: int) -> None:
-        """Shares that were held count with the change of the price, those that came and went with the trade."""
+        """Shares that were held count as a change of price; bought and sold ones count as trades."""
         for company in {*before.held, *after.held}:
             had, has = before.shares(company, seat), after.shares(company, seat)
             was, now = before.prices.get(company, 0), price_now(company, before, after)
@@ -99,8 +99,8 @@ class Accounts:
 
 
 def price_now(company: str, before: Moment, after: Moment) -> int:
-    """What a share counts: a company that is gone from the list is worth nothing, and one that lost all its shares was
-    paid out at the price before."""
+    """The value of one share: nothing for a company that is gone; the price before for one that lost all its shares,
+    which were paid out."""
     if company in after.prices and company in before.prices and not any(after.held.get(company, ())):
         return before.prices[company]
     return after.prices.get(company, 0)
@@ -113,7 +113,7 @@ def add(parts: Parts, part: Part, amount: int) -> None:
 
 
 def added(several: Iterable[Mapping[Part, int]]) -> Parts:
-    """All parts together, without those that cancel out."""
+    """The sum of all parts, without those that cancel out."""
     total: Parts = {}
     for parts in several:
         for part, amount in parts.items():

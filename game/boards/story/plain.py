@@ -1,4 +1,4 @@
-"""What the story of any game tells, from scores, money and shares alone."""
+"""The story of any game, from scores, money and shares alone."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ WAYS = {
     (False, True): mark("{name} went from {first} to {last} and lost most to {losses}."),
     (True, True): mark("{name} went from {first} to {last}, gained most from {gains} and lost most to {losses}."),
 }
-"""A player's way through a game, by whether there were gains and losses."""
+"""How a player's game went, by whether there were gains and losses."""
 BEST = mark("Their best turn was turn {turn} ({change}).")
 WORST = mark("Their worst turn was turn {turn} ({change}).")
 Awards = Callable[[PlayedGame], Iterable[Highlight]]
 
 
 def no_awards(game: PlayedGame) -> Iterable[Highlight]:
-    """A game of which only scores and money are known."""
+    """Default for a game of which only scores and money are known."""
     return ()
 
 
 def storyteller(books: Bookkeeping, awards: Awards = no_awards) -> Storyteller:
-    """How a game is told whose score is made up like this."""
+    """The function that writes the story of a game with this bookkeeping."""
 
     def tell(game: PlayedGame) -> GameStory:
         accounts = Accounts(game, books)
@@ -45,7 +45,7 @@ plain_story = storyteller(Bookkeeping())
 
 
 def players(accounts: Accounts) -> Iterator[Highlight]:
-    """What made each player's score, the best place first."""
+    """The parts of each player's score, best place first."""
     game = accounts.game
     if not game.course:
         return
@@ -78,7 +78,7 @@ def _widest(accounts: Accounts, seat: int) -> tuple[int, int]:
 
 
 class Swing(NamedTuple):
-    """A change of one score in one turn, and what the other scores changed by on average, rounded down."""
+    """A change of one score in one turn, and the average change of the other scores, rounded down."""
 
     at: int
     seat: int
@@ -92,8 +92,8 @@ class Swing(NamedTuple):
 
 
 def swings(accounts: Accounts) -> list[Highlight]:
-    """The turns in which a score moved farthest away from the others, at most so many of each player, with what did
-    it. Where all grow alike, nothing turns."""
+    """The turns in which a score moved farthest away from the others, with the causes, at most so many of each player.
+    None if all scores grow alike."""
     game = accounts.game
     every = [_swing_of(accounts, at, seat) for at in range(1, len(game.course)) for seat in game.seats]
     chosen: list[Swing] = []
@@ -148,7 +148,7 @@ OTHERS_MOVED = {
     -1: mark("The others lost {n} on average."),
     0: mark("The others gained nothing on average."),
 }
-"""What is said of a change that is a gain, a loss or nothing."""
+"""Texts for a change that is a gain, a loss or nothing."""
 
 
 def _way(change: int) -> int:
@@ -160,7 +160,7 @@ def _size(change: int) -> str:
 
 
 class Lead(NamedTuple):
-    """A player took the lead from another, and kept it for so many turns."""
+    """A player took the lead from another and held it for so many turns."""
 
     at: int
     seat: int
@@ -169,7 +169,7 @@ class Lead(NamedTuple):
 
 
 def lead_changes(game: PlayedGame) -> list[Lead]:
-    """Every change of lead in order; who only draws level does not lead. Nobody takes the first lead from anybody."""
+    """Every change of lead in order. Drawing level is no lead, and the first lead is taken from nobody."""
     leader: int | None = None
     found: list[Lead] = []
     for at, moment in enumerate(game.course):
@@ -185,7 +185,7 @@ def lead_changes(game: PlayedGame) -> list[Lead]:
 
 
 def leads(accounts: Accounts) -> list[Highlight]:
-    """The changes of lead that lasted longest, each with what made it."""
+    """The changes of lead that lasted longest, each with its cause."""
     lasting = sorted(lead_changes(accounts.game), key=lambda lead: (-lead.kept, lead.at))
     return [_lead(accounts, lead) for lead in lasting[:MOST_LEADS]]
 
@@ -219,13 +219,13 @@ def _lead(accounts: Accounts, lead: Lead) -> Highlight:
 
 
 def _largest(parts: Mapping[Part, int], sign: int, most: int) -> list[Part]:
-    """The parts that did most in one direction."""
+    """The parts that contributed most in one direction."""
     found = sorted((part for part in parts if parts[part] * sign > 0 and any(part)), key=lambda part: -abs(parts[part]))
     return found[:most]
 
 
 def _strongest(parts: Parts, change: int) -> Part:
-    """The part that did most of a change."""
+    """The part that contributed most to a change."""
     return next(iter(_largest(parts, 1 if change > 0 else -1, 1)), Part("", ""))
 
 

@@ -1,4 +1,4 @@
-"""The story of a game that is over: what it tells of each player, of the turns that decided it, and of the money."""
+"""The story of a finished game: each player, the turns that decided it, and the money."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from game.engine.phrases import capitalised
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """A game at the end of a turn, turn 0 its start: prices by company, scores by seat, shares by company and seat."""
+    """A game at the end of a turn (turn 0 is its start): prices by company, scores by seat, shares by company and
+    seat."""
 
     turn: int
     prices: dict[str, int]
@@ -37,7 +38,7 @@ class Scene(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One step of a game with everything that was told and paid in it; `turn` is that of the position it led to."""
+    """One step of a game with all its events and payments; `turn` is that of the resulting position."""
 
     turn: int
     scenes: tuple[Scene, ...]
@@ -46,8 +47,8 @@ class Step(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class PlayedGame:
-    """A game from its start to its end, nothing hidden: its course turn by turn, and its steps without what was taken
-    back. `decided` says by seat in how many phases it submitted a decision; places are by seat."""
+    """A game from start to end with nothing hidden: its course turn by turn, and its steps without undone ones.
+    `decided` is the number of phases in which each seat submitted a decision; places are by seat."""
 
     names: Sequence[str]
     places: Sequence[int]
@@ -70,8 +71,8 @@ class PlayedGame:
 
 
 class Highlight(msgspec.Struct, frozen=True):
-    """One thing worth telling: a short label, whole sentences, a figure in whole dollars, whose it was, and the number
-    of the phase that shows it (0: none)."""
+    """Something worth telling: a short label, whole sentences, a figure in whole dollars, its seat, and the number of
+    the phase that shows it (0: none)."""
 
     label: str
     text: str
@@ -82,7 +83,8 @@ class Highlight(msgspec.Struct, frozen=True):
 
 
 class GameStory(msgspec.Struct, frozen=True):
-    """What a page tells: a line for each player, the best first; turning points in order; best and worst; tables."""
+    """The content of the page: a line for each player, the best first; turning points in order; best and worst;
+    tables."""
 
     players: tuple[Highlight, ...]
     turning_points: tuple[Highlight, ...]
@@ -101,10 +103,10 @@ def no_price(event: Event) -> PriceMove | None:
 
 @dataclass(frozen=True)
 class Bookkeeping:
-    """How a game's score is made up. `sources` calls reasons of payments by other names, so that those with one name
-    count together; payments for shares are called `trading`, and count together with the shares. `rest` is what the
-    score holds beside cash and shares, such as debts, called by its own name or by one of a source; without a name it
-    is not told. `parties` names accounts that are nobody's in particular."""
+    """How a game's score is made up. `sources` renames reasons of payments, so that those with one name count together;
+    payments for shares are called `trading` and count together with the shares. `rest` is the part of the score beside
+    cash and shares, such as debts, under its own name or that of a source; without a name it is left out. `parties`
+    names accounts that belong to nobody in particular."""
 
     sources: Mapping[str, str] = field(default_factory=dict)
     rest: str = ""

@@ -1,4 +1,4 @@
-"""The statistics of a game that is over: who paid whom, where the money of each player came from, who decided."""
+"""The statistics of a finished game: who paid whom, where each player's money came from, and who decided."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PARTIES = {BANK: mark("Bank"), COMPANIES: mark("Companies"), OUTSIDE: mark("Outs
 
 
 def tables_of(game: PlayedGame, parties: Mapping[str, str]) -> tuple[Sheet, ...]:
-    """Every table of which there is something to tell; `parties` names accounts that only this game has."""
+    """Every table that is not empty; `parties` names accounts that only this game has."""
     sheets = (who_paid_whom(game, parties), income(game), decisions(game))
     return tuple(sheet for sheet in sheets if sheet.rows)
 
@@ -45,13 +45,14 @@ def who_paid_whom(game: PlayedGame, parties: Mapping[str, str]) -> Sheet:
 
 
 def party(account: str) -> str:
-    """Whose an account is: a seat's number, `bank`, `treasury` for all companies, or the account's own word."""
+    """The party that an account belongs to: a seat's number, `bank`, `treasury` for all companies, or the account's own
+    word."""
     kind, _, whose = account.partition(":")
     return whose if whose.isdecimal() else kind
 
 
 def income(game: PlayedGame) -> Sheet:
-    """The cash of each player by the reason the rules give, out of which the cash at the end is made."""
+    """The cash of each player by the reason that the rules give; the sums add up to the cash at the end."""
     found: dict[str, list[int]] = {}
     for step in game.steps:
         for transfer in step.transfers:
@@ -67,7 +68,7 @@ def income(game: PlayedGame) -> Sheet:
 
 
 def decisions(game: PlayedGame) -> Sheet:
-    """In how many phases each player decided, and in how many a decision was missed."""
+    """The number of phases in which each player decided, and in which a decision was missed."""
     missed = Counter(event.seat for _, _, event in game.events() if isinstance(event, DecisionMissed))
     rows = (
         SheetRow("decided", say("Phases decided"), tuple(game.decided.get(seat, 0) for seat in game.seats)),

@@ -77,7 +77,7 @@ def _fits(facts: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
 
 
 def _agrees(field: str, fact: Any, value: Any) -> bool:
-    """Whether a fact is the one wanted; reasons need only contain the words."""
+    """True if a fact is the one wanted; reasons need only contain the words."""
     return str(value) in fact if field in IN_WORDS else bool(fact == value)
 
 

@@ -26,7 +26,7 @@ class Check(msgspec.Struct, frozen=True):
 
     @property
     def passed(self) -> bool:
-        """Whether it is as expected; of lists of facts only those named are compared."""
+        """True if it is as expected; of lists of facts only those named are compared."""
         return _agrees(self.expected, self.got)
 
 
@@ -41,7 +41,7 @@ class ScenarioResult(msgspec.Struct, frozen=True):
 
     @property
     def passed(self) -> bool:
-        """Whether every expectation was met."""
+        """True if every expectation was met."""
         return not self.error and all(check.passed for check in self.checks)
 
 

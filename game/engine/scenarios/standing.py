@@ -47,7 +47,7 @@ def names_in(flow: Flow) -> tuple[str, ...]:
 
 
 def is_in_front(given: Given, row: FlowRow) -> bool:
-    """Whether the phase has yet to begin: automatic ones always have."""
+    """True if the phase has yet to begin: automatic ones always have."""
     return row.phase.mode is Mode.AUTOMATIC or given.just_before
 
 

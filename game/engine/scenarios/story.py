@@ -135,7 +135,7 @@ class Story:
 
     @property
     def is_told(self) -> bool:
-        """Whether there is a game: its options may have been refused."""
+        """True if there is a game: its options may have been refused."""
         return self._position is not None
 
     def waiting(self) -> list[str]:

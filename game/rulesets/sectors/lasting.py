@@ -75,7 +75,7 @@ def check_openings(state: SectorsState, seat: int, left: Mapping[str, int], sinc
 
 
 def _can_buy(state: SectorsState, seat: int, company: Company) -> bool:
-    """Whether the seat could buy a share from the IPO."""
+    """True if the seat could buy a share from the IPO."""
     is_to_be_had = state.ledger.at(company.ticker, IPO) and state.cash(seat) >= company.ipo_price
     return bool(is_to_be_had) and state.shares(company.ticker, seat) < numbers.cap_of(state, company.ticker)
 

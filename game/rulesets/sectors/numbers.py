@@ -120,7 +120,7 @@ def sectors_in_order(state: SectorsState) -> list[Sector]:
 
 
 def is_floating(state: SectorsState, company: Company) -> bool:
-    """Whether enough shares have left the IPO. (S 5.4, A81)"""
+    """True if enough shares have left the IPO. (S 5.4, A81)"""
     existing = state.ledger.existing(company.ticker)
     out = existing - state.ledger.at(company.ticker, IPO)
     return out * 100 >= SECTORS[company.sector].float_percent * existing

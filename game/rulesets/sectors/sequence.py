@@ -32,17 +32,17 @@ def everybody(state: SectorsState) -> list[int]:
 
 
 def game_goes_on(state: SectorsState) -> bool:
-    """Whether another turn is played. (S 4.5)"""
+    """True if another turn is played. (S 4.5)"""
     return not state.end
 
 
 def is_later_turn(state: SectorsState) -> bool:
-    """Whether a turn has been played: the first one has no Start Turn. (S 4.3)"""
+    """True if a turn has been played: the first one has no Start Turn. (S 4.3)"""
     return state.turn_is_over
 
 
 def has_headlines(state: SectorsState) -> bool:
-    """Whether headlines were on offer this turn. (S 1.10)"""
+    """True if headlines were on offer this turn. (S 1.10)"""
     first = state.tables.headline_turn
     return first is not None and state.turn >= first
 
@@ -54,12 +54,12 @@ def headline_payers(state: SectorsState) -> list[int]:
 
 
 def is_tranche_turn(state: SectorsState) -> bool:
-    """Whether tranches are on offer this turn. (S 1.9)"""
+    """True if tranches are on offer this turn. (S 1.9)"""
     return state.turn % state.tables.tranche_turns == 0
 
 
 def has_tranche_winner(state: SectorsState) -> bool:
-    """Whether a tranche was won. (S 4.1)"""
+    """True if a tranche was won. (S 4.1)"""
     return bool(tranche_winners(state))
 
 
@@ -86,7 +86,7 @@ def has_triggered_limits(state: SectorsState) -> bool:
 
 
 def stock_round_goes_on(state: SectorsState) -> bool:
-    """Whether another sub-round is played: not after an empty or wholly rejected one. (S 4.1, rounds)"""
+    """True if another sub-round is played: not after an empty or wholly rejected one. (S 4.1, rounds)"""
     if state.tables.sub_rounds:
         return state.sub_round < state.tables.sub_rounds
     if state.sub_round == 0:
@@ -148,7 +148,7 @@ def short_holders(state: SectorsState) -> list[int]:
 
 
 def can_cover(state: SectorsState, short: Order) -> bool:
-    """Whether cash and the margin it frees pay for covering a short now. (A32)"""
+    """True if cash and the margin it frees pay for covering a short now. (A32)"""
     return state.cash(short.seat) + short.margin >= short.quantity * state.companies[short.company].price
 
 

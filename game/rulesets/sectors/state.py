@@ -197,7 +197,7 @@ class SectorsState(State):
 
     @property
     def bank_broke(self) -> bool:
-        """Whether the bank has ever been at 0 or below: then this turn is the last. (S 4.5, A20)"""
+        """True if the bank has ever been at 0 or below: then this turn is the last. (S 4.5, A20)"""
         return self.ledger.bank_low is not None and self.ledger.bank_low <= 0
 
     def cash(self, seat: int) -> int:

@@ -23,11 +23,11 @@ from game.rulesets.power_up.tables.common import HAND_LIMIT
 MOST_NAMED = 3  # tiles that would end the game
 MOVE, BUY, DRAW, END = "move", "buy_", "draw", "end_turn"
 ALL = "all"
-"""The mark of a form in which every action is the last of the turn."""
+"""The class of a form in which every action is the last of the turn."""
 
 
 def end_of_playing(question: Question, ahead: Forecast) -> str:
-    """Which end the tile brings; the companies that may be named make no difference."""
+    """The end of the game that the tile causes; the choice of company makes no difference."""
     view = question.view
     result = ahead.results[0] if ahead.results else None
     sizes = table_after(view.table(), ahead, result, view.seat).sizes
@@ -36,7 +36,7 @@ def end_of_playing(question: Question, ahead: Forecast) -> str:
 
 
 def end_of_drawing(question: Question) -> str:
-    """Which end a draw brings: it may empty the bag while another hand is empty. (P-3)"""
+    """The end of the game that a draw causes: it may empty the bag while another hand is empty. (P-3)"""
     view = question.view
     drawn = min(HAND_LIMIT - question.you.tiles, view.bag)
     hands = [player.tiles + drawn * (player.seat == view.seat) for player in view.players]
@@ -49,7 +49,7 @@ def ended(end: str) -> tuple[Say, ...]:
 
 
 def near_end(question: Question, ahead: Forecast, result: Result) -> tuple[Say, ...]:
-    """That a next tile could end the game, whoever holds it."""
+    """The warning that the next tile, whoever plays it, could end the game."""
     cells = ending_cells(table_after(question.view.table(), ahead, result, question.view.seat))
     if not cells:
         return ()
@@ -65,7 +65,7 @@ def near_end(question: Question, ahead: Forecast, result: Result) -> tuple[Say, 
 
 
 def final_rows(question: Question, ahead: Forecast | None, result: Result | None) -> tuple[Row, ...]:
-    """The final standings, best first: what all shares and bonuses would bring. (PU 6)"""
+    """The final standings, best first, with the proceeds of all shares and the bonuses. (PU 6)"""
     view = question.view
     table = view.table() if ahead is None else table_after(view.table(), ahead, result, view.seat)
     cash = cash_after([view.player(seat).cash for seat in range(len(view.players))], result)
@@ -82,9 +82,8 @@ def final_rows(question: Question, ahead: Forecast | None, result: Result | None
 
 
 class HandTile(msgspec.Struct, frozen=True):
-    """A tile in hand: `joins` are the cells that would change with it, `into` the company where there is no choice.
-
-    `ends`: the game is over with it."""
+    """A tile in hand: `joins` are the cells that playing it would change, `into` the company if there is no choice.
+    `ends`: playing it ends the game."""
 
     option: Option
     case: str
@@ -94,7 +93,7 @@ class HandTile(msgspec.Struct, frozen=True):
 
 
 class Named(msgspec.Struct, frozen=True):
-    """A company to choose, for some of the tiles; it is on while one of them is chosen."""
+    """A company to choose for some of the tiles; enabled while one of those is selected."""
 
     name: str
     legend: str
@@ -104,7 +103,7 @@ class Named(msgspec.Struct, frozen=True):
 
 
 class TurnForm(msgspec.Struct, frozen=True):
-    """The whole form. `locked` says why no tile can be played, `later` why other actions cannot be taken now; `ending`
+    """The whole form. `locked` says why no tile can be played, `later` why other actions are not possible yet; `ending`
     lists the moves that end the game."""
 
     hand: tuple[HandTile, ...]
@@ -118,7 +117,7 @@ class TurnForm(msgspec.Struct, frozen=True):
 
 
 def form_of(question: Question) -> TurnForm:
-    """The form as it stands, with what was chosen in it."""
+    """The form with the current choices."""
     playing = question.of("play_tile")[0]
     others = tuple(_other(question, kind) for kind in (DRAW, END))
     hand = tuple(_tile(question, one, playing) for one in sorted(question.view.ahead, key=lambda one: one.tile))
@@ -145,7 +144,7 @@ def _tile(question: Question, ahead: Forecast, playing: Offer) -> HandTile:
 
 
 def _joining(question: Question, ahead: Forecast) -> Sequence[str]:
-    """The neutral tiles that join, and the tiles of companies that may cease."""
+    """The neutral tiles that join, and the tiles of companies that may be taken over."""
     gone = {victim.company for result in ahead.results for victim in result.acquisitions}
     return [*ahead.tiles, *(cell for cell, owner in question.view.board.items() if owner in gone)]
 
@@ -158,7 +157,7 @@ def _named(question: Question, field: Choice) -> Named:
 
 
 def _company(question: Question, name: str, key: str, words: str, chosen: str) -> Option:
-    """A company with its start price where it would be founded, else with its size."""
+    """A company with its start price if it would be founded, else with its size."""
     company = question.view.company(key)
     if name == "found":
         detail = say("from {price}", price=thousands(price_at(key, 0)))
@@ -190,7 +189,7 @@ def _buys(question: Question) -> tuple[Option, ...]:
 
 
 def _later(question: Question, draw: Option) -> tuple[str, ...]:
-    """What else there is in a turn, and when."""
+    """The other actions of a turn, and when they are possible."""
     early = say("Once you have played a tile, you can buy shares or end your turn.")
     return tuple(filter(None, (draw.refused, "" if question.view.tile_played else early)))
 

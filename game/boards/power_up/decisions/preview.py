@@ -1,4 +1,4 @@
-"""What an action would do before it is taken: from the view's own forecasts, so from nothing that is hidden."""
+"""What an action would do. It uses the view's own forecasts, so it shows nothing hidden."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _if_played(ahead: Forecast) -> str:
 
 
 def _choices(ahead: Forecast) -> tuple[Row, ...]:
-    """What each company that can be named would be afterwards."""
+    """What each company that can be chosen would be afterwards."""
     return tuple(
         Row(_title(one.company), _tiles(one.size), note=say("price {price}", price=thousands(one.price)))
         for one in ahead.results
@@ -104,7 +104,7 @@ def _grant(question: Question) -> str:
 
 
 def _growth(question: Question, result: Result) -> tuple[Row, ...]:
-    """The company that comes out of it, and what the viewer's shares of it are worth."""
+    """The resulting company, and the value of the viewer's shares of it."""
     company = question.view.company(result.company)
     mine = company.holdings.get(question.view.seat, 0)
     rows = (
@@ -136,7 +136,7 @@ def _merger(question: Question, result: Result) -> tuple[Row, ...]:
 
 
 def _paid(question: Question, gone: Acquisition) -> list[Row]:
-    """Who gets what for the shares of a company that ends."""
+    """The payouts for the shares of a company that ends."""
     lines = []
     for payout in gone.payouts:
         note = f"{payout.shares} × {thousands(gone.price)}"
@@ -198,7 +198,7 @@ def _ended(question: Question, request: Request) -> Preview:
 
 
 def _last(question: Question) -> tuple[Say, ...]:
-    """The action that passes the turn says so."""
+    """The note of an action that ends the turn."""
     if question.view.actions_left > 1:
         return ()
     return (Say(say("This is your last action. Then it is {name}’s turn.", name=_next(question)), "P-18"),)

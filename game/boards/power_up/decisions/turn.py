@@ -100,13 +100,13 @@ def _playing(tile: str, found: str, survivor: str) -> str:
 
 
 def _ask(sure: Sure, text: str, rule: str, form: Filled) -> None:
-    """Refuse what is not confirmed."""
+    """Refuse an action that was not confirmed."""
     if not form.get(sure.name):
         raise BadField(sure.name, text, rule, box=say(sure.text))
 
 
 def _played(tile: str, form: Filled, offers: Sequence[Offer]) -> Request:
-    """The tile, with the company that its cell calls for; the rules say what is missing."""
+    """The tile, with the company if its cell needs one; the rules refuse an incomplete choice."""
     request: Request = {"kind": "play_tile", "tile": tile}
     offer = offer_of(offers, "play_tile")
     for field in offer.fields if offer else ():
@@ -116,6 +116,6 @@ def _played(tile: str, form: Filled, offers: Sequence[Offer]) -> Request:
 
 
 def _title(question: Question) -> str:
-    """What can be done now."""
+    """The actions that are possible now."""
     open_kinds = {offer.kind for offer in question.offers if not offer.refused}
     return f"{capitalised(either(say(words) for kind, words in VERBS.items() if kind in open_kinds))}."

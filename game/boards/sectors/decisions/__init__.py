@@ -1,4 +1,4 @@
-"""The decisions of Sectors: one file is one of them, from its fields to the sentence that sums it up."""
+"""The decisions of Sectors, one in each file, from its fields to its summary."""
 
 from __future__ import annotations
 

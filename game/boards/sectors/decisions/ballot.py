@@ -55,14 +55,14 @@ class Ballot(msgspec.Struct, frozen=True):
 
     @property
     def count(self) -> str:
-        """How many of the actions it may have are ticked."""
+        """The number of ticked actions."""
         if self.abstains:
             return say("you abstain")
         return say("{n} of {most} chosen", n=sum(line.checked for line in self.lines), most=self.most)
 
     @property
     def is_single(self) -> bool:
-        """Whether exactly one action is chosen, now."""
+        """True if exactly one action is chosen, for the open vote."""
         return self.most == 1 and not self.is_ahead
 
 
@@ -76,7 +76,7 @@ class BallotForm(msgspec.Struct, frozen=True):
 
     @property
     def given(self) -> str:
-        """For how many of the later companies something counts."""
+        """The number of later companies for which a ballot counts."""
         done = sum(bool(ballot.counts) for ballot in self.ahead)
         return count("{done} of {n} later vote given", "{done} of {n} later votes given", len(self.ahead), done=done)
 
@@ -198,8 +198,8 @@ def _ballot_of(question: Question, offer: Offer) -> Ballot:
 
 
 def _ahead(question: Question, ballot: Ballot, ticked: list[str]) -> Ballot:
-    """A ballot for a company that votes later, with what counts now and how far the viewer's shares carry; open where
-    something else is ticked than counts."""
+    """A ballot for a company that votes later, with the ballot that counts now and how far the viewer's shares carry;
+    unfolded if the form differs from that ballot."""
     given = given_ahead(question.view, ballot.company.ticker)
     return msgspec.structs.replace(
         ballot,
@@ -211,7 +211,7 @@ def _ahead(question: Question, ballot: Ballot, ticked: list[str]) -> Ballot:
 
 
 def _line(line: Any, ticked: list[str], is_hopeless: bool, income: int) -> Option:
-    """A line that would fail today can be chosen where another action, or time, may still help it."""
+    """One line. An action that would fail today can still be chosen, because another action, or time, may help it."""
     cost = f"{thousands(line.cost)} + {line.prestige}" if line.prestige else thousands(line.cost)
     left = thousands(line.treasury_left + income) if not line.refused else ""
     return Option(
@@ -237,6 +237,6 @@ def _with_keys(lines: tuple[Option, ...]) -> tuple[Option, ...]:
 
 
 def _table(question: Question, now: Ballot) -> VoteTable:
-    """What comes of a company's vote, by how the others vote."""
+    """The result of a company's vote for each way the others may vote."""
     chosen = [line.value for line in now.lines if line.checked]
     return table_of_actions(question, now.company, chosen, [line.value for line in now.lines], now.most)

@@ -1,5 +1,5 @@
-"""What a company's actions would cost and bring if they won (S 6.7–6.10), and votes ahead for companies that vote
-later (decision *votes*)."""
+"""Costs and effects of a company's actions if they win (S 6.7–6.10), and votes ahead for companies that vote later
+(decision *votes*)."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ def preview_of(question: Question, company: Any, ballot: Sequence[Option]) -> Pr
 
 
 def income_of(view: Any, company: Any, key: str) -> int:
-    """Dollars that an action brings the treasury at once, as far as everybody can foresee them. (S 1.8, R-4)"""
+    """Dollars that an action brings the treasury at once, as far as they are foreseeable. (S 1.8, R-4)"""
     if key == LOAN_KEY:
         return 0 if company.has_loan else LOAN
     return int(view.track.injection) if key == TRACK_KEY and company.prestige >= view.track.cost else 0
 
 
 def changed_words(seen: Any) -> str:
-    """What an action does to its company, in figures; treasury and costs stand in columns of their own."""
+    """The effect of an action on its company, in figures; treasury and costs have columns of their own."""
     if seen is None:
         return ""
     return ", ".join(
@@ -66,7 +66,7 @@ def changed_words(seen: Any) -> str:
 
 
 def next_words(seen: Any) -> str:
-    """The next production in words; an action that draws cannot be foreseen."""
+    """The next production in words; empty for an action that draws, which cannot be foreseen."""
     if seen is None:
         return ""
     return say("Throughput {throughput}, {effect}", throughput=seen.throughput, effect=_effect(seen))
@@ -130,7 +130,7 @@ def _hopeless(line: Option) -> str:
 
 
 def _foreseen(company: Any, seen: Any) -> list[Row]:
-    """What the action changes at once, and what the next production would start from. (S 6.2)"""
+    """The immediate effects of the action, and the figures from which the next production would start. (S 6.2)"""
     if seen is None:
         return [Row(say("What it draws"), say("is not known yet"))]
     others = [change for change in seen.changes if change.figure not in map(say, TOLD)]
@@ -140,19 +140,20 @@ def _foreseen(company: Any, seen: Any) -> list[Row]:
 
 
 def is_ahead(offer: Offer | None) -> bool:
-    """Whether an offer is for a company that votes later: such a ballot has its own ready mark."""
+    """True if an offer is for a company that votes later: such a ballot has its own ready mark."""
     return has_field(offer, "ready")
 
 
 def tickers_of(form: Filled, offers: Sequence[Offer]) -> list[str]:
-    """The companies that a form has a ballot for: those ticked, and all later ones where the rest abstains."""
+    """The companies for which a form has a ballot: those with a tick, and all later ones if the voter abstains for the
+    rest."""
     ticked = form.under("actions_")
     rest = [offer.fixed["company"] for offer in offers if form.get(REST) and is_ahead(offer)]
     return list(dict.fromkeys([*ticked, *rest]))
 
 
 def abstention(ticker: str, actions: Sequence[str]) -> Request | None:
-    """The request to abstain, where that or nothing is ticked; None where actions are. Raises `BadField`."""
+    """The request to abstain, if that or nothing is ticked; None if actions are. Raises `BadField`."""
     if actions and actions != [ABSTAIN]:
         if ABSTAIN in actions:
             raise BadField(
@@ -166,7 +167,7 @@ def abstention(ticker: str, actions: Sequence[str]) -> Request | None:
 
 
 def words_of(request: Mapping[str, Any], acting: str | None) -> str:
-    """A ballot in words; one ahead says when its voter is still waited for."""
+    """A ballot in words; a ballot ahead says when its voter is still waited for."""
     keys = request["actions"]
     titles = [inside(COMPANY_ACTIONS[key].title if key in COMPANY_ACTIONS else key) for key in keys]
     vote = listed(titles) if titles else say("abstain")
@@ -176,6 +177,6 @@ def words_of(request: Mapping[str, Any], acting: str | None) -> str:
 
 
 def given_ahead(view: Any, ticker: str) -> Mapping[str, Any] | None:
-    """The viewer's ballot that counts now for a company; None where nothing was given."""
+    """The viewer's ballot that counts now for a company; None without one."""
     ballots = (held for held in view.mine.values() if held.get("kind") == "vote_actions")
     return next((held for held in ballots if held["company"] == ticker), None)

@@ -1,4 +1,4 @@
-"""The influence bid: points for priority, the rest is money. (S 1.5)"""
+"""The influence bid: points for priority; unused points become money. (S 1.5)"""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from game.engine.phrases import thousands
 
 
 class BidForm(msgspec.Struct, frozen=True):
-    """Points to bid, with where the slider starts."""
+    """Points to bid, with the slider's initial value."""
 
     points: str
     low: int
@@ -39,12 +39,12 @@ class Bid(Decision):
         return say("bid {points}", points=request["points"])
 
     def with_defaults(self, question: Question) -> Filled:
-        """The bid, half of the points where nothing is written."""
+        """The bid; half of the points by default."""
         usual = next((f.suggested for o in question.offers for f in o.fields if isinstance(f, Range)), 0)
         return question.filled if question.filled.several("points") else question.filled.with_(points=str(usual))
 
     def ticket(self, question: Question) -> Ticket:
-        """Phase 1: points for priority, the rest is money. (S 1.5)"""
+        """Phase 1: points for priority; unused points become money. (S 1.5)"""
         field = next(
             (f for o in question.offers for f in o.fields if isinstance(f, Range)), Range("points", "", 0, 50, 0)
         )

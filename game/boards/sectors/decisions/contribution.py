@@ -1,4 +1,5 @@
-"""Contributions to an insolvent company: public, immediate and final; beside them, votes ahead. (S 6.12, A41)"""
+"""Contributions to an insolvent company, which are public, immediate and final, with votes ahead next to them. (S 6.12,
+A41)"""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ from game.engine.phrases import listed, thousands
 
 
 class HelpForm(msgspec.Struct, frozen=True):
-    """What is missing, and what the viewer may give."""
+    """The missing amount, and the most that the viewer can give."""
 
     company: Any
     missing: int
@@ -80,7 +81,7 @@ class Contribution(Decision):
         return say("contribute {gift}", gift=listed([*cash, *shares]))
 
     def confirm(self, wanted: Sequence[Request], form: Filled) -> None:
-        """A contribution cannot be taken back: it says what it gives, and that it is meant. (S 6.12)"""
+        """A contribution is final: the checkbox names the amount and must be ticked. (S 6.12)"""
         if not wanted:
             raise BadField("cash", "A contribution is at least 1 dollar or 1 share.", "S 6.12")
         if any(request["kind"] == "contribute" for request in wanted) and not form.get("sure"):

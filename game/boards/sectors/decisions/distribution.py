@@ -1,4 +1,4 @@
-"""Sharing out a tranche that was won. (S 7.9, A72)"""
+"""Distributing a tranche that was won. (S 7.9, A72)"""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from game.engine.phrases import thousands
 
 
 class SplitForm(msgspec.Struct, frozen=True):
-    """How a won pool is shared out."""
+    """The distribution of a tranche that was won."""
 
     pool: Any
     rows: tuple[tuple[Any, str], ...]
@@ -58,8 +58,8 @@ class Distribution(Decision):
         return cash | {name: [str(request.get(name) or "")] for name in ("prestige_to", "ability_to")}
 
     def with_defaults(self, question: Question) -> Filled:
-        """Prestige and ability go to the company of the sector in which the winner holds most, where nothing is
-        chosen; a form sent back, or made of a submission, says what was chosen, also that it is nobody."""
+        """If nothing is chosen, prestige and ability go to the company of the sector in which the winner holds most; a
+        returned form, or one made of a submission, keeps its choice, which may be nobody."""
         chosen = question.filled.names()
         likely = {
             field.name: _own_company(question, field)
@@ -105,7 +105,7 @@ class Distribution(Decision):
 
 
 def _own_company(question: Question, field: Choice) -> str:
-    """The company among the choices of which the viewer holds most; empty if they hold none of any."""
+    """The company among the choices of which the viewer holds most; empty if they hold shares of none."""
     held = {str(ticker): question.you.holdings.get(ticker, 0) for ticker, _ in field.values}
     return max(held, key=held.__getitem__) if any(held.values()) else ""
 
@@ -139,4 +139,4 @@ LOST = {
     (True, False): mark("No company gets the prestige; it is lost."),
     (False, True): mark("No company gets the ability; it is lost."),
 }
-"""By whether the prestige and the ability are lost."""
+"""Texts by whether the prestige and the ability are lost."""

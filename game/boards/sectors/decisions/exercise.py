@@ -1,4 +1,4 @@
-"""Collecting on own contracts. (S 5.7)"""
+"""Exercising own contracts. (S 5.7)"""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Exercise(Decision):
         return say("exercise {shares} {company}", shares=contract.shares, company=contract.company)
 
     def ticket(self, question: Question) -> Ticket:
-        """Phase 18: collect on own contracts. (S 5.7)"""
+        """Phase 18: exercise own contracts. (S 5.7)"""
         ticked = question.filled.several("exercise")
         rows = tuple(_contract(question, offer, ticked) for offer in question.of("exercise_option"))
         return Ticket(

@@ -1,4 +1,4 @@
-"""What an order would do if it filled, and what would make it fail when it resolves. Public figures only. (S
+"""What an order would do if it filled, and why it would be rejected when it resolves. Uses public figures only. (S
 5.3–5.7)"""
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def limit(question: Question, request: Request) -> Preview:
 
 
 def _short_of_own(held: int, quantity: int) -> list[Say]:
-    """Shares that a limit order sells and its player does not own; it is rejected when it settles. (S 5.5)"""
+    """The warning if a limit order sells more shares than its player owns: it is rejected when it settles. (S 5.5)"""
     if held >= quantity:
         return []
     if not held:
@@ -142,7 +142,7 @@ def short(question: Question, request: Request) -> Preview:
 
 
 def option(question: Question, request: Request) -> Preview:
-    """An option order: the contract is yours when options open. (S 5.7)"""
+    """An option order: the contract is bought when options open. (S 5.7)"""
     contract = next((c for c in question.view.contracts if c.id == request["contract"]), None)
     if contract is None:
         return Preview()
@@ -193,8 +193,8 @@ def _held_rows(question: Question, company: Any, change: int) -> tuple[Row, Row]
 
 
 def _price_after_fall(company: Any, quantity: int, most: int) -> Row:
-    """The price after so many steps down, `most` at most, with a shield or the end of the chart in the way. (S 3.3,
-    3.6, A55)"""
+    """The price after `quantity` steps down, but at most `most`; a shield or the end of the chart may stop it earlier.
+    (S 3.3, 3.6, A55)"""
     step = after_fall(company.step, min(quantity, most), is_shielded=SHIELD in company.abilities)
     return Row(
         say("Price if only you trade"),
@@ -205,7 +205,7 @@ def _price_after_fall(company: Any, quantity: int, most: int) -> Row:
 
 
 def _price_after(company: Any, quantity: int) -> Row:
-    """The price after net buying; a frozen one rises two steps at most. (S 3.4, A55)"""
+    """The price after net buying; a frozen price rises two steps at most. (S 3.4, A55)"""
     step, filled = after_buying(company.step, company.filled, quantity)
     if FREEZE in company.effects and step > company.step + FREEZE_STEPS:
         step, filled = company.step + FREEZE_STEPS, 0
@@ -262,7 +262,7 @@ def _over_cap(question: Question, company: Any, quantity: int) -> list[Say]:
 
 
 def _dearer(company: Any) -> list[Say]:
-    """The IPO of a floated company keeps its price while the stock price falls. (S 5.3)"""
+    """The warning that the IPO of a floated company keeps its price while the stock price falls. (S 5.3)"""
     if not company.is_floated or company.ipo_price <= company.price:
         return []
     question, price = thousands(company.ipo_price), thousands(company.price)
@@ -299,7 +299,7 @@ def _short_of_cash(question: Question, cost: int) -> list[Say]:
 
 
 def _served(question: Question, company: Any, quantity: int, there: int) -> str:
-    """Who may take the shares away first. (S 5.3)"""
+    """Who is served before the viewer. (S 5.3)"""
     if question.view.options["distribution"] == "bid":
         return say("The highest bid comes first; player priority breaks ties.")
     ahead = [question.name(player.seat) for player in question.view.players if player.priority < question.you.priority]

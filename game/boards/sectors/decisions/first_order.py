@@ -22,8 +22,8 @@ READY = {"ready": True}
 
 
 class FirstOrder(msgspec.Struct, frozen=True):
-    """The fields of the first order: by company, what can be ordered there. The limit and the bid were proposed for
-    the order that was `chosen` then."""
+    """The fields of the first order: the possible orders by company. The limit and the bid were proposed for the order
+    that was `chosen` then."""
 
     groups: tuple[tuple[str, tuple[Option, ...]], ...]
     quantity: str
@@ -35,7 +35,7 @@ class FirstOrder(msgspec.Struct, frozen=True):
 
 
 def read_order(form: Filled, offers: Sequence[Offer]) -> list[Request]:
-    """The first order and the end of ordering, as far as they are chosen. Raises `BadField`."""
+    """The first order and the end of ordering, if they are chosen. Raises `BadField`."""
     done: list[Request] = [{"kind": STOP_ORDERING}] if form.get(DONE) else []
     if not form.get(FIRST):
         return done
@@ -53,7 +53,7 @@ def read_order(form: Filled, offers: Sequence[Offer]) -> list[Request]:
 
 
 def fit_order(form: Filled, offers: Sequence[Offer]) -> Filled:
-    """The form after another order was chosen: a limit and a bid are proposed for it, unless they were typed."""
+    """The form after another order was chosen: a limit and a bid are proposed for it, unless they were typed in."""
     key, by_key = form.get(FIRST), {_key(offer.kind, offer.fixed): offer for offer in _orders(offers)}
     if key == form.get(PROPOSED_FOR) or key not in by_key:
         return form
@@ -65,19 +65,19 @@ def fit_order(form: Filled, offers: Sequence[Offer]) -> Filled:
 
 
 def redrawn(sent: Filled, fitted: Filled) -> list[str]:
-    """The template of the limit and the bid, where they were proposed anew."""
+    """The template of the limit and the bid, if new ones were proposed."""
     return [PART] if sent.get(PROPOSED_FOR) != fitted.get(PROPOSED_FOR) else []
 
 
 def _proposed(offer: Offer | None) -> dict[str, str]:
-    """The limit and the bid that an order begins with, as far as it has them."""
+    """The initial limit and bid of an order, if it has them."""
     names = {"value": VALUE, "bid": BID}
     fields = (field for field in (offer.fields if offer else ()) if isinstance(field, Range) and field.name in names)
     return {names[field.name]: str(field.suggested) for field in fields}
 
 
 def fill_order(request: Mapping[str, Any]) -> Values:
-    """The form's values for a request that was made earlier."""
+    """The form's values for an earlier request."""
     if request["kind"] == STOP_ORDERING:
         return {DONE: ["on"]}
     names = {"quantity": QUANTITY, "value": VALUE, "bid": BID}
@@ -88,12 +88,12 @@ def fill_order(request: Mapping[str, Any]) -> Values:
 
 
 def is_order(request: Mapping[str, Any]) -> bool:
-    """Whether a request belongs to the stock round."""
+    """True if a request belongs to the stock round."""
     return request["kind"] in {STOP_ORDERING, *SENTENCES}
 
 
 def words_of(request: Mapping[str, Any], view: Any) -> str:
-    """It in a player's words, as part of a sentence."""
+    """A request in a player's words, as part of a sentence."""
     if request["kind"] == STOP_ORDERING:
         return done_words()
     return say("first order: {order}", order=SENTENCES[request["kind"]](request, view))
@@ -136,7 +136,7 @@ def _orders(offers: Sequence[Offer]) -> list[Offer]:
 
 
 def _key(kind: str, order: Mapping[str, Any]) -> str:
-    """An order without its numbers, as the list names it."""
+    """An order's key in the list: the order without its numbers."""
     if kind == "option_order":
         return f"option/{order['contract']}"
     if kind == "short_order":

@@ -1,4 +1,4 @@
-"""The order ticket: what can be ordered where, and the form as it stands. (S 5.1–5.7)"""
+"""The order ticket: the possible orders, and the current form. (S 5.1–5.7)"""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SIDES = {"buy": mark("Buy"), "sell": mark("Sell")}
 
 
 class OrderForm(msgspec.Struct, frozen=True):
-    """The ticket's fields; every kind of order shares them and shows those it needs."""
+    """The ticket's fields, shared by all kinds of order; each kind shows those it needs."""
 
     kinds: tuple[Option, ...]
     sides: tuple[Option, ...]
@@ -67,7 +67,7 @@ class StockOrder(Decision):
         return done_words() if request["kind"] == STOP_ORDERING else SENTENCES[request["kind"]](request, view)
 
     def with_defaults(self, question: Question) -> Filled:
-        """What the ticket holds, with shares that can be had and figures that fit them where nothing is chosen."""
+        """The contents of the ticket; by default available shares with suitable numbers."""
         filled, view = question.filled, question.view
         kind, side = (
             filled.get("kind", reach.MARKET_ORDER),
@@ -91,7 +91,7 @@ class StockOrder(Decision):
         return filled.with_(company=ticker, **missing)
 
     def fit(self, form: Filled, view: Any, offers: Sequence[Offer]) -> Filled:
-        """Another company, side or kind has other shares to offer: let the form suggest a number again."""
+        """After a change of company, side or kind, the form suggests new numbers."""
         return reach.refit(form, view, offers)
 
     def redrawn(self, sent: Filled, fitted: Filled) -> list[str]:
@@ -140,7 +140,7 @@ class StockOrder(Decision):
 
 
 def _likely_contract(question: Question) -> str:
-    """The first contract that the reader may take and can pay; else the first."""
+    """The first contract that is available to the reader and affordable; else the first."""
     offered = {str(offer.fixed["contract"]): offer for offer in question.of("option_order")}
     payable = [
         key

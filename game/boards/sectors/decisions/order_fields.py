@@ -1,4 +1,4 @@
-"""The fields of an order: from strings to a request, back again, and in words. (S 5.1–5.7)"""
+"""The fields of an order: from strings to a request and back, and in words. (S 5.1–5.7)"""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _shares(form: Filled, offer: Offer | None) -> int:
 
 
 def _with_bid(request: Request, form: Filled, name: str, offer: Offer | None) -> Request:
-    """Only the bid strategy's purchases carry a bid. (S 5.3)"""
+    """Add a bid, which only purchases under the bid strategy have. (S 5.3)"""
     if not has_field(offer, "bid"):
         return request
     return request | {"bid": whole(form, name, mark("The bid"), *range_of(offer, "bid", PRICES), rule="S 5.3")}
@@ -87,7 +87,7 @@ READERS: dict[str, Callable[[Filled, Sequence[Offer]], Request]] = {
 
 
 def filled_of(request: Mapping[str, Any]) -> Values:
-    """What the ticket holds when it shows an order."""
+    """The contents of the ticket that show an order."""
     return _option_fields(request) if request["kind"] == "option_order" else _order_fields(request)
 
 

@@ -109,7 +109,7 @@ def _by_priority(question: Question) -> list[Any]:
 
 
 def _order_after(question: Question, headline: Any) -> list[str]:
-    """The sectors in their order once the headline is paid. (S 1.10)"""
+    """The order of the sectors after the headline is paid. (S 1.10)"""
     order = [(sector.key, say(sector.title)) for sector in _by_priority(question)]
     at = next(place for place, (key, _) in enumerate(order) if key == headline.sector)
     order.insert(min(max(at - headline.move, 0), len(order) - 1), order.pop(at))

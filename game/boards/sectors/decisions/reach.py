@@ -1,4 +1,4 @@
-"""What an order ticket proposes: shares that can be had and paid, or that the reader holds to sell. (S 5.1–5.6,
+"""The proposals of an order ticket: shares that are available and affordable, or that the reader can sell. (S 5.1–5.6,
 R-19)"""
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ MARKET_ORDER, LIMIT_ORDER, SHORT_ORDER, OPTION_ORDER = "market_order", "limit_or
 
 
 def fits(view: Any, offers: Sequence[Offer], kind: str, side: str, company: Any) -> bool:
-    """Whether the reader could have one share of this order filled today, as far as everybody can see."""
+    """True if, by public figures, one share of this order could be filled for the reader today."""
     you = view.player(view.seat)
     held = you.holdings.get(company.ticker, 0)
     if kind == OPTION_ORDER:
@@ -35,7 +35,7 @@ def fits(view: Any, offers: Sequence[Offer], kind: str, side: str, company: Any)
 
 
 def likeliest(view: Any, offers: Sequence[Offer], kind: str, side: str) -> str:
-    """The first company that fits; else one with a share to buy, else one that lives."""
+    """The first company that fits; else one with a share to buy, else one that is not closed."""
     living = [company for company in view.companies if company.status != "bankrupt"]
     fitting = (company for company in living if fits(view, offers, kind, side, company))
     on_sale = (company for company in living if company.ipo or company.market)
@@ -43,7 +43,7 @@ def likeliest(view: Any, offers: Sequence[Offer], kind: str, side: str) -> str:
 
 
 def likeliest_side(view: Any, offers: Sequence[Offer]) -> str:
-    """To buy, or to sell for who can buy nothing and holds something."""
+    """To buy; to sell if the reader can buy nothing and holds something."""
     for side in (BUY, SELL):
         if any(
             fits(view, offers, MARKET_ORDER, side, company)
@@ -55,19 +55,19 @@ def likeliest_side(view: Any, offers: Sequence[Offer]) -> str:
 
 
 def likely_place(view: Any, company: Any) -> str:
-    """Where a share is for sale that the reader can pay; else where there would be one."""
+    """A place where the reader can afford a share that is for sale; else where one would be sold."""
     usual = "market" if company.is_floated and (company.market or not company.ipo) else "ipo"
     return next(_within_reach(view, company), usual)
 
 
 def usual_limit(company: Any) -> int:
-    """The limit that a fresh ticket proposes: just below the price."""
+    """The limit that a new ticket proposes: just below the price."""
     return max(company.price - 1, 1)
 
 
 def refit(filled: Filled, view: Any, offers: Sequence[Offer]) -> Filled:
-    """The form after another company, side or kind was chosen: what it proposed for the old choice is proposed anew for
-    the new one."""
+    """The form after a change of company, side or kind: values that were proposed for the old choice are proposed again
+    for the new one."""
     sent = {company.ticker: company for company in view.companies}
     before, ticker = sent.get(filled.get("drawn_for")), filled.get("company")
     if view.seat is None or before is None or ticker not in sent:
@@ -94,13 +94,13 @@ def refit(filled: Filled, view: Any, offers: Sequence[Offer]) -> Filled:
 
 
 def drawn_as(filled: Filled) -> str:
-    """The kind and side that a ticket was drawn for, as one word of the form."""
+    """The kind and side for which a ticket was drawn, as one value of the form."""
     return f"{filled.get('kind')}/{filled.get('side')}"
 
 
 def _within_reach(view: Any, company: Any) -> Iterator[str]:
-    """The places where a share is for sale that the reader can pay, the cheaper first; an IPO that asks more than the
-    stock price is none of them."""
+    """The places where the reader can afford a share that is for sale, the cheaper first, without an IPO that asks more
+    than the stock price."""
     cash = view.player(view.seat).cash
     if company.ipo and company.ipo_price <= cash and not (company.is_floated and company.ipo_price >= company.price):
         yield "ipo"

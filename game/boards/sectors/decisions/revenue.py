@@ -123,7 +123,7 @@ def _choice(company: Any, held: int, choice: str, chosen: str) -> Option:
 
 
 def _move(company: Any, choice: str, paid: int) -> str:
-    """What the price does, if nothing else moves it. (S 3.5, 6.6)"""
+    """The price move, if nothing else moves the price. (S 3.5, 6.6)"""
     if choice == "retain":
         step = after_fall(company.step, 1, is_shielded=SHIELD in company.abilities)
     else:
@@ -134,7 +134,8 @@ def _move(company: Any, choice: str, paid: int) -> str:
 
 
 def _votes(question: Question) -> list[Request]:
-    """The votes that the form comes to now: full dividends from now on are such a vote wherever none is chosen."""
+    """The votes that the form makes now; with full dividends for all later votes, that is the vote wherever none is
+    chosen."""
     votes = [request for request in question.requests if request["kind"] != VOTE_FULL]
     if len(votes) < len(question.requests):
         voted = {request["company"] for request in votes}

@@ -1,4 +1,4 @@
-"""Boxes and rows to tick that several forms share."""
+"""Checkboxes and rows of checkboxes that several forms share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ALWAYS, VOTE_FULL = "always", "vote_full_revenue"  # “Full dividends from now 
 
 
 class Ticks(msgspec.Struct, frozen=True):
-    """Rows to tick."""
+    """Rows of checkboxes."""
 
     name: str
     legend: str
@@ -22,13 +22,13 @@ class Ticks(msgspec.Struct, frozen=True):
 
 
 def ticked_numbers(form: Filled, name: str, label: str, rule: str) -> list[int]:
-    """The numbers of the rows that were ticked, each once."""
+    """The numbers of the ticked rows, without duplicates."""
     ticked = list(dict.fromkeys(form.several(name)))[:MOST_ROWS]
     return [whole(Filled({name: [text]}), name, label, *DOLLARS, rule=rule) for text in ticked]
 
 
 def done_words() -> str:
-    """The tick as part of a sentence."""
+    """The checkbox as part of a sentence."""
     return say("no more orders in this stock round")
 
 
@@ -51,7 +51,7 @@ def read_always(form: Filled) -> list[Request]:
 
 
 def always_words() -> str:
-    """The tick as part of a sentence."""
+    """The checkbox as part of a sentence."""
     return say("full dividends from now on")
 
 
@@ -70,5 +70,5 @@ def always_tick(question: Question) -> Tick | None:
 
 
 def new_always_tick(question: Question) -> Tick | None:
-    """The same on the sheet of another phase; None if it is in effect, since the panel lists it then."""
+    """The same on the sheet of another phase; None if it is in effect, because the panel lists it then."""
     return None if VOTE_FULL in question.view.lasting else always_tick(question)

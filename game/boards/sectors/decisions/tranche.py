@@ -59,7 +59,7 @@ class TrancheVote(Decision):
 
 
 def read_vote(form: Filled, offers: Sequence[Offer]) -> list[Request]:
-    """The vote that a form holds, if any. Raises `BadField`."""
+    """The vote in a form, if any. Raises `BadField`."""
     if not form.get("tranche"):
         return []
     most = sum(offer.kind == "vote_tranche" for offer in offers)
@@ -74,7 +74,7 @@ def words_of(request: Mapping[str, Any]) -> str:
 
 
 def cards_of(question: Question) -> Cards | None:
-    """The pools to choose from; None where there are none this turn."""
+    """The tranches to choose from; None if there are none this turn."""
     chosen = question.filled.get("tranche")
     options = tuple(_pool(question, offer, chosen) for offer in question.of("vote_tranche"))
     return Cards("tranche", say("Tranches"), options) if options else None

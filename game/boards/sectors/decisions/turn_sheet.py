@@ -1,5 +1,5 @@
-"""The turn on one sheet: the tranche vote, what becomes of that tranche, and the first order, given ahead beside what
-is asked now. (Decision *ahead*)"""
+"""The turn on one sheet: the tranche vote, the distribution of that tranche, and the first order, given ahead next to
+the open decision. (Decision *ahead*)"""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ READY = first_order.READY
 
 
 class Prize(msgspec.Struct, frozen=True):
-    """The fields: by tranche, the companies that may have its prestige and ability."""
+    """The fields: by tranche, the companies that can have its prestige and ability."""
 
     groups: tuple[tuple[str, tuple[Option, ...]], ...]
 
 
 def read_prize(form: Filled, offers: Sequence[Offer]) -> list[Request]:
-    """The distribution that a form holds for the tranche it votes for, if any: the cash is kept. Raises `BadField`."""
+    """The distribution in a form for the tranche it votes for, if any; the winner keeps the cash. Raises `BadField`."""
     if not form.get(PRIZE):
         return []
     choices = {_key(number, ticker): (offer, ticker) for number, offer, ticker, _ in _choices(offers)}
@@ -43,21 +43,21 @@ def read_prize(form: Filled, offers: Sequence[Offer]) -> list[Request]:
 
 
 def fill_prize(request: Mapping[str, Any]) -> Values:
-    """What the form holds for it; a distribution that the sheet cannot say is not shown in it."""
+    """The form's values for a distribution; none for one that the sheet cannot represent."""
     if request.get("cash") or not request.get("tranche"):
         return {}
     return {PRIZE: [_key(request["tranche"], request.get("ability_to") or "")]}
 
 
 def prize_words(request: Mapping[str, Any]) -> str:
-    """It in a player's words, as part of a sentence."""
+    """A distribution in a player's words, as part of a sentence."""
     if request.get("ability_to"):
         return say("if you win it, {company} gets what is in it", company=request["ability_to"])
     return say("if you win it, its cash alone")
 
 
 def prize_of(question: Question) -> Prize | None:
-    """The fields; None where nothing can be said ahead."""
+    """The fields; None if nothing can be given ahead."""
     chosen, groups = question.filled.get(PRIZE), dict[str, list[Option]]()
     for number, _, ticker, words in _choices(question.offers):
         key = _key(number, ticker)
@@ -67,8 +67,8 @@ def prize_of(question: Question) -> Prize | None:
 
 
 def _choices(offers: Sequence[Offer]) -> list[tuple[int, Offer, str, str]]:
-    """Every tranche with its offer, a company that may have what is in it, and that company in words; with nobody
-    where its sector has none."""
+    """Every tranche with its offer, a company that can have its prestige and ability, and that company in words; nobody
+    if its sector has no company."""
     found = []
     for offer in offers:
         if offer.kind == DISTRIBUTE and "tranche" in offer.fixed:
@@ -84,7 +84,7 @@ def _key(tranche: int, ticker: str) -> str:
 
 
 class TurnSheet(msgspec.Struct, frozen=True):
-    """What is asked now, then what may be given ahead."""
+    """The open decision, then what can be given ahead."""
 
     now: Cards
     tranches: Cards | None
@@ -93,12 +93,12 @@ class TurnSheet(msgspec.Struct, frozen=True):
 
 
 def read_rest(form: Filled, offers: Sequence[Offer]) -> list[Request]:
-    """What the sheet gives ahead beside the tranche vote. Raises `BadField`."""
+    """The requests ahead other than the tranche vote. Raises `BadField`."""
     return [*read_prize(form, offers), *first_order.read_order(form, offers), *ticks.read_always(form)]
 
 
 def fill_rest(request: Mapping[str, Any]) -> Values | None:
-    """What the form holds for one of them; None for another request."""
+    """The form's values for such a request; None for another one."""
     if request["kind"] == ticks.VOTE_FULL:
         return {ticks.ALWAYS: ["on"]}
     if request["kind"] == DISTRIBUTE:
@@ -107,7 +107,7 @@ def fill_rest(request: Mapping[str, Any]) -> Values | None:
 
 
 def rest_words(request: Mapping[str, Any], view: Any) -> str:
-    """One of them in a player's words, as part of a sentence; "" for another request."""
+    """Such a request in a player's words, as part of a sentence; "" for another one."""
     if request["kind"] == ticks.VOTE_FULL:
         return ticks.always_words()
     if request["kind"] == DISTRIBUTE:

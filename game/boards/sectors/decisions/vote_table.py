@@ -1,4 +1,4 @@
-"""Who may vote with how many shares, and what a vote comes to for each way the others may vote."""
+"""Who votes with how many shares, and the result of a vote for each way the others may vote."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ OUTCOMES = {
     (True, False): mark("yours wins, {more} to {less}"),
     (False, False): mark("theirs wins, {more} to {less}"),
 }
-"""By whether the viewer's choice wins, and whether it is a tie."""
+"""Texts by whether the viewer's choice wins, and whether it is a tie."""
 
 
 class Case(msgspec.Struct, frozen=True):
-    """One way in which the others may vote, and what comes of it; `css` is `ok` where the viewer's choice wins."""
+    """One way in which the others may vote, and its result; `css` is `ok` if the viewer's choice wins."""
 
     others: str
     outcome: str
@@ -41,7 +41,8 @@ class VoteTable(msgspec.Struct, frozen=True):
 
 
 class _Vote(msgspec.Struct, frozen=True):
-    """A vote as everybody sees it. `mine` is the viewer's choice, `rivals` what the others may choose instead."""
+    """A vote as everybody sees it. `mine` is the viewer's choice, `rivals` are the choices that the others may make
+    instead."""
 
     you: int
     shares: Mapping[int, int]
@@ -53,14 +54,14 @@ class _Vote(msgspec.Struct, frozen=True):
 
     @property
     def others(self) -> tuple[int, ...]:
-        """Who else votes, the largest first."""
+        """The other voters, the largest first."""
         return tuple(sorted((seat for seat in self.shares if seat != self.you), key=lambda s: (-self.shares[s], s)))
 
 
 def table_of_actions(
     question: Question, company: Any, chosen: Sequence[str], keys: Sequence[str], most: int
 ) -> VoteTable:
-    """The vote on what a company does. Nothing chosen yet: any action stands for the viewer's."""
+    """The vote on a company's actions. If nothing is chosen yet, any action stands for the viewer's choice."""
     free = [key for key in keys if key not in chosen and key != "veto"]
     mine, rivals = (tuple(chosen), free) if chosen else ((free[0],), free[1:])
 
@@ -71,7 +72,7 @@ def table_of_actions(
 
 
 def table_of_revenue(question: Question, company: Any, chosen: str) -> VoteTable:
-    """The vote on what a company does with its revenue."""
+    """The vote on a company's revenue."""
     mine = chosen or "full"
     rivals = tuple(choice for choice in ("full", "half", "retain") if choice != mine)
 
@@ -127,7 +128,7 @@ def _case(vote: _Vote, others: str, ballots: Mapping[int, Sequence[str]]) -> Cas
 
 
 def _pivot(vote: _Vote) -> Say:
-    """Whether the viewer's shares can decide between two choices, and how the others must vote for it."""
+    """Whether the viewer's shares can decide between two choices, and how the others must vote for that."""
     own, others = vote.shares.get(vote.you, 0), vote.others
     alone = count("Your {n} share decides alone.", "Your {n} shares decide alone.", own)
     if not others:
@@ -168,7 +169,7 @@ def _if_apart(vote: _Vote, some: Sequence[int]) -> str:
 
 
 def _split(vote: _Vote) -> tuple[int, ...] | None:
-    """The most even split of the others in which the viewer's side wins whichever it is; None where there is none."""
+    """The most even split of the others in which the viewer's side wins either way; None if there is none."""
     others, total, own = vote.others, _weight(vote, vote.others), vote.shares.get(vote.you, 0)
     sizes = range(1, len(others) // 2 + 1)
     splits = [(abs(2 * _weight(vote, some) - total), some) for size in sizes for some in combinations(others, size)]
@@ -180,7 +181,7 @@ def _split(vote: _Vote) -> tuple[int, ...] | None:
 
 
 def _wins(vote: _Vote, allies: Sequence[int]) -> bool:
-    """Whether the viewer and these prevail over all the others, should those agree."""
+    """True if the viewer and these seats prevail over all the others, should those agree."""
     mine, theirs = vote.mine[:1], vote.rivals[:1]
     ballots = {seat: mine if seat == vote.you or seat in allies else theirs for seat in vote.shares}
     return vote.count(ballots)[0].key == mine[0]
@@ -195,7 +196,7 @@ def _names(vote: _Vote, seats: Sequence[int]) -> list[str]:
 
 
 class Weight(msgspec.Struct, frozen=True):
-    """A seat's shares in the weigh bar; `css` is the seat's colour, `letter` its mark everywhere else on the page."""
+    """A seat's shares in the weigh bar; `css` is the seat's colour, `letter` its mark elsewhere on the page."""
 
     name: str
     shares: int

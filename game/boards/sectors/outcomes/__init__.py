@@ -11,6 +11,6 @@ TELLERS: Tellers = opening.TELLERS | orders.TELLERS | votes.TELLERS | money.TELL
 
 
 def outcomes(story: Story) -> list[Outcome]:
-    """Own inputs and what else concerns the seat, in the order in which it happened; price moves come last."""
+    """The results of the seat's inputs and what else concerns it, in order; price moves come last."""
     own = outcomes_by_teller(TELLERS, lambda teller, part, at: teller(part.events[at], Scene(story, part, at)), story)
     return [*last_of_each(own), *price_moves(story)]

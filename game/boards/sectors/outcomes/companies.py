@@ -1,4 +1,4 @@
-"""What became of companies that a player has shares of, and how their prices moved and why."""
+"""What became of companies of which a player has shares, and the moves of their prices with the causes."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def insolvent(event: BecameInsolvent, scene: Scene) -> Outcome | None:
 
 
 def contributed(event: Contributed, scene: Scene) -> Outcome | None:
-    """A gift of the reader's own, or one to a company of theirs."""
+    """The reader's own contribution, or one to a company of theirs."""
     worth = event.cash + event.shares * event.price
     shares_worth = thousands(worth - event.cash)
     gifts = listed(
@@ -112,7 +112,7 @@ def _moves(story: Story) -> Iterator[tuple[int, PriceMoved]]:
 
 
 def price_line(ticker: str, held: int, stake: str, moves: list[tuple[int, PriceMoved]]) -> Outcome:
-    """One company's way from the first price to the last; a fall is good news for a short alone."""
+    """One company's price from first to last; a fall is good news only for the holder of a short."""
     was, now = moves[0][1].was, moves[-1][1].now
     rose, effect = now > was, held * (now - was)
     is_good = (rose == (stake != "short")) if not held else rose

@@ -1,4 +1,4 @@
-"""What was paid to a player and by them: dividends, interest, tax, forced sales, and the final worth."""
+"""Payments to a player and by them: dividends, interest, tax, forced sales, and the final worth."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def short_dividend(event: ShortDividendPaid, scene: Scene) -> Outcome:
 
 @mine
 def interest(event: ShortInterestPaid, scene: Scene) -> Outcome:
-    """What an open short costs each turn."""
+    """The cost of an open short each turn."""
     text = say("You paid interest on your short in {company}.", company=event.company)
     figure = f"−{thousands(event.amount)}"
     return scene.outcome("cost", say("Paid out"), text, figure=figure, tone=NEUTRAL, weight=34)

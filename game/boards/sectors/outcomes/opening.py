@@ -21,7 +21,7 @@ from game.rulesets.sectors.view.shapes import CompanyView
 
 @mine
 def bid(event: BidRevealed, scene: Scene) -> Outcome:
-    """The place that a bid brought, and who bid more."""
+    """The place in the priority order that a bid won, and who bid more."""
     ahead = [other for other in scene.before() if isinstance(other, BidRevealed)]
     return scene.own(
         "bid",
@@ -48,7 +48,7 @@ def _outbid(own: BidRevealed, ahead: list[BidRevealed], scene: Scene) -> str:
 
 
 def headline(event: HeadlinePaid, scene: Scene) -> Outcome | None:
-    """A headline that was bought: by the reader, or over the heads of its holders."""
+    """A headline that was bought: by the reader, or by others for a sector of the reader's."""
     moved = _moved(event)
     if scene.me in event.payers:
         others = [seat for seat in event.payers if seat != scene.me]
@@ -79,7 +79,7 @@ def headline(event: HeadlinePaid, scene: Scene) -> Outcome | None:
 
 
 def _moved(event: HeadlinePaid) -> str:
-    """What a headline did to its sector, as a sentence."""
+    """The effect of a headline on its sector, as a sentence."""
     facts = {"sector": say(event.sector), "priority": event.priority}
     if event.move > 0:
         return count(
@@ -119,7 +119,7 @@ def pledge_dropped(event: PledgeDropped, scene: Scene) -> Outcome:
 
 
 def tranche_vote(event: TrancheVoted, scene: Scene) -> Outcome | None:
-    """A tranche is won by a single vote only."""
+    """The result of a tranche vote; a tranche is won by a single vote only."""
     if scene.me not in event.voters:
         return None
     others = [seat for seat in event.voters if seat != scene.me]
@@ -148,7 +148,7 @@ def tranche_vote(event: TrancheVoted, scene: Scene) -> Outcome | None:
 
 
 def doubled(event: TranchesDoubled, scene: Scene) -> Outcome | None:
-    """For those who won one."""
+    """Every tranche was won, which doubles the cash of the reader's tranche; None unless the reader won one."""
     won = any(isinstance(other, TrancheVoted) and other.voters == (scene.me,) for other in scene.before())
     if not won:
         return None

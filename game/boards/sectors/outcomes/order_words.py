@@ -1,4 +1,4 @@
-"""Orders in the words of their owner: placed, opened, triggered, filled, or rejected and why."""
+"""Orders in their owner's words: placed, opened, triggered, filled, or rejected and why."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ REJECTED = {
     ("option", "buy"): mark("Your order for the option on {quantity} {company} was rejected."),
 }
 REJECTED_OF_OLD = mark("Your order for {quantity} {company} was rejected.")
-"""Logs of old do not say of a rejected order what it was."""
+"""The text for old logs, which do not say what a rejected order was."""
 OPENED = {
     "buy": mark("Your limit order to buy {quantity} {company} at {price} is open."),
     "sell": mark("Your limit order to sell {quantity} {company} at {price} is open."),
@@ -70,13 +70,13 @@ def rejected_words(event: OrderRejected) -> str:
 
 
 def filled_words(event: OrderFilled) -> str:
-    """What was traded where at which price."""
+    """What was traded where, at which price."""
     texts = FILLED if event.quantity > 1 else FILLED_ONE
     return say(texts[event.side, event.location], **_facts(event))
 
 
 def limit_facts(event: LimitOpened | LimitTriggered) -> Mapping[str, object]:
-    """What `OPENED` and `TRIGGERED` tell of a limit order."""
+    """The facts for `OPENED` and `TRIGGERED` about a limit order."""
     return _facts(event)
 
 
@@ -85,7 +85,7 @@ def _facts(event: OrderRevealed | OrderRejected | OrderFilled | LimitOpened | Li
 
 
 def reason_of(event: OrderRejected, scene: Scene) -> str:
-    """The reason that the resolution gave, told to whom it hit; one of another sort as it is written."""
+    """The reason given by the resolution, addressed to its owner; any other reason as it is stored."""
     for pattern, tell in REASONS:
         if found := pattern.fullmatch(event.reason):
             return tell(tuple(int(number) for number in found.groups()), event, scene)
@@ -98,7 +98,7 @@ def too_few_to_sell(numbers: Numbers, event: OrderRejected, scene: Scene) -> str
 
 
 def too_few_left(numbers: Numbers, event: OrderRejected, scene: Scene) -> str:
-    """Shares that others bought first, or that were never there."""
+    """The reason that shares were bought first by others or never existed."""
     wanted, left = numbers
     first = list(dict.fromkeys(_served_first(event, scene)))
     what = count("You wanted {n} share;", "You wanted {n} shares;", wanted)

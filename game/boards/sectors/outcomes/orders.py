@@ -43,7 +43,7 @@ WAITING = {
 
 @mine
 def placed(event: OrderSealed | OrderLocated, scene: Scene) -> Outcome:
-    """An order of which others know less than its owner; whatever comes of it takes the place of this."""
+    """An order that others cannot fully see; its later result replaces this."""
     text = say("Your order for {company} is placed.", company=event.company)
     return scene.own("order", say("Placed"), text, key=_key(event.order), weight=30)
 
@@ -98,7 +98,7 @@ def rejected(event: OrderRejected, scene: Scene) -> Outcome:
 
 @mine
 def limit_opened(event: LimitOpened, scene: Scene) -> Outcome:
-    """From now on a price change triggers it."""
+    """The order is open: a price change can trigger it from now on."""
     company = scene.company(event.company)
     why = say("It is triggered when the price comes to {price}.", price=thousands(event.price))
     now = f" {say('It is {price} now.', price=thousands(company.price))}" if company else ""
@@ -114,7 +114,7 @@ def limit_opened(event: LimitOpened, scene: Scene) -> Outcome:
 
 @mine
 def limit_triggered(event: LimitTriggered, scene: Scene) -> Outcome:
-    """It settles at the start of the next stock round."""
+    """The order settles at the start of the next stock round."""
     return scene.own(
         "limit",
         say("Triggered"),
@@ -153,7 +153,7 @@ def short_opened(event: ShortOpened, scene: Scene) -> Outcome:
 
 @mine
 def short_covered(event: ShortCovered, scene: Scene) -> Outcome:
-    """Bought back, and the margin free again."""
+    """The shares are bought back and the margin is free again."""
     cost = event.quantity * event.price
     return scene.own(
         "cover",
@@ -178,7 +178,7 @@ def short_covered(event: ShortCovered, scene: Scene) -> Outcome:
 
 @mine
 def cover_dropped(event: CoverDropped, scene: Scene) -> Outcome:
-    """A cover that could not be paid: the short stays open."""
+    """A cover that the player could not pay: the short stays open."""
     return scene.own(
         "cover",
         say("Dropped"),
@@ -196,7 +196,7 @@ def cover_dropped(event: CoverDropped, scene: Scene) -> Outcome:
 
 @mine
 def short_closed(event: ShortClosed, scene: Scene) -> Outcome:
-    """Closed by the rules, at a bankruptcy or at the end."""
+    """A short closed by the rules, at a bankruptcy or at the end."""
     return scene.own(
         "cover",
         say_as("short", "Closed"),
@@ -220,7 +220,7 @@ def _closed_words(event: ShortClosed) -> str:
 
 @mine
 def option_bought(event: ContractBought, scene: Scene) -> Outcome:
-    """The contract is the reader's."""
+    """The reader bought the contract."""
     return scene.own(
         "option",
         say("Bought"),

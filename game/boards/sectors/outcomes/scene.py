@@ -1,4 +1,4 @@
-"""One event on its phase's stage: who looks, what went before, and what the reader holds."""
+"""One event in its phase, as one seat sees it: what happened earlier, and what the reader holds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from game.rulesets.sectors.view.shapes import CompanyView, SectorsView
 
 @dataclass(frozen=True)
 class Scene:
-    """An event of a part as one seat looks at it; `at` is its place among the part's events."""
+    """An event of a part from one seat's point of view; `at` is its index among the part's events."""
 
     story: Story
     part: Part
@@ -37,12 +37,12 @@ class Scene:
         return listed(self.story.listed(seats))
 
     def opening(self, *seats: int) -> str:
-        """The same at the beginning of a sentence; what players call themselves stays as they write it."""
+        """The same at the beginning of a sentence; players' names keep their spelling."""
         who = self.who(*seats)
         return capitalised(who) if seats[:1] == (self.me,) else who
 
     def before(self) -> Iterator[Event]:
-        """What happened earlier in the same phase, the last first."""
+        """The earlier events of the same phase, newest first."""
         return reversed(self.part.events[: self.at])
 
     def company(self, ticker: str) -> CompanyView | None:
@@ -54,14 +54,14 @@ class Scene:
         return int(self.view.player(self.me).holdings.get(ticker, 0))
 
     def concerns(self, ticker: str) -> bool:
-        """Whether the reader has shares, a short, an option or a waiting order of the company."""
+        """True if the reader has shares, a short, an option or a waiting order of the company."""
         return bool(self.held(ticker)) or ticker in stakes(self.view, self.me)
 
     def outcome(self, kind: str, label: str, text: str, **more: Any) -> Outcome:
         return Outcome(kind=kind, label=label, text=text, serial=self.part.serial, **more)
 
     def own(self, kind: str, label: str, text: str, **more: Any) -> Outcome:
-        """What became of an input of the reader's own."""
+        """The outcome of the reader's own input."""
         return self.outcome(kind, label, text, is_own=True, **more)
 
 
@@ -70,7 +70,7 @@ Tellers = dict[type[Event], Teller]
 
 
 def mine(teller: Teller) -> Teller:
-    """The same for the event's own seat alone."""
+    """A describer that runs only for the event's own seat."""
 
     @wraps(teller)
     def own_only(event: Any, scene: Scene) -> Outcome | None:
@@ -80,7 +80,7 @@ def mine(teller: Teller) -> Teller:
 
 
 def stakes(view: SectorsView, seat: int) -> Mapping[str, str]:
-    """What a seat has in companies besides shares: `short`, `option` or `limit` by ticker."""
+    """A seat's stakes in companies besides shares: `short`, `option` or `limit` by ticker."""
     orders = {order.company: order.kind or "" for order in view.orders if order.seat == seat and order.status == "open"}
     bought = {contract.company: "option" for contract in view.contracts if contract.owner == seat}
     return bought | {ticker: kind for ticker, kind in orders.items() if kind in {"short", "limit"}}

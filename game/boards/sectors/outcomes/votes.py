@@ -56,7 +56,7 @@ def revenue(event: RevenueVoted, scene: Scene) -> Outcome | None:
 
 
 def actions(event: CompanyVoted, scene: Scene) -> Outcome | None:
-    """The reader's actions against those that were chosen."""
+    """The reader's actions against the chosen ones."""
     mine = [tally for tally in event.tallies if scene.me in tally.voters]
     facts = {"company": event.company, "actions": listed(say(title) for title in event.titles)}
     if not mine:
@@ -87,7 +87,7 @@ def _lost_to(event: CompanyVoted, lost: Tally, scene: Scene) -> str:
 
 
 def _beaten(winner: Tally, mine: Tally, scene: Scene) -> str:
-    """Who outweighed whom; a tie is decided by the better player priority of the first of each."""
+    """Who outweighed whom; a tie is decided by the better player priority of the first voter of each side."""
     facts = {"aim": _aim(winner), "shares": _shares(winner), "mine": mine.shares}
     them = scene.opening(*winner.voters)
     beside = [seat for seat in mine.voters if seat != scene.me]
@@ -143,7 +143,7 @@ def _weights(tallies: Sequence[Tally], scene: Scene) -> str:
 
 
 def _aim(tally: Tally) -> str:
-    """The choice of its voters."""
+    """The choice of these voters."""
     return say("to retain") if tally.action == RETAIN else say("for {choice}", choice=say(tally.title))
 
 
@@ -157,7 +157,7 @@ def _unvoted(company: str, text: str, tallies: Sequence[Tally], scene: Scene) ->
 
 
 def done(event: ActionDone, scene: Scene) -> Outcome | None:
-    """What a company of the reader's carried out, and what it paid."""
+    """The actions of a company of the reader's, and what it paid."""
     if not scene.held(event.company):
         return None
     figure = f"{event.company} −{event.cost}" if event.cost else ""
@@ -166,7 +166,7 @@ def done(event: ActionDone, scene: Scene) -> Outcome | None:
 
 
 def failed(event: ActionFailed, scene: Scene) -> Outcome | None:
-    """A chosen action that came to nothing."""
+    """A chosen action that had no effect."""
     if not scene.held(event.company):
         return None
     return scene.outcome(

@@ -34,12 +34,12 @@ NOTES: Mapping[str, tuple[str, ...]] = {
     "S 7.7": ("D32",),
     "S 7.8": ("D23", "D35"),
 }
-"""By section: the differences of the first edition that its sentences do not tell."""
+"""By section: the differences of the first edition that the sentences do not contain."""
 PHRASES = {
     "S 1.1": "Each has {influence_points} influence points",
     "S 1.9": "A pot of {tranche_pot} dollars",
 }
-"""Sentences of the document that name a number of the edition."""
+"""Sentences of the document that contain a number of the edition."""
 
 
 def printed(edition: str, lengths: Lengths) -> Tables:
@@ -90,7 +90,7 @@ def _of_the_table(edition: Edition) -> dict[tuple[str, int], Table]:
 
 
 def _of_the_board() -> dict[tuple[str, int], Table]:
-    """The names and the chart, alike in both editions."""
+    """The names and the chart, the same in both editions."""
     return {
         ("S 2.2", 0): [
             (card.title, COMPANY_ACTIONS[card.active].title, ABILITIES[card.passive].title) for card in SECTORS.values()
@@ -118,7 +118,7 @@ def _throughput(distance: int, steps: int) -> str:
 
 
 def _of_the_sequence(edition: Edition, lengths: Lengths) -> dict[tuple[str, int], Table]:
-    """Phases with their clocks, sectors with the tiers they start in, taxes."""
+    """Phases with their clocks, sectors with their first tiers, taxes."""
     rows = [row.phase for row in flow(Options(edition=edition.number)).rows]
     clocks = sorted(dict.fromkeys(phase.clock for phase in rows), key="review".__eq__)
     paces: Table = [(c, f"{lengths('demo', c) // 60} min", f"{lengths('daily', c) // 3600} h") for c in clocks]

@@ -1,4 +1,4 @@
-"""The words of Sectors, each with its meaning in a sentence: the rulebook has them in English, cards in German too."""
+"""The glossary of Sectors, one sentence each: the rulebook shows it in English, cards in German too."""
 
 from __future__ import annotations
 

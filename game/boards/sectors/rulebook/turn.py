@@ -1,4 +1,4 @@
-"""How to play on one screen: what wins, and a turn in ten lines, with the numbers of one edition."""
+"""How to play on one screen: how to win, and a turn in ten lines, with the numbers of one edition."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TAXED = {"income": "Your income of the turn", "net_worth": "Your net worth"}
 
 
 def turn_of(number: str) -> Turn:
-    """A turn as one edition plays it."""
+    """A turn by the rules of one edition."""
     edition = EDITIONS[int(number)]
     aim = (
         "The highest net worth (cash and shares) wins when the last turn ends or the bank breaks. Before the "

@@ -97,7 +97,7 @@ def _first_tile(view: PowerUpView, best: Choice | None, outlook: Outlook) -> Req
 
 
 def _is_worth_more(view: PowerUpView, tile: Choice, share: Choice | None) -> bool:
-    """Whether another tile comes before a share: with the last action, or when it gains more.
+    """True if another tile comes before a share: with the last action, or when it gains more.
 
     A merger waits for the last action: shares bought before it are cheaper, or are paid out by it."""
     if share is None or view.actions_left == 1:

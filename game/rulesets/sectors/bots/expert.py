@@ -41,7 +41,7 @@ def expert_of(rules: Ruleset) -> Bot:
 
 
 def is_far(view: SectorsView, position: AnyPosition) -> bool:
-    """Whether the turn after the next begins."""
+    """True if the turn after the next begins."""
     return bool(position.state.turn > view.turn + HORIZON)
 
 

@@ -41,7 +41,7 @@ class Prospects:
         self._kept: dict[tuple[str, str], object] = {}
 
     def are_of(self, view: SectorsView) -> bool:
-        """Whether they were made from the same public facts."""
+        """True if they were made from the same public facts."""
         mine = self.view
         same = (
             mine.sectors is view.sectors

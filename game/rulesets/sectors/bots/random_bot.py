@@ -29,7 +29,7 @@ def random_bot(view: SectorsView, offered: Offered, chance: Chance) -> list[Requ
 
 
 def _is_aside(kind: str, phase: str) -> bool:
-    """Whether it is on the sheet of a phase that has nothing to do with it."""
+    """True if it is on the sheet of a phase that has nothing to do with it."""
     phases = ASIDE.get(kind, frozenset())
     return bool(phases) and phase not in phases
 
@@ -43,6 +43,6 @@ def _aside(offers: Sequence[Offer], phase: str, chance: Chance) -> list[Request]
 
 
 def _spares(kind: str, phase: str) -> bool:
-    """Whether it would spare this bot a later question."""
+    """True if it would spare this bot a later question."""
     action = ACTIONS[kind]
     return action.is_lasting or bool(action.phases and phase not in action.phases)

@@ -26,7 +26,7 @@ def unlocked_actions(state: SectorsState, company: Company) -> list[str]:
 
 
 def is_unlocked(state: SectorsState, company: Company, key: str) -> bool:
-    """Whether the company may be voted to take an action at all."""
+    """True if the company may be voted to take an action at all."""
     action = COMPANY_ACTIONS[key]
     if action.ability:
         return bool(numbers.modifier(state, company, f"unlocks:{action.ability}"))
