@@ -10,7 +10,20 @@ import msgspec
 from game.boards.decision import BadField, Decision, Filled, Missing, Question, Request, Values, whole
 from game.boards.shapes import Option, Preview, Say, Ticket
 from game.engine.language import mark, say
-from game.engine.offers import Cells, Choice, Field, Flag, Offer, Queue, Range, Records, Several, Split, is_asked
+from game.engine.offers import (
+    Cells,
+    Choice,
+    Counts,
+    Field,
+    Flag,
+    Offer,
+    Queue,
+    Range,
+    Records,
+    Several,
+    Split,
+    is_asked,
+)
 
 CHOSEN, FIELD = "offer_", "f_"
 TURN = "turn"
@@ -138,6 +151,8 @@ def _read(form: Filled, name: str, field: Field, rule: str) -> Any:
             value = _several(form, name, field, rule)
         case Split(total=total, seats=seats):
             value = {str(seat): _share(form, f"{name}_{seat}", field.label, total, rule) for seat in seats}
+        case Counts():
+            value = _counts(form, name, field, rule)
         case Flag():
             value = bool(form.get(name))
         case Records() | Queue():
@@ -161,6 +176,26 @@ def _several(form: Filled, name: str, field: Several, rule: str) -> list[Any]:
             name, "{label} takes up to {most}; you ticked {n}.", rule, label=field.label, most=field.most, n=len(chosen)
         )
     return chosen
+
+
+def _counts(form: Filled, name: str, field: Counts, rule: str) -> dict[str, int]:
+    """The parts with something in them, at least and at most as many as asked together."""
+    counts = {
+        key: whole(form, f"{name}_{key}", say(words), 0, most, rule=rule)
+        for key, words, most in field.parts
+        if form.get(f"{name}_{key}") not in ("", "0")
+    }
+    if not field.least <= sum(counts.values()) <= field.total:
+        raise BadField(
+            name,
+            "{label}: {n} in all; it must be {least} to {most}.",
+            rule,
+            label=say(field.label),
+            n=sum(counts.values()),
+            least=field.least,
+            most=field.total,
+        )
+    return counts
 
 
 def _share(form: Filled, name: str, label: str, total: int, rule: str) -> int:
@@ -236,7 +271,7 @@ def _filled_field(name: str, field: Field, value: Any) -> Values:
     if value is None or value is False:
         return {}
     match field:
-        case Split():
+        case Split() | Counts():
             return {f"{name}_{seat}": [str(amount)] for seat, amount in value.items()}
         case Records(fields=fields):
             rows = [
@@ -284,16 +319,13 @@ def _offer(question: Question, index: int, offer: Offer, chosen: str) -> AutoOff
 
 
 def _fields(question: Question, name: str, field: Field) -> list[AutoField]:
-    """The printed fields for one field of an offer; a split and a list of records need several."""
+    """The printed fields for one field of an offer; a split, counts and a list of records need several."""
     form, hint, label = question.filled, _when(field), say(field.label)
     match field:
         case Range(low=low, high=high, suggested=suggested, step=step):
             return [AutoField("range", name, label, form.get(name, str(suggested)), low, high, hint=hint, step=step)]
-        case Split(total=total, seats=seats):
-            return [
-                AutoField("range", f"{name}_{seat}", question.name(seat), form.get(f"{name}_{seat}", "0"), 0, total)
-                for seat in seats
-            ]
+        case Split() | Counts():
+            return _numbers(question, name, field, hint)
         case Records(most=most) | Queue(most=most):
             shown = min(most, max(_rows_in_use(form, name, most), default=-1) + 2)  # those in use and an empty one
             return [printed for row in range(shown) for printed in _row(question, f"{name}_{row}", label, row, field)]
@@ -307,6 +339,18 @@ def _fields(question: Question, name: str, field: Field) -> list[AutoField]:
         (Option("", say("None"), checked=not form.get(name)),) if isinstance(field, Choice) and field.optional else ()
     )
     return [AutoField(kind, name, label, options=none + options, hint=hint)]
+
+
+def _numbers(question: Question, name: str, field: Split | Counts, hint: str) -> list[AutoField]:
+    """A number for each seat, or for each part."""
+    if isinstance(field, Split):
+        parts = [(str(seat), question.name(seat), field.total) for seat in field.seats]
+    else:
+        parts = [(key, f"{say(field.label)}: {say(words)}", most) for key, words, most in field.parts]
+    return [
+        AutoField("range", f"{name}_{key}", words, question.filled.get(f"{name}_{key}", "0"), 0, most, hint=hint)
+        for key, words, most in parts
+    ]
 
 
 def _row(question: Question, name: str, label: str, row: int, field: Records | Queue) -> list[AutoField]:

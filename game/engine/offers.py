@@ -82,6 +82,17 @@ class Split(msgspec.Struct, frozen=True, tag="split"):
     when: When | None = None
 
 
+class Counts(msgspec.Struct, frozen=True, tag="counts"):
+    """`least` to `total` things shared out among parts, each with its key, its words and the most it takes."""
+
+    name: str
+    label: str
+    total: int
+    parts: tuple[tuple[str, str, int], ...]
+    when: When | None = None
+    least: int = 0
+
+
 class Flag(msgspec.Struct, frozen=True, tag="flag"):
     """Yes or no."""
 
@@ -111,7 +122,7 @@ class Queue(msgspec.Struct, frozen=True, tag="queue"):
     least: int = 0
 
 
-Field = Range | Choice | Cells | Several | Split | Flag | Records | Queue
+Field = Range | Choice | Cells | Several | Split | Counts | Flag | Records | Queue
 
 
 def is_asked(field: Field, chosen: Mapping[str, Any]) -> bool:

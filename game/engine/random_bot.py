@@ -7,7 +7,20 @@ from typing import Any
 
 from game.engine.chance import Chance
 from game.engine.flow import Mode
-from game.engine.offers import Cells, Choice, Field, Flag, Offer, Queue, Range, Records, Several, Split, is_asked
+from game.engine.offers import (
+    Cells,
+    Choice,
+    Counts,
+    Field,
+    Flag,
+    Offer,
+    Queue,
+    Range,
+    Records,
+    Several,
+    Split,
+    is_asked,
+)
 from game.engine.ruleset import Offered
 
 Request = dict[str, Any]
@@ -57,6 +70,8 @@ def random_value(field: Field, chance: Chance) -> Any:
             value = chance.order("bot_value", [value for value, _ in values])[: chance.integer("bot_count", 1, most)]
         case Split(total=total, seats=seats):
             value = {str(chance.pick("bot_value", seats)): chance.integer("bot_count", 0, total)}
+        case Counts():
+            value = _random_counts(field, chance)
         case Flag():
             value = chance.below("bot_value", 2) == 0
         case Records(fields=fields, most=most):
@@ -65,3 +80,11 @@ def random_value(field: Field, chance: Chance) -> Any:
             entries = chance.integer("bot_count", least, most)
             value = [random_request(chance.pick("bot_offer", offers), chance) for _ in range(entries)]
     return value
+
+
+def _random_counts(field: Counts, chance: Chance) -> dict[str, int]:
+    """One thing after another, each in a part with room; parts without any are left out."""
+    room = [key for key, _, most in field.parts for _ in range(min(most, MAX_STEPS))]
+    number = chance.integer("bot_count", min(field.least, len(room)), min(field.total, len(room), MAX_STEPS))
+    chosen = chance.sample("bot_value", room, number)
+    return {key: chosen.count(key) for key, _, _ in field.parts if key in chosen}

@@ -8,7 +8,20 @@ from typing import Any
 
 from game.engine import names
 from game.engine.actions import Refused
-from game.engine.offers import Cells, Choice, Field, Flag, Offer, Queue, Range, Records, Several, Split, is_asked
+from game.engine.offers import (
+    Cells,
+    Choice,
+    Counts,
+    Field,
+    Flag,
+    Offer,
+    Queue,
+    Range,
+    Records,
+    Several,
+    Split,
+    is_asked,
+)
 from game.engine.position import AnyPosition
 from game.engine.ruleset import Ruleset
 
@@ -79,8 +92,24 @@ def _values(field: Field) -> Sequence[Any]:
             return _lists(field)
 
 
-def _lists(field: Records | Queue) -> list[Any]:
-    """Nothing, and lists of one."""
+def counts_of(field: Counts) -> list[dict[str, int]]:
+    """As few as possible, and as many: filled up from each of the parts on."""
+    found: list[dict[str, int]] = [] if field.least else [{}]
+    for number in sorted({max(field.least, 1), field.total}):
+        for first in range(len(field.parts)):
+            left = number
+            counts: dict[str, int] = {}
+            for key, _, most in (*field.parts[first:], *field.parts[:first]):
+                taken = min(left, most)
+                left, counts = left - taken, counts | ({key: taken} if taken else {})
+            found += [] if left or counts in found else [counts]
+    return found
+
+
+def _lists(field: Records | Queue | Counts) -> list[Any]:
+    """Nothing, and lists of one; of counts some."""
+    if isinstance(field, Counts):
+        return counts_of(field)
     if isinstance(field, Queue):
         requests = (request for offer in field.offers for request in _requests_for(offer))
         return [*([] if field.least else [[]]), *([request] for request in requests)]

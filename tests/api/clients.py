@@ -80,7 +80,7 @@ def filled(field: dict[str, Any], least: bool = True) -> Any:
             return field["cells"][0]["value"]
         case "several" | "records":
             return []
-        case "split":
+        case "split" | "counts":
             return {}
         case _:
             return False

@@ -9,7 +9,9 @@ from game.boards.auto import AutoDecision, AutoField
 from game.boards.decision import BadField, Filled, Missing, Question
 from game.engine import referee
 from game.engine.chance import Chance
-from game.engine.offers import Choice, Field, Offer, Range, Records, When
+from game.engine.offers import Choice, Counts, Field, Offer, Range, Records, When
+from game.engine.random_bot import random_request
+from game.env import choices
 from tests.toy.ruleset import TOY
 from tests.toy.state import Options
 
@@ -64,6 +66,31 @@ def test_records_in_use_are_printed_with_an_empty_one() -> None:
     for used, shown in ((0, 2), (1, 3), (2, 3)):
         form = {f"f_0_trades_{used}_on": "on"}
         assert len([field for field in printed(offers, **form) if field.kind == "flag"]) == shown
+
+
+def test_counts_are_read_part_by_part_printed_and_filled_in_again() -> None:
+    offers = offering(Counts("cubes", "Cubes", 3, (("coal", "Coal", 2), ("wood", "Wood", 4)), least=1))
+    assert read(offers, f_0_cubes_coal="2", f_0_cubes_wood="0")["cubes"] == {"coal": 2}
+    with pytest.raises(BadField, match="Cubes: 0 in all; it must be 1 to 3"):
+        read(offers)
+    with pytest.raises(BadField, match="Cubes: 5 in all"):
+        read(offers, f_0_cubes_coal="2", f_0_cubes_wood="3")
+    with pytest.raises(BadField, match="Coal"):
+        read(offers, f_0_cubes_coal="3")
+    form = Filled(FORM.fill({"kind": "trade", "cubes": {"coal": 1, "wood": 2}}, offers))
+    assert FORM.read(form, offers) == [{"kind": "trade", "cubes": {"coal": 1, "wood": 2}}]
+    assert [(field.label, field.high) for field in printed(offers)] == [("Cubes: Coal", 2), ("Cubes: Wood", 4)]
+
+
+def test_random_and_listed_counts_keep_to_their_limits() -> None:
+    field = Counts("cubes", "Cubes", 3, (("coal", "Coal", 2), ("wood", "Wood", 1)), least=2)
+    drawn = [random_request(offering(field)[0], Chance(str(at)))["cubes"] for at in range(40)]
+    assert {sum(counts.values()) for counts in drawn} == {2, 3}
+    for counts in [*drawn, *choices.counts_of(field)]:
+        assert counts.get("coal", 0) <= 2
+        assert counts.get("wood", 0) <= 1
+        assert sum(counts.values()) in (2, 3)
+    assert choices.counts_of(field) == [{"coal": 2}, {"wood": 1, "coal": 1}, {"coal": 2, "wood": 1}]
 
 
 def plan_offers() -> list[Offer]:
