@@ -185,6 +185,7 @@ def _send(material: Material, question: Question, state: str, summary: str, tick
         is_waited=view.seat is None or view.phase is None or view.player(view.seat).state != "none",
         is_turn=mode == "turns",
         can_undo=view.can_undo,
+        can_undo_all=view.can_undo_all,
         takes_undo=view.phase is not None and view.phase.takes_undo,
         received=material.received if state in {"submitted", "ready"} else None,
         is_edited=is_edited,

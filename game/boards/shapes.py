@@ -161,6 +161,7 @@ class Send(msgspec.Struct, frozen=True):
     is_waited: bool = True
     is_turn: bool = False
     can_undo: bool = False
+    can_undo_all: bool = False
     takes_undo: bool = False
     received: Received | None = None
     is_edited: bool = False

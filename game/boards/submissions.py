@@ -21,7 +21,7 @@ COMMON = frozenset(
     {"csrfmiddlewaretoken", "serial", "step", "token", "phase", "do", "ready", "asks_ready", "touched", "of"}
 )
 LONGEST_NAME = 40
-BUTTONS = ("submit", "pass", "withdraw", "ready", "unready", "undo", "discard", "stop")
+BUTTONS = ("submit", "pass", "withdraw", "ready", "unready", "undo", "undo_all", "discard", "stop")
 AT_ONCE = (Ready, Withdraw, Undo)
 """Requests that no form shows: a button makes them, and a late submission may have stored them."""
 
@@ -80,7 +80,7 @@ def actions_of(board: Board, position: AnyPosition, seat: int, form: Filled, off
     decision = board.decision_at(position, seat, phase.name)
     check_form(board, decision, form)
     do, ready = button_of(form), [Ready(actor=seat)] if form.get("ready") else []
-    if do in {"ready", "unready", "undo", "stop"}:
+    if do in {"ready", "unready", "undo", "undo_all", "stop"}:
         return [_at_once(do, seat, form)]
     if do == "pass":
         ahead = decision.ahead(form, offered())
@@ -110,8 +110,8 @@ def _is_all_for_later(phase: Phase, wanted: Sequence[Action], state: Any) -> boo
 
 def _at_once(do: str, seat: int, form: Filled) -> Action:
     """The actions of a button that sends no fields of the decision."""
-    if do == "undo":
-        return Undo(actor=seat)
+    if do in {"undo", "undo_all"}:
+        return Undo(actor=seat, all=do == "undo_all")
     return Withdraw(actor=seat, of=form.get("of")) if do == "stop" else Ready(actor=seat, on=do == "ready")
 
 

@@ -148,8 +148,10 @@ class Withdraw(Action, frozen=True, kw_only=True, tag="withdraw"):
 
 
 class Undo(Action, frozen=True, kw_only=True, tag="undo"):
-    """Take back the last own action of this phase, unless something hidden was drawn or shown since."""
+    """Take back the last own action of this phase, unless something hidden was drawn or shown since; `all`: and those
+    before it, as far as the same holds."""
 
+    all: bool = False
     title: ClassVar[str] = mark("Undo")
 
 

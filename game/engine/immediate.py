@@ -67,23 +67,25 @@ def _absorb_step(outcome: Outcome[Any], play: Play[Any]) -> None:
 
 
 def undo_step(rules: Ruleset, outcome: Outcome[Any], action: Undo) -> None:
-    """Restore the state before the seat's last action, and move its money back; the step keeps growing, so that no form
-    and no draw repeats."""
+    """Restore the state before the seat's last action, or before the first that can be taken back, and move the money
+    back; the step keeps growing, so that no form and no draw repeats."""
     position = outcome.position
     if not position.earlier or position.earlier[-1].seat != action.actor:
         raise rules.refused(
             "undo", "There is nothing to take back: no action of yours since the last draw or the start of your turn."
         )
-    past = position.earlier[-1]
+    first = 0 if action.all else len(position.earlier) - 1
+    undone = position.earlier[first:]  # all of one seat
     cursor = msgspec.structs.replace(position.cursor, step=position.cursor.step + 1)
     pending = position.pending
-    if past.kept:  # it would be carried out again at once
-        pending = {**pending, past.seat: _without(pending.get(past.seat, {}), past.kept)}
+    for past in reversed(undone):
+        if past.kept:  # it would be carried out again at once
+            pending = {**pending, past.seat: _without(pending.get(past.seat, {}), past.kept)}
+        outcome.transfers += [transfer.taken_back() for transfer in past.transfers]
+        outcome.events.append(ActionTakenBack(seat=action.actor, step=past.step, was_standing=past.was_standing))
     outcome.position = msgspec.structs.replace(
-        position, state=past.state, cursor=cursor, earlier=position.earlier[:-1], pending=pending
+        position, state=undone[0].state, cursor=cursor, earlier=position.earlier[:first], pending=pending
     )
-    outcome.transfers += [transfer.taken_back() for transfer in past.transfers]
-    outcome.events.append(ActionTakenBack(seat=action.actor, step=past.step, was_standing=past.was_standing))
 
 
 def stand_in(rules: Ruleset, phase: Phase, outcome: Outcome[Any], chance: Chance) -> None:

@@ -83,6 +83,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     lasting: dict[str, Any] = {}
     is_ready: bool = False
     can_undo: bool = False
+    can_undo_all: bool = False
     end: str = ""
     standings: tuple[Standing, ...] = ()
     left: tuple[int, ...] = ()
@@ -142,6 +143,7 @@ def own_fields(position: AnyPosition, seat: int | None, flow: Flow) -> dict[str,
         ),
         "is_ready": seat in position.ready,
         "can_undo": is_undoable,
+        "can_undo_all": is_undoable and len(position.earlier) > 1,
     }
 
 

@@ -38,6 +38,7 @@ CONFIRMATIONS = {
     "ready": mark("You are ready."),
     "unready": mark("You are no longer ready."),
     "undo": mark("Taken back."),
+    "undo_all": mark("All of it is taken back."),
     "stop": mark("Ended. You are asked again from now on."),
 }
 DECISION_BUTTONS = frozenset({"submit", "pass", "withdraw"})

@@ -24,6 +24,7 @@ KNOWN = {
     "lasting",
     "is_ready",
     "can_undo",
+    "can_undo_all",
     "end",
     "standings",
     "left",

@@ -113,6 +113,27 @@ def test_an_action_is_taken_back_one_by_one_and_the_step_goes_on_growing() -> No
         asks(out.position, Undo(actor=0))
 
 
+def test_all_actions_of_a_turn_are_taken_back_at_once() -> None:
+    """With their money; what was done before a draw stays."""
+    position = at_turns()
+    position.state.actions_left = 4
+    placed = asks(position, Place(actor=0, card=20, cell="B2", wager=2)).position
+    assert not TOY.view(placed, 0).can_undo_all
+    now = asks(placed, Place(actor=0, card=3, cell="A1")).position
+    assert TOY.view(now, 0).can_undo_all
+    assert not TOY.view(now, 1).can_undo_all
+    out = asks(now, Undo(actor=0, all=True))
+    assert out.position.state == position.state
+    assert [(one.payer, one.amount) for one in out.transfers] == [(cash_of(0), -2), (BANK, -4)]
+    assert [event.step for event in out.events if isinstance(event, ActionTakenBack)] == [1, 0]
+    assert out.position.cursor.step == 3
+    drawn = asks(placed, Draw(actor=0)).position
+    later = asks(drawn, Place(actor=0, card=3, cell="A1")).position
+    assert asks(later, Undo(actor=0, all=True)).position.state == drawn.state
+    with pytest.raises(Refused, match="nothing to take back"):
+        asks(out.position, Undo(actor=0, all=True))
+
+
 def test_nothing_before_a_draw_can_be_taken_back() -> None:
     drawn = asks(at_turns(), Draw(actor=0)).position
     with pytest.raises(Refused, match=r"Rule T 3"):

@@ -17,6 +17,11 @@ COMMON: Mapping[str, Sentence] = {
     "pass": Sentence(("passes",), re.compile(r"passes"), lambda story, said: {"kind": "pass"}),
     "withdraw": Sentence(("withdraws order",), WITHDRAW, lambda story, said: {"kind": "withdraw", "of": said[1]}),
     "undo": Sentence(("takes it back",), re.compile(r"takes it back"), lambda story, said: {"kind": "undo"}),
+    "undo_all": Sentence(
+        ("takes everything back",),
+        re.compile(r"takes everything back"),
+        lambda story, said: {"kind": "undo", "all": True},
+    ),
 }
 """Sentences for the kernel's own actions, by kind."""
 
