@@ -1,4 +1,4 @@
-"""What a seat may ask in its turn. (PU 3, 4)"""
+"""The actions of a seat in its turn. (PU 3, 4)"""
 
 from __future__ import annotations
 
@@ -94,7 +94,8 @@ class PlayTile(Action, frozen=True, kw_only=True, tag="play_tile"):
 
 
 def _check_named(ahead: Forecast, field: str, named: str | None, state: PowerUpState) -> None:
-    """A company is named exactly where the tile calls for it; another name is from another position. (P-7, P-12)"""
+    """Refuse a company unless the tile needs exactly this choice; other names come from another position. (P-7,
+    P-12)"""
     if ahead.choice != field:
         if named is not None:
             raise Refused(WRONG[field], "P-7", tile=ahead.tile, code="not_asked_for", field=field)
@@ -136,7 +137,7 @@ WRONG = {
 
 
 class Buy(Action, frozen=True, kw_only=True, tag="buy"):
-    """Buy one share at the price of the moment. (PU 4.6)"""
+    """Buy one share at the current price. (PU 4.6)"""
 
     company: CompanyKey
     title: ClassVar[str] = mark("Buy a share")
@@ -184,7 +185,7 @@ class Buy(Action, frozen=True, kw_only=True, tag="buy"):
 
 
 class EndTurn(Action, frozen=True, kw_only=True, tag="end_turn"):
-    """Give up the actions that are left. (PU 3, P-1)"""
+    """End the turn with unused actions. (PU 3, P-1)"""
 
     title: ClassVar[str] = mark("End turn")
     is_public: ClassVar[bool] = True
@@ -198,14 +199,14 @@ class EndTurn(Action, frozen=True, kw_only=True, tag="end_turn"):
 
 
 def spend_action(play: Play[PowerUpState]) -> None:
-    """Count one action and look for the end; with none left the turn passes. (PU 5, P-1, P-3)"""
+    """Count one action and check for the end of the game; after the last one the turn passes. (PU 5, P-1, P-3)"""
     state = play.state
     state.actions_left -= 1
     state.end = numbers.end_of(state.sizes().values(), is_bag_empty=not state.bag, has_empty_hand=not all(state.hands))
 
 
 def end_turn(play: Play[PowerUpState], seat: int) -> None:
-    """No seat acts in this turn any more."""
+    """End the turn: no seat acts until the next one begins."""
     play.emit(TurnEnded(seat=seat, unused=play.state.actions_left))
     play.state.actions_left = 0
 

@@ -1,4 +1,4 @@
-"""What the public figures of Power Up are made of: the same sums as in `numbers`, part by part."""
+"""The parts of Power Up's public figures: the same sums as in `numbers`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Parts = tuple[Part, ...]
 
 
 def price(state: PowerUpState, subject: str) -> Parts:
-    """The start price and what every further tile added. (PU 1)"""
+    """The start price and the increase by every further tile. (PU 1)"""
     if subject not in COMPANIES:
         return ()
     first, above = COMPANIES[subject].start_price, state.price(subject) - COMPANIES[subject].start_price
@@ -27,7 +27,7 @@ def price(state: PowerUpState, subject: str) -> Parts:
 
 
 def score(state: PowerUpState, subject: str) -> Parts:
-    """Cash, and what the player's shares would bring if the game ended now. (PU 4.5, 6)"""
+    """Cash, and the proceeds of the player's shares if the game ended now. (PU 4.5, 6)"""
     if not subject.isdecimal() or int(subject) >= state.seats:
         return ()
     return Part(say("Cash"), state.cash(int(subject))), *_sales(state, int(subject))

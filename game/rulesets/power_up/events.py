@@ -15,7 +15,7 @@ _COMPANY_FIELDS = ("company", "survivor")
 
 
 class PowerUpEvent(Event, frozen=True, kw_only=True):
-    """Companies are told by their titles; a holder None is the Department of Energy."""
+    """Companies are named by their titles; holder None is the Department of Energy."""
 
     def _words(self, names: Names) -> dict[str, object]:
         words = super()._words(names)
@@ -39,7 +39,7 @@ class TurnOrderSet(PowerUpEvent, frozen=True, kw_only=True, tag="turn_order_set"
 
 
 class TilesDrawn(PowerUpEvent, frozen=True, kw_only=True, tag="tiles_drawn"):
-    """How many is public; which is told by `TilesSeen`."""
+    """The number of tiles is public; `TilesSeen` says which ones."""
 
     seat: int
     count: int
@@ -177,7 +177,7 @@ class MergerBegun(PowerUpEvent, frozen=True, kw_only=True, tag="merger_begun"):
 
 
 class CompanyAcquired(PowerUpEvent, frozen=True, kw_only=True, tag="company_acquired"):
-    """The whole reckoning of one victim: `size` and `price` as they were before the tile."""
+    """The full account of one company that was taken over: `size` and `price` are those before the tile."""
 
     company: str
     survivor: str
@@ -287,7 +287,7 @@ class GameEnded(PowerUpEvent, frozen=True, kw_only=True, tag="game_ended"):
 
 
 class CompanyCashedIn(PowerUpEvent, frozen=True, kw_only=True, tag="company_cashed_in"):
-    """The final reckoning of one active company. (PU 6)"""
+    """The final account of one active company. (PU 6)"""
 
     company: str
     size: int

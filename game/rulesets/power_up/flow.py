@@ -1,4 +1,4 @@
-"""The game on one page: turn after turn until it ends, then everything is sold. (PU 3)"""
+"""The sequence of play: turn after turn until the game ends, then everything is sold. (PU 3)"""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from game.rulesets.power_up.tables.common import ACTION_WEIGHTS, HAND_LIMIT
 
 
 def finish_turn(play: Play[PowerUpState], seat: int) -> None:
-    """The next action for a player whose deadline has passed: a plain turn without purchases. (PU 8, P-19)"""
+    """The next action for a player whose deadline has passed: a simple turn without purchases. (PU 8, P-19)"""
     state = play.state
     hand = state.hands[seat]
     can_draw = bool(state.bag) and len(hand) < HAND_LIMIT
@@ -31,7 +31,7 @@ def finish_turn(play: Play[PowerUpState], seat: int) -> None:
 
 
 def _plainest(state: PowerUpState, seat: int) -> Forecast:
-    """The lowest tile that stays alone, else the lowest that expands a company, else the lowest."""
+    """The lowest tile that stays neutral, else the lowest that expands a company, else the lowest."""
     table = table_of(state)
     ahead = [foresee(table, tile) for tile in sorted(state.hands[seat])]
     for case in (ISOLATED, EXPANSION):
@@ -42,12 +42,12 @@ def _plainest(state: PowerUpState, seat: int) -> Forecast:
 
 
 def whose_turn(state: PowerUpState) -> list[int]:
-    """The seat that acts, while it has actions left and the game goes on."""
+    """The seat that acts, while it has actions left and the game is not over."""
     return [state.acting] if state.acting is not None and state.actions_left and not state.end else []
 
 
 def begin_turn(play: Play[PowerUpState]) -> None:
-    """The turn goes to the next seat, and its actions are rolled. (PU 3)"""
+    """The next seat's turn begins; its number of actions is rolled. (PU 3)"""
     state = play.state
     state.acting = state.order[state.turn % state.seats]
     state.turn += 1
@@ -57,7 +57,7 @@ def begin_turn(play: Play[PowerUpState]) -> None:
 
 
 def sell_everything(play: Play[PowerUpState]) -> None:
-    """Every active company pays its bonuses and buys back its shares; cash decides. (PU 6, P-11)"""
+    """Every active company pays its bonuses and buys back its shares; the most cash wins. (PU 6, P-11)"""
     state = play.state
     state.acting, state.actions_left = None, 0
     play.emit(GameEnded(end=state.end))

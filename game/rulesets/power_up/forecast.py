@@ -1,4 +1,4 @@
-"""What a tile would do and lead to, from public facts alone: the rules carry it out, a board shows it, bots compare."""
+"""The effects of a tile, from public facts alone: the rules carry them out, a board shows them, bots compare them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ISOLATED, FAILED, FOUNDING, EXPANSION, MERGER = "isolated", "failed_founding", "
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What is public: whose each tile on the board is, and the tiles and holders of every active company."""
+    """The public facts: the owner of each tile on the board, and the tiles and holders of every active company."""
 
     board: Mapping[str, str]
     sizes: Mapping[str, int]
@@ -24,7 +24,8 @@ class Table:
 
 
 class Acquisition(msgspec.Struct, frozen=True):
-    """A company that ceases: its tiles and price before the tile is placed, and what its holders get. (PU 4.5)"""
+    """A company that is taken over: its tiles and price before the tile is placed, and its holders' payouts. (PU
+    4.5)"""
 
     company: str
     size: int
@@ -33,7 +34,7 @@ class Acquisition(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """A company as it comes out of a placement, and the companies it has taken over, largest first."""
+    """A company after a placement, and the companies that it has taken over, largest first."""
 
     company: str
     size: int
@@ -42,10 +43,9 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class Forecast(msgspec.Struct, frozen=True):
-    """What playing a tile would do. `case` is one of PU 4.2.
-
-    `tiles` are the played tile and the neutral ones connected to it. `results` has one entry for each company that the
-    player may name, a single one where there is no choice, and none where the tile stays neutral."""
+    """The effects of playing a tile. `case` is one of PU 4.2. `tiles` are the played tile and the neutral ones
+    connected to it. `results` has one entry for each company that the player can choose, a single one if there is no
+    choice, and none if the tile stays neutral."""
 
     tile: str
     case: str
@@ -61,16 +61,16 @@ class Forecast(msgspec.Struct, frozen=True):
 
     @property
     def companies(self) -> tuple[str, ...]:
-        """The companies that can come out of the placement."""
+        """The companies that can result from the placement."""
         return tuple(result.company for result in self.results)
 
     def result(self, company: str | None) -> Result:
-        """The result for the company that was named, or the only one."""
+        """The result for the chosen company, or the only one."""
         return next(result for result in self.results if company is None or result.company == company)
 
 
 def foresee(table: Table, tile: str) -> Forecast:
-    """What playing the tile would do now. (PU 4.2)"""
+    """The effects of playing the tile now. (PU 4.2)"""
     board = table.board
     touched = {owner for cell in NEIGHBOURS[tile] if (owner := board.get(cell, NEUTRAL)) != NEUTRAL}
     tiles = cluster(board, tile)
@@ -102,7 +102,7 @@ def _grown(companies: Iterable[str], sizes: Mapping[str, int], joining: int) -> 
 
 
 def _mergers(table: Table, touched: set[str], joining: int) -> tuple[Result, ...]:
-    """The merger for each company that may survive it: the largest, or one of those that tie for it. (PU 4.5)"""
+    """The merger for each possible survivor: the largest company, or one of those that tie for it. (PU 4.5)"""
     ranked = sorted(touched, key=lambda company: (-table.sizes[company], RANK[company]))
     largest = table.sizes[ranked[0]]
     size = sum(table.sizes[company] for company in ranked) + joining
@@ -121,8 +121,8 @@ def _acquisition(table: Table, company: str) -> Acquisition:
 
 
 def table_after(table: Table, ahead: Forecast, result: Result | None, seat: int) -> Table:
-    """The table once the seat has played the tile. What the Department receives at a founding is drawn only then, and
-    is left out. (PU 4.2–4.5)"""
+    """The table after the seat has played the tile, without the Department's grant at a founding, which is drawn only
+    then. (PU 4.2–4.5)"""
     board = {**table.board, ahead.tile: NEUTRAL}
     if result is None:
         return Table(board, table.sizes, table.holdings)
@@ -138,7 +138,7 @@ def table_after(table: Table, ahead: Forecast, result: Result | None, seat: int)
 
 
 def cash_after(cash: Sequence[int], result: Result | None) -> list[int]:
-    """Everybody's cash once the companies that cease were paid out. (PU 4.5)"""
+    """Everybody's cash after the payouts for the companies taken over. (PU 4.5)"""
     left = list(cash)
     for payout in (payout for gone in (result.acquisitions if result else ()) for payout in gone.payouts):
         if payout.seat is not None:
@@ -147,17 +147,19 @@ def cash_after(cash: Sequence[int], result: Result | None) -> list[int]:
 
 
 def end_after(sizes: Iterable[int], *, bag: int, hands: Iterable[int]) -> str:
-    """Which end so many tiles in the companies, the bag and the hands mean; empty for none. (PU 5)"""
+    """The reason for which the game ends with so many tiles in the companies, the bag and the hands; empty for none.
+    (PU 5)"""
     return end_of(sizes, is_bag_empty=not bag, has_empty_hand=not all(hands))
 
 
 def ending_cells(table: Table) -> list[str]:
-    """The free cells whose tile would make a company, or two, large enough for the end. (PU 5)"""
+    """The free cells whose tile would make one or two companies large enough to end the game. (PU 5)"""
     return [cell for cell in CELLS if cell not in table.board and _is_end(table, foresee(table, cell))]
 
 
 def _is_end(table: Table, ahead: Forecast) -> bool:
-    """Which company may be named makes no difference: those that can be are of equal size."""
+    """True if the placement ends the game. The choice of company makes no difference: the companies to choose from are
+    of equal size."""
     if not ahead.results:
         return False
     after = table_after(table, ahead, ahead.results[0], 0)

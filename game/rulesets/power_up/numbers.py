@@ -1,4 +1,4 @@
-"""The functions that compute a number, each from plain figures. (PU 1, 4.5, 5)"""
+"""Functions that compute a number from plain figures. (PU 1, 4.5, 5)"""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from game.rulesets.power_up.tables.common import (
 from game.rulesets.power_up.tables.companies import COMPANIES
 
 Holder = int | None
-"""Who holds shares: a seat, or None for the Department of Energy."""
+"""A holder of shares: a seat, or None for the Department of Energy."""
 
 CELLS = tuple(column + row for column in COLUMNS for row in ROWS)
-"""Every cell, and so every tile: by column, then by row. Sorting the labels gives this order."""
+"""Every cell, and thus every tile: by column, then by row. Sorting the labels gives this order."""
 
 
 def _neighbours(cell: str) -> tuple[str, ...]:
@@ -36,7 +36,8 @@ NEIGHBOURS = {cell: _neighbours(cell) for cell in CELLS}
 
 
 class Payout(msgspec.Struct, frozen=True):
-    """What one holder gets for a company that ceases or is cashed in: `bonus`, and `sale` for all its `shares`."""
+    """The payout to one holder of a company that is taken over or cashed in: `bonus`, and `sale` for all its
+    `shares`."""
 
     seat: int | None
     shares: int
@@ -50,12 +51,12 @@ class Payout(msgspec.Struct, frozen=True):
 
 
 def price_at(company: str, size: int) -> int:
-    """The price of a share of a company with so many tiles. (PU 1)"""
+    """The share price of a company with so many tiles. (PU 1)"""
     return COMPANIES[company].start_price + PRICE_STEP * max(0, size - TILES_AT_START_PRICE)
 
 
 def bonuses(held: Mapping[Holder, int], price: int) -> dict[Holder, int]:
-    """Bonuses by holder; a split is rounded down and its rest is not paid. (PU 4.5, P-9)"""
+    """Bonuses by holder; a split is rounded down and the remainder is not paid. (PU 4.5, P-9)"""
     if not held:
         return {}
     most = max(held.values())
@@ -68,13 +69,13 @@ def bonuses(held: Mapping[Holder, int], price: int) -> dict[Holder, int]:
 
 
 def payouts(held: Mapping[Holder, int], price: int) -> tuple[Payout, ...]:
-    """What everybody who holds shares gets for them at a price: the seats in order, then the Department. (PU 4.5)"""
+    """The payouts to all holders of shares at a price: the seats in order, then the Department. (PU 4.5)"""
     extra = bonuses(held, price)
     return tuple(Payout(holder, shares, extra.get(holder, 0), shares * price) for holder, shares in held.items())
 
 
 def end_of(sizes: Iterable[int], *, is_bag_empty: bool, has_empty_hand: bool) -> str:
-    """Which condition ends the game, the first that holds; empty while it goes on. (PU 5, P-3, P-4)"""
+    """The first condition for the end of the game that holds; empty if none does. (PU 5, P-3, P-4)"""
     listed = list(sizes)
     if any(size >= END_SIZE for size in listed):
         return "giant"

@@ -1,4 +1,4 @@
-"""What the acting seat may ask: a tile with what each would do, a share of a company, a draw, the end of the turn."""
+"""The acting seat's offers: tiles with their effects, shares, a draw, the end of the turn."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from game.rulesets.power_up.tables.companies import COMPANIES
 
 
 def offers(state: PowerUpState, seat: int, flow: Flow, phase: Phase) -> list[Offer]:
-    """Every offer of the turn for the seat that acts."""
+    """Every offer of the acting seat's turn."""
     buying = [_buying(state, seat, key) for key in COMPANY_KEYS]
     drawn = min(HAND_LIMIT - len(state.hands[seat]), len(state.bag))
     words = count("Draw {n} tile", "Draw {n} tiles", drawn) if drawn else say(Draw.title)
@@ -26,7 +26,7 @@ def offers(state: PowerUpState, seat: int, flow: Flow, phase: Phase) -> list[Off
 
 
 def _offer(state: PowerUpState, action: Action, label: str, *, rule: str, text: str = "") -> Offer:
-    """An offer without open fields; the action itself says whether it is refused."""
+    """An offer without open fields; the action itself decides whether it is refused."""
     refused = ""
     try:
         action.check(state)
@@ -44,7 +44,7 @@ def _buying(state: PowerUpState, seat: int, company: CompanyKey) -> Offer:
 
 
 def _playing(state: PowerUpState, seat: int) -> Offer:
-    """One offer for the whole hand: the tile, and what its cell calls for."""
+    """One offer for the whole hand: the tile, and the choice that its cell needs."""
     hand = sorted(state.hands[seat])
     refused = ""
     try:
@@ -60,7 +60,7 @@ def _playing(state: PowerUpState, seat: int) -> Offer:
 
 
 def _fields(ahead: list[Forecast]) -> tuple[Field, ...]:
-    """The tile, then one choice for each set of companies that some of the tiles call for."""
+    """The tile, then one choice for each set of companies that some of the tiles need."""
     fields: list[Field] = [Cells("tile", say("Tile"), tuple(_cell(one) for one in ahead))]
     calls: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for one in ahead:
@@ -81,7 +81,7 @@ def _cell(ahead: Forecast) -> Cell:
 
 
 def words_of(ahead: Forecast) -> str:
-    """What a tile would do, in a few words."""
+    """The effects of a tile in a few words."""
     if ahead.case == ISOLATED:
         return say("touches nothing")
     if ahead.case == FAILED:

@@ -13,7 +13,7 @@ from game.rulesets.power_up.tables.common import LIVE_SECONDS
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the host chooses before the game. `doe`: the Department of Energy gets shares at every founding."""
+    """The host's choices. `doe`: the Department of Energy gets shares at every founding."""
 
     doe: bool = True
 
@@ -23,7 +23,7 @@ LABELS: Mapping[str, str] = {"doe": mark("Department of Energy")}
 
 
 def parse_options(raw: Mapping[str, Any]) -> Options:
-    """Options from untrusted input, each from its menu. Raises `Refused` naming the option and what it may be."""
+    """Options from untrusted input, each from its menu. Raises `Refused` naming the option and its values."""
     for name, value in raw.items():
         if name not in MENUS:
             raise Refused(
@@ -48,5 +48,5 @@ def parse_options(raw: Mapping[str, Any]) -> Options:
 
 
 def live_seconds(options: Options, phase: str) -> int:
-    """The length of a phase where all sit together, in seconds."""
+    """The length of a phase in a live game, in seconds."""
     return LIVE_SECONDS[phase]

@@ -1,4 +1,4 @@
-"""Tiles: how they are drawn, and what a placed one does: it stays neutral, founds, expands or merges. (PU 4.1–4.5)"""
+"""Tiles: drawing them, and the effect of placing one: it stays neutral, founds, expands or merges. (PU 4.1–4.5)"""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NEUTRAL_EVENTS: dict[str, NeutralEvent] = {ISOLATED: tell.TileIsolated, FAILED: 
 
 
 def place_tile(play: Powered, seat: int, tile: str, named: str | None) -> None:
-    """Put a tile of the seat's hand on its cell; `named` is the company to found, or to survive a tie."""
+    """Place a tile from the seat's hand; `named` is the company to found, or to survive a tie."""
     state = play.state
     ahead = foresee(table_of(state), tile)
     state.hands[seat].remove(tile)
@@ -47,7 +47,7 @@ def place_tile(play: Powered, seat: int, tile: str, named: str | None) -> None:
 
 
 def found(play: Powered, seat: int, ahead: Forecast, result: Result) -> None:
-    """A company begins with 25 new shares: one for the founder, some for the Department. (PU 4.3)"""
+    """Found a company with 25 new shares: one for the founder, some for the Department. (PU 4.3)"""
     state, company = play.state, result.company
     play.ledger.issue(company, BANK, SHARES_PER_COMPANY)
     _join(state, ahead.tiles, company)
@@ -62,7 +62,7 @@ def found(play: Powered, seat: int, ahead: Forecast, result: Result) -> None:
 
 
 def expand(play: Powered, seat: int, ahead: Forecast, result: Result) -> None:
-    """The tile and the neutral ones connected to it join the one company it touches. (PU 4.4)"""
+    """Add the tile and the neutral ones connected to it to the one company that it touches. (PU 4.4)"""
     tile, company, joined = ahead.tile, result.company, len(ahead.tiles)
     _join(play.state, ahead.tiles, company)
     size, price = result.size, result.price
@@ -70,7 +70,7 @@ def expand(play: Powered, seat: int, ahead: Forecast, result: Result) -> None:
 
 
 def merge(play: Powered, seat: int, ahead: Forecast, result: Result) -> None:
-    """The survivor takes the others over, largest first; the tile and its neutral ones join last. (PU 4.5)"""
+    """The survivor takes over the others, largest first; the tile and its neutral ones join last. (PU 4.5)"""
     state, survivor = play.state, result.company
     victims = tuple(gone.company for gone in result.acquisitions)
     play.emit(tell.MergerBegun(seat=seat, tile=ahead.tile, survivor=survivor, victims=victims))
@@ -82,7 +82,7 @@ def merge(play: Powered, seat: int, ahead: Forecast, result: Result) -> None:
 
 
 def acquire(play: Powered, gone: Acquisition, survivor: str) -> None:
-    """Holders of the victim are paid, its shares cease, and its tiles change hands. (PU 4.5)"""
+    """Pay the holders of the company taken over, retire its shares, and transfer its tiles. (PU 4.5)"""
     state, company = play.state, gone.company
     play.emit(tell.CompanyAcquired(survivor=survivor, **msgspec.structs.asdict(gone)))
     pay_out(play, company, gone.price, gone.payouts)
@@ -91,7 +91,7 @@ def acquire(play: Powered, gone: Acquisition, survivor: str) -> None:
 
 
 def pay_out(play: Powered, company: str, price: int, paid: Iterable[Payout]) -> None:
-    """Pay bonuses and shares, and take all shares of the company out of the game. (PU 4.5, 6)"""
+    """Pay bonuses and shares, and retire all shares of the company. (PU 4.5, 6)"""
     for payout in paid:
         seat, shares, bonus = payout.seat, payout.shares, payout.bonus
         play.pay(BANK, account_of(seat), bonus, why="bonus")
@@ -110,7 +110,7 @@ RESOLUTIONS: dict[str, Resolution] = {FOUNDING: found, EXPANSION: expand, MERGER
 
 
 def fill_hand(play: Play[PowerUpState], seat: int) -> None:
-    """Draw up to five tiles in hand, or all that the bag still holds; only their owner learns which. (P-6, P-13)"""
+    """Draw up to five tiles in hand, or all that are left in the bag; only their owner sees which. (P-6, P-13)"""
     state = play.state
     hand = state.hands[seat]
     drawn = play.chance.sample("tiles", state.bag, min(HAND_LIMIT - len(hand), len(state.bag)))

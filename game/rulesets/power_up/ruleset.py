@@ -1,4 +1,4 @@
-"""Power Up as the kernel and the site know it."""
+"""The ruleset of Power Up for the kernel and the site."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from game.rulesets.power_up.view import viewer
 
 
 def occurrences(event: Event) -> Iterator[tuple[str, str]]:
-    """The companies that were founded, and the end."""
+    """The companies that were founded, and the reason for the end."""
     if isinstance(event, CompanyFounded):
         yield "companies", event.company
     if isinstance(event, GameEnded):

@@ -12,7 +12,7 @@ from game.rulesets.power_up.state import PowerUpState, table_of
 
 
 def worths(cash: Sequence[int], table: Table) -> list[int]:
-    """By seat, the cash it would have if the game ended now; after the final sale, its cash."""
+    """Each seat's cash if the game ended now; after the final sale, its cash."""
     worth = list(cash)
     for company, size in table.sizes.items():
         for payout in payouts(table.holdings[company], price_at(company, size)):
@@ -22,5 +22,5 @@ def worths(cash: Sequence[int], table: Table) -> list[int]:
 
 
 def standings(state: PowerUpState) -> list[Standing]:
-    """Seats by worth, best first; those that were given up below all others. (P-8, P-10, P-16)"""
+    """Seats by worth, best first; resigned seats are below all others. (P-8, P-10, P-16)"""
     return ranked(worths([state.cash(seat) for seat in range(state.seats)], table_of(state)), state.left)

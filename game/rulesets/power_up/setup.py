@@ -21,7 +21,7 @@ def setup(options: Options, seats: int) -> PowerUpState:
 
 
 def deal(play: Play[PowerUpState]) -> None:
-    """Starting cash, start tiles, the turn order they give, and five tiles for everybody."""
+    """Starting cash, start tiles, the turn order that follows from them, and five tiles for everybody."""
     state = play.state
     for seat in range(state.seats):
         play.pay(OUTSIDE, cash_of(seat), STARTING_CASH, why="set-up")
@@ -33,7 +33,7 @@ def deal(play: Play[PowerUpState]) -> None:
 
 
 def draw_start_tile(play: Play[PowerUpState], seat: int) -> None:
-    """A tile that touches no earlier start tile; it goes on the board as a neutral one. (P-5)"""
+    """A tile that touches no earlier start tile; it is placed on the board as a neutral one. (P-5)"""
     state = play.state
     allowed = [tile for tile in state.bag if not any(near in state.board for near in NEIGHBOURS[tile])]
     tile = play.chance.pick("start_tile", allowed)

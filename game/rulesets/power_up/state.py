@@ -1,4 +1,4 @@
-"""Everything there is to a position of Power Up."""
+"""The state of a game of Power Up."""
 
 from __future__ import annotations
 
@@ -19,9 +19,8 @@ DOE = "doe"
 
 
 class MergerReport(msgspec.Struct, frozen=True):
-    """The last merger: who played which tile in which turn, and what came of it.
-
-    `size` and `price` are the survivor's after it."""
+    """The last merger: who played which tile in which turn, and the result. `size` and `price` are the survivor's
+    afterwards."""
 
     turn: int
     seat: int
@@ -33,11 +32,10 @@ class MergerReport(msgspec.Struct, frozen=True):
 
 
 class PowerUpState(State):
-    """A position of Power Up. `turn` counts the turns of all seats; `order` lists the seats in turn order.
-
-    `hands` and `bag` are hidden. `board` says of every tile played whose it is: a company's or `NEUTRAL`; a company
-    is active while it owns tiles. `headquarters` are the tiles that founded the active companies. `rolled` actions
-    were given this turn."""
+    """A position of Power Up. `turn` counts the turns of all seats; `order` lists the seats in turn order. `hands` and
+    `bag` are hidden. `board` has the owner of every tile played: a company or `NEUTRAL`; a company is active while it
+    owns tiles. `headquarters` are the tiles that founded the active companies. `rolled` is the number of actions of
+    this turn."""
 
     options: Options = msgspec.field(default_factory=Options)
     order: list[int] = []
@@ -64,15 +62,15 @@ class PowerUpState(State):
         return {company: counted[company] for company in COMPANIES if company in counted}
 
     def price(self, company: str) -> int:
-        """The price of a share now; an inactive company shows its start price."""
+        """The price of a share now; the start price of an inactive company."""
         return numbers.price_at(company, self.sizes().get(company, 0))
 
     def unsold(self, company: str) -> int:
-        """Shares that can be bought; none while the company is inactive."""
+        """Shares that can be bought; none of an inactive company."""
         return self.ledger.at(company, BANK)
 
     def holdings(self, company: str) -> dict[Holder, int]:
-        """Who holds shares of a company: the seats in order, then the Department."""
+        """The holders of a company's shares: the seats in order, then the Department."""
         places = self.ledger.shares[company]
         held: dict[Holder, int] = {seat: shares for seat in range(self.seats) if (shares := places.get(hand_of(seat)))}
         if granted := places.get(DOE):
@@ -81,17 +79,17 @@ class PowerUpState(State):
 
 
 def account_of(holder: Holder) -> str:
-    """The account that is paid for a holder's shares."""
+    """The account that receives the money for a holder's shares."""
     return DOE if holder is None else cash_of(holder)
 
 
 def place_of(holder: Holder) -> str:
-    """Where a holder's shares lie."""
+    """The place of a holder's shares."""
     return DOE if holder is None else hand_of(holder)
 
 
 def table_of(state: PowerUpState) -> Table:
-    """What is public of a position and decides what a tile does."""
+    """The public facts of a position, which decide the effects of a tile."""
     sizes = state.sizes()
     return Table(board=state.board, sizes=sizes, holdings={company: state.holdings(company) for company in sizes})
 

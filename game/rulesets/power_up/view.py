@@ -1,4 +1,4 @@
-"""What a seat may see of a game of Power Up: the only way out for anything shown."""
+"""What a seat may see of a game of Power Up. Everything that is shown comes from here."""
 
 from __future__ import annotations
 
@@ -20,11 +20,8 @@ from game.rulesets.power_up.tables.companies import COMPANIES
 
 
 class PowerUpSeat(SeatView, frozen=True, kw_only=True):
-    """A seat as everybody sees it; `place` counts in turn order.
-
-    `score` is the cash it would have if the game ended now.
-
-    `hand` is its owner's alone until the game is over."""
+    """A seat as everybody sees it; `place` counts in turn order. `score` is its cash if the game ended now. Only its
+    owner sees `hand` until the game is over."""
 
     place: int
     start_tile: str
@@ -35,7 +32,7 @@ class PowerUpSeat(SeatView, frozen=True, kw_only=True):
 
 
 class CompanyView(msgspec.Struct, frozen=True, kw_only=True):
-    """A company; while it is inactive it has no tiles and shows its start price. `holdings` are by seat."""
+    """A company; an inactive one has no tiles and its start price. `holdings` are by seat."""
 
     key: str
     title: str
@@ -57,9 +54,8 @@ class DepartmentView(msgspec.Struct, frozen=True):
 
 
 class PowerUpView(View, frozen=True, kw_only=True):
-    """The table as one viewer may see it. `board` says of every tile on it whose it is: a company's key or `neutral`.
-
-    `rolled` actions were given this turn. `ahead` says what each tile of the viewer's own hand would do now."""
+    """The table as one viewer may see it. `board` has the owner of every tile on it: a company's key or `neutral`.
+    `rolled` is the number of actions of this turn. `ahead` has the effects of each tile in the viewer's own hand."""
 
     players: tuple[PowerUpSeat, ...]
     order: tuple[int, ...]
@@ -80,19 +76,20 @@ class PowerUpView(View, frozen=True, kw_only=True):
         return next(company for company in self.companies if company.key == key)
 
     def table(self) -> Table:
-        """What decides what a tile does."""
+        """The public facts that decide the effects of a tile."""
         active = [company for company in self.companies if company.is_active]
         return Table(self.board, {c.key: c.size for c in active}, {c.key: holders(c) for c in active})
 
 
 def holders(company: CompanyView) -> dict[Holder, int]:
-    """Everybody who holds shares of a company, the Department last."""
+    """All holders of a company's shares, the Department last."""
     seats: Mapping[Any, int] = company.holdings  # a mapping of seats does for holders
     return {**seats, None: company.doe} if company.doe else dict(seats)
 
 
 def viewer(position: AnyPosition) -> Callable[[int | None], PowerUpView]:
-    """The views of a position. Hands are cut here and nowhere else; once the game is over they are public. (P-11)"""
+    """The views of a position. Hands are removed here and nowhere else; once the game is over they are public.
+    (P-11)"""
     state: PowerUpState = position.state
     table = table_of(state)
     public = _public(position, table)

@@ -1,4 +1,4 @@
-"""What a seat may ask in Sectors; types refuse nonsense, `check` refuses what the rules refuse."""
+"""The actions of a seat in Sectors; types reject malformed values, `check` refuses what the rules refuse."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from game.rulesets.sectors.tables.sectors import SECTORS
 
 
 class BidInfluence(Action, frozen=True, kw_only=True, tag="bid_influence"):
-    """Bid influence points for priority, 0 to 50 or in the first edition to 100; every point kept is a dollar. (S 1.5,
-    D1)"""
+    """Bid influence points for priority, 0 to 50, in the first edition 0 to 100; every unused point is paid out as a
+    dollar. (S 1.5, D1)"""
 
     points: Annotated[int, Meta(ge=0, le=1000)]
     title: ClassVar[str] = mark("Influence bid")
@@ -51,7 +51,7 @@ class BidInfluence(Action, frozen=True, kw_only=True, tag="bid_influence"):
 
 
 class PledgeHeadline(Action, frozen=True, kw_only=True, tag="pledge_headline"):
-    """Join the payers of one headline: equal shares of its cost, fractions dropped. (S 1.10, A13)"""
+    """Join the payers of one headline: they pay equal parts of its cost, fractions dropped. (S 1.10, A13)"""
 
     headline: HeadlineSlot
     title: ClassVar[str] = mark("Headline pledge")
@@ -72,7 +72,8 @@ class PledgeHeadline(Action, frozen=True, kw_only=True, tag="pledge_headline"):
 
 
 class VoteTranche(Action, frozen=True, kw_only=True, tag="vote_tranche"):
-    """Vote for one tranche; it is won by a single vote only. Also ahead, with the mark to be ready. (S 7.9, ahead)"""
+    """Vote for one tranche; a tranche is won by a single vote only. Can be given ahead, with the mark to be ready. (S
+    7.9, ahead)"""
 
     tranche: TrancheNumber
     ready: bool = False
@@ -88,9 +89,9 @@ class VoteTranche(Action, frozen=True, kw_only=True, tag="vote_tranche"):
 
 
 class DistributeTranche(Action, frozen=True, kw_only=True, tag="distribute_tranche"):
-    """Distribute a won tranche: cash among all seats, prestige and ability to companies of its sector. Also ahead, for
-    the `tranche` that is voted for, with the mark to be ready; without the win nothing comes of it. (S 7.9, A72, A73,
-    ahead)"""
+    """Distribute a won tranche: cash among all seats, prestige and ability to companies of its sector. Can be given
+    ahead, for the `tranche` that the seat votes for, with the mark to be ready; it has no effect unless the tranche is
+    won. (S 7.9, A72, A73, ahead)"""
 
     cash: dict[SeatNumber, Number] = {}
     prestige_to: Ticker | None = None
@@ -129,7 +130,7 @@ class DistributeTranche(Action, frozen=True, kw_only=True, tag="distribute_tranc
                 )
 
     def _pool(self, state: SectorsState) -> Pool:
-        """The tranche won; before the vote is counted, the one it is given for."""
+        """The tranche won; before the votes are counted, the one that the distribution names."""
         won, is_counted = tranche_of(state, self.actor), any(pool.winner is not None for pool in state.tranches)
         number = won if is_counted else self.tranche
         if number is None or self.tranche not in (None, number):
@@ -172,7 +173,7 @@ class CoverShort(Action, frozen=True, kw_only=True, tag="cover_short"):
 
 
 class ExerciseOption(Action, frozen=True, kw_only=True, tag="exercise_option"):
-    """Collect price − strike per share of an own contract. (S 5.7)"""
+    """Exercise an own contract: receive price − strike per share. (S 5.7)"""
 
     contract: OwnContract
     title: ClassVar[str] = mark("Exercise")
@@ -196,7 +197,7 @@ class ExerciseOption(Action, frozen=True, kw_only=True, tag="exercise_option"):
 
 
 class VoteRevenue(Action, frozen=True, kw_only=True, tag="vote_revenue"):
-    """Vote what a company does with its revenue, weighing as many votes as own shares. (S 6.5)"""
+    """Vote on a company's revenue; each own share is one vote. (S 6.5)"""
 
     company: Ticker
     choice: Literal["full", "half", "retain"]
@@ -226,10 +227,9 @@ class VoteRevenue(Action, frozen=True, kw_only=True, tag="vote_revenue"):
 
 
 class VoteFullRevenue(Action, frozen=True, kw_only=True, tag="vote_full_revenue"):
-    """Vote full dividends in every revenue vote from now on, and be ready for it; a vote of its own goes before it. (S
-    6.5, ahead)
-
-    It ends when an own company becomes insolvent, or when more of its shares are owed than owned."""
+    """Vote full dividends in every revenue vote from now on, and be ready for it; a vote for a single company takes
+    precedence. (S 6.5, ahead) It ends when an own company becomes insolvent, or when the seat owes more shares of it
+    than it owns."""
 
     title: ClassVar[str] = mark("Full dividends from now on")
     phases: ClassVar[frozenset[str]] = frozenset({"revenue_vote"})
@@ -249,9 +249,10 @@ class VoteFullRevenue(Action, frozen=True, kw_only=True, tag="vote_full_revenue"
 
 
 class VoteActions(Action, frozen=True, kw_only=True, tag="vote_actions"):
-    """Vote for up to as many different actions as the company's tier allows; also ahead, for a company still to come.
-    None at all, and ready: to abstain ahead. A vote ahead for what the company cannot carry out by then does not make
-    its seat ready, unless it was given `in_vain`: it could not when it was given; the rules set that. (S 6.7, votes)"""
+    """Vote for up to as many different actions as the company's tier allows; also ahead, for a company that votes
+    later. An empty, ready vote ahead abstains. A vote ahead for an action that the company cannot carry out by then
+    does not make its seat ready, unless it was impossible already when it was given: the rules then set `in_vain`. (S
+    6.7, votes)"""
 
     company: Ticker
     actions: Annotated[list[CompanyAction], Meta(max_length=3)]

@@ -1,4 +1,4 @@
-"""What the public figures of Sectors are made of: the same sums as in `numbers`, part by part."""
+"""The parts of Sectors' public figures: the same sums as in `numbers`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _of_company(found: Callable[[SectorsState, Company], Parts]) -> Breakdown:
 
 
 def demand(state: SectorsState, subject: str) -> Parts:
-    """Lasting and this turn's demand of a company or a sector. (S 6.1, 7.7)"""
+    """Permanent and this turn's demand of a company or a sector. (S 6.1, 7.7)"""
     has_demand = state.companies.get(subject) or state.sectors.get(subject)
     if has_demand is None:
         return ()
@@ -35,7 +35,7 @@ def demand(state: SectorsState, subject: str) -> Parts:
 
 
 def supply(state: SectorsState, company: Company) -> Parts:
-    """What the tier makes, and what was added. (S 6.1)"""
+    """The tier's supply, and additions. (S 6.1)"""
     tier = numbers.tier(state, company)
     return (
         Part(_tier(tier), tier.supply),
@@ -45,7 +45,7 @@ def supply(state: SectorsState, company: Company) -> Parts:
 
 
 def throughput(state: SectorsState, company: Company) -> Parts:
-    """The distance of supply and demand, and what an ability spares. (S 6.2, A58)"""
+    """The difference of supply and demand, and the reduction by an ability. (S 6.2, A58)"""
     supply, demand = numbers.supply_of(state, company), numbers.demand_of(company)
     more, less = (say("Supply"), say("Less demand")) if supply >= demand else (say("Demand"), say("Less supply"))
     parts = (Part(more, max(supply, demand)), Part(less, -min(supply, demand)))
@@ -54,7 +54,7 @@ def throughput(state: SectorsState, company: Company) -> Parts:
 
 
 def operating_cost(state: SectorsState, company: Company) -> Parts:
-    """The tier's cost, then halvings, then what effects add, never below 0. (S 6.4)"""
+    """The tier's cost, then halvings, then additions by effects, never below 0. (S 6.4)"""
     tier, cost = numbers.tier(state, company), numbers.tier(state, company).cost
     parts = [Part(_tier(tier), cost)]
     if numbers.modifier(state, company, "cost_free"):
@@ -78,7 +78,7 @@ def _tier(tier: Tier) -> str:
 
 
 def _source(modifier: Modifier) -> str:
-    """What a lasting effect comes from, by its title."""
+    """The source of a lasting effect, by its title."""
     kind, _, key = modifier.source.rpartition(":")
     known: Mapping[str, Mapping[str, object]] = {"ability": ABILITIES, "card": RESEARCH_CARDS, "": COMPANY_ACTIONS}
     found = known.get(kind, {}).get(key)
@@ -86,7 +86,7 @@ def _source(modifier: Modifier) -> str:
 
 
 def net_worth(state: SectorsState, subject: str) -> Parts:
-    """Cash, margin and shares at their prices, less what the open shorts would cost."""
+    """Cash, margin and shares at their prices, less the cost of covering the open shorts."""
     if not subject.isdecimal() or int(subject) >= state.seats:
         return ()
     seat = int(subject)

@@ -1,4 +1,4 @@
-"""Why a price moved, an order was rejected or an action failed: written in English into the log, shown in the reader's
+"""Why a price moved, an order was rejected or an action failed: stored in English in the log, shown in the reader's
 language."""
 
 from __future__ import annotations
@@ -68,11 +68,11 @@ WITH_FACTS = (
     HAS_LOAN,
     NO_ROOM_FOR_SUPPLY,
 )
-"""The causes whose facts `told` finds again in what is written."""
+"""The causes with facts, which `told` parses from the stored text."""
 
 
 def written(refused: Refused) -> str:
-    """A refusal as it is written into the log: in English, whoever caused it."""
+    """A refusal as it is stored in the log: in English, whoever caused it."""
     return refused.template.format_map(refused.facts)
 
 
@@ -81,5 +81,5 @@ _in_words = retelling(WITH_FACTS, fact=r"\S+")
 
 @kept(4096)
 def cause_words(cause: str) -> str:
-    """A stored cause in the current language; an unknown one as it is."""
+    """A stored cause in the current language; an unknown one unchanged."""
     return _in_words(cause)

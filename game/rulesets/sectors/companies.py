@@ -28,7 +28,8 @@ from game.rulesets.sectors.tables.sectors import SECTORS
 
 
 def open_company(play: Play[SectorsState], sector: str, tier: str, names: tuple[tuple[str, str], ...]) -> Company:
-    """A new INACTIVE company with drawn name, IPO price and unit price; its treasury is ten IPO prices. (S 1.3, 7.8)"""
+    """Open an INACTIVE company with drawn name, IPO price and unit price; its treasury is ten IPO prices. (S 1.3,
+    7.8)"""
     state, card = play.state, SECTORS[sector]
     name, ticker = _draw_name(play, names)
     step = nearest_step(play.chance.integer("ipo_price", *card.ipo))
@@ -43,7 +44,7 @@ def open_company(play: Play[SectorsState], sector: str, tier: str, names: tuple[
 
 
 def _draw_name(play: Play[SectorsState], names: tuple[tuple[str, str], ...]) -> tuple[str, str]:
-    """A name whose ticker and name are not in use. (A15)"""
+    """A name whose ticker and title are not in use. (A15)"""
     used = {company.name for company in play.state.companies.values()}
     free = [name for name, ticker in names if ticker not in play.state.companies and name not in used]
     drawn = play.chance.pick("company_name", free)
@@ -51,7 +52,7 @@ def _draw_name(play: Play[SectorsState], names: tuple[tuple[str, str], ...]) -> 
 
 
 def float_if_sold(play: Play[SectorsState], company: Company) -> None:
-    """An INACTIVE company of which enough shares left the IPO becomes ACTIVE. (S 5.4)"""
+    """Make an INACTIVE company ACTIVE if enough shares have left the IPO. (S 5.4)"""
     if company.status != INACTIVE or not is_floating(play.state, company):
         return
     company.status = ACTIVE
@@ -60,13 +61,13 @@ def float_if_sold(play: Play[SectorsState], company: Company) -> None:
 
 
 def charge(play: Play[SectorsState], company: Company, cost: int, why: str) -> int:
-    """Take a cost out of the treasury, as far as it goes, and return what was there; company money leaves the game. (S
-    7.10)"""
+    """Take a cost from the treasury, as far as it suffices, and return the amount taken; company money leaves the game.
+    (S 7.10)"""
     return play.pay_up_to(treasury_of(company.ticker), OUTSIDE, cost, why=why)
 
 
 def become_insolvent_if_broke(play: Play[SectorsState], company: Company, cost: int) -> None:
-    """A cost that leaves nothing makes an ACTIVE company INSOLVENT; a cost of 0 never does. (S 6.4, A39, A48)"""
+    """Make an ACTIVE company INSOLVENT if a cost leaves nothing; a cost of 0 never does. (S 6.4, A39, A48)"""
     if cost and company.status == ACTIVE and not play.state.treasury(company.ticker):
         company.status = INSOLVENT
         play.emit(BecameInsolvent(company=company.ticker))
@@ -117,7 +118,7 @@ def _void_contracts(play: Play[SectorsState], company: Company) -> None:
 
 
 def _close_short(play: Play[SectorsState], company: Company, short: Order) -> None:
-    """The margin is free first; the tenth of the price is paid as far as the cash goes. (A34)"""
+    """Free the margin, then pay the tenth of the price as far as the cash suffices. (A34)"""
     play.pay(margin_of(short.seat), cash_of(short.seat), short.margin, why="margin")
     owed = LIQUIDATION_PERCENT * company.price * short.quantity // 100
     paid = play.pay_up_to(cash_of(short.seat), BANK, owed, why="short closed at bankruptcy")
@@ -129,7 +130,8 @@ def _close_short(play: Play[SectorsState], company: Company, short: Order) -> No
 
 
 def reject(play: Play[SectorsState], order: Order, reason: str, rule: str) -> None:
-    """End an order without a trade; the shares it asked for stay for the next in line. `reason` is one of `causes`."""
+    """End an order without a trade; the shares that it asked for stay for the next in line. `reason` is one of
+    `causes`."""
     order.status, order.reason = REJECTED, reason
     play.emit(
         OrderRejected(

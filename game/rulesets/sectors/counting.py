@@ -1,4 +1,4 @@
-"""How votes are counted, from votes, shares and player priority alone. (S 6.5, 6.7)"""
+"""Counting votes, from votes, shares and player priority alone. (S 6.5, 6.7)"""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from game.rulesets.sectors.state import FULL, HALF, RETAIN, VETO
 
 
 class Ranked(NamedTuple):
-    """A choice with the shares behind it and its voters, the best player priority first."""
+    """A choice with its number of shares and its voters, best player priority first."""
 
     key: str
     shares: int
@@ -20,7 +20,7 @@ class Ranked(NamedTuple):
 def rank_actions(
     ballots: Mapping[int, Sequence[str]], shares: Mapping[int, int], priority: Sequence[int]
 ) -> list[Ranked]:
-    """Voted actions, most shares first; ties by the best-placed voter, then the order of the tables. (S 6.7, A45)"""
+    """Actions by votes, most shares first; ties by the best-placed voter, then the order of the tables. (S 6.7, A45)"""
     voters: dict[str, list[int]] = {}
     for seat in priority:
         for action in ballots.get(seat, ()):
@@ -32,7 +32,7 @@ def rank_actions(
 
 
 def selected_actions(ranked: Sequence[str], most: int) -> list[str]:
-    """The first `most` of the ranking. VETO counts only in the first place, and then alone; nobody voted: VETO. (VETO,
+    """The first `most` of the ranking. VETO counts only in first place, and then alone; without votes: VETO. (VETO,
     A46)"""
     if not ranked or ranked[0] == VETO:
         return [VETO]
@@ -40,8 +40,7 @@ def selected_actions(ranked: Sequence[str], most: int) -> list[str]:
 
 
 def rank_revenue(votes: Mapping[int, str], shares: Mapping[int, int], priority: Sequence[int]) -> list[Ranked]:
-    """What may be done with revenue: the choice with the most shares first; a tie goes to the best-placed voter among
-    the tied. (S 6.5)"""
+    """The choices about revenue, most shares first; a tie goes to the best-placed voter among the tied. (S 6.5)"""
     weight = dict.fromkeys((FULL, HALF, RETAIN), 0)
     for seat, choice in votes.items():
         weight[choice] += shares.get(seat, 0)

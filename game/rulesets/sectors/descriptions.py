@@ -1,4 +1,4 @@
-"""The words in which a position is described, each with a default, and the inputs of the phase that closed last."""
+"""The words that describe a position, each with a default, and the inputs of the phase that closed last."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Seat = Callable[[str], int]
 
 
 class _Words(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """What a description may say; every missing word has a sensible default."""
+    """The words of a description; every missing word has a sensible default."""
 
 
 class PlayerWords(_Words):
@@ -39,8 +39,8 @@ class SectorWords(_Words):
 
 
 class CompanyWords(_Words):
-    """`ipo`, `market` and `existing`: two give the third; of one alone, the rest is in the IPO until a company has
-    floated."""
+    """`ipo`, `market` and `existing`: two determine the third; with one, the rest is in the IPO of a company that has
+    not floated."""
 
     name: str = ""
     sector: str = "industrial"
@@ -72,7 +72,7 @@ class CompanyWords(_Words):
 
 class OrderWords(_Words):
     """An order of an earlier phase. `price` is a limit's value, a bid, or a short's opening price. What others see of
-    it follows from the phase: an order on its way to phase 10 or 11 is not revealed yet."""
+    it depends on the phase: an order that waits for phase 10 or 11 is not revealed yet."""
 
     player: str
     kind: str
@@ -119,8 +119,7 @@ class WishWords(_Words):
 
 
 class Description(Given, kw_only=True, forbid_unknown_fields=True):
-    """A whole position. `phase` is where it stands: an automatic phase stands just before it, a decision open for
-    it."""
+    """A whole position. `phase` is where it stands: just before an automatic phase, or with a decision phase open."""
 
     acting: str | None = None
     players: dict[str, PlayerWords] = msgspec.field(

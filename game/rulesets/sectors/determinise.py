@@ -1,6 +1,5 @@
-"""A whole position made of what one seat sees: what it does not see is drawn.
-
-Bots that search play such positions on. Nothing but the view goes in, so nothing hidden can come out."""
+"""A whole position built from what one seat sees; the rest is drawn. Search bots play such positions on. It uses
+nothing but the view, so it cannot leak anything hidden."""
 
 from __future__ import annotations
 
@@ -44,8 +43,8 @@ SETTLED = {"start_turn"}  # phases before which the last turn is over
 
 
 def determinise(view: SectorsView, chance: Chance) -> AnyPosition:
-    """A position that looks like this one to the seat of the view. `chance` draws the deck, the spaces of the prestige
-    track to come and nothing else; what others have sealed is left out, so that they decide again."""
+    """A position that looks the same to the view's seat. `chance` draws only the deck and the coming spaces of the
+    prestige track; sealed inputs of others are left out, so that they decide again."""
     state = _table(view)
     for company in sorted(view.companies, key=lambda c: c.status == BANKRUPT):
         _open(state, company)
@@ -56,7 +55,7 @@ def determinise(view: SectorsView, chance: Chance) -> AnyPosition:
 
 
 def _table(view: SectorsView) -> SectorsState:
-    """Everything but companies, money and what is drawn."""
+    """Everything except companies, money and draws."""
     assert view.phase is not None
     name = view.phase.name
     return SectorsState(
@@ -87,7 +86,7 @@ def _table(view: SectorsView) -> SectorsState:
 
 
 def _headlines(view: SectorsView) -> list[Headline | None]:
-    """Those on offer in their slots; empty ones between them were taken."""
+    """The headlines on offer in their slots; empty slots between them were sold."""
     shown = {each.slot: Headline(each.sector, each.move, each.cost) for each in view.headlines}
     return [shown.get(slot) for slot in range(1, max(shown, default=0) + 1)]
 
@@ -113,7 +112,7 @@ def _order(seen: Any) -> Order:
 
 
 def _open(state: SectorsState, seen: CompanyView) -> None:
-    """A company with its shares; its effects and its money come later."""
+    """A company with its shares; its effects and its money are added later."""
     state.companies[seen.ticker] = Company(
         seen.ticker,
         seen.name,
@@ -142,7 +141,7 @@ def _open(state: SectorsState, seen: CompanyView) -> None:
 
 
 def _give_effects(state: SectorsState, view: SectorsView, chance: Chance) -> None:
-    """The lasting effects, entered by what once caused them."""
+    """Add the lasting effects, as their causes once did."""
     play = Play(state, state.ledger, chance, {})
     for seen in view.companies:
         company = state.companies[seen.ticker]
@@ -157,7 +156,7 @@ def _give_effects(state: SectorsState, view: SectorsView, chance: Chance) -> Non
 
 
 def _fund(state: SectorsState, view: SectorsView) -> None:
-    """Every account that is seen; the outside holds what is missing to nothing in all."""
+    """Fund every visible account; the outside account holds the balance, so that the total is zero."""
     cash = {BANK: view.bank} | {treasury_of(seen.ticker): seen.treasury for seen in view.companies}
     for player in view.players:
         cash |= {cash_of(player.seat): player.cash, margin_of(player.seat): player.margin}
@@ -174,7 +173,7 @@ def _deck(view: SectorsView, chance: Chance) -> list[str]:
 
 
 def _track(view: SectorsView, chance: Chance) -> list[Space]:
-    """The spaces that have been seen, and others drawn."""
+    """The spaces that were seen, and drawn ones."""
     track = lay_track(chance)
     for index, title in view.track.seen.items():
         key = SPACE_KEYS[title]

@@ -1,4 +1,4 @@
-"""The game on one page: the sequence of play of both editions. (S 4.1, 4.2)"""
+"""The sequence of play of both editions. (S 4.1, 4.2)"""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from game.rulesets.sectors.phases import contributions, derivatives, opening, op
 SEALED, OPEN, AUTOMATIC = Mode.SEALED, Mode.OPEN, Mode.AUTOMATIC
 TRANCHE_SHEET = (VoteTranche, DistributeTranche, *ORDERS, StopOrdering, VoteFullRevenue)
 TURN_SHEET = (PledgeHeadline, *TRANCHE_SHEET)
-"""What phases 4 and 3 take: their own answer first, then what may be given ahead on the same sheet."""
+"""The actions of phases 4 and 3: their own answer first, then what can be given ahead on the same sheet."""
 
 # fmt: off
 INFLUENCE = Round("influence", mark("Influence"), (

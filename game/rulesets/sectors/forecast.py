@@ -1,5 +1,4 @@
-"""What a company action would make of its company and the next production, as far as it can be foreseen from what is
-public."""
+"""The public effects of a company action on its company and the next production, as far as they can be foreseen."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ _decoder = msgspec.msgpack.Decoder(SectorsState)
 
 
 class Change(msgspec.Struct, frozen=True):
-    """A public figure that would be another: what it is, before and after, as people read it."""
+    """A public figure that changes: its name, and its values before and after, as text."""
 
     figure: str
     was: str
@@ -30,9 +29,8 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class Forecast(msgspec.Struct, frozen=True):
-    """Units and dollars of the next production if nothing else happens; `steps` down for the throughput. (S 6.2–6.4)
-
-    `changes` is the difference that the action makes at once."""
+    """Units and dollars of the next production if nothing else happens; `steps` is the fall by the throughput. (S
+    6.2–6.4) `changes` are the immediate effects of the action."""
 
     supply: int
     demand: int
@@ -43,19 +41,20 @@ class Forecast(msgspec.Struct, frozen=True):
 
 
 def forecast(state: SectorsState, ticker: str, key: str) -> Forecast | None:
-    """The company after the action, tried out on a copy; None where it cannot be foreseen."""
+    """The company after the action, tried out on a copy; None if it cannot be foreseen."""
     return (
         None if key in UNFORESEEN else forecast_from(pack(state), figures(state, state.companies[ticker]), ticker, key)
     )
 
 
 def pack(state: SectorsState) -> bytes:
-    """A position from which any number of copies can be made."""
+    """A packed position, of which any number of copies can be made."""
     return _encoder.encode(state)
 
 
 def forecast_from(packed: bytes, before: dict[str, str], ticker: str, key: str) -> Forecast | None:
-    """The same from a packed position and the company's figures in it: a ballot tries many actions on one position."""
+    """The same from a packed position and the company's figures in it, because a ballot tries many actions on one
+    position."""
     if key in UNFORESEEN:
         return None
     copy = _decoder.decode(packed)
@@ -73,7 +72,7 @@ def forecast_from(packed: bytes, before: dict[str, str], ticker: str, key: str) 
 
 
 def figures(state: SectorsState, company: Company) -> dict[str, str]:
-    """The public figures that an action can change, by their names."""
+    """The public figures that an action can change, by name."""
     sector, ticker = state.sectors[company.sector], company.ticker
     title = say(SECTORS[company.sector].title)
     found: dict[str, int | str] = {

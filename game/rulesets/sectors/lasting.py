@@ -1,4 +1,4 @@
-"""When a lasting input ends: what its seat was promised has changed. (ahead)"""
+"""When a lasting input ends: the conditions under which its seat gave it have changed. (ahead)"""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def voting(state: SectorsState, seat: int) -> list[Company]:
 
 
 def check_orders_since(state: SectorsState, seat: int, since: int) -> None:
-    """Refuse once an own order of a later sub-round than `since` was rejected."""
+    """Refuse once an own order of a sub-round after `since` was rejected."""
     for order in state.orders.values():
         is_later = order.turn == state.turn and order.sub_round > since
         if order.seat == seat and is_later and order.status == REJECTED:
@@ -42,7 +42,7 @@ def check_orders_since(state: SectorsState, seat: int, since: int) -> None:
 
 
 def check_prices(state: SectorsState, seat: int, prices: Mapping[str, int]) -> None:
-    """Refuse once a company of which the seat owns shares has fallen below these prices, or one that it owes shares of
+    """Refuse once a company of which the seat owns shares has fallen below these prices, or one of which it owes shares
     has risen above them."""
     for ticker, before in prices.items():
         company = state.companies[ticker]
@@ -57,8 +57,8 @@ def check_prices(state: SectorsState, seat: int, prices: Mapping[str, int]) -> N
 
 
 def check_openings(state: SectorsState, seat: int, left: Mapping[str, int], since: int) -> None:
-    """Refuse once others have bought from the IPO of a company not floated yet, in which `left` shares were, and the
-    seat could buy a share there. What it bought itself after sub-round `since` does not count."""
+    """Refuse once others have bought from the IPO of a company that has not floated, which then had `left` shares, and
+    the seat could buy a share there. Its own purchases after sub-round `since` do not count."""
     for ticker, before in left.items():
         company = state.companies[ticker]
         own = sum(
@@ -89,7 +89,7 @@ def check_floats(state: SectorsState, seat: int, idle: Collection[str]) -> None:
 
 
 def check_full_dividends(state: SectorsState, seat: int) -> None:
-    """Refuse full dividends from now on where the seat may want something else for one of its companies."""
+    """Refuse full dividends from now on if the seat may want something else for one of its companies."""
     for company in voting(state, seat):
         if company.status == INSOLVENT:
             raise Refused(

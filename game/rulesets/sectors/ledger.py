@@ -1,4 +1,5 @@
-"""The accounts and places that only this game has: margins, the least the bank has held, and where shares lie."""
+"""The accounts and places that only this game has: margins, the lowest balance of the bank, and the places of
+shares."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ def margin_of(seat: int) -> str:
 
 
 class SectorsLedger(ledger.Ledger):
-    """A ledger that remembers how low the bank has been: it breaks at the first payment below zero. (A20)"""
+    """A ledger that remembers the bank's lowest balance: the bank breaks at the first payment below zero. (A20)"""
 
     bank_low: int | None = None  # the least the bank has held after paying
 

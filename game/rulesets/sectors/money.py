@@ -1,4 +1,4 @@
-"""Why money enters and leaves the game of Sectors, and what its bank pays and gets. (S 7.10)"""
+"""Why money enters and leaves the game of Sectors, and what its bank pays and receives. (S 7.10)"""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from game.rulesets.sectors.state import ACTIVE, INSOLVENT, SectorsState
 
 
 def correctable(state: SectorsState) -> list[str]:
-    """Every player's cash, and the treasury of every company that is not bankrupt."""
+    """The accounts that moderators can correct: every player's cash, and the treasury of every company that is not
+    bankrupt."""
     alive = [company.ticker for company in state.companies.values() if company.status in {ACTIVE, INSOLVENT}]
     return [*(cash_of(seat) for seat in range(state.seats)), *(treasury_of(ticker) for ticker in alive)]
 
@@ -74,4 +75,4 @@ NAMED_BY_ACTIONS = (
     mark("extract"),
     mark("manufacture"),
 )
-"""Those that cost money, as pages write their names."""
+"""The actions that cost money, with their titles."""

@@ -1,4 +1,5 @@
-"""What requests of Sectors name: companies, seats, tranches, headlines, contracts, shorts and company actions."""
+"""The things that requests of Sectors name: companies, seats, tranches, headlines, contracts, shorts and company
+actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The few functions that compute a number, each from the plain figures and the modifiers in force."""
+"""The few functions that compute a number from plain figures and the modifiers in force."""
 
 from __future__ import annotations
 
@@ -31,55 +31,55 @@ def tier(state: SectorsState, company: Company) -> Tier:
 
 
 def supply_of(state: SectorsState, company: Company) -> int:
-    """Units a company can produce. (S 6.1)"""
+    """Units that a company can produce. (S 6.1)"""
     return tier(state, company).supply + company.base_supply + company.temporary_supply
 
 
 def demand_of(company: Company) -> int:
-    """Units asked of a company. (S 6.1)"""
+    """Units in demand from a company. (S 6.1)"""
     return company.base_demand + company.temporary_demand
 
 
 def sector_demand(sector: Sector) -> int:
-    """What a sector draws at the end of a turn. (S 7.7)"""
+    """The consumers that a sector draws at the end of a turn. (S 7.7)"""
     return sector.base_demand + sector.temporary_demand
 
 
 def pull_of(state: SectorsState, sector: Sector) -> int:
-    """Consumers a sector takes in one pass of spooling: its demand, in the first edition its base demand. (S 7.7,
+    """Consumers that a sector takes in one pass of spooling: its demand, in the first edition its base demand. (S 7.7,
     A69)"""
     return sector.base_demand if state.tables.consumers_follow == "base_demand" else sector_demand(sector)
 
 
 def modifier(state: SectorsState, company: Company, number: str) -> int:
-    """What the company's modifiers add to a number this turn."""
+    """The sum of the company's modifiers of a number this turn."""
     return total(company.modifiers, number, state.turn) if company.modifiers else 0
 
 
 def throughput_of(state: SectorsState, company: Company) -> int:
-    """The distance of supply and demand, at most 1 with Carbon Credit. (S 6.2, A58)"""
+    """The difference of supply and demand, at most 1 with Carbon Credit. (S 6.2, A58)"""
     return throughput_at(state, company, supply_of(state, company), demand_of(company))
 
 
 def throughput_at(state: SectorsState, company: Company, supply: int, demand: int) -> int:
-    """The throughput of a company whose supply and demand are at hand. (S 6.2, A58)"""
+    """The throughput of a company with known supply and demand. (S 6.2, A58)"""
     distance = abs(supply - demand)
     is_capped = company.modifiers and modifier(state, company, "throughput_cap")
     return min(distance, CARBON_THROUGHPUT) if is_capped else distance
 
 
 def throughput_steps(throughput: int) -> int:
-    """Steps down that a throughput costs. (S 6.3)"""
+    """Price steps down for a throughput. (S 6.3)"""
     return THROUGHPUT_STEPS[min(throughput, len(THROUGHPUT_STEPS) - 1)]
 
 
 def operating_cost_of(state: SectorsState, company: Company) -> int:
-    """What the company pays to operate this turn: halvings first, then cards, never below 0. (S 6.4)"""
+    """The company's operating cost this turn: halvings first, then cards, never below 0. (S 6.4)"""
     return operating_cost_at(state, company, throughput_of(state, company))
 
 
 def operating_cost_at(state: SectorsState, company: Company, throughput: int) -> int:
-    """The operating cost of a company whose throughput is at hand. (S 6.4)"""
+    """The operating cost of a company with a known throughput. (S 6.4)"""
     cost = tier(state, company).cost
     if not company.modifiers:
         return cost if throughput else cost // 2
@@ -98,7 +98,7 @@ def shortfall_of(state: SectorsState, company: Company) -> int:
 
 
 def company_priority(state: SectorsState, company: Company) -> tuple[int, ...]:
-    """Sorts companies: Economies of Scale, cheap unit price, prestige, demand, age. (S 6.1, A35)"""
+    """Sort key of companies: Economies of Scale, low unit price, prestige, demand, age. (S 6.1, A35)"""
     first = 0 if modifier(state, company, "sorts_first") else 1
     return (first, company.unit_price, -company.prestige, -demand_of(company), company.founded)
 
@@ -109,7 +109,7 @@ def companies_in_order(state: SectorsState, statuses: Iterable[str] = FLOATED) -
 
 
 def companies_of(state: SectorsState, sector: str, statuses: Iterable[str] = FLOATED) -> list[Company]:
-    """A sector's companies of some statuses by 6.1."""
+    """A sector's companies with one of these statuses, by 6.1."""
     mine = [c for c in state.companies.values() if c.sector == sector and c.status in statuses]
     return sorted(mine, key=lambda c: company_priority(state, c))
 
@@ -133,12 +133,12 @@ def float_needs(company: Company, existing: int, in_ipo: int) -> int:
 
 
 def cap_of(state: SectorsState, ticker: str) -> int:
-    """The most shares of a company that a purchase may bring one player to. (S 1.1, R-19)"""
+    """The most shares of a company that one player can reach by a purchase. (S 1.1, R-19)"""
     return state.ledger.existing(ticker) * state.options.ownership_cap_percent // 100
 
 
 def certificates_of(state: SectorsState, seat: int) -> int:
-    """A seat's own shares, all companies together."""
+    """A seat's own shares of all companies together."""
     return sum(state.ledger.held_in(hand_of(seat)).values())
 
 
@@ -149,17 +149,17 @@ def open_shorts(state: SectorsState, seat: int | None = None) -> list[Order]:
 
 
 def contracts_of(state: SectorsState) -> list[Contract]:
-    """Option contracts on sale or bought; none where option orders are switched off. (A6)"""
+    """Option contracts on sale or bought; none if option orders are switched off. (A6)"""
     return list(state.contracts.values()) if state.options.option_orders else []
 
 
 def net_worth(state: SectorsState, seat: int) -> int:
-    """Cash + shares + margin − what covering the open shorts would cost now."""
+    """Cash + shares + margin − the cost of covering the open shorts now."""
     return worth_with(state, seat, state.ledger.held_in(hand_of(seat)), open_shorts(state, seat))
 
 
 def worth_with(state: SectorsState, seat: int, holdings: Mapping[str, int], shorts: Iterable[Order]) -> int:
-    """The net worth of a seat whose shares by company and open shorts are at hand."""
+    """The net worth of a seat with known shares by company and open shorts."""
     worth = state.cash(seat) + state.margin(seat)
     for ticker, held in holdings.items():
         worth += state.companies[ticker].price * held
@@ -169,21 +169,21 @@ def worth_with(state: SectorsState, seat: int, holdings: Mapping[str, int], shor
 
 
 def limit_actions_left(state: SectorsState, seat: int) -> int:
-    """Limit orders the seat may still place; one comes back with every order that ends. (S 5.2, A24)"""
+    """Limit orders that the seat can still place; one is returned with every order that ends. (S 5.2, A24)"""
     return order_actions_left(state, seat)[0]
 
 
 def short_actions_left(state: SectorsState, seat: int) -> int:
-    """Short orders the seat may still place. (S 5.2, A24)"""
+    """Short orders that the seat can still place. (S 5.2, A24)"""
     return order_actions_left(state, seat)[1]
 
 
 def order_actions_left(state: SectorsState, seat: int) -> tuple[int, int]:
-    """Limit orders and short orders the seat may still place. (S 5.2, A24)"""
+    """Limit orders and short orders that the seat can still place. (S 5.2, A24)"""
     live = [o.kind for o in state.orders.values() if o.seat == seat and o.status in LIVE]
     return LIMIT_ACTIONS - live.count(LIMIT_ORDER), SHORT_ACTIONS - live.count(SHORT_ORDER)
 
 
 def share_of(amount: int, shares: int, existing: int) -> int:
-    """What `shares` of `existing` get of an amount, floored once. (S 6.5)"""
+    """The part of an amount for `shares` of `existing`, floored once. (S 6.5)"""
     return amount * shares // existing

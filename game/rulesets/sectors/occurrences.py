@@ -1,4 +1,4 @@
-"""What a survey counts: entries of the registries that an event shows, and the sectors of a position that has ended."""
+"""The counts of a survey: registry entries that an event shows, and the sectors of a finished position."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def occurrences(event: Event) -> Iterator[tuple[str, str]]:
 
 
 def facts(state: SectorsState) -> dict[str, Any]:
-    """By sector: how many companies it had, how many of them lived to be traded, and the seats with the most shares."""
+    """By sector: the number of its companies, how many of them floated, and the seats with the most shares."""
     return {"sectors": {key: _sector(state, key) for key in state.sectors}}
 
 
@@ -51,7 +51,7 @@ def _sector(state: SectorsState, key: str) -> dict[str, Any]:
 
 
 def _leaders(state: SectorsState, companies: list[Company]) -> list[int]:
-    """The seats that hold the most shares of the sector; none when nobody holds any."""
+    """The seats that hold the most shares of the sector; none if nobody holds any."""
     held = [
         sum(state.ledger.at(c.ticker, hand_of(seat)) for c in companies if c.status != BANKRUPT)
         for seat in range(state.seats)

@@ -1,4 +1,4 @@
-"""What a seat may ask in the open phase, one maker of offers per kind of action."""
+"""A seat's offers in the open phase, one function for each kind of action."""
 
 from __future__ import annotations
 
@@ -52,9 +52,8 @@ def _offer(
     sample: dict[str, Any],
     text: str = "",
 ) -> Offer:
-    """An offer whose `sample` values, those the form would start from, are checked to learn whether it is refused.
-
-    What a field's range leaves open is not fixed."""
+    """An offer whose `sample` values, the form's initial values, are checked to find out whether it is refused. Values
+    left open by a field's range are not fixed."""
     tried = kind(actor=seat, **sample)
     refused, rule = _refusal(tried, state)
     opened = {field.name for field in fields}
@@ -102,7 +101,7 @@ def _tranche_votes(state: SectorsState, seat: int) -> Iterator[Offer]:
 
 
 def _distributions(state: SectorsState, seat: int) -> Iterator[Offer]:
-    """The tranche won; before the votes are counted, each that may be."""
+    """The tranche won; before the votes are counted, each tranche that can be won."""
     won, is_counted = tranche_of(state, seat), any(pool.winner is not None for pool in state.tranches)
     for number, pool in enumerate(state.tranches, 1):
         if is_counted and number != won:
@@ -228,7 +227,7 @@ def _full_revenue(state: SectorsState, seat: int) -> Iterator[Offer]:
 
 
 def _ballots(state: SectorsState, seat: int) -> Iterator[Offer]:
-    """The acting company's ballot first, then those of companies still to come, to be cast ahead."""
+    """The acting company's ballot first, then those of later companies, to be cast ahead."""
     acting = acting_company(state)
     for company in companies_to_act(state):
         if company.status != ACTIVE or not state.shares(company.ticker, seat):
@@ -244,7 +243,7 @@ def _ballots(state: SectorsState, seat: int) -> Iterator[Offer]:
 
 
 class BallotLine(msgspec.Struct, frozen=True):
-    """A company action on a ballot: what it costs now, what it does, why it would fail today, and the next production
+    """A company action on a ballot: its current cost, its effect, why it would fail today, and the next production
     after it."""
 
     key: str
@@ -259,8 +258,8 @@ class BallotLine(msgspec.Struct, frozen=True):
 
 
 def explain(state: SectorsState, offer: Offer) -> tuple[BallotLine, ...]:
-    """The lines of a ballot with today's costs; a line that would fail now may still be voted for. All of it is public.
-    (S 6.7)"""
+    """The lines of a ballot with today's costs; an action that would fail now can still be voted for. All of it is
+    public. (S 6.7)"""
     return ballot_lines(state, offer.fixed["company"]) if offer.kind == "vote_actions" else ()
 
 

@@ -17,7 +17,7 @@ EDITIONS: Mapping[int, Edition] = {2: SECOND_EDITION, 1: FIRST_EDITION}
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the host chooses before the game. Money in whole dollars."""
+    """The host's choices before the game. Money in whole dollars."""
 
     edition: int = 2
     starting_cash: int = 300
@@ -89,7 +89,7 @@ PRESETS: Mapping[str, Mapping[str, int]] = {
 
 
 def parse_options(raw: Mapping[str, Any]) -> Options:
-    """Options from untrusted input, each from its menu. Raises `Refused` naming the option and what it may be."""
+    """Options from untrusted input, each from its menu. Raises `Refused` naming the option and its values."""
     for name, value in raw.items():
         if name not in MENUS:
             raise Refused(
@@ -130,7 +130,7 @@ TURNS_OF_ANY_BANK = 8  # in 460 games of 5 and 8 bots no bank lost more than 2,9
 
 
 def without_effect(options: Mapping[str, Any]) -> Mapping[str, str]:
-    """Options that cannot matter beside the others, each with the reason as a sentence."""
+    """Options that have no effect in combination with the others, each with the reason as a sentence."""
     idle = {}
     if options["max_turns"] <= TURNS_OF_ANY_BANK:
         idle["bank"] = say("no bank breaks within {turns} turns, however large it is chosen", turns=TURNS_OF_ANY_BANK)
@@ -140,9 +140,9 @@ def without_effect(options: Mapping[str, Any]) -> Mapping[str, str]:
 
 
 SHEET_SECONDS = {"company_vote": 80}
-"""Live, the first company vote of a turn, with its sheet for all companies. (pace)"""
+"""In live games, the first company vote of a turn, with its sheet for all companies. (pace)"""
 
 
 def live_seconds(options: Options, phase: str) -> int:
-    """The printed length of a phase where all sit together, in seconds. (S 4.4)"""
+    """The printed length of a phase in a live game, in seconds. (S 4.4)"""
     return options.tables.live_seconds[phase]

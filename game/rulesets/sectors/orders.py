@@ -1,4 +1,4 @@
-"""What a seat may ask in the stock round: orders of four kinds, and to be done with them. (S 5.1–5.7)"""
+"""The actions of a seat in the stock round: orders of four kinds, and to stop ordering. (S 5.1–5.7)"""
 
 from __future__ import annotations
 
@@ -27,10 +27,9 @@ def living(state: SectorsState, ticker: str, *, field: str = "company") -> Compa
 
 
 class PlaceOrder(Action, frozen=True, kw_only=True):
-    """One order of any kind; one a sub-round, sealed until the reveal. (S 5.1)
-
-    The first order of a turn may be given ahead, also with the mark to be ready; it counts only at the stock price it
-    was given `at`, in whole dollars. The rules set that. (ahead)"""
+    """One order of any kind; one per sub-round, sealed until the reveal. (S 5.1) The first order of a turn can be given
+    ahead, also with the mark to be ready; it counts only at the stock price `at` which it was given, in whole dollars;
+    the rules set that. (ahead)"""
 
     ready: bool = False
     at: ByRules[Price | None] = None
@@ -64,15 +63,14 @@ class PlaceOrder(Action, frozen=True, kw_only=True):
         self.check(state)
 
     def _priced(self, state: SectorsState) -> Company | None:
-        """The company whose price the order was given at."""
+        """The company at whose price the order was given."""
         return state.companies.get(getattr(self, "company", ""))
 
 
 class StopOrdering(Action, frozen=True, kw_only=True, tag="stop_ordering"):
-    """No more orders in this stock round, and ready for each of its sub-rounds to come. (rounds, ahead)
-
-    It ends when an own order is rejected, an own company loses value, a shorted one gains, or where its seat can buy
-    from an IPO: others do while the company has not floated, or it floats. `prices` are those it was given at, in whole
+    """No more orders in this stock round, and ready for each of its remaining sub-rounds. (rounds, ahead) It ends when
+    an own order is rejected, an own company loses value, a shorted one gains, or its seat can buy from an IPO because
+    others do so before the company floats, or because it floats. `prices` are those at which it was given, in whole
     dollars by company, `idle` the companies not floated then, `left` the shares in their IPOs, `since` the number of
     sub-rounds that were over. The rules set all four."""
 
@@ -192,7 +190,7 @@ ALREADY = {
 
 
 class LimitOrder(PlaceOrder, frozen=True, kw_only=True, tag="limit_order"):
-    """Buy or sell at `value` once the price has reached it; settles next turn. (S 5.5)"""
+    """Buy or sell at `value` once the price has reached it; settled next turn. (S 5.5)"""
 
     company: Ticker
     side: Literal["buy", "sell"]

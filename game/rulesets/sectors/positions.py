@@ -45,12 +45,12 @@ COMPANY_PHASES = ("company_vote", "company_vote_result", "company_action", "cont
 
 
 def build(description: Mapping[str, Any]) -> AnyPosition:
-    """The position a description tells of. Raises `DescriptionError`."""
+    """The described position. Raises `DescriptionError`."""
     return standing(description).position
 
 
 def standing(description: Mapping[str, Any]) -> Situation:
-    """The same, with the phase that begins next where it stands in front of one. Raises `DescriptionError`."""
+    """The same, with the phase that begins next if it stands before one. Raises `DescriptionError`."""
     try:
         converted = msgspec.convert(dict(description), Description)
     except msgspec.ValidationError as error:
@@ -59,7 +59,7 @@ def standing(description: Mapping[str, Any]) -> Situation:
 
 
 def stand(description: Description) -> Situation:
-    """Where the game stands that is described. Raises `DescriptionError`."""
+    """The described situation. Raises `DescriptionError`."""
     if description.options.edition not in EDITIONS:
         raise DescriptionError(
             f"there is no edition {description.options.edition}; there are {', '.join(map(str, EDITIONS))}"
@@ -75,7 +75,7 @@ def stand(description: Description) -> Situation:
 
 
 def _sub_round(description: Description, rows: Flow) -> int:
-    """Sub-rounds closed: one where the orders of the first are looked at, all of them once the placing is over."""
+    """The number of closed sub-rounds: one while the orders of the first are shown, all after ordering is over."""
     if description.sub_round is not None:
         return description.sub_round
     if description.phase == "order_review":
@@ -85,7 +85,7 @@ def _sub_round(description: Description, rows: Flow) -> int:
 
 
 class _Builder:
-    """Turns the words into a state, refusing what contradicts itself."""
+    """Builds a state from the words, and refuses contradictions."""
 
     def __init__(self, description: Description, sub_round: int) -> None:
         self.description = description
@@ -197,7 +197,7 @@ class _Builder:
             )
 
     def _bought(self, contract: Contract) -> Order:
-        """The order by which a contract was bought."""
+        """The order that bought a contract."""
         order = Order(
             0, contract.owner or 0, OPTION_ORDER, contract.company, contract.shares, location=DERIVATIVES, shown="all"
         )
@@ -263,7 +263,7 @@ class _Builder:
         self.ledger.assert_sound()
 
     def _queue(self, state: SectorsState) -> None:
-        """The order as described, or by company priority; the companies before the acting one have acted."""
+        """The described order, or by company priority; the companies before the acting one have acted."""
         floated = sorted(
             (c for c in state.companies.values() if c.status in FLOATED),
             key=lambda c: numbers.company_priority(state, c),
@@ -305,7 +305,7 @@ def _company(state: SectorsState, ticker: str, words: CompanyWords, founded: int
 
 
 def _places(ticker: str, words: CompanyWords, held: int, aside: int) -> dict[str, int]:
-    """Where the shares are that no player holds."""
+    """The places of the shares that no player holds."""
     default = None if words.ipo is not None and words.market is not None else SHARES_PER_COMPANY
     existing = default if words.existing is None else words.existing
     if words.status == BANKRUPT:

@@ -12,7 +12,8 @@ from game.rulesets.sectors.tables.common import FREEZE_STEPS
 
 
 def after_buying(step: int, filled: int, shares: int) -> tuple[int, int]:
-    """Step and filled slots after net buying: every share fills a slot, full slots are one step up. (S 3.4)"""
+    """Step and filled slots after net buying: every share fills a slot; a full row of slots raises the price one step.
+    (S 3.4)"""
     while shares and step < LAST:
         shares, filled = shares - 1, filled + 1
         if filled == slots_at(step):
@@ -29,24 +30,24 @@ def after_dividend(step: int, distributed: int, overshoot: int) -> int:
 
 
 def after_fall(step: int, steps: int, *, is_shielded: bool) -> int:
-    """The step after a fall; a shielded one stops at the top of the next lower tier. (S 3.3, 3.6)"""
+    """The step after a fall; a shielded price stops at the top of the next lower tier. (S 3.3, 3.6)"""
     floor = TIER_STARTS[tier_of(step)] - 1 if is_shielded and tier_of(step) else 0
     return max(step - steps, floor)
 
 
 def rise(play: Play[SectorsState], company: Company, steps: int, why: str) -> None:
-    """Plain steps up. (S 3.3)"""
+    """Raise the price by steps. (S 3.3)"""
     move_to(play, company, min(company.step + steps, LAST), why)
 
 
 def fall(play: Play[SectorsState], company: Company, steps: int, why: str) -> None:
-    """Plain steps down, one price event. (S 3.3)"""
+    """Lower the price by steps, as one price event. (S 3.3)"""
     shielded = bool(modifier(play.state, company, "fall_floor"))
     move_to(play, company, after_fall(company.step, steps, is_shielded=shielded), why)
 
 
 def trade(play: Play[SectorsState], company: Company, net: int, why: str) -> None:
-    """The move for net shares bought (positive) or sold (negative). (S 5.3)"""
+    """Move the price for net shares bought (positive) or sold (negative). (S 5.3)"""
     if net > 0:
         step, filled = after_buying(company.step, company.filled, net)
         move_to(play, company, step, why, filled)
@@ -55,7 +56,8 @@ def trade(play: Play[SectorsState], company: Company, net: int, why: str) -> Non
 
 
 def trade_in_market_orders(play: Play[SectorsState], company: Company, net: int) -> None:
-    """The move for a sub-round's net; a frozen price moves at most two steps either way in a turn. (S 6.10, A55)"""
+    """Move the price for a sub-round's net trades; a frozen price moves at most two steps either way in a turn. (S
+    6.10, A55)"""
     if not modifier(play.state, company, "price_freeze"):
         trade(play, company, net, _why(net))
         return
@@ -70,7 +72,7 @@ def trade_in_market_orders(play: Play[SectorsState], company: Company, net: int)
 
 
 def pay_dividend_move(play: Play[SectorsState], company: Company, distributed: int) -> None:
-    """The move up for a distribution to shareholders. (S 6.6)"""
+    """Raise the price for a distribution to shareholders. (S 6.6)"""
     overshoot = modifier(play.state, company, "dividend_overshoot")
     move_to(
         play,
@@ -81,7 +83,7 @@ def pay_dividend_move(play: Play[SectorsState], company: Company, distributed: i
 
 
 def move_to(play: Play[SectorsState], company: Company, step: int, why: str, filled: int = 0) -> None:
-    """Set the price; slots start anew when it changes for any reason but filling (A17). Only a floated company's price
+    """Set the price; slots are reset if it changes for any reason but filling (A17). Only a floated company's price
     moves."""
     if company.status not in FLOATED:
         return
@@ -107,7 +109,7 @@ def _why(net: int) -> str:
 
 
 def _is_triggered(order: Order, ticker: str, was: int, now: int) -> bool:
-    """Buy: any change whose closed interval holds the value; sell: a fall that does. (A27)"""
+    """Buy orders: any price change whose closed interval contains the value; sell orders: a fall that does. (A27)"""
     if order.kind != LIMIT_ORDER or order.status != OPEN or order.company != ticker:
         return False
     return min(was, now) <= order.price <= max(was, now) and (order.side == "buy" or now < was)

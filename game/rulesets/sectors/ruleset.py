@@ -1,4 +1,4 @@
-"""Sectors as the kernel and the site know it."""
+"""The ruleset of Sectors for the kernel and the site."""
 
 from __future__ import annotations
 

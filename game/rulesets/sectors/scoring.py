@@ -9,5 +9,5 @@ from game.rulesets.sectors.state import SectorsState
 
 
 def standings(state: SectorsState) -> list[Standing]:
-    """Seats by net worth, best first; equal worths share the place (1, 1, 3). Given-up seats come below all others."""
+    """Seats by net worth, best first; equal worths share the place (1, 1, 3). Resigned seats are below all others."""
     return ranked([net_worth(state, seat) for seat in range(state.seats)], state.left)

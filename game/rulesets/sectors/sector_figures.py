@@ -1,4 +1,4 @@
-"""Where the figures of sectors and of the whole table come from: consumers, their pool and the economy score."""
+"""The sources of the figures of sectors and of the whole table: consumers, their pool and the economy score."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from game.rulesets.sectors.tables.sectors import SECTORS
 
 POOL = "pool"
 SUBJECTS: Mapping[str, str] = {TABLE: mark("the whole table"), **{key: sector.title for key, sector in SECTORS.items()}}
-"""What these figures are about, and what that is called."""
+"""The subjects of these figures and their titles."""
 TITLES = (mark("Economy"), mark("Pool"), mark("Consumers"))
-"""What these figures are called: pages make these words of their keys."""
+"""The titles of these figures, which pages derive from their keys."""
 START = mark("At the start of the game")
 GATHERED = 3  # consumers that a large campaign or a fast-track approval brings, from each place
 BY_TITLE = {sector.title: key for key, sector in SECTORS.items()}
@@ -37,12 +37,12 @@ def economy(state: SectorsState, events: Sequence[Event], subject: str) -> Parts
 
 
 def consumers(state: SectorsState, events: Sequence[Event], subject: str) -> Parts:
-    """Those who wait in a sector: every move to it and every sale. (S 6.2, 6.9, 7.7)"""
+    """The consumers in a sector: every move to it and every sale. (S 6.2, 6.9, 7.7)"""
     return _crowd(state, events, subject, state.sectors[subject].consumers) if subject in state.sectors else ()
 
 
 def pool(state: SectorsState, events: Sequence[Event], subject: str) -> Parts:
-    """Those who wait in no sector: all who are there at the start, less those who left, and those who were served."""
+    """The consumers outside of any sector: all at the start, less those who left and those who were served."""
     return _crowd(state, events, POOL, state.pool) if subject == TABLE else ()
 
 
@@ -55,7 +55,7 @@ def _crowd(state: SectorsState, events: Sequence[Event], place: str, now: int) -
 
 
 def _moves(state: SectorsState, events: Sequence[Event]) -> Iterator[tuple[int, Move]]:
-    """Every move of consumers. Events do not say how many a campaign found: that follows from where they were."""
+    """Every move of consumers. Events do not contain how many a campaign found; that follows from where they were."""
     there = Counter({POOL: state.options.consumers})
     for turn, event in by_turns(events):
         for giver, taker, label, most in _moves_of(state, event):
@@ -66,7 +66,7 @@ def _moves(state: SectorsState, events: Sequence[Event]) -> Iterator[tuple[int, 
 
 
 def _moves_of(state: SectorsState, event: Event) -> Iterator[Move]:
-    """The moves that an event asks for; each as far as there are consumers."""
+    """The moves that an event asks for, each as far as there are consumers."""
     match event:
         case upkeep.ConsumersMoved():
             yield POOL, BY_TITLE[event.sector], say("Moved to {sector}", sector=say(event.sector)), event.count
@@ -89,7 +89,7 @@ def _by(event: operations.ActionDone) -> str:
 
 
 def _since_the_start(now: int, parts: Sequence[Part]) -> Parts:
-    """What there was before everything that is known of: a lesson begins in the middle of a game."""
+    """The figure before everything that is known: a lesson begins in the middle of a game."""
     return (Part(say(START), now - sum(part.amount for part in parts)), *parts)
 
 

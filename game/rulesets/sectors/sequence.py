@@ -1,4 +1,4 @@
-"""The state of the turn: the predicates and seats that the flow's rows name."""
+"""The state of the turn: the predicates and seats that the flow refers to."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def has_headlines(state: SectorsState) -> bool:
 
 
 def headline_payers(state: SectorsState) -> list[int]:
-    """Seats that can afford their share of some headline. (A13)"""
+    """Seats that can afford their part of some headline. (A13)"""
     costs = [headline.cost // state.seats for headline in state.headlines if headline]
     return [seat for seat in range(state.seats) if costs and state.cash(seat) >= min(costs)]
 
@@ -77,7 +77,7 @@ def tranche_of(state: SectorsState, seat: int) -> int | None:
 
 
 def investors(state: SectorsState) -> list[int]:
-    """Everybody, while there is a company to place an order in. (S 4.4)"""
+    """All seats, while there is a company to place an order in. (S 4.4)"""
     return everybody(state) if any(company.status != BANKRUPT for company in state.companies.values()) else []
 
 
@@ -86,7 +86,8 @@ def has_triggered_limits(state: SectorsState) -> bool:
 
 
 def stock_round_goes_on(state: SectorsState) -> bool:
-    """True if another sub-round is played: not after an empty or wholly rejected one. (S 4.1, rounds)"""
+    """True if another sub-round is played: not after one without orders, or in which all were rejected. (S 4.1,
+    rounds)"""
     if state.tables.sub_rounds:
         return state.sub_round < state.tables.sub_rounds
     if state.sub_round == 0:
@@ -105,7 +106,7 @@ def has_orders(state: SectorsState) -> bool:
 
 
 def unrevealed_orders(state: SectorsState) -> list[Order]:
-    """The orders that still await their reveal."""
+    """The orders that are not revealed yet."""
     return [order for order in state.orders.values() if order.shown != "all"]
 
 
@@ -148,7 +149,7 @@ def short_holders(state: SectorsState) -> list[int]:
 
 
 def can_cover(state: SectorsState, short: Order) -> bool:
-    """True if cash and the margin it frees pay for covering a short now. (A32)"""
+    """True if cash and the freed margin pay for covering a short now. (A32)"""
     return state.cash(short.seat) + short.margin >= short.quantity * state.companies[short.company].price
 
 
@@ -157,7 +158,7 @@ def has_exercisable_contract(state: SectorsState) -> bool:
 
 
 def contract_holders(state: SectorsState) -> list[int]:
-    """Seats with a contract whose company's price has met its strike. (S 5.7)"""
+    """Seats with a contract whose strike the company's price has reached. (S 5.7)"""
     met = [c.owner for c in state.contracts.values() if state.companies[c.company].price >= c.strike]
     return sorted({owner for owner in met if owner is not None})
 
@@ -176,8 +177,8 @@ def revenue_voters(state: SectorsState) -> list[int]:
 
 
 def companies_to_act(state: SectorsState) -> list[Company]:
-    """The companies that have yet to act in this operating round, in their order: locked, or by 6.1 as it stands now.
-    (S 6.7, R-2)"""
+    """The companies that have yet to act in this operating round, in order: locked, or by the current 6.1. (S 6.7,
+    R-2)"""
     acted, companies = state.acted, state.companies
     left = [companies[ticker] for ticker in state.queue if ticker not in acted]
     floated = [company for company in left if company.status in FLOATED]
@@ -217,6 +218,6 @@ def shareholders_of_acting(state: SectorsState) -> list[int]:
 
 
 def shareholders_of_later(state: SectorsState) -> list[int]:
-    """The seats with a say in a company whose vote is still to come: they may vote ahead. (votes)"""
+    """The seats with a say in a company that votes later: they can vote ahead. (votes)"""
     later = [company.ticker for company in companies_to_act(state)[1:] if company.status == ACTIVE]
     return [seat for seat in range(state.seats) if any(state.shares(ticker, seat) for ticker in later)]

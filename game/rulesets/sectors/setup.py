@@ -52,6 +52,7 @@ def draw_sectors(play: Play[SectorsState]) -> list[str]:
 
 
 def starting_companies(state: SectorsState, drawn: list[str]) -> dict[str, int]:
-    """Companies a sector starts with: spread evenly, the rest to the earliest-drawn sectors. (S 1.3)"""
+    """The number of companies per sector at the start: spread evenly, the rest to the earliest-drawn sectors. (S
+    1.3)"""
     total = state.tables.starting_companies[state.seats]
     return {key: total // len(drawn) + (place < total % len(drawn)) for place, key in enumerate(drawn)}

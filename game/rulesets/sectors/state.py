@@ -1,4 +1,4 @@
-"""Everything there is to a position of Sectors, in the rulebook's words."""
+"""The state of a game of Sectors, in the rulebook's words."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ VETO = "veto"
 
 
 class Sector(msgspec.Struct):
-    """A sector in play. `priority` 1 is served first; demand and consumers in units. `has_floated` is a latch
+    """A sector in play. `priority` 1 is served first; demand and consumers in units. `has_floated` stays true once set
     (R-20)."""
 
     key: str
@@ -77,7 +77,7 @@ class Space(msgspec.Struct):
 
 
 class Headline(msgspec.Struct, frozen=True):
-    """A headline on offer: it moves `sector` by `move` places, positive is earlier."""
+    """A headline on offer: it moves `sector` by `move` places; positive is earlier."""
 
     sector: str
     move: int
@@ -94,7 +94,7 @@ class Pool(msgspec.Struct):
 
 
 class Contract(msgspec.Struct):
-    """An option contract. `owner` None: on sale. `age` counts the expiry phases it has lived through."""
+    """An option contract. `owner` None: on sale. `age` counts its expiry phases so far."""
 
     id: int
     company: str
@@ -108,8 +108,8 @@ class Contract(msgspec.Struct):
 
 
 class Order(msgspec.Struct):
-    """An order from the moment its phase closed. `price` is a limit's value, a bid, or a short's opening price;
-    `paid` the dollars that changed hands. `shown`: what others see of it (S 4.1 phases 10, 11)."""
+    """An order after its phase closed. `price` is a limit's value, a bid, or a short's opening price; `paid` is the
+    money that changed hands, in dollars. `shown`: what others see of it (S 4.1 phases 10, 11)."""
 
     id: int
     seat: int
@@ -130,8 +130,7 @@ class Order(msgspec.Struct):
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """How a winner wants a tranche shared out: dollars by seat, and the companies that get its tokens and its
-    ability."""
+    """A winner's distribution of a tranche: dollars by seat, and the companies that get its tokens and its ability."""
 
     cash: dict[int, int] = {}
     prestige_to: str | None = None
@@ -139,7 +138,7 @@ class Wish(msgspec.Struct, frozen=True):
 
 
 class Contribution(msgspec.Struct):
-    """What an insolvent company has been given in its contribution phase: worth in dollars, and shares sold for it."""
+    """The contributions to an insolvent company: their worth in dollars, and the shares sold for them."""
 
     worth: int = 0
     shares: int = 0
@@ -154,7 +153,7 @@ class Trade(msgspec.Struct, frozen=True):
 
 
 class SectorsState(State):
-    """A position of Sectors. `priority` lists the seats, best first; `pool` is the global consumer pool."""
+    """A position of Sectors. `priority` lists the seats, best first; `pool` is the global pool of consumers."""
 
     ledger: SectorsLedger = msgspec.field(default_factory=SectorsLedger)
     options: Options = msgspec.field(default_factory=Options)
@@ -197,7 +196,7 @@ class SectorsState(State):
 
     @property
     def bank_broke(self) -> bool:
-        """True if the bank has ever been at 0 or below: then this turn is the last. (S 4.5, A20)"""
+        """True if the bank has ever been at 0 or below: this turn is the last. (S 4.5, A20)"""
         return self.ledger.bank_low is not None and self.ledger.bank_low <= 0
 
     def cash(self, seat: int) -> int:

@@ -1,4 +1,4 @@
-"""Where the figures of Sectors that grow come from: every change of them, read from what happened."""
+"""The sources of those figures of Sectors that accumulate: every change, read from the events."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _of_company(found: Callable[[SectorsState, Events, Company], Parts]) -> Trac
 
 
 def price(state: SectorsState, events: Events, company: Company) -> Parts:
-    """The price at its foundation and every move since. (S 3)"""
+    """The price at the founding and every move since. (S 3)"""
     parts = []
     for turn, event in by_turns(events):
         match event:
@@ -42,7 +42,7 @@ def price(state: SectorsState, events: Events, company: Company) -> Parts:
 
 
 def revenue(state: SectorsState, events: Events, company: Company) -> Parts:
-    """What it sold this turn, and what effects added. (S 6.2, A86)"""
+    """The sales of this turn, and additions by effects. (S 6.2, A86)"""
     parts: Parts = ()
     for turn, event in by_turns(events):
         match event:
@@ -78,7 +78,7 @@ def prestige(state: SectorsState, events: Events, company: Company) -> Parts:
 def _prestige_of(
     state: SectorsState, event: Event, company: Company, *, is_bankrupt: bool
 ) -> Iterator[tuple[str, int]]:
-    """How many tokens an event brings or takes; never more than there are."""
+    """The tokens that an event adds or removes; never more than there are."""
     mine = getattr(event, "company", None) == company.ticker
     match event:
         case operations.Produced() if mine and event.prestige:
@@ -99,7 +99,7 @@ def _prestige_of(
 
 
 def unit_price(state: SectorsState, events: Events, company: Company) -> Parts:
-    """The price a unit was drawn to sell for at first, and every action on it since. (S 1.3, 6.9, 6.10)"""
+    """The unit price that was drawn at first, and every action on it since. (S 1.3, 6.9, 6.10)"""
     about = [(turn, event) for turn, event in by_turns(events) if getattr(event, "company", None) == company.ticker]
     low, high = SECTORS[company.sector].unit_price
     for first in range(low, high + 1):
@@ -110,7 +110,7 @@ def unit_price(state: SectorsState, events: Events, company: Company) -> Parts:
 
 
 def _unit_prices(first: int, about: Iterable[tuple[int, Event]]) -> Iterator[Part]:
-    """The changes of a unit price that began so; what it was when the company produced must agree."""
+    """The changes of a unit price from this start; they must lead to the price at the company's production."""
     now = first
     for turn, event in about:
         match event:
@@ -124,7 +124,7 @@ def _unit_prices(first: int, about: Iterable[tuple[int, Event]]) -> Iterator[Par
 
 
 def income(state: SectorsState, events: Events, subject: str) -> Parts:
-    """What a player realised this turn, which capital gains tax is on. (S 7.1)"""
+    """A player's realised income of this turn, on which capital gains tax is paid. (S 7.1)"""
     if not subject.isdecimal() or int(subject) >= state.seats:
         return ()
     parts: list[Part] = []

@@ -1,4 +1,5 @@
-"""Versions of these rules: what each changed, in the players' words, and how stored positions and inputs are read."""
+"""Versions of these rules: the changes in each, in the players' words, and how stored positions and inputs are
+migrated."""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ CHANGES: dict[int, str] = {
 
 
 def name_slots_by_kind(plain: dict[str, Any]) -> dict[str, Any]:
-    """From 1 to 2: most kinds shared a slot without a name, and both votes of a company the slot named by its
+    """From 1 to 2: most kinds shared an unnamed slot, and the slot of both votes of a company was named by its
     ticker."""
     inputs = {
         seat: {_slot(slot, action): action for slot, action in held.items()} for seat, held in plain["inputs"].items()
@@ -54,7 +55,7 @@ UPGRADES: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: name_slots
 
 
 def _priced_if_marked(action: Action, phase: Phase, state: Any) -> Action:
-    """Until version 4 an order kept its price only with the mark to be ready, and a contract none."""
+    """Until version 4, orders stored their price only with the mark to be ready, and contracts never."""
     has_no_price = isinstance(action, OptionOrder) or (isinstance(action, PlaceOrder) and not action.ready)
     return action if has_no_price else action.given(state)
 

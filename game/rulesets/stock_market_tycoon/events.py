@@ -12,7 +12,7 @@ from game.rulesets.stock_market_tycoon.tables import COMPANIES, Company
 
 
 class TycoonEvent(Event, frozen=True, kw_only=True):
-    """Companies are named by their titles, cards by their names."""
+    """Companies are identified by their titles, cards by their names."""
 
     def _words(self, names: Names) -> dict[str, object]:
         words = super()._words(names)
@@ -30,7 +30,7 @@ class TycoonEvent(Event, frozen=True, kw_only=True):
 
 
 class YearBegun(TycoonEvent, frozen=True, kw_only=True, tag="year_begun"):
-    """`order` is the order of turns of the year; the dealer comes last. (ST 2)"""
+    """`order` is the turn order of the year; the dealer comes last. (ST 2)"""
 
     year: int
     dealer: int
@@ -54,7 +54,7 @@ class CardsDealt(TycoonEvent, frozen=True, kw_only=True, tag="cards_dealt"):
 
 
 class HandSeen(TycoonEvent, frozen=True, kw_only=True, tag="hand_seen"):
-    """The whole hand after it, for its owner alone."""
+    """The whole hand afterwards, for its owner alone."""
 
     seat: int
     cards: tuple[str, ...]
@@ -93,7 +93,7 @@ class SharesBought(TycoonEvent, frozen=True, kw_only=True, tag="shares_bought"):
 
 
 class SharesSold(TycoonEvent, frozen=True, kw_only=True, tag="shares_sold"):
-    """`is_forced`: to pay what a short sale lost. (ST 5)"""
+    """`is_forced`: to pay the loss of a short sale. (ST 5)"""
 
     seat: int
     company: Company
@@ -189,7 +189,7 @@ class OptionBought(TycoonEvent, frozen=True, kw_only=True, tag="option_bought"):
 
 
 class DividendDeclared(TycoonEvent, frozen=True, kw_only=True, tag="dividend_declared"):
-    """`price` is the one after it."""
+    """`price` is the one afterwards."""
 
     seat: int
     company: Company
@@ -235,7 +235,7 @@ class SharesTendered(TycoonEvent, frozen=True, kw_only=True, tag="shares_tendere
 
 
 class BuybackClosed(TycoonEvent, frozen=True, kw_only=True, tag="buyback_closed"):
-    """`price` and `outstanding` are those after it."""
+    """`price` and `outstanding` are those afterwards."""
 
     seat: int
     company: Company
@@ -274,7 +274,7 @@ class OfficeLost(TycoonEvent, frozen=True, kw_only=True, tag="office_lost"):
 
 
 class CardWithheld(TycoonEvent, frozen=True, kw_only=True, tag="card_withheld"):
-    """Which card it was stays secret. (ST 7)"""
+    """A card was withheld; which one stays secret. (ST 7)"""
 
     seat: int
     company: Company
@@ -301,7 +301,7 @@ class CardStruck(TycoonEvent, frozen=True, kw_only=True, tag="card_struck"):
 
 
 class PriceMoved(TycoonEvent, frozen=True, kw_only=True, tag="price_moved"):
-    """By the sum of all cards that count; never below 0. (ST 5)"""
+    """The price moved by the sum of all cards that count, never below 0. (ST 5)"""
 
     company: Company
     was: int
@@ -315,7 +315,7 @@ class PriceMoved(TycoonEvent, frozen=True, kw_only=True, tag="price_moved"):
 
 
 class ShareSuspended(TycoonEvent, frozen=True, kw_only=True, tag="share_suspended"):
-    """The price is again that of the end of the last year. (ST 4.11)"""
+    """The price is again that of the end of last year. (ST 4.11)"""
 
     seat: int
     company: Company
@@ -339,7 +339,7 @@ class CurrencyMoved(TycoonEvent, frozen=True, kw_only=True, tag="currency_moved"
 
 
 class ShortsSettled(TycoonEvent, frozen=True, kw_only=True, tag="shorts_settled"):
-    """All short sales of a seat together; `gain` is below 0 for a loss."""
+    """All short sales of a seat together; `gain` is negative for a loss."""
 
     seat: int
     gain: int
@@ -361,7 +361,7 @@ class DebtDeferred(TycoonEvent, frozen=True, kw_only=True, tag="debt_deferred"):
 
 
 class DebtLeft(TycoonEvent, frozen=True, kw_only=True, tag="debt_left"):
-    """At the end of the last year, when nothing is deferred. (ST 5)"""
+    """At the end of the last year, when nothing can be deferred. (ST 5)"""
 
     seat: int
     debt: int

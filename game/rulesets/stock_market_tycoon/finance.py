@@ -56,7 +56,7 @@ Dollars = Annotated[int, Meta(ge=1, le=999_999_999)]
 
 
 class SellShort(TurnAction, frozen=True, kw_only=True, tag="sell_short"):
-    """Sell shares that one does not hold; at the end of the year the difference is paid. (ST 4.7)"""
+    """Sell shares that the seat does not hold; the difference is paid at the end of the year. (ST 4.7)"""
 
     company: Company
     shares: Shares
@@ -95,7 +95,7 @@ class SellShort(TurnAction, frozen=True, kw_only=True, tag="sell_short"):
 
 
 class BuyOption(TurnAction, frozen=True, kw_only=True, tag="buy_option"):
-    """Buy calls or puts at today's price; they pay at the end of the year or not at all. (ST 4.8)"""
+    """Buy calls or puts at today's price; they pay at the end of the year or never. (ST 4.8)"""
 
     contract: Kind
     company: Company
@@ -136,7 +136,7 @@ class BuyOption(TurnAction, frozen=True, kw_only=True, tag="buy_option"):
 
 
 def premium_of(state: TycoonState, company: Company, shares: int) -> int:
-    """What options cost today: a whole number, as shares come in lots. (ST 4.8)"""
+    """The cost of options today: a whole number, as shares come in lots. (ST 4.8)"""
     return state.prices[company] * shares * state.rate(company) // 100
 
 
@@ -182,7 +182,8 @@ class DeclareDividend(TurnAction, frozen=True, kw_only=True, tag="declare_divide
 
 
 def most_dividend(state: TycoonState, seat: int, company: Company) -> int:
-    """Dollars a share that a seat may declare: by its office, and at most the price less 1."""
+    """The largest dividend per share that a seat can declare, in dollars: by its office, and at most the price less
+    1."""
     by_office = {CHAIRMAN: CHAIRMAN_DIVIDEND, DIRECTOR: DIRECTOR_DIVIDEND, "": 0}[state.office_of(seat, company)]
     return max(0, min(by_office, state.prices[company] - 1))
 
@@ -243,7 +244,7 @@ def shares_of_others(state: TycoonState, seat: int, company: Company) -> int:
 
 
 def most_buyback_price(state: TycoonState, company: Company) -> int:
-    """Dollars a share that a buyback may pay; 0 for any. (T-11)"""
+    """The highest price per share of a buyback, in dollars; 0 for any. (T-11)"""
     percent = state.options.buyback_price_cap
     return max(LEAST_BUYBACK_CAP, percent * state.prices[company] // 100) if percent else 0
 
@@ -260,7 +261,7 @@ class Tender(Action, frozen=True, kw_only=True, tag="tender"):
 
 
 def asked_to_tender(state: TycoonState) -> list[int]:
-    """The other holders of the company that is bought back."""
+    """The other holders of the company in a buyback."""
     offer = state.buyback
     if offer is None:
         return []

@@ -1,4 +1,4 @@
-"""The game on one page: years of three sub-rounds, each with a turn of every player. (ST 3)"""
+"""The sequence of play: years of three sub-rounds, each with a turn of every player. (ST 3)"""
 
 from __future__ import annotations
 
@@ -77,12 +77,12 @@ def has_ended(state: TycoonState) -> bool:
 
 
 def still_in(state: TycoonState) -> list[int]:
-    """Those who may plan their turns and give standing answers."""
+    """The seats that can plan their turns and give standing answers."""
     return state.active
 
 
 def flow_of(mode: str, trade_mode: str = "strict") -> Flow:
-    """The sequence of play of a mode: what it lacks is not in it. (ST 1.6)"""
+    """The sequence of play of a mode, without the phases that it lacks. (ST 1.6)"""
     return _flow(mode, trade_mode)
 
 
@@ -144,10 +144,10 @@ def _end_of_year(mode: str) -> Round:
 
 
 def _automatic(number: str, name: str, title: str, work: Resolution, when: Predicate = always) -> Phase:
-    """A phase in which the rules alone do something."""
+    """A phase in which only the rules act."""
     return Phase(number, name, title, Mode.AUTOMATIC, "review", enter=work, when=when)
 
 
 def _if_any(asked: Callable[[TycoonState], list[int]]) -> Predicate:
-    """A phase in which nobody is asked is skipped. (T-8)"""
+    """A phase that is skipped if nobody has to decide. (T-8)"""
     return lambda state: bool(asked(state))

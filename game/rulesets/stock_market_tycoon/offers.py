@@ -1,4 +1,4 @@
-"""What a seat may ask now, with the ranges that the rules leave. (ST 4)"""
+"""A seat's offers now, with the ranges that the rules leave. (ST 4)"""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _turn(state: TycoonState, seat: int) -> Iterator[Offer]:
 
 
 def _of_company(state: TycoonState, seat: int, company: Company) -> Iterator[Offer]:
-    """Everything that may be done with the shares of one company."""
+    """Everything that can be done with the shares of one company."""
     yield _buying(state, seat, company)
     if held := state.held(seat, company):
         price = thousands(state.prices[company])
@@ -132,7 +132,7 @@ def _buying_option(state: TycoonState, seat: int, company: Company) -> Offer:
 
 
 def _by_office(state: TycoonState, seat: int, company: Company) -> Iterator[Offer]:
-    """Dividends and buybacks, for whoever holds an office."""
+    """Dividends and buybacks, for office holders."""
     office = state.office_of(seat, company)
     if not office:
         return
@@ -160,7 +160,7 @@ def _by_office(state: TycoonState, seat: int, company: Company) -> Iterator[Offe
 
 
 def _offer(state: TycoonState, action: Action, label: str, rule: str, *fields: Field, text: str = "") -> Offer:
-    """An offer, refused with the reason that its smallest request meets."""
+    """An offer, with the reason if even its smallest request is refused."""
     refused = ""
     try:
         action.check(state)

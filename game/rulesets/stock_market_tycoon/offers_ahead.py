@@ -1,4 +1,4 @@
-"""What a seat may decide before it is asked: the entries of a plan or a list, and answers for the whole game."""
+"""What a seat can decide ahead: the entries of a plan or a list, and answers for the whole game."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def batch_offers(state: TycoonState, seat: int) -> Iterator[Offer]:
 
 
 def _entries(state: TycoonState, seat: int, terms: tuple[Field, ...]) -> Iterator[Offer]:
-    """What a turn may hold by then, with the numbers that are possible now as suggestions."""
+    """The entries that a turn can have, with the currently possible numbers as suggestions."""
     for company in COMPANY_KEYS:
         for kind, label, fields in _of_company(state, seat, company):
             yield Offer(_tag(kind), label, {"company": company}, (*fields, *terms), group=title(company))
@@ -123,15 +123,14 @@ def _of_strategist(
 
 
 def _amount(state: TycoonState, low: int, high: int, now: int, step: int = 1) -> tuple[Field, ...]:
-    """A number of shares, and its conditions: prices only move within a year where there are dividends and
-    buybacks."""
+    """A number of shares, and its conditions: prices move within a year only if there are dividends and buybacks."""
     shares = Range("shares", say("Shares"), low, max(low, high), max(low, now), step=step)
     limit = (Range("limit", say("Price limit (0: none)"), 0, MOST_PRICE, 0),) if state.options.has_options else ()
     return shares, Flag("is_up_to", say("Up to so many")), *limit
 
 
 def standing_offers(state: TycoonState, seat: int) -> Iterator[Offer]:
-    """Answers for the whole game. Rights are followed by an entry where lists are filed."""
+    """Answers for the whole game. With lists, rights are followed by an entry instead."""
     for keep in (KeepWithholding, KeepStriking):
         yield _keep_card(keep)
     if state.options.has_options:

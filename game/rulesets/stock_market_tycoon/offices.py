@@ -1,4 +1,4 @@
-"""Chairmen and Directors, found again after every movement of shares. (ST 4.12, T-5, T-20)"""
+"""Chairmen and Directors, determined again after every movement of shares. (ST 4.12, T-5, T-20)"""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _fill(play: Play[TycoonState], company: Company) -> None:
 
 
 def note_crossings(state: TycoonState, company: Company) -> None:
-    """Who reaches a threshold by this movement, and who falls below it; thresholds are exact. (T-5)"""
+    """Record who reaches a threshold by this movement, and who falls below it; thresholds are exact. (T-5)"""
     office, numbers = state.offices[company], state.options.numbers
     _note(state, company, office.at_chairman, numbers.chairman_percent)
     _note(state, company, office.at_director, numbers.director_percent)
@@ -55,7 +55,7 @@ def _note(state: TycoonState, company: Company, since: dict[int, int], percent: 
 
 
 def _chairman(state: TycoonState, company: Company, office: Office) -> int | None:
-    """The sitting one while at the threshold, otherwise who reached it first."""
+    """The current Chairman while at the threshold, otherwise the seat that reached it first."""
     if office.chairman in office.at_chairman:
         return office.chairman
     return min(
@@ -66,7 +66,7 @@ def _chairman(state: TycoonState, company: Company, office: Office) -> int | Non
 
 
 def _director(state: TycoonState, company: Company, office: Office) -> int | None:
-    """Of those at the threshold who do not chair, the one with most shares."""
+    """Of the seats at the threshold except the Chairman, the one with most shares."""
     return min(
         (seat for seat in office.at_director if seat != office.chairman),
         key=lambda seat: (
@@ -80,5 +80,5 @@ def _director(state: TycoonState, company: Company, office: Office) -> int | Non
 
 
 def _place(state: TycoonState, seat: int) -> int:
-    """A seat's place in the order of the year."""
+    """A seat's place in the turn order of the year."""
     return state.order.index(seat) if seat in state.order else state.seats

@@ -16,9 +16,9 @@ MOST_CASH = 10_000_000
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the host chooses. `years` are played; `buyback_price_cap` is in percent of the price, 0 for none (T-11);
-    `starting_cash` 0 is the variant's. `trade_mode`: turn by turn, with a plan for the year (T-37), or by lists for a
-    sub-round (T-30)."""
+    """The host's choices. `years` is the length of the game; `buyback_price_cap` is in percent of the price, 0 for none
+    (T-11); `starting_cash` 0 means the variant's. `trade_mode`: turn by turn, with a plan for the year (T-37), or by
+    lists for a sub-round (T-30)."""
 
     mode: Literal["trader", "investor", "strategist"] = "trader"
     variant: Literal["standard", "extended"] = "standard"
@@ -51,7 +51,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @property
     def premium_rates(self) -> tuple[int, ...]:
-        """Percent that a Chairman may set, the usual rate first."""
+        """Percentages that a Chairman can set, the usual rate first."""
         return PREMIUM_RATES[self.option_premium]
 
 
@@ -114,5 +114,5 @@ def parse_options(raw: Mapping[str, Any]) -> Options:
 
 
 def live_seconds(options: Options, phase: str) -> int:
-    """The length of a phase where all sit together, in seconds."""
+    """The length of a phase in a live game, in seconds."""
     return LIVE_SECONDS[phase]

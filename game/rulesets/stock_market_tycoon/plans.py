@@ -1,5 +1,4 @@
-"""Turns that are decided before they come: entries with conditions, the plan for the year, and the list for a
-sub-round. (T-30, T-37)"""
+"""Turns decided ahead: entries with conditions, the plan for the year, and the list for a sub-round. (T-30, T-37)"""
 
 from __future__ import annotations
 
@@ -30,10 +29,10 @@ from game.rulesets.stock_market_tycoon.turns import act_for
 
 MOST_ENTRIES = 12
 ANY = 0
-"""The sub-round of an entry that is for every turn."""
+"""The sub-round of an entry that applies to every turn."""
 SubRound = Annotated[int, Meta(ge=ANY, le=SUB_ROUNDS)]
 Limit = Annotated[int, Meta(ge=0, le=999_999_999)]
-"""Dollars a share, 0 for any price: the most that a purchase or a call may cost, the least for everything else."""
+"""Dollars per share, 0 for any price: the highest price of a purchase or a call, the lowest for everything else."""
 
 
 class PlannedBuy(Buy, frozen=True, kw_only=True, tag="buy"):
@@ -150,18 +149,18 @@ def _most(entry: Priced, state: TycoonState) -> int:
 
 
 def lots(shares: int) -> int:
-    """Whole lots of these shares."""
+    """These shares rounded down to whole lots."""
     return shares // LOT * LOT
 
 
 def most_options(state: TycoonState, seat: int, company: Company) -> int:
-    """The most shares on which a seat may buy options: what is left of them, and what its cash pays."""
+    """The most shares for which a seat can buy options: by those left, and by its cash."""
     premium = premium_of(state, company, LOT)
     return lots(min(state.options_left(company), state.cash(seat) * LOT // premium)) if premium else 0
 
 
 class TurnsAhead(Action, frozen=True, kw_only=True):
-    """Entries in order: in the own turn the first that is legal is played at once. Only its seat ever sees them."""
+    """Entries in order: in the own turn the first legal one is played at once. Only their seat ever sees them."""
 
     entries: Entries
     may_stand: ClassVar[bool] = True
@@ -178,7 +177,7 @@ class TurnsAhead(Action, frozen=True, kw_only=True):
 
 
 class Plan(TurnsAhead, frozen=True, kw_only=True, tag="plan"):
-    """Entries for the turns of this year, each played once; if none is legal, its seat is asked. (T-37)"""
+    """Entries for the turns of this year, each played once; if none is legal, its seat must decide. (T-37)"""
 
     title: ClassVar[str] = mark("Plan for the year")
     phases: ClassVar[frozenset[str]] = frozenset({"trade"})
@@ -202,10 +201,10 @@ class Plan(TurnsAhead, frozen=True, kw_only=True, tag="plan"):
                 )
 
     def check_ahead(self, state: TycoonState) -> None:
-        """Entries of turns that are over do no harm."""
+        """Entries of past turns are accepted."""
 
     def doubt(self, state: TycoonState) -> Refused | None:
-        """Why the first entry for this turn is not possible, if none is."""
+        """Why no entry for this turn is possible, by the first of them."""
         reasons: list[Refused] = []
         for entry in self.entries:
             try:
@@ -221,7 +220,7 @@ class Plan(TurnsAhead, frozen=True, kw_only=True, tag="plan"):
             chosen[1].carry_out(play)
 
     def remainder(self, state: TycoonState) -> Plan:
-        """Without the entry that is played; a pass is for every turn."""
+        """The entries without the one that is played; a pass applies to every turn."""
         chosen = self.first_legal(state)
         played = chosen[0] if chosen and not isinstance(chosen[0], PlannedPass) else None
         return structs.replace(self, entries=[entry for entry in self.entries if entry is not played])
@@ -232,7 +231,7 @@ class Plan(TurnsAhead, frozen=True, kw_only=True, tag="plan"):
 
 
 class Batch(TurnsAhead, frozen=True, kw_only=True, tag="batch"):
-    """Entries for the turn of this sub-round; if none is legal, the turn is passed. (T-30)"""
+    """Entries for the turn of this sub-round; if none is legal, the seat passes. (T-30)"""
 
     title: ClassVar[str] = mark("List for the sub-round")
     phases: ClassVar[frozenset[str]] = frozenset({"orders", "trade"})
@@ -248,7 +247,7 @@ class Batch(TurnsAhead, frozen=True, kw_only=True, tag="batch"):
 
 
 def is_to_act(state: TycoonState, seat: int) -> bool:
-    """True if the seat is asked for its turn."""
+    """True if the seat must decide about its turn."""
     return state.acting == seat and not state.has_acted
 
 
@@ -260,5 +259,5 @@ def sub_rounds_left(state: TycoonState, seat: int) -> Iterator[int]:
 
 
 def take_lists(play: Play[TycoonState]) -> None:
-    """Who has filed a list; all others are acted for. (T-30)"""
+    """Record the seats that have filed a list; the rules act for all others. (T-30)"""
     play.state.filed = [batch.actor for batch in play.inputs_of(Batch)]

@@ -1,4 +1,4 @@
-"""Stock Market Tycoon as the kernel and the site know it."""
+"""The ruleset of Stock Market Tycoon for the kernel and the site."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from game.rulesets.stock_market_tycoon.view import viewer
 
 
 def occurrences(event: Event) -> Iterator[tuple[str, str]]:
-    """The end."""
+    """The reason for the end."""
     if isinstance(event, GameEnded):
         yield "ends", event.end
 

@@ -11,7 +11,7 @@ from game.rulesets.stock_market_tycoon.tables import COMPANIES, COMPANY_KEYS
 
 
 def standings(state: TycoonState) -> list[Standing]:
-    """By net worth, then cash; bankrupts below all others, the later above the earlier. (ST 6)"""
+    """By net worth, then cash; bankrupts below all others, later ones above earlier ones. (ST 6)"""
     merits = [_merit(state, seat) for seat in range(state.seats)]
     ranks = [sorted(set(merits)).index(merit) for merit in merits]
     return [
@@ -26,7 +26,7 @@ def _merit(state: TycoonState, seat: int) -> tuple[int, int, int]:
 
 
 def worth_parts(state: TycoonState, subject: str) -> tuple[Part, ...]:
-    """What a net worth is made of, by the number of its seat. (ST 6)"""
+    """The parts of a net worth, by seat number. (ST 6)"""
     if not subject.isdecimal() or int(subject) >= state.seats:
         return ()
     seat = int(subject)

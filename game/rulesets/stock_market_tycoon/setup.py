@@ -11,7 +11,7 @@ from game.rulesets.stock_market_tycoon.year_end import begin_year
 
 
 def setup(options: Options, seats: int) -> TycoonState:
-    """All shares are the bank's, at their start prices."""
+    """All shares are in the bank, at their start prices."""
     shares: dict[str, dict[str, int]] = {
         company: {BANK: options.numbers.shares_per_company} for company in COMPANY_KEYS
     }
@@ -28,7 +28,7 @@ def setup(options: Options, seats: int) -> TycoonState:
 
 
 def deal(play: Play[TycoonState]) -> None:
-    """Starting cash, and a dealer by lot. (T-39)"""
+    """Starting cash, and a drawn dealer. (T-39)"""
     state = play.state
     for seat in range(state.seats):
         play.pay(OUTSIDE, cash_of(seat), state.options.cash, why="set-up")

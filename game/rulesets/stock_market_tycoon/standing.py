@@ -1,6 +1,5 @@
-"""Answers that stand for the whole game, so that nobody waits for a decision that was clear beforehand.
-
-There is none for Share Suspended, and none acts for a debtor."""
+"""Answers for the whole game, so that nobody waits for a decision that was clear beforehand. There is none for Share
+Suspended, and none acts for a debtor."""
 
 from __future__ import annotations
 
@@ -38,7 +37,7 @@ CHOICES = {
 
 
 class StandingAnswer(Action, frozen=True, kw_only=True):
-    """Counts in each phase that it is for until it is withdrawn; what is decided in the phase itself goes before it."""
+    """Counts in each phase that it is for until it is withdrawn; a decision in the phase itself takes precedence."""
 
     lasts: ClassVar[str] = GAME
     is_lasting: ClassVar[bool] = True
@@ -48,7 +47,7 @@ class StandingAnswer(Action, frozen=True, kw_only=True):
 
 
 class KeepPremium(StandingAnswer, frozen=True, kw_only=True, tag="keep_premium"):
-    """The option premium of every company that the seat chairs. (ST 4.11)"""
+    """The option premium of every company of which the seat is Chairman. (ST 4.11)"""
 
     rate: Annotated[int, Meta(ge=1, le=100)]
     title: ClassVar[str] = mark("Option premium every year")
@@ -70,7 +69,7 @@ class KeepPremium(StandingAnswer, frozen=True, kw_only=True, tag="keep_premium")
 
 
 class KeepWithholding(StandingAnswer, frozen=True, kw_only=True, tag="keep_withholding"):
-    """Which card to withhold of every company that the seat directs. (ST 4.11)"""
+    """Which card to withhold of every company of which the seat is Director. (ST 4.11)"""
 
     card: Choice
     title: ClassVar[str] = mark("Withhold every year")
@@ -86,7 +85,7 @@ class KeepWithholding(StandingAnswer, frozen=True, kw_only=True, tag="keep_withh
 
 
 class KeepStriking(StandingAnswer, frozen=True, kw_only=True, tag="keep_striking"):
-    """Which card to strike of every company that the seat chairs. (ST 4.11)"""
+    """Which card to strike of every company of which the seat is Chairman. (ST 4.11)"""
 
     card: Choice
     title: ClassVar[str] = mark("Strike every year")
@@ -106,7 +105,7 @@ class KeepStriking(StandingAnswer, frozen=True, kw_only=True, tag="keep_striking
 
 
 def _chosen(choice: str, hand: list[str]) -> str | None:
-    """The card of a company that is meant, if there is one."""
+    """The card of a company to which the rule applies, if there is one."""
     if choice == "none" or not hand:
         return None
     card = min(hand, key=cards.value_of) if choice == "lowest" else max(hand, key=cards.value_of)
@@ -115,8 +114,7 @@ def _chosen(choice: str, hand: list[str]) -> str | None:
 
 
 class LimitTender(StandingAnswer, frozen=True, kw_only=True, tag="limit_tender"):
-    """How many shares of a company to tender in a buyback that pays at least `price`; none where it pays less.
-    (T-30)"""
+    """How many shares of a company to tender in a buyback at `price` or more; none below. (T-30)"""
 
     company: Company
     shares: Annotated[int, Meta(ge=0, le=999_999_999)]
@@ -141,7 +139,7 @@ class LimitTender(StandingAnswer, frozen=True, kw_only=True, tag="limit_tender")
 
 
 class KeepFollowing(StandingAnswer, frozen=True, kw_only=True, tag="keep_following"):
-    """Follow every rights issue of a company with up to `shares`. It is the turn's action, unless following is free.
+    """Follow every rights issue of a company with up to `shares`. It takes the turn's action, unless following is free.
     (ST 4.6, T-29)"""
 
     company: Company

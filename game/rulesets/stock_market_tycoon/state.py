@@ -1,4 +1,4 @@
-"""Everything there is to a position of Stock Market Tycoon."""
+"""The state of a game of Stock Market Tycoon."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class OptionContract(msgspec.Struct, frozen=True):
 
 
 class OwnedCard(msgspec.Struct, frozen=True):
-    """A price card at the end of a year, and the seat whose it is."""
+    """A price card at the end of a year, and its owner's seat."""
 
     seat: int
     card: str
@@ -108,7 +108,8 @@ class YearEnd(msgspec.Struct):
 
 
 class Office(msgspec.Struct):
-    """Who chairs and directs a company, and since which movement of shares each seat has been at a threshold. (T-5)"""
+    """A company's Chairman and Director, and for each seat the movement of shares since which it has been at a
+    threshold. (T-5)"""
 
     chairman: int | None = None
     director: int | None = None
@@ -117,14 +118,12 @@ class Office(msgspec.Struct):
 
 
 class TycoonState(State):
-    """A position of Stock Market Tycoon. `turn` counts the years.
-
-    `hands` are hidden; so is `withheld`, the card by company, but for the fact that a Director withheld one. `order` is
-    the year's; `queue` are the seats that still act in this sub-round. `closes` are the prices at the start and at the
-    end of each year. `bought` are the companies whose first purchase of the year was made. `windows` are the companies
-    whose rights may be followed in this sub-round, once for each card played, `followed` those that the acting seat has
-    followed free of its turn. `movements` counts the movements of shares; `bankrupts` are in the order in which they
-    went bankrupt; `filed` are the seats that have filed a list for this sub-round."""
+    """A position of Stock Market Tycoon. `turn` counts the years. `hands` are hidden; so is `withheld`, the card by
+    company, except that a Director withheld one. `order` is the year's; `queue` are the seats that have yet to act in
+    this sub-round. `closes` are the prices at the start and at the end of each year. `bought` are the companies with a
+    first purchase this year. `windows` are the companies whose rights can be followed in this sub-round, once for each
+    card played, `followed` those that the acting seat has followed for free. `movements` counts the movements of
+    shares; `bankrupts` are in the order of their bankruptcy; `filed` are the seats with a list for this sub-round."""
 
     options: Options = msgspec.field(default_factory=Options)
     dealer: int = 0
@@ -157,7 +156,7 @@ class TycoonState(State):
 
     @property
     def out(self) -> tuple[int, ...]:
-        """Bankrupts are never asked."""
+        """The bankrupt seats, which are never asked."""
         return tuple(self.bankrupts)
 
     @property
@@ -171,7 +170,7 @@ class TycoonState(State):
 
     @property
     def is_trading(self) -> bool:
-        """True while turns of this year are left."""
+        """True if turns of this year are left."""
         return bool(self.queue) or self.sub_round < SUB_ROUNDS
 
     def cash(self, seat: int) -> int:
@@ -182,32 +181,32 @@ class TycoonState(State):
         return self.ledger.at(company, hand_of(seat))
 
     def pool(self, company: Company) -> int:
-        """Shares that the bank still sells."""
+        """Shares that the bank has for sale."""
         return self.ledger.at(company, BANK)
 
     def outstanding(self, company: Company) -> int:
-        """Shares that are not retired, sold or not: percentages are of these. (ST 2)"""
+        """Shares that are not retired, sold or not: percentages refer to these. (ST 2)"""
         return self.options.numbers.shares_per_company - self.ledger.at(company, RETIRED)
 
     def share_sum(self, seat: int, company: Company) -> int:
-        """The sum of the seat's price cards of a company, which the buy condition asks for. (ST 4.1)"""
+        """The sum of the seat's price cards of a company, for the buy condition. (ST 4.1)"""
         return sum_of(company, self.hands[seat])
 
     def short_left(self, company: Company) -> int:
-        """Shares that may still be sold short this year, by anybody. (ST 4.7)"""
+        """Shares that can still be sold short this year, by anybody. (ST 4.7)"""
         return SHORT_CAP - sum(short.shares for short in self.shorts if short.company == company)
 
     def options_left(self, company: Company) -> int:
-        """Shares on which options may still be bought this year. (ST 4.8)"""
+        """Shares for which options can still be bought this year. (ST 4.8)"""
         cap = OPTION_CAP_PERCENT * self.outstanding(company) // 100
         return max(0, cap - sum(contract.shares for contract in self.contracts if contract.company == company))
 
     def rate(self, company: Company) -> int:
-        """Percent of the strike price that an option costs this year. (ST 4.11)"""
+        """The premium of an option this year, in percent of the strike price. (ST 4.11)"""
         return self.rates.get(company, self.options.premium_rates[0])
 
     def stock_value(self, seat: int) -> int:
-        """A seat's shares at today's prices."""
+        """The value of a seat's shares at today's prices."""
         return sum(self.held(seat, company) * self.prices[company] for company in COMPANY_KEYS)
 
     def worth(self, seat: int) -> int:
@@ -215,11 +214,11 @@ class TycoonState(State):
         return self.cash(seat) + self.stock_value(seat) - self.debts[seat]
 
     def last_close(self, company: Company) -> int:
-        """The price at the end of the last year; in the first one, the start price. (ST 4.11)"""
+        """The price at the end of last year; in the first year, the start price. (ST 4.11)"""
         return self.closes[-1][company]
 
     def office_of(self, seat: int, company: Company) -> str:
-        """`chairman`, `director` or nothing."""
+        """`chairman`, `director` or empty."""
         office = self.offices[company]
         return CHAIRMAN if office.chairman == seat else DIRECTOR if office.director == seat else ""
 

@@ -10,12 +10,12 @@ from game.engine.language import mark
 
 Company = Literal["AB", "TS", "GI", "OE", "VP", "NT"]
 COMPANY_KEYS: tuple[Company, ...] = get_args(Company)
-"""In table order, which settles ties between companies. (T-1)"""
+"""In table order, which breaks ties between companies. (T-1)"""
 
 
 @dataclass(frozen=True)
 class CompanyRow:
-    """A company: its price at the start, which is also its face value, and its largest price card."""
+    """A company: its start price, which is also its face value, and its largest price card."""
 
     title: str
     sector: str
@@ -33,7 +33,7 @@ COMPANIES: Mapping[Company, CompanyRow] = {
 }
 
 MODES = {"trader": mark("Trader"), "investor": mark("Investor"), "strategist": mark("Strategist")}
-"""Each has everything of the one before it. (ST 1.6)"""
+"""Each mode includes everything of the one before it. (ST 1.6)"""
 
 
 TRADE_MODES = {"strict": mark("In turn"), "plan": mark("Plan for the year"), "batch": mark("Lists for a sub-round")}
@@ -42,7 +42,7 @@ TRADE_MODES = {"strict": mark("In turn"), "plan": mark("Plan for the year"), "ba
 
 @dataclass(frozen=True)
 class Variant:
-    """What depends on the number of players: thresholds in percent, `decks` of 108 cards. (ST 1.4)"""
+    """The numbers that depend on the number of players: thresholds in percent, `decks` of 108 cards. (ST 1.4)"""
 
     title: str
     seats: range
@@ -93,4 +93,4 @@ LIVE_SECONDS = {
     "close_year": 10,
     "end": 20,
 }
-"""Our own lengths for people who sit together; the source prints none."""
+"""Our own lengths for live games; the source has none."""

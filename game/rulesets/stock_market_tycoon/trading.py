@@ -1,4 +1,4 @@
-"""What a seat may do in its turn: buy, sell, pass, and play its cards. (ST 4.0 to 4.6)"""
+"""The actions of a turn: buy, sell, pass, and play cards. (ST 4.0 to 4.6)"""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def check_lot(shares: int, rule: str) -> None:
 
 
 def check_price(state: TycoonState, company: Company, rule: str) -> None:
-    """Nothing is sold at a price of 0. Raises `Refused`."""
+    """Raises `Refused` at a price of 0, at which nothing can be sold."""
     if not state.prices[company]:
         raise Refused(
             "The price of {company} is 0.", rule, company=title(company), code="price_is_zero", field="company"
@@ -128,8 +128,8 @@ class EndTurn(TurnAction, frozen=True, kw_only=True, tag="end_turn"):
 
 
 class Buy(TurnAction, frozen=True, kw_only=True, tag="buy"):
-    """Buy shares from the bank. Only the first buyer of a company in a year needs no price cards of it with a sum of 0
-    or more. (ST 4.1)"""
+    """Buy shares from the bank. All but a company's first buyer in a year need price cards of it with a sum of 0 or
+    more. (ST 4.1)"""
 
     company: Company
     shares: Shares
@@ -167,7 +167,7 @@ class Buy(TurnAction, frozen=True, kw_only=True, tag="buy"):
 
 
 def check_sum(state: TycoonState, seat: int, company: Company) -> None:
-    """The buy condition. Raises `Refused`, for the seat alone. (ST 4.1)"""
+    """Check the buy condition. Raises `Refused`, which only the seat sees. (ST 4.1)"""
     if company in state.bought and (total := state.share_sum(seat, company)) < 0:
         raise Refused(
             "Your cards of {company} add up to {sum}, and its first purchase this year was made.",
@@ -196,7 +196,7 @@ class Sell(TurnAction, frozen=True, kw_only=True, tag="sell"):
 
 
 def sell(play: Play[TycoonState], seat: int, company: Company, shares: int, *, is_forced: bool = False) -> None:
-    """Shares go to the bank at today's price; offices are not found again here."""
+    """Move shares to the bank at today's price. Does not update the offices."""
     price = play.state.prices[company]
     play.pay(BANK, cash_of(seat), shares * price, why="forced sale" if is_forced else "sale")
     play.ledger.hand_over(company, hand_of(seat), BANK, shares)
@@ -204,7 +204,7 @@ def sell(play: Play[TycoonState], seat: int, company: Company, shares: int, *, i
 
 
 class PlayLoan(TurnAction, frozen=True, kw_only=True, tag="play_loan"):
-    """Play Loan Stocks Matured: 100,000 dollars that are never paid back. (ST 4.3)"""
+    """Play Loan Stocks Matured: receive 100,000 dollars that are never paid back. (ST 4.3)"""
 
     title: ClassVar[str] = mark("Play Loan Stocks Matured")
 
@@ -219,7 +219,7 @@ class PlayLoan(TurnAction, frozen=True, kw_only=True, tag="play_loan"):
 
 
 class PlayDebenture(TurnAction, frozen=True, kw_only=True, tag="play_debenture"):
-    """Play a Debenture: all own shares of a company whose price is 0 go back at their face value. (ST 4.4, T-23)"""
+    """Play a Debenture: return all own shares of a company whose price is 0 for their face value. (ST 4.4, T-23)"""
 
     company: Company
     title: ClassVar[str] = mark("Play a Debenture")
@@ -249,8 +249,8 @@ class PlayDebenture(TurnAction, frozen=True, kw_only=True, tag="play_debenture")
 
 
 class PlayRights(TurnAction, frozen=True, kw_only=True, tag="play_rights"):
-    """Play Rights Issued: one new share for every two held, at 10 dollars; the seats after may follow in the same
-    sub-round. (ST 4.5, T-12)"""
+    """Play Rights Issued: buy one new share for every two held, at 10 dollars; the seats after it can follow in the
+    same sub-round. (ST 4.5, T-12)"""
 
     company: Company
     shares: Shares
@@ -268,8 +268,8 @@ class PlayRights(TurnAction, frozen=True, kw_only=True, tag="play_rights"):
 
 
 class FollowRights(TurnAction, frozen=True, kw_only=True, tag="follow_rights"):
-    """Take rights that an earlier seat issued in this sub-round. It is the turn's action, unless the option makes it
-    free: then once for each issue, before the own action. (ST 4.6, T-29)"""
+    """Take rights that an earlier seat issued in this sub-round. It takes the turn's action, unless the option makes it
+    free: then it is possible once for each issue, before the own action. (ST 4.6, T-29)"""
 
     company: Company
     shares: Shares
@@ -304,7 +304,7 @@ class FollowRights(TurnAction, frozen=True, kw_only=True, tag="follow_rights"):
 
 
 def most_rights(state: TycoonState, seat: int, company: Company) -> int:
-    """The most shares a seat may take by rights: half of those held, of the bank's, and what its cash pays."""
+    """The most shares that a seat can take by rights: by those held, by the bank's, and by its cash."""
     return min(state.held(seat, company) // RIGHTS_RATIO, state.pool(company), state.cash(seat) // RIGHTS_PRICE)
 
 
@@ -334,5 +334,5 @@ def _take_rights(play: Play[TycoonState], seat: int, company: Company, shares: i
 
 
 def discard(state: TycoonState, seat: int, card: str) -> None:
-    """A card that was played leaves the hand."""
+    """Remove a played card from the hand."""
     state.hands[seat] = cards.without(state.hands[seat], card)

@@ -1,4 +1,4 @@
-"""The trading turns of a year: whose turn it is, what a debtor must do, and who goes bankrupt. (ST 3 Y3, ST 5)"""
+"""The trading turns of a year: whose turn it is, the duties of a debtor, and who goes bankrupt. (ST 3 Y3, ST 5)"""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ def whose_turn(state: TycoonState) -> list[int]:
 
 
 def begin_turn(play: Play[TycoonState]) -> None:
-    """The next seat of the sub-round; a debtor who has the money pays before the first turn of the year. (ST 5)"""
+    """Begin the turn of the next seat of the sub-round; a debtor who has the money pays before the first turn of the
+    year. (ST 5)"""
     state = play.state
     if not state.queue:
         state.sub_round += 1
@@ -32,19 +33,19 @@ def begin_turn(play: Play[TycoonState]) -> None:
 
 
 def end_trade(play: Play[TycoonState]) -> None:
-    """The turn is over, unless a buyback asks the others first."""
+    """End the turn, unless a buyback asks the others first."""
     if play.state.buyback is None:
         _end_turn(play)
 
 
 def end_tender(play: Play[TycoonState]) -> None:
-    """The buyback is carried out, and the Chairman's turn is over."""
+    """Carry out the buyback, and end the Chairman's turn."""
     resolve_buyback(play)
     _end_turn(play)
 
 
 def _end_turn(play: Play[TycoonState]) -> None:
-    """A debtor pays after the own action, or is bankrupt; rights close with the sub-round. (ST 5, ST 4.6)"""
+    """A debtor pays after the own action, or is bankrupt; rights end with the sub-round. (ST 5, ST 4.6)"""
     state, seat = play.state, play.state.acting
     state.acting = None
     if not state.queue:
@@ -65,8 +66,8 @@ def _pay_debt(play: Play[TycoonState], seat: int) -> None:
 
 
 def go_bankrupt(play: Play[TycoonState], seat: int) -> None:
-    """Shares go to the bank, cash and hand are forfeited, shorts and options are void; the last player who is left
-    wins. (ST 5, T-3)"""
+    """Shares go to the bank, cash and hand are forfeited, shorts and options are void; the last remaining player wins.
+    (ST 5, T-3)"""
     state = play.state
     play.emit(WentBankrupt(seat=seat, debt=state.debts[seat]))
     state.bankrupts.append(seat)
@@ -85,8 +86,7 @@ def go_bankrupt(play: Play[TycoonState], seat: int) -> None:
 
 
 def act_for(play: Play[TycoonState], seat: int) -> None:
-    """What happens at the deadline of a turn: a debtor tries to pay by one action, everybody else passes. (ST 8,
-    T-2)"""
+    """Act at the deadline of a turn: a debtor tries to pay by one action, everybody else passes. (ST 8, T-2)"""
     action = _way_to_pay(play.state, seat) or EndTurn(actor=seat)
     action.carry_out(play)
 

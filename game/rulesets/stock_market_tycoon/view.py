@@ -1,4 +1,4 @@
-"""What a seat may see of a game of Stock Market Tycoon: the only way out for anything shown. (ST 7)"""
+"""What a seat may see of a game of Stock Market Tycoon. Everything that is shown comes from here. (ST 7)"""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from game.rulesets.stock_market_tycoon.tables import COMPANIES, COMPANY_KEYS, Co
 
 
 class TycoonSeat(SeatView, frozen=True, kw_only=True):
-    """A seat as everybody sees it; `score` is its net worth now. `hand` is its owner's alone."""
+    """A seat as everybody sees it; `score` is its net worth now. Only its owner sees `hand`."""
 
     cash: int
     shares: dict[str, int]
@@ -39,10 +39,9 @@ class TycoonSeat(SeatView, frozen=True, kw_only=True):
 
 
 class CompanyView(msgspec.Struct, frozen=True, kw_only=True):
-    """A company. `pool` are the shares that the bank sells; `for_director` and `for_chairman` shares reach an office.
-
-    `was_bought`: its first purchase of this year was made. `rate` is the premium of its options in percent.
-    `my_sum` is the sum of the viewer's own price cards."""
+    """A company. `pool` is the number of shares in the bank; `for_director` and `for_chairman` are the shares that an
+    office requires. `was_bought`: its first purchase of this year was made. `rate` is the premium of its options in
+    percent. `my_sum` is the sum of the viewer's own price cards."""
 
     key: Company
     title: str
@@ -91,7 +90,7 @@ class TycoonView(View, frozen=True, kw_only=True):
 
 
 def viewer(position: AnyPosition) -> Callable[[int | None], TycoonView]:
-    """The views of a position. Hands and what is known from them are cut here and nowhere else."""
+    """The views of a position. Hands, and everything that follows from them, are removed here and nowhere else."""
     state: TycoonState = position.state
     flow = flow_of(state.options.mode, state.options.trade_mode)
 

@@ -1,4 +1,4 @@
-"""What offices and cards decide at the beginning and end of a year; all sealed. (ST 4.11)"""
+"""The decisions of offices and cards at the beginning and end of a year; all are sealed. (ST 4.11)"""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ Card = Annotated[str, Meta(min_length=4, max_length=5), naming(CARD)]
 
 
 class SetPremium(Action, frozen=True, kw_only=True, tag="set_premium"):
-    """A Chairman sets what options on the company cost this year, in percent of the strike price. (ST 4.11)"""
+    """Set the premium of the company's options this year, in percent of the strike price. For its Chairman. (ST
+    4.11)"""
 
     company: Company
     rate: Annotated[int, Meta(ge=1, le=100)]
@@ -42,7 +43,7 @@ class SetPremium(Action, frozen=True, kw_only=True, tag="set_premium"):
 
 
 def check_rate(state: TycoonState, rate: int) -> None:
-    """Raises `Refused` unless a Chairman may set this premium."""
+    """Raises `Refused` unless a Chairman can set this premium."""
     if rate not in (rates := state.options.premium_rates):
         raise Refused(
             "The premium is one of {known} percent, not {rate}.",
@@ -55,7 +56,7 @@ def check_rate(state: TycoonState, rate: int) -> None:
 
 
 class Withhold(Action, frozen=True, kw_only=True, tag="withhold"):
-    """A Director keeps one own price card of the company from being shown; it does not count. (ST 4.11, T-18)"""
+    """Withhold one own price card of the company, which then does not count. For its Director. (ST 4.11, T-18)"""
 
     company: Company
     card: Card
@@ -77,7 +78,7 @@ class Withhold(Action, frozen=True, kw_only=True, tag="withhold"):
 
 
 class Strike(Action, frozen=True, kw_only=True, tag="strike"):
-    """A Chairman cancels one card of the company that was shown, named by its owner and value. (ST 4.11, T-18)"""
+    """Strike one card of the company that was shown, named by its owner and value. For its Chairman. (ST 4.11, T-18)"""
 
     company: Company
     owner: Annotated[int, Meta(ge=0, le=99)]
@@ -100,7 +101,7 @@ class Strike(Action, frozen=True, kw_only=True, tag="strike"):
 
 
 class Suspend(Action, frozen=True, kw_only=True, tag="suspend"):
-    """Play Share Suspended cards, each on another company: its price is again that of the end of last year. (ST 4.11,
+    """Play Share Suspended cards, each on another company: its price returns to that of the end of last year. (ST 4.11,
     T-17)"""
 
     companies: Annotated[tuple[Company, ...], Meta(min_length=1, max_length=4)]
@@ -182,14 +183,14 @@ def asked_to_suspend(state: TycoonState) -> list[int]:
 
 
 def set_premiums(play: Play[TycoonState]) -> None:
-    """Premiums as set, or the usual rate. (T-31)"""
+    """Set the chosen premiums, or the usual rate. (T-31)"""
     for choice in play.answers_of(SetPremium):
         play.state.rates[choice.company] = choice.rate
         play.emit(PremiumSet(seat=choice.actor, company=choice.company, rate=choice.rate))
 
 
 def withhold_cards(play: Play[TycoonState]) -> None:
-    """The cards stay secret; that a Director withheld one does not. (ST 7)"""
+    """Withhold the cards: it is public that a Director withheld one, but not which. (ST 7)"""
     for choice in play.answers_of(Withhold):
         play.state.withheld[choice.company] = OwnedCard(choice.actor, choice.card)
         play.emit(CardWithheld(seat=choice.actor, company=choice.company))
@@ -206,7 +207,7 @@ def strike_cards(play: Play[TycoonState]) -> None:
 
 
 def suspend_shares(play: Play[TycoonState]) -> None:
-    """Prices of the end of last year; a price that stays is not told. (ST 5, T-27)"""
+    """Set prices to those of the end of last year; an unchanged price is not reported. (ST 5, T-27)"""
     state = play.state
     for choice in sorted(play.inputs_of(Suspend), key=lambda choice: state.order.index(choice.actor)):
         for company in choice.companies:

@@ -1,4 +1,4 @@
-"""A year's beginning and end: the deal, the new prices, currency, shorts, options, and the next dealer. (ST 5)"""
+"""The beginning and end of a year: the deal, the new prices, currency, shorts, options, and the next dealer. (ST 5)"""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from game.rulesets.stock_market_tycoon.trading import sell
 
 
 def begin_year(play: Play[TycoonState], year: int) -> None:
-    """The order of turns: from the seat after the dealer, who comes last. (ST 2)"""
+    """Set the turn order: from the seat after the dealer, who comes last. (ST 2)"""
     state = play.state
     state.turn = year
     clockwise = [(state.dealer + step) % state.seats for step in range(1, state.seats + 1)]
@@ -50,7 +50,7 @@ def begin_year(play: Play[TycoonState], year: int) -> None:
 
 
 def deal_hands(play: Play[TycoonState]) -> None:
-    """The whole deck is shuffled, and ten cards go to everybody; kept cards are not in it. (ST 3 Y2, T-39)"""
+    """Shuffle the whole deck, without withheld cards, and deal ten cards to everybody. (ST 3 Y2, T-39)"""
     state = play.state
     left = Counter(cards.deck_of(state.options.variant))
     left.subtract(card for own_cards in state.kept_cards.values() for card in own_cards)
@@ -65,7 +65,7 @@ def deal_hands(play: Play[TycoonState]) -> None:
 
 
 def reveal_cards(play: Play[TycoonState]) -> None:
-    """All price cards are shown but the withheld ones; special cards are not. (ST 5)"""
+    """Show all price cards except withheld ones; special cards are not shown. (ST 5)"""
     state = play.state
     worths = [state.worth(seat) for seat in range(state.seats)]
     state.year_end = YearEnd(year=state.turn, withheld=list(state.withheld), worths=worths)
@@ -81,7 +81,7 @@ def reveal_cards(play: Play[TycoonState]) -> None:
 
 
 def move_prices(play: Play[TycoonState]) -> None:
-    """Each price moves by the sum of its cards, once, and not below 0. (ST 5)"""
+    """Move each price by the sum of its cards, once, and not below 0. (ST 5)"""
     state = play.state
     for company in COMPANY_KEYS:
         total = cards.sum_of(company, [shown.card for shown in state.revealed])
@@ -94,7 +94,8 @@ def move_prices(play: Play[TycoonState]) -> None:
 
 
 def move_currency(play: Play[TycoonState]) -> None:
-    """A tenth of the own cash for each card more of one kind, rounded down. (ST 5)"""
+    """Move everybody's cash by a tenth for each currency card by which one kind exceeds the other, rounded down. (ST
+    5)"""
     state = play.state
     for seat in state.order:
         net = state.hands[seat].count(cards.CURRENCY_UP) - state.hands[seat].count(cards.CURRENCY_DOWN)
@@ -115,7 +116,7 @@ def note_settlement(state: TycoonState, settlement: Settlement) -> None:
 
 
 def settle_shorts(play: Play[TycoonState]) -> None:
-    """Everybody's shorts in the order of the year, gains and losses together. (ST 5, T-9)"""
+    """Settle everybody's shorts in turn order, gains and losses together. (ST 5, T-9)"""
     state = play.state
     for seat in state.order:
         owed = sum(
@@ -132,7 +133,7 @@ def settle_shorts(play: Play[TycoonState]) -> None:
 
 
 def _pay_loss(play: Play[TycoonState], seat: int, owed: int) -> None:
-    """From cash, then by forced sales; a loss above the worth of the shares is deferred with interest, but after the
+    """From cash, then by forced sales; a loss above the worth of the shares is deferred with interest, except after the
     last year, when all shares are sold. (ST 5)"""
     state = play.state
     left = owed - play.pay_up_to(cash_of(seat), BANK, owed, why="short loss")
@@ -150,7 +151,7 @@ def _pay_loss(play: Play[TycoonState], seat: int, owed: int) -> None:
 
 
 def _sell_for(play: Play[TycoonState], seat: int, missing: int, *, everything: bool) -> None:
-    """As many shares as needed, of the dearest company first. (T-1)"""
+    """Sell as many shares as needed, of the dearest company first. (T-1)"""
     state = play.state
     for company in sorted(COMPANY_KEYS, key=lambda company: -state.prices[company]):
         price, held = state.prices[company], state.held(seat, company)
@@ -163,7 +164,7 @@ def _sell_for(play: Play[TycoonState], seat: int, missing: int, *, everything: b
 
 
 def pay_options(play: Play[TycoonState]) -> None:
-    """Calls and puts pay the difference to their strike price. (ST 5)"""
+    """Pay the difference of calls and puts to their strike price. (ST 5)"""
     state = play.state
     for contract in state.contracts:
         amount = play.pay(BANK, cash_of(contract.seat), payoff_of(contract, state), why="option")
@@ -183,13 +184,13 @@ def pay_options(play: Play[TycoonState]) -> None:
 
 
 def payoff_of(contract: OptionContract, state: TycoonState) -> int:
-    """What an option would pay at today's price. (ST 5)"""
+    """The payment of an option at today's price. (ST 5)"""
     rise = state.prices[contract.company] - contract.strike
     return max(0, rise if contract.kind == "call" else -rise) * contract.shares
 
 
 def close_year(play: Play[TycoonState]) -> None:
-    """Cards go back to the deck, and the next seat deals; after the last year the game is over. (ST 5)"""
+    """Return the cards to the deck, and let the next seat deal; after the last year the game is over. (ST 5)"""
     state = play.state
     state.closes.append(dict(state.prices))
     if state.year_end:
@@ -211,7 +212,7 @@ def close_year(play: Play[TycoonState]) -> None:
 
 
 def end_game(play: Play[TycoonState]) -> None:
-    """The standings, after the last year or when one player is left; then open contracts are void. (ST 6, T-4)"""
+    """Rank the seats, after the last year or when one player is left; open contracts are then void. (ST 6, T-4)"""
     state = play.state
     state.acting, state.queue, state.shorts, state.contracts = None, [], [], []
     play.emit(GameEnded(end=state.end))

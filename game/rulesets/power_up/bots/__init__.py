@@ -1,4 +1,4 @@
-"""Bots: they choose among offers with what `view` shows their seat, and know nothing more."""
+"""Bots: they choose among offers by what `view` shows their seat, and know nothing more."""
 
 from game.engine.random_bot import random_bot
 from game.rulesets.power_up.bots.house import house_bot

@@ -1,5 +1,5 @@
-"""The house bot: it compares what each player would have if the game ended after an action, and takes the one that puts
-it furthest ahead."""
+"""The house bot: it compares what each player would have if the game ended after an action, and takes the action that
+puts it furthest ahead."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ Held = Mapping[Holder, int]
 NEAR = 1.5  # how much more a bonus counts that a tile of the own hand would pay out
 GROWTH = 3  # dollars that a share is expected to gain for each tile the company has
 LEAST_HAND = 2
-"""With fewer tiles it draws before it buys: a turn without a tile begins with a lost action."""
+"""With fewer tiles it draws before it buys: a turn without a tile begins with a wasted action."""
 FOUNDING_BONUS = 600  # dollars in favour of a founding: it buys into the new company first
 LOOKAHEAD = 4  # shares it considers buying of one company, over several actions
 Choice = tuple[float, Request]
 
 
 class Outlook:
-    """Holders and prices of the active companies, from one seat's place."""
+    """Holders and prices of the active companies, from one seat's point of view."""
 
     def __init__(self, view: PowerUpView) -> None:
         assert view.seat is not None
@@ -39,15 +39,16 @@ class Outlook:
         self._near = {gone.company for result in results for gone in result.acquisitions}
 
     def founders(self) -> Held:
-        """Who would hold shares of a company it founds; of the Department's, the middle of what may be granted."""
+        """The holders of a company that the seat founds; the Department is assumed to get the middle of its possible
+        grant."""
         return {self.seat: 1, None: largest_grant(self._seats) // 2} if self._has_department else {self.seat: 1}
 
     def lead(self, now: Mapping[str, tuple[Held, int]]) -> float:
-        """How far new holders and prices of some companies bring the seat ahead of the others' average."""
+        """How much the seat's lead over the others' average grows with new holders and prices of some companies."""
         return sum(self._lead_in(*then) - self._lead_in(*self._before(key)) for key, then in now.items())
 
     def gain_of_buying(self, key: str, count: int) -> float:
-        """What `count` shares of a company bring in the end beyond their price."""
+        """The final value of `count` shares of a company less their price."""
         held, price = self.held[key], self._prices[key]
         more = {**held, self.seat: held.get(self.seat, 0) + count}
         gain = self._lead_in(more, price) - self._lead_in(held, price) - count * price
@@ -65,7 +66,7 @@ class Outlook:
 
 
 def house_bot(view: PowerUpView, offered: Offered, chance: Chance) -> list[Request]:
-    """One action: a tile, a share, tiles when the hand is low, or the end of the turn."""
+    """One action: play a tile, buy a share, draw when the hand is low, or end the turn."""
     outlook = Outlook(view)
     tile = max(_tiles(view, outlook), key=_gain, default=None)
     if not view.tile_played:
@@ -85,7 +86,8 @@ def _gain(choice: Choice) -> float:
 
 
 def _first_tile(view: PowerUpView, best: Choice | None, outlook: Outlook) -> Request:
-    """The best tile; before a merger, one that touches nothing if there is time to buy into what will be swallowed."""
+    """The best tile; before a merger, one that touches nothing if there is time to buy shares of the company to be
+    taken over."""
     if best is None:
         return {"kind": "draw"}
     cases = {ahead.tile: ahead.case for ahead in view.ahead}
@@ -97,9 +99,8 @@ def _first_tile(view: PowerUpView, best: Choice | None, outlook: Outlook) -> Req
 
 
 def _is_worth_more(view: PowerUpView, tile: Choice, share: Choice | None) -> bool:
-    """True if another tile comes before a share: with the last action, or when it gains more.
-
-    A merger waits for the last action: shares bought before it are cheaper, or are paid out by it."""
+    """True if another tile is better than a share: as the last action, or if it gains more. A merger waits for the last
+    action: shares bought before it are cheaper, or are paid out by it."""
     if share is None or view.actions_left == 1:
         return tile[0] > 0
     is_merger = any(ahead.tile == tile[1]["tile"] and ahead.case == MERGER for ahead in view.ahead)
@@ -107,7 +108,7 @@ def _is_worth_more(view: PowerUpView, tile: Choice, share: Choice | None) -> boo
 
 
 def _tiles(view: PowerUpView, outlook: Outlook) -> Iterator[Choice]:
-    """Every tile with every company that may be named, and what it gains."""
+    """Every tile with every company that can be chosen for it, and the gain."""
     for ahead in view.ahead:
         for result in ahead.results:
             named = {ahead.choice: result.company} if ahead.choice else {}
@@ -117,7 +118,7 @@ def _tiles(view: PowerUpView, outlook: Outlook) -> Iterator[Choice]:
 
 
 def _gain_of(ahead: Forecast, result: Result, outlook: Outlook) -> float:
-    """How far the placement brings the seat ahead of the others."""
+    """How much the placement increases the seat's lead."""
     if ahead.case == FOUNDING:
         return outlook.lead({result.company: (outlook.founders(), result.price)}) + FOUNDING_BONUS
     held = outlook.held[result.company]
@@ -127,7 +128,7 @@ def _gain_of(ahead: Forecast, result: Result, outlook: Outlook) -> float:
 
 
 def _shares(view: PowerUpView, outlook: Outlook) -> Iterator[Choice]:
-    """Every company of which a share can be bought, and what buying there gains per share."""
+    """Every company whose shares can be bought, and the gain per share."""
     cash = view.player(outlook.seat).cash
     for company in view.companies:
         most = min(LOOKAHEAD, company.unsold, cash // company.price)

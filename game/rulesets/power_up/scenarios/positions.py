@@ -1,4 +1,4 @@
-"""A position of Power Up as a scenario describes it, and the state that is made of it."""
+"""A position of Power Up as scenarios describe it, and the state built from it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LEAST_ROLL, MOST_ROLLED = min(ACTION_WEIGHTS), max(ACTION_WEIGHTS)
 
 
 class PlayerWords(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """What a player has."""
+    """The words about a player."""
 
     cash: Count = STARTING_CASH
     hand: list[str] = []
@@ -36,7 +36,7 @@ class PlayerWords(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class CompanyWords(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """What an active company has."""
+    """The words about an active company."""
 
     tiles: list[str] = []
     headquarters: str = ""
@@ -62,7 +62,7 @@ class PowerUpGiven(Given, kw_only=True, forbid_unknown_fields=True):
 
 
 def stand(given: PowerUpGiven) -> Situation:
-    """The state that was described, at its phase. Raises `DescriptionError`."""
+    """The described state at its phase. Raises `DescriptionError`."""
     state = setup(given.options, len(given.players))
     state.board = board_of(given)
     state.headquarters = {key: _headquarters(key, words) for key, words in given.companies.items()}
@@ -78,7 +78,7 @@ def stand(given: PowerUpGiven) -> Situation:
 
 
 def cells_in(words: Iterable[str]) -> Iterator[str]:
-    """The cells that were named, one by one or as a block: `A0-B9` are two whole columns."""
+    """The listed cells, single or as a block: `A0-B9` are two whole columns."""
     for word in words:
         first, _, last = word.partition("-")
         corners = [first, last or first]
@@ -92,7 +92,7 @@ def cells_in(words: Iterable[str]) -> Iterator[str]:
 
 
 def board_of(given: PowerUpGiven) -> dict[str, str]:
-    """Whose each tile on the board is; different owners never touch."""
+    """The owner of each tile on the board; tiles of different owners never touch."""
     board: dict[str, str] = {}
     owners = {known(key, COMPANIES, "company"): words.tiles for key, words in given.companies.items()}
     for owner, said in {**owners, NEUTRAL: given.neutral}.items():
@@ -123,7 +123,7 @@ def _headquarters(key: str, words: CompanyWords) -> str:
 
 
 def _deal_tiles(state: PowerUpState, given: PowerUpGiven) -> None:
-    """Hands, bag and start tiles; the bag holds what is nowhere else unless it was said."""
+    """Hands, bag and start tiles; by default the bag holds all other tiles."""
     taken = dict(state.board)
     for seat, (name, player) in enumerate(given.players.items()):
         state.hands[seat] = sorted(cells_in(player.hand))
@@ -143,7 +143,7 @@ def _deal_tiles(state: PowerUpState, given: PowerUpGiven) -> None:
 
 
 def _hand_out_shares(state: PowerUpState, given: PowerUpGiven) -> None:
-    """25 shares of every active company; those that nobody holds can be bought."""
+    """25 shares of every active company; those without a holder can be bought."""
     for key, words in given.companies.items():
         state.ledger.issue(key, BANK, SHARES_PER_COMPANY)
         if (held := sum(words.shares.values())) > SHARES_PER_COMPANY:
@@ -153,7 +153,7 @@ def _hand_out_shares(state: PowerUpState, given: PowerUpGiven) -> None:
 
 
 def _place(given: PowerUpGiven, holder: str) -> str:
-    """Where a holder's shares lie."""
+    """The place of a holder's shares."""
     names = list(given.players)
     known(holder, (*names, DOE) if given.options.doe else names, "holder of shares")
     return hand_of(names.index(holder)) if holder in names else DOE
@@ -171,7 +171,7 @@ def _fill_purses(state: PowerUpState, given: PowerUpGiven) -> None:
 
 
 def _begin_turn(state: PowerUpState, given: PowerUpGiven) -> None:
-    """Whose turn it is, and what is left of it. In front of a turn, `turn` is the one about to begin."""
+    """Set the seat to act and its remaining actions. Before a turn, `turn` is the number of the one about to begin."""
     names = list(given.players)
     if given.order and sorted(given.order) != sorted(names):
         raise DescriptionError(f"the turn order {', '.join(given.order)} is not one of {', '.join(names)}")
@@ -194,7 +194,7 @@ def _begin_turn(state: PowerUpState, given: PowerUpGiven) -> None:
 
 
 def _set_end(state: PowerUpState, given: PowerUpGiven) -> None:
-    """The end that has come, for the final sale; no turn is played once it has."""
+    """Set the reason for the end, for the final sale; no turn is played after that."""
     sizes, has_empty = state.sizes().values(), not all(state.hands)
     end = numbers.end_of(sizes, is_bag_empty=not state.bag, has_empty_hand=has_empty)
     if given.phase == TURN.name and (end or given.end):

@@ -1,4 +1,4 @@
-"""What a scenario may ask of a game of Power Up."""
+"""Questions in scenarios about a game of Power Up."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ask, ask_of = WORDS.ask, WORDS.ask_of
 
 
 def facts_of(struct: msgspec.Struct) -> dict[str, Any]:
-    """What a scenario can write down: words, numbers, lists and mappings."""
+    """A value as scenarios can write it: words, numbers, lists and mappings."""
     facts: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(struct))
     return facts
 

@@ -1,4 +1,4 @@
-"""The words of Power Up: what its positions say, what its players say, and how its draws are written."""
+"""Power Up's words in scenarios: positions, players' sentences, and draws."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ BY_NAME = {card.title.split()[0]: key for key, card in COMPANIES.items()}
 
 
 def tiles(state: PowerUpState) -> int:
-    """Those on the board, in the hands and in the bag."""
+    """The number of tiles on the board, in hands and in the bag."""
     return len(state.board) + sum(map(len, state.hands)) + len(state.bag)
 
 
 def odd_shares(state: PowerUpState) -> int:
-    """Shares beyond the 25 or none that a company has."""
+    """The shares by which a company differs from 25, or from none."""
     return sum(state.ledger.existing(company) % SHARES_PER_COMPANY for company in state.ledger.shares)
 
 
@@ -75,7 +75,7 @@ WORDS = Words(
 
 
 def company(name: str) -> str:
-    """The key of a company that was named by the first word of its title."""
+    """The company whose title begins with this word."""
     return BY_NAME[known(name, BY_NAME, "company")]
 
 

@@ -7,7 +7,8 @@ SHARES_PER_COMPANY = 25
 STARTING_CASH = 6000
 
 ACTION_WEIGHTS = {2: 1, 3: 3, 4: 2}
-"""Actions of a turn with their weights: a die in which 1 gives two, 2 to 4 give three, and 5 and 6 give four. (PU 1)"""
+"""Actions of a turn with their weights: a die on which 1 gives two actions, 2 to 4 give three, and 5 and 6 give four.
+(PU 1)"""
 
 GRANT_TOP = 10  # the largest grant to the Department of Energy is this less the number of players (PU 4.3)
 
@@ -21,9 +22,10 @@ END_SIZE = 50  # tiles of one company (PU 5)
 END_SIZE_OF_TWO = 30  # tiles of each of two companies
 
 LIVE_SECONDS = {"take_turn": 90, "final_sale": 20}
-"""Our own lengths for people who sit together; the source prints none."""
+"""Our own lengths for live games; the source has none."""
 
 
 def largest_grant(seats: int) -> int:
-    """The most shares the Department of Energy can get at a founding, by the seats at the start. (PU 4.3, P-17)"""
+    """The most shares that the Department of Energy can get at a founding, by the number of seats at the start. (PU
+    4.3, P-17)"""
     return GRANT_TOP - seats

@@ -19,6 +19,6 @@ COMPANIES = {
     "superslick": CompanyCard("Superslick Oil", 400),
     "whoops": CompanyCard("Whoops Uranium", 400),
 }
-"""In the order in which equal companies are dealt with."""
+"""In the order in which companies of equal size are handled."""
 
 RANK = {key: rank for rank, key in enumerate(COMPANIES)}

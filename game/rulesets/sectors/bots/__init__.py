@@ -1,4 +1,4 @@
-"""Bots: they choose among offers with what `view` shows their seat, and know nothing more."""
+"""Bots: they choose among offers by what `view` shows their seat, and know nothing more."""
 
 from game.engine.ruleset import Bot
 from game.rulesets.sectors.bots.house import house_bot, sharp_bot

@@ -1,4 +1,4 @@
-"""Bots that come less often: each way to do so that the rules offer, as a bot made from a bot, for measurements."""
+"""For measurements: bots that answer ahead, each in one way that the rules offer, built on another bot."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ READY = {"ready": True}
 
 
 def _with(*phases: str) -> Callable[[More], Callable[[Bot], Bot]]:
-    """What a bot asks in these phases beside what it would have asked."""
+    """The bot's requests, with further ones in these phases."""
 
     def made(more: More) -> Callable[[Bot], Bot]:
         def use(bot: Bot) -> Bot:
@@ -39,7 +39,7 @@ def _with(*phases: str) -> Callable[[More], Callable[[Bot], Bot]]:
 
 @_with("company_vote")
 def _ballot_sheet(ask: Ask, asked: list[Request], view: SectorsView) -> Iterator[Request]:
-    """The votes of all companies still to come, where the first of them votes. (votes)"""
+    """The votes of all companies that have yet to vote, given at the first of those votes. (votes)"""
     later = view.queue[view.queue.index(view.acting or "") + 1 :]
     for ticker in later:
         company = view.company(ticker)
@@ -50,13 +50,13 @@ def _ballot_sheet(ask: Ask, asked: list[Request], view: SectorsView) -> Iterator
 
 @_with("stock_orders")
 def _done(ask: Ask, asked: list[Request], view: SectorsView) -> Iterator[Request]:
-    """A bot that places no order in a sub-round, or considers only one, is done for the stock round."""
+    """A bot that stops ordering for the stock round if it places no order in a sub-round or considers only one."""
     if not asked or not ask(_with_order(view, asked[0])):
         yield {"kind": "stop_ordering"}
 
 
 def _with_order(view: SectorsView, request: Request) -> SectorsView:
-    """The table once this order has been placed."""
+    """The table after this order has been placed."""
     assert view.seat is not None
     placed = OrderView(
         0,
@@ -76,15 +76,15 @@ def _with_order(view: SectorsView, request: Request) -> SectorsView:
 
 @_with("start_turn", "tranche_vote", "revenue_vote")
 def _full_dividends(ask: Ask, asked: list[Request], view: SectorsView) -> Iterator[Request]:
-    """Full dividends from now on, said with the first turn sheet or at the first vote."""
+    """Full dividends from now on, given with the first turn sheet or at the first vote."""
     if "vote_full_revenue" not in view.lasting:
         yield {"kind": "vote_full_revenue"}
 
 
 @_with("start_turn", "tranche_vote")
 def _turn_sheet(ask: Ask, asked: list[Request], view: SectorsView) -> Iterator[Request]:
-    """The tranche vote, what becomes of that tranche, and the first order, or none in this stock round, with the
-    pledge; else with the tranche vote."""
+    """The tranche vote, the distribution of that tranche, and the first order, or none in this stock round; given with
+    the pledge, else with the tranche vote."""
     assert view.phase is not None
     votes = asked if view.phase.name == "tranche_vote" else []
     if view.phase.name == "start_turn" and view.tranches:
@@ -98,7 +98,7 @@ def _turn_sheet(ask: Ask, asked: list[Request], view: SectorsView) -> Iterator[R
 
 
 def _if_won(ask: Ask, view: SectorsView, number: int) -> Iterator[Request]:
-    """What it would do with a tranche, had it won that."""
+    """What the bot would do with a tranche if it had won it."""
     pools = [
         msgspec.structs.replace(pool, winner=view.seat if pool.number == number else None) for pool in view.tranches
     ]
@@ -108,7 +108,7 @@ def _if_won(ask: Ask, view: SectorsView, number: int) -> Iterator[Request]:
 
 
 def _later(ask: Ask, view: SectorsView, phase: str) -> Iterator[Request]:
-    """What it would ask in a later phase, were that one open now."""
+    """What the bot would ask in a later phase if it were open now."""
     assert view.phase is not None
     there = msgspec.structs.replace(view, phase=msgspec.structs.replace(view.phase, name=phase, sub_round=1))
     for request in ask(there):

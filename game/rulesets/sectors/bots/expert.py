@@ -1,4 +1,5 @@
-"""The expert: it plays what it could do on, as the sharp bot would, and takes what leaves it best off a turn later."""
+"""The expert: it plays each of its candidates on as the sharp bot would, and takes the one that leaves it best off a
+turn later."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ Candidates = Callable[[Table, Offered], list[Requests]]
 
 
 def expert_of(rules: Ruleset) -> Bot:
-    """The expert of these rules."""
+    """The expert bot of these rules."""
     search = Search(rules, sharp_bot, value, is_far, ROLLOUTS)
 
     def expert_bot(view: SectorsView, offered: Offered, chance: Chance) -> Requests:
@@ -41,20 +42,20 @@ def expert_of(rules: Ruleset) -> Bot:
 
 
 def is_far(view: SectorsView, position: AnyPosition) -> bool:
-    """True if the turn after the next begins."""
+    """True once the turn after the next has begun."""
     return bool(position.state.turn > view.turn + HORIZON)
 
 
 def value(position: AnyPosition, seat: int) -> float:
-    """Dollars a seat is ahead of the others, halfway between the best and the average of them: net worth, and part of
-    what the shares promise."""
+    """The seat's lead in dollars, halfway between the best of the others and their average: net worth, and part of what
+    the shares promise."""
     worths = worths_of(Viewer(position)(None))
     others = [worth for other, worth in worths.items() if other != seat]
     return worths[seat] - (max(others) + sum(others) / len(others)) / 2
 
 
 def worths_of(view: SectorsView) -> dict[int, float]:
-    """What every seat has and may expect, from what everybody sees."""
+    """The worth and the expectations of every seat, from public facts."""
     if view.phase is None:
         return {player.seat: player.score for player in view.players}
     prospects = prospects_of(view)
@@ -83,13 +84,13 @@ def orders(table: Table, offered: Offered) -> list[Requests]:
 
 
 def bids(table: Table, offered: Offered) -> list[Requests]:
-    """Little, much, or all of the influence."""
+    """A small bid, a large one, and all of the influence."""
     points = next(field for offer in allowed(offered) for field in offer.fields if isinstance(field, Range))
     return [[{"kind": "bid_influence", "points": points.high * percent // 100}] for percent in BIDS]
 
 
 def ballots(table: Table, offered: Offered) -> list[Requests]:
-    """Nothing, and each of the plans that promise most by themselves."""
+    """An empty ballot, and each of the plans that are most promising on their own."""
     company = table.company(table.view.acting or "")
     plans = sorted(table.prospects.plans(company), key=lambda plan: -plan.worth)[:PLANS]
     wishes = [[VETO], *([plan.action] for plan in plans if plan.action != VETO)]
@@ -97,7 +98,7 @@ def ballots(table: Table, offered: Offered) -> list[Requests]:
 
 
 def tranches(table: Table, offered: Offered) -> list[Requests]:
-    """Each of them."""
+    """A vote for each tranche."""
     return [[{"kind": "vote_tranche", "tranche": pool.number}] for pool in table.view.tranches]
 
 
@@ -107,4 +108,4 @@ CANDIDATES: dict[str, Candidates] = {
     "stock_orders": orders,
     "company_vote": ballots,
 }
-"""What it tries beside what the sharp bot would do, by phase; everything else it decides as that bot does."""
+"""What it tries besides the sharp bot's choice, by phase; everything else it decides like that bot."""

@@ -1,4 +1,4 @@
-"""What a company action would make of a company, as the bot has it from the rulebook, and what that does for a
+"""The effect of each company action on its company, as the bot knows it from the rulebook, and the change in value of a
 share."""
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ HOPES: dict[str, float] = {
     "visionary": 0.24,
     "price_freeze": 0.05,
 }
-"""Steps of the price that an action is hoped to bring beyond what can be foreseen: cards, a quieter market."""
+"""Price steps that an action is expected to bring beyond what can be foreseen: cards, a less crowded market."""
 
 AMBITIONS: dict[str, float] = {
     "re_brand": 5.0,
@@ -32,14 +32,14 @@ AMBITIONS: dict[str, float] = {
     "strategic_reserve": 0.7,
     "price_freeze": 0.3,
 }
-"""Dollars a share for every prestige token kept beside the cash for the sector's own action, as long as it may still be
-reached."""
+"""The value, in dollars per share, of every prestige token saved towards the sector's own action, as long as that can
+still be afforded."""
 LEAST_AHEAD = 2  # turns that must be left to save for it
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """What surrounds a company when it votes. Tiers by name; `dearer` and `cheaper`: rivals ahead and behind at another
-    unit price."""
+    """The surroundings of a company when it votes. Tiers by name; `dearer` and `cheaper`: rivals ahead and behind at
+    another unit price."""
 
     edition: int
     tier: str
@@ -59,7 +59,7 @@ class Scene(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """An action that could be carried out now, the company after it, and what a share would then be worth in
+    """An action that could be carried out now, the company afterwards, and the resulting value of a share in
     dollars."""
 
     action: str
@@ -74,12 +74,12 @@ _set = msgspec.structs.replace
 
 
 def _lacks(now: Outset) -> int:
-    """Units that supply is above demand."""
+    """Units by which supply exceeds demand."""
     return now.supply + now.extra_supply - now.base_demand - now.extra_demand
 
 
 def _tiers(by: int) -> Change:
-    """Up only where more could be sold, down only where less is asked for."""
+    """Up only if more could be sold, down only if less is in demand."""
 
     def change(now: Outset, scene: Scene) -> Outset | None:
         tiers = EDITIONS[scene.edition].tiers
@@ -95,7 +95,7 @@ def _tiers(by: int) -> Change:
 
 
 def _marketing(demand: int, consumers: int) -> Change:
-    """Only while not much more is asked for than supplied."""
+    """Only if demand does not greatly exceed supply."""
 
     def change(now: Outset, scene: Scene) -> Outset | None:
         if _lacks(now) < 0:
@@ -115,7 +115,7 @@ def _demand(extra: int, base: int = 0, unit_price: int = 0) -> Change:
 
 
 def _lobby(now: Outset, scene: Scene) -> Outset | None:
-    """Only where the sector follows its demand, and consumers are what is missing."""
+    """Only if the sector follows its demand and lacks consumers."""
     if EDITIONS[scene.edition].consumers_follow != "demand" or now.consumers - now.ahead >= 2 * now.supply:
         return None
     return _set(now, lobby=now.lobby + 3)
@@ -142,12 +142,12 @@ def _share_buyback(now: Outset, scene: Scene) -> Outset | None:
 
 
 def _share_issue(now: Outset, scene: Scene) -> Outset | None:
-    """Only if no player can buy what there is."""
+    """Only if no player can buy any shares now."""
     return None if scene.on_sale else _set(now, existing=now.existing + 2)
 
 
 def _loan(now: Outset, scene: Scene) -> Outset | None:
-    """Only when money may run short."""
+    """Only if money may run short."""
     if now.has_loan or now.treasury > PLENTY:
         return None
     return _set(now, treasury=now.treasury + LOAN, has_loan=True)
@@ -222,7 +222,7 @@ ACTIVE_ACTIONS = frozenset(
 
 
 def plans(now: Outset, scene: Scene) -> tuple[Plan, ...]:
-    """What could be done, VETO among it, with what a share would then be worth."""
+    """The possible actions, VETO included, with the resulting value of a share."""
     return tuple(plan for action in _open_to(scene) if (plan := _plan(action, now, scene)))
 
 
@@ -234,7 +234,7 @@ _GENERAL = tuple(key for key in CHANGES if key not in ACTIVE_ACTIONS and key not
 
 
 def _plan(action: str, now: Outset, scene: Scene) -> Plan | None:
-    """The action tried out; None when it cannot be paid or would do nothing. The last dollar is never spent. (A47,
+    """The action tried out; None if it cannot be paid or would do nothing. It never spends the last dollar. (A47,
     A48)"""
     edition = EDITIONS[scene.edition]
     costs = edition.action_costs[action] or (PRICES[now.step],)
@@ -253,8 +253,8 @@ def _plan(action: str, now: Outset, scene: Scene) -> Plan | None:
 
 
 def _hoarded(action: str, treasury: int, scene: Scene) -> float:
-    """Dollars a share for what an action leaves towards the sector's own: tokens up to its price, as far as the cash is
-    there."""
+    """The value, in dollars per share, of what an action leaves towards the sector's own action: tokens up to its
+    price, as far as the company has the cash."""
     own = scene.unlocked[0]
     edition = EDITIONS[scene.edition]
     needed, cost = edition.action_prestige[own], edition.action_costs[own][0]

@@ -1,4 +1,4 @@
-"""The house bot: plays sensibly and plainly, one small judgement for each kind of decision."""
+"""The house bot: plays sensibly and simply, with one small judgement for each kind of decision."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ ORDERS: tuple[Callable[[Table], Request | None], ...] = (
     house_shorts.best_option,
     house_market.best_limit,
 )
-"""What it thinks of in a sub-round, the most urgent first; its one order is the first that seems worth placing."""
+"""The kinds of order it considers in a sub-round, most urgent first; it places the first that seems worthwhile."""
 
 
 def house_bot(
     view: SectorsView, offered: Offered, chance: Chance, tempers: Sequence[Temper] = TEMPERS
 ) -> list[Request]:
-    """What the house bot asks in the open phase; an empty list is a pass."""
+    """The house bot's requests in the open phase; an empty list is a pass."""
     if view.phase is None or view.seat is None:
         return []
     judge = JUDGEMENTS.get(view.phase.name)
@@ -33,13 +33,13 @@ def house_bot(
 
 
 def sharp_bot(view: SectorsView, offered: Offered, chance: Chance) -> list[Request]:
-    """The same judgements with the sharper tempers: it bids high, buys what floats a company at once, keeps no
+    """The same judgements with a sharper temper: it bids high, buys shares that float a company at once, and keeps no
     reserve."""
     return house_bot(view, offered, chance, SHARP_TEMPERS)
 
 
 def order(table: Table, offered: Offered) -> list[Request]:
-    """The one order of this sub-round, or none."""
+    """The order of this sub-round, or None."""
     placed = next((request for think in ORDERS if (request := think(table))), None)
     return [placed] if placed else []
 

@@ -19,7 +19,7 @@ BARGAIN_GAIN = 1.3  # what a share must be worth for a dollar of a bargain's pri
 
 
 class Purchase(msgspec.Struct, frozen=True):
-    """Shares it could buy now, at a price in dollars, and what they promise for every dollar."""
+    """Shares that it could buy now, the price in dollars, and the expected return per dollar."""
 
     company: CompanyView
     location: str
@@ -29,7 +29,7 @@ class Purchase(msgspec.Struct, frozen=True):
 
 
 def best_purchase(table: Table) -> Request | None:
-    """The most promising purchase it can pay for and has not just been refused."""
+    """The most promising purchase that it can pay for and that was not just rejected."""
     bought = max(purchases(table), key=lambda purchase: purchase.promise, default=None)
     return market_buy(table, bought) if bought else None
 
@@ -61,15 +61,15 @@ def purchases(table: Table) -> Iterator[Purchase]:
 
 
 def _cost(table: Table, order: OrderView) -> int:
-    """Dollars that a purchase still to be resolved may take. (D3)"""
+    """Dollars that an unresolved purchase may cost. (D3)"""
     company = table.company(order.company)
     price = company.ipo_price if order.location == "ipo" else company.price
     return (order.price or price) * (order.quantity or 0)
 
 
 def _promise(table: Table, company: CompanyView, price: int, quantity: int) -> float:
-    """What a dollar gains, less for a company it holds much of and one that may not float, with a little chance; 0: too
-    little."""
+    """The expected gain per dollar, less for a company of which it holds much or that may not float, with some
+    randomness; 0 if it is too small."""
     temper = table.temper
     gain = share_worth(table, company, quantity) / price - 1
     if gain * 100 < temper.least_gain:
@@ -79,7 +79,8 @@ def _promise(table: Table, company: CompanyView, price: int, quantity: int) -> f
 
 
 def share_worth(table: Table, company: CompanyView, quantity: int = 0) -> float:
-    """Dollars a share promises until the end, doubted as long as others must buy before the company floats."""
+    """The expected value of a share until the end, in dollars, reduced while others must buy before the company
+    floats."""
     if company.is_floated:
         return table.prospects.outlook(company).worth
     missing = max(company.float_needs - quantity, 0)
@@ -89,7 +90,7 @@ def share_worth(table: Table, company: CompanyView, quantity: int = 0) -> float:
 
 
 def market_buy(table: Table, bought: Purchase) -> Request:
-    """The order; under the bid strategy a little above the price."""
+    """The purchase; under the bid strategy slightly above the price."""
     request: Request = {
         "kind": "market_order",
         "company": bought.company.ticker,
@@ -104,7 +105,7 @@ def market_buy(table: Table, bought: Purchase) -> Request:
 
 
 def best_sale(table: Table) -> Request | None:
-    """Leave what is worth less than its price; make room under the certificate limit."""
+    """Sell what is worth less than its price; make room under the certificate limit."""
     traded = {o.company for o in table.orders_now()}
     over = table.me.certificates - table.view.certificate_limit
     for company in table.owned():
@@ -129,7 +130,7 @@ def market_sell(company: CompanyView, quantity: int) -> Request:
 
 
 def best_limit(table: Table) -> Request | None:
-    """A stop or a bargain, if it is in the mood for one and has none there yet."""
+    """A stop or a bargain, if it is inclined to one and has none there yet."""
     if not table.view.options["limit_orders"] or not table.me.limit_actions:
         return None
     mood = table.chance.integer("bot_mood", 0, 9)
@@ -151,13 +152,13 @@ def best_limit(table: Table) -> Request | None:
 
 
 def _stop(table: Table, company: CompanyView) -> Request | None:
-    """Sell all of it should it fall further than its throughput explains."""
+    """Sell all of it if it falls further than its throughput explains."""
     step = company.step - company.throughput_steps - STOP_STEPS
     return _limit(company, "sell", step, table.shares(company)) if step > 0 else None
 
 
 def _bargain(table: Table, company: CompanyView) -> Request | None:
-    """Buy what lies on the market at the price to which its throughput will bring it, if it will recover."""
+    """Buy on the market at the price to which its throughput will lower it, if it will recover."""
     step = company.step - max(company.throughput_steps, 1)
     room = min(company.cap - table.shares(company), table.view.certificate_limit - table.me.certificates)
     if step < 0 or not company.market:

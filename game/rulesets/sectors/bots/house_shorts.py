@@ -1,4 +1,4 @@
-"""How the house bot uses shorts, on what will fall, and options, on what will rise."""
+"""How the house bot uses shorts, for companies that will fall, and options, for companies that will rise."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SURE = 0.8  # of a foreseen price counts
 
 
 def best_short(table: Table) -> Request | None:
-    """The short that promises most for its size, if it promises enough."""
+    """The most promising short for its size, if it is promising enough."""
     if not table.view.options["short_orders"] or not table.me.short_actions:
         return None
     bets = [
@@ -30,7 +30,7 @@ def best_short(table: Table) -> Request | None:
 
 
 def _bet(table: Table, company: CompanyView) -> tuple[float, Request] | None:
-    """As many shares as the market and its cash bear, of a company it holds nothing of."""
+    """As many shares as the market and its cash allow, of a company of which it holds nothing."""
     stake = table.me.cash * table.temper.short_stake // 100
     quantity = min(company.market, MOST, 2 * stake // company.price, table.view.options["max_short_quantity"] or MOST)
     if quantity < 1 or table.shares(company):
@@ -42,7 +42,8 @@ def _bet(table: Table, company: CompanyView) -> tuple[float, Request] | None:
 
 
 def _fall(table: Table, company: CompanyView, quantity: int) -> float:
-    """Dollars a share gained when it is covered next turn, or settled at the end: its own sale weighs on the price."""
+    """The gain per share in dollars if the short is covered next turn, or settled at the end, with the effect of its
+    own sale on the price."""
     start = table.prospects.outset(company)
     ahead = outlook(
         msgspec.structs.replace(start, step=max(start.step - quantity, 0)), table.turns_left + 1, PRODUCTION
@@ -51,13 +52,15 @@ def _fall(table: Table, company: CompanyView, quantity: int) -> float:
 
 
 def _cost_of_waiting(table: Table, opened: int, ahead: Outlook) -> float:
-    """Dollars a share that covering after the next production costs: the price then, the dividend, and the interest."""
+    """The cost per share in dollars of covering after the next production: the price then, the dividend, and the
+    interest."""
     interest = opened * INTEREST_PERCENT / 100 if table.turns_left else 0
     return PRICES[ahead.steps[1]] + ahead.dividends[0] + interest
 
 
 def cover(table: Table, offered: Offered) -> list[Request]:
-    """Cover what will not fall further, what has risen too far, and what it could soon not pay for."""
+    """Cover shorts that will not fall further, that have risen too far, or that the seat may soon be unable to pay
+    for."""
     shorts = {order.id: order for order in table.shorts()}
     wanted: list[Request] = []
     for offer in allowed(offered):
@@ -74,7 +77,7 @@ def cover(table: Table, offered: Offered) -> list[Request]:
 
 
 def best_option(table: Table) -> Request | None:
-    """The contract on sale that promises most for its premium, if it promises enough."""
+    """The most promising contract on sale for its premium, if it is promising enough."""
     if not table.view.options["option_orders"]:
         return None
     ordered = {order.contract for order in table.orders_now()}
@@ -90,8 +93,8 @@ def best_option(table: Table) -> Request | None:
 
 
 def _gain(table: Table, contract: ContractView) -> float:
-    """Gain for every dollar of premium at the best moment of its term: what it pays, and what its steps do for own
-    shares."""
+    """The gain per dollar of premium at the best moment of its term: the payment, and the effect of its price steps on
+    own shares."""
     company = table.company(contract.company)
     last = min(contract.term, table.turns_left)
     highest = max(PRICES[step] for step in table.prospects.outlook(company).steps[: last + 1])
@@ -103,8 +106,8 @@ def _gain(table: Table, contract: ContractView) -> float:
 
 
 def exercise(table: Table, offered: Offered) -> list[Request]:
-    """Everything that pays, or that lifts a price it gains from; it waits while there is time and the price is
-    rising."""
+    """Everything that pays, or that raises a price from which the seat gains; it waits while there is time and the
+    price is rising."""
     mine = {contract.id: contract for contract in table.view.contracts if contract.owner == table.seat}
     wanted: list[Request] = []
     for offer in allowed(offered):

@@ -1,4 +1,4 @@
-"""How the house bot votes: on tranches, revenue and what a company does, by what each makes of its own holdings."""
+"""How the house bot votes on tranches, revenue and company actions: by the effect on its own holdings."""
 
 from __future__ import annotations
 
@@ -31,13 +31,14 @@ LEAST_RETURN = 1.3  # what a contribution must bring back for every dollar
 
 
 def vote_actions(table: Table, offered: Offered) -> list[Request]:
-    """A ballot for the company now acting; those of later companies wait until their situation is known."""
+    """A ballot for the acting company; those of later companies wait until their situation is known."""
     company = table.company(table.view.acting or "")
     return [{"kind": "vote_actions", "company": company.ticker, "actions": _wishes(table, company)}]
 
 
 def _wishes(table: Table, company: CompanyView) -> list[str]:
-    """The best action, then the best after it, as many as the tier allows; VETO when nothing is better than nothing."""
+    """The best action, then the best after it, as many as the tier allows; VETO if nothing is better than doing
+    nothing."""
     open_plans = table.prospects.plans(company)
     wishes: list[str] = []
     barred: set[str] = set()
@@ -53,7 +54,7 @@ def _wishes(table: Table, company: CompanyView) -> list[str]:
 
 
 def _best(table: Table, company: CompanyView, open_plans: tuple[Plan, ...], barred: set[str]) -> Plan | None:
-    """The plan from which the seat gains most dollars on its shares less its shorts; None when doing nothing is
+    """The plan with the largest gain in dollars on the seat's shares less its shorts; None if doing nothing is
     better."""
     held, likes = table.shares(company), table.temper.likes
     stake = held - table.shorted(company)
@@ -69,7 +70,7 @@ def _best(table: Table, company: CompanyView, open_plans: tuple[Plan, ...], barr
 
 
 def _gain_beside(table: Table, company: CompanyView, plan: Plan, gain: float) -> float:
-    """Dollars gained by buying the new shares, or on its shares of other companies of the sector."""
+    """The further gain in dollars from buying the new shares, or on its shares of other companies of the sector."""
     if plan.effect in NEW_SHARES:
         return _wanted(table, company, NEW_SHARES[plan.effect]) * max(plan.worth - company.price, 0) * CHANCE_TO_BUY
     neighbours = [c for c in table.prospects.sectors[company.sector].companies if c.is_floated and c is not company]
@@ -79,7 +80,7 @@ def _gain_beside(table: Table, company: CompanyView, plan: Plan, gain: float) ->
 
 
 def _wanted(table: Table, company: CompanyView, new: int) -> int:
-    """New shares it would buy: it has idle cash, and nothing of the company is left to buy."""
+    """New shares that it would buy: it has idle cash, and no share of the company is left to buy."""
     if company.ipo or company.market:
         return 0
     room = table.view.certificate_limit - table.me.certificates
@@ -88,14 +89,14 @@ def _wanted(table: Table, company: CompanyView, new: int) -> int:
 
 
 def bid(table: Table, offered: Offered) -> list[Request]:
-    """A share of the influence."""
+    """A part of the influence."""
     points = next(field for offer in allowed(offered) for field in offer.fields if isinstance(field, Range))
     low, high = (points.high * percent // 100 for percent in table.temper.bid)
     return [{"kind": "bid_influence", "points": table.chance.integer("bot_bid", low, high)}]
 
 
 def pledge(table: Table, offered: Offered) -> list[Request]:
-    """Now and then, for a headline that serves an own sector earlier."""
+    """Sometimes, for a headline that moves an own sector earlier."""
     one_in = table.temper.pledges_one_in
     if not one_in or table.chance.below("bot_pledge", one_in) or table.me.cash < POOR:
         return []
@@ -105,13 +106,13 @@ def pledge(table: Table, offered: Offered) -> list[Request]:
 
 
 def vote_tranche(table: Table, offered: Offered) -> list[Request]:
-    """The richer a tranche the likelier, so that not all want the same."""
+    """The richer a tranche the likelier, so that not all bots want the same."""
     weights = {pool.number: pool.cash + TOKEN_WORTH * pool.prestige + 20 for pool in table.view.tranches}
     return [{"kind": "vote_tranche", "tranche": table.chance.weighted("bot_tranche", weights)}]
 
 
 def distribute(table: Table, offered: Offered) -> list[Request]:
-    """Keep the cash; tokens and ability go to the company of the sector in which it holds most."""
+    """Keep the cash; give tokens and ability to the company of the sector in which it holds most."""
     won = next(pool for pool in table.view.tranches if pool.winner == table.seat)
     mine = [company for company in table.prospects.living if company.sector == won.sector]
     request: Request = {"kind": "distribute_tranche"}
@@ -122,7 +123,7 @@ def distribute(table: Table, offered: Offered) -> list[Request]:
 
 
 def vote_revenue(table: Table, offered: Offered) -> list[Request]:
-    """For every own company with revenue, the choice that makes a share worth most."""
+    """For every own company with revenue, the choice with the highest value of a share."""
     earning = [company for company in table.owned() if company.revenue]
     return [
         {"kind": "vote_revenue", "company": company.ticker, "choice": _choice(table, company)} for company in earning
@@ -130,7 +131,7 @@ def vote_revenue(table: Table, offered: Offered) -> list[Request]:
 
 
 def _choice(table: Table, company: CompanyView) -> str:
-    """Full dividends, unless the company can make more of the money than the price would lose."""
+    """Full dividends, unless the company can gain more with the money than the price would lose."""
     if company.treasury >= COMFORT or not table.turns_left:
         return "full"
     worths = table.prospects.choices(company)
@@ -139,7 +140,7 @@ def _choice(table: Table, company: CompanyView) -> str:
 
 
 def contribute(table: Table, offered: Offered) -> list[Request]:
-    """Its part of what is missing, if the company will bring back more; in shares when cash is short."""
+    """Its part of the missing amount, if the company will return more; in shares if cash is short."""
     company = table.company(table.view.acting or "")
     missing, mine = company.shortfall - company.contributed, table.shares(company)
     if missing <= 0 or not mine:

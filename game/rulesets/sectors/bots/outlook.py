@@ -1,4 +1,4 @@
-"""The future of a company: its productions to come, simulated from what everyone sees."""
+"""The future of a company: its next productions, simulated from public facts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ GROWTH = 0.1  # what a dollar paid out brings for every turn that it can still b
 CLOSING_VALUE = 0.3  # of its price is what a share of an insolvent company is thought to be worth
 
 PRODUCTION, VOTE, VOTED = "production", "vote", "voted"
-"""The next thing to come: a production, a company vote, or the consumers' move after one."""
+"""The next event: a production, a company vote, or the consumers' move after one."""
 
 _STOPS = tuple(TIER_STARTS[tier_of(s) + 1] if tier_of(s) + 1 < len(TIER_STARTS) else LAST for s in range(LAST + 1))
 _FLOORS = tuple(max(TIER_STARTS[tier_of(s)] - 1, 0) for s in range(LAST + 1))
@@ -22,10 +22,9 @@ _FAR = len(THROUGHPUT_STEPS) - 1
 
 
 class Outset(msgspec.Struct, frozen=True):
-    """A company as an outlook starts from it: money in whole dollars, supply, demand and consumers in units.
-
-    `ahead` and `behind` are what rivals of its sector take of the consumers each turn, before and after it; of the
-    `economy` its sector draws `pull` and the fading `lobby` against the `rest` of the sectors."""
+    """The start of a company's outlook: money in whole dollars, supply, demand and consumers in units. `ahead` and
+    `behind` are the consumers that rivals of its sector take each turn before and after it; the sector draws from the
+    `economy` by its `pull` and the fading `lobby` against the `rest` of the sectors."""
 
     step: int
     existing: int
@@ -58,8 +57,7 @@ class Outset(msgspec.Struct, frozen=True):
 
 
 class Outlook(msgspec.Struct, frozen=True):
-    """What is to be expected: dividends a share in dollars of each production, and the step of the price before and
-    after each."""
+    """Expectations: the dividend of each production in dollars per share, and the price step before and after each."""
 
     dividends: tuple[float, ...]
     steps: tuple[int, ...]
@@ -68,19 +66,19 @@ class Outlook(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=512)
 def outlook(start: Outset, turns: int, comes: str = PRODUCTION) -> Outlook:
-    """The next `turns` productions if revenue is paid out and the company does what is plain."""
+    """The next `turns` productions if revenue is paid out and the company takes its obvious actions."""
     dividends, steps, worth = _course(start, turns, comes, 0)
     return Outlook(tuple(dividends), tuple(steps), worth)
 
 
 def worth_of(start: Outset, turns: int, comes: str, *, spent: int = 0) -> float:
-    """Dollars a share will have brought at the end if the company has spent so many dollars before."""
+    """The total return of a share until the end, in dollars, if the company spends this amount first."""
     return _course(start, turns, comes, spent)[2]
 
 
 def _course(start: Outset, turns: int, comes: str, spent: int) -> tuple[list[float], list[int], float]:
-    """Dividends, steps and worth on the way. One long loop over plain numbers: bots walk it thousands of times a game.
-    (S 6.2–6.7)"""
+    """Dividends, steps and worth over time. One long loop over plain numbers, because bots run it thousands of times a
+    game. (S 6.2–6.7)"""
     step, unit_price, treasury, may_borrow = start.step, start.unit_price, start.treasury - spent, not start.has_loan
     supply, extra_supply, base, extra_demand = start.supply, start.extra_supply, start.base_demand, start.extra_demand
     cost, ahead, consumers, lobby = start.cost, start.ahead, start.consumers, start.lobby
@@ -121,14 +119,14 @@ def _course(start: Outset, turns: int, comes: str, spent: int) -> tuple[list[flo
 
 
 def _sold(start: Outset, output: int, waiting: int) -> int:
-    """Units sold to the consumers that wait; Steady Demand sells a little beyond them. (S 6.2)"""
+    """Units sold to the waiting consumers; Steady Demand sells a few more. (S 6.2)"""
     if output <= waiting:
         return output
     return min(max(waiting, 0) + STEADY_UNITS * start.is_steady, output)
 
 
 def _after_throughput(start: Outset, step: int, gap: int) -> int:
-    """Where the throughput brings the price. (S 6.3)"""
+    """The price step after the throughput. (S 6.3)"""
     if not gap:
         return min(step + start.efficiency, LAST)
     if start.is_clean:
@@ -137,8 +135,8 @@ def _after_throughput(start: Outset, step: int, gap: int) -> int:
 
 
 def _costs(start: Outset, *, is_first: bool) -> tuple[int, int]:
-    """The operating cost at a throughput of 0 and at any other; an action of the vote before makes the first one
-    cheaper. (S 6.4)"""
+    """The operating cost at a throughput of 0 and at any other; an action of the preceding vote lowers the first one.
+    (S 6.4)"""
     if is_first and start.is_free:
         return 0, 0
     cost = start.cost // 2 if is_first and start.is_thrifty else start.cost

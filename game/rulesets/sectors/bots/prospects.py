@@ -1,5 +1,4 @@
-"""What anybody could make of a position: every company's outlook and what it might be voted to do, worked out once for
-all seats."""
+"""Estimates about a position: every company's outlook and possible actions, computed once for all seats."""
 
 from __future__ import annotations
 
@@ -26,7 +25,7 @@ ABILITY_ACTIONS = {"Extract": "extract", "Manufacture": "manufacture"}
 
 
 class Prospects:
-    """Estimates from the public part of a view, each kept once it has been asked for."""
+    """Estimates from the public part of a view, each computed on first use."""
 
     def __init__(self, view: SectorsView) -> None:
         self.view = view
@@ -63,21 +62,21 @@ class Prospects:
         return self._kept[key]  # type: ignore[return-value]
 
     def outset(self, company: CompanyView) -> Outset:
-        """The company as an outlook starts from it."""
+        """The start of the company's outlook."""
         return self._keep("outset", company, self._outset)
 
     def outlook(self, company: CompanyView) -> Outlook:
-        """The productions to come, before this turn's."""
+        """The productions to come, including this turn's."""
         if company.ticker not in self._outlooks:
             self._outlooks[company.ticker] = outlook(self.outset(company), self.turns_left + 1)
         return self._outlooks[company.ticker]
 
     def late_worth(self, company: CompanyView) -> float:
-        """Dollars a share promises if the company floats a turn later only."""
+        """The value of a share in dollars if the company floats a turn later."""
         return self._keep("late", company, lambda c: worth_of(self.outset(c), self.turns_left, PRODUCTION))
 
     def choices(self, company: CompanyView) -> dict[str, float]:
-        """Dollars a share promises by what is done with the company's revenue."""
+        """The value of a share in dollars for each choice about the company's revenue."""
         return self._keep(
             "choices", company, lambda c: {choice: self._worth_by(c, choice) for choice in (FULL, HALF, RETAIN)}
         )
@@ -96,21 +95,21 @@ class Prospects:
         return worth_of(after, self.turns_left, VOTE) + KEPT_OF_INCOME * paid / company.existing - kept
 
     def plans(self, company: CompanyView) -> tuple[Plan, ...]:
-        """What the company could be voted to do."""
+        """The actions that the company could be voted to take."""
         return self._keep("plans", company, lambda c: plans(self.outset(c), self.scene(c)))
 
     def plans_after(self, company: CompanyView, plan: Plan) -> tuple[Plan, ...]:
-        """What it could be voted to do besides."""
+        """The further actions that it could take after these."""
         after = msgspec.structs.replace(plan.after, treasury=plan.after.treasury - plan.cost)
         return self._keep(f"plans after {plan.action}", company, lambda c: plans(after, self.scene(c)))
 
     def scene(self, company: CompanyView) -> Scene:
-        """What surrounds the company, as far as it matters for its vote."""
+        """The surroundings of the company that matter for its vote."""
         return self._keep("scene", company, self._scene)
 
     def rivals(self, company: CompanyView, dearer: int = 0) -> tuple[int, int]:
-        """Units that its sector's other companies take each turn before and after it, at a unit price so much
-        dearer."""
+        """Units that its sector's other companies take each turn before and after it, at a unit price raised by this
+        amount."""
         ahead = behind = 0
         is_later = False
         for other in self.sectors[company.sector].companies:
@@ -186,8 +185,8 @@ class Prospects:
         )
 
     def _executed(self) -> tuple[tuple[str, int], ...]:
-        """How often actions with rising prices seem to have been taken this round: fresh traces on companies that have
-        acted."""
+        """How often actions that become dearer seem to have been taken this round, by fresh traces on companies that
+        have acted."""
         acted = [company for company in self.companies if company.has_acted]
         counts = {
             "large_marketing": sum(company.temporary_demand >= 4 for company in acted),
@@ -201,7 +200,7 @@ _latest: list[Prospects] = []
 
 
 def prospects_of(view: SectorsView) -> Prospects:
-    """The prospects of a view; those last asked for are kept, since all seats of a table ask for the same."""
+    """The prospects of a view; the latest are cached, because all seats of a table ask for the same."""
     kept = next(iter(_latest), None)
     if kept is None or not kept.are_of(view):
         kept = Prospects(view)

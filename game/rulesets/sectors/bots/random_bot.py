@@ -1,4 +1,5 @@
-"""The kernel's random bot, which never gives nothing to an insolvent company: that is no contribution. (S 6.12)"""
+"""The kernel's random bot, but it never contributes nothing to an insolvent company, which is not a contribution. (S
+6.12)"""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ SELDOM = 40  # one time in so many it gives what would spare it a question: its 
 
 
 def random_bot(view: SectorsView, offered: Offered, chance: Chance) -> list[Request]:
-    """Any legal request, or none: the fuzz."""
+    """Any legal request, or none: for fuzzing."""
     phase = view.phase.name if view.phase else ""
     offers = offered()
     requests = kernel.random_bot(view, lambda: [each for each in offers if not _is_aside(each.kind, phase)], chance)
@@ -29,13 +30,13 @@ def random_bot(view: SectorsView, offered: Offered, chance: Chance) -> list[Requ
 
 
 def _is_aside(kind: str, phase: str) -> bool:
-    """True if it is on the sheet of a phase that has nothing to do with it."""
+    """True if it is on the sheet of a phase that it has nothing to do with."""
     phases = ASIDE.get(kind, frozenset())
     return bool(phases) and phase not in phases
 
 
 def _aside(offers: Sequence[Offer], phase: str, chance: Chance) -> list[Request]:
-    """One of those, seldom: drawn after all others, so that it changes none of them."""
+    """A rare request of that kind: drawn after all others, so that it does not change them."""
     found = [offer for offer in offers if _is_aside(offer.kind, phase) and not offer.refused]
     if not found or chance.below("bot_aside", SELDOM):
         return []
@@ -43,6 +44,6 @@ def _aside(offers: Sequence[Offer], phase: str, chance: Chance) -> list[Request]
 
 
 def _spares(kind: str, phase: str) -> bool:
-    """True if it would spare this bot a later question."""
+    """True if it would spare this bot a later decision."""
     action = ACTIONS[kind]
     return action.is_lasting or bool(action.phases and phase not in action.phases)

@@ -1,4 +1,4 @@
-"""The table as a bot sees it: its view, its seat, and its temper, one of the weights for all judgements."""
+"""The table as a bot sees it: its view, its seat, and its temper, the weights of all its judgements."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ Request = dict[str, Any]
 
 @dataclass(frozen=True)
 class Temper:
-    """What a bot is like. Percents are of a share's price or of its cash; `likes` are dollars a share in favour of an
-    action."""
+    """The character of a bot. Percentages are of a share's price or of its cash; `likes` are dollars per share in
+    favour of an action."""
 
     name: str
     least_gain: int  # percent that a purchase must promise
@@ -61,7 +61,7 @@ TEMPERS = (
 
 
 def eager(temper: Temper) -> Temper:
-    """The same in a hurry: it wants to be served first, puts all its cash to work at once, and pays for no headline."""
+    """The same in a hurry: it wants to be served first, spends all its cash at once, and pays for no headline."""
     return replace(temper, bid=(60, 100), pledges_one_in=0, opening_lot=8, reserve=0, doubt=1.0)
 
 
@@ -99,7 +99,7 @@ class Table:
 
     @property
     def temper(self) -> Temper:
-        """The seat's way of playing: drawn once, the same all game."""
+        """The seat's temper: drawn once and kept all game."""
         if self._temper is None:
             self._temper = self.chance.lasting("bot_temper", self.seat, self._tempers)
         return self._temper
@@ -109,7 +109,7 @@ class Table:
         return next(company for company in self.companies if company.ticker == ticker)
 
     def owned(self) -> list[CompanyView]:
-        """Living companies in which the seat holds shares."""
+        """Companies that are not closed, of which the seat holds shares."""
         return [company for company in self.prospects.living if self.seat in company.holdings]
 
     def shares(self, company: CompanyView) -> int:
@@ -118,7 +118,7 @@ class Table:
 
     @property
     def orders(self) -> list[OrderView]:
-        """The seat's own orders, ended ones too."""
+        """The seat's own orders, including ended ones."""
         if self._orders is None:
             self._orders = [order for order in self.view.orders if order.seat == self.seat]
         return self._orders

@@ -1,4 +1,4 @@
-"""Every effect of the game in one place each: company actions, abilities, research cards, prestige spaces."""
+"""Every effect of the game, each in one place: company actions, abilities, research cards, prestige spaces."""
 
 from game.rulesets.sectors.effects.abilities import ABILITIES
 from game.rulesets.sectors.effects.company_actions import COMPANY_ACTIONS

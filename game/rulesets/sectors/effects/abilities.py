@@ -13,7 +13,7 @@ from game.rulesets.sectors.tables.common import BOOM_STEPS, CARBON_THROUGHPUT, S
 
 @dataclass(frozen=True)
 class Ability:
-    """A passive ability: the number it changes and by how much; `text` says that number as it is."""
+    """A passive ability: the number that it changes and by how much; `text` contains that number."""
 
     title: str
     text: str
@@ -51,7 +51,7 @@ ABILITIES: dict[str, Ability] = {
 
 
 def give_ability(state: SectorsState, key: str, company: Company) -> None:
-    """Hand an ability to a company and take it from the company that held it. (S 6.11)"""
+    """Give an ability to a company and take it from its holder. (S 6.11)"""
     source = f"ability:{key}"
     for other in state.companies.values():
         other.modifiers = without_source(other.modifiers, source)

@@ -1,4 +1,5 @@
-"""What a company can be voted to do: 14 general actions, 7 of the sectors, 2 unlocked by abilities. (S 6.9–6.11)"""
+"""The actions that a company can be voted to take: 14 general ones, 7 of the sectors, 2 unlocked by abilities. (S
+6.9–6.11)"""
 
 from __future__ import annotations
 
@@ -23,8 +24,8 @@ Refusal = Callable[[SectorsState, Company], Refused | None]
 
 @dataclass(frozen=True)
 class CompanyAction:
-    """An action of a company. `sector` None: any may take it; `ability`: only its holder; `refuse` gives the reason
-    against. `text` says amounts as they are."""
+    """A company action. `sector` None: any company can take it; `ability`: only its holder; `refuse` returns the reason
+    against. `text` contains the amounts."""
 
     key: str
     title: str
@@ -177,7 +178,7 @@ def lobby(play: Play[SectorsState], company: Company) -> None:
 
 @_action("outsource", mark("Outsource"), mark("Temporary supply +3; all prestige is lost."), refuse=_no_room_for_supply)
 def outsource(play: Play[SectorsState], company: Company) -> None:
-    """Total supply may reach twice the tier's. (A51)"""
+    """Total supply can reach twice the tier's. (A51)"""
     company.temporary_supply += min(3, _room_for_supply(play.state, company))
     company.prestige = 0
 

@@ -1,4 +1,4 @@
-"""What a company action costs now, and why a company cannot take it. (S 6.7–6.11)"""
+"""The cost of a company action now, and why a company cannot take it. (S 6.7–6.11)"""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from game.rulesets.sectors.state import Company, SectorsState
 
 
 def cost_of(state: SectorsState, company: Company, key: str) -> int:
-    """Dollars: tiered actions cost more with every company that took them this round; a share issue costs one share.
-    (S 6.8)"""
+    """The cost in dollars: tiered actions become dearer with every company that took them this round; a share issue
+    costs one share. (S 6.8)"""
     costs = state.tables.action_costs[key]
     return costs[min(state.executed.get(key, 0), len(costs) - 1)] if costs else company.price
 
@@ -21,12 +21,12 @@ def prestige_cost_of(state: SectorsState, key: str) -> int:
 
 
 def unlocked_actions(state: SectorsState, company: Company) -> list[str]:
-    """The actions a company may be voted to take: general, its sector's, and those its abilities unlock."""
+    """The actions that a company can be voted to take: general, its sector's, and those unlocked by its abilities."""
     return [key for key in COMPANY_ACTIONS if is_unlocked(state, company, key)]
 
 
 def is_unlocked(state: SectorsState, company: Company, key: str) -> bool:
-    """True if the company may be voted to take an action at all."""
+    """True if the company can be voted to take this action at all."""
     action = COMPANY_ACTIONS[key]
     if action.ability:
         return bool(numbers.modifier(state, company, f"unlocks:{action.ability}"))
@@ -34,7 +34,7 @@ def is_unlocked(state: SectorsState, company: Company, key: str) -> bool:
 
 
 def refusal_of(state: SectorsState, company: Company, key: str) -> Refused | None:
-    """Why the company cannot carry the action out now; None when it can. (S 6.7, A47)"""
+    """Why the company cannot carry out the action now; None if it can. (S 6.7, A47)"""
     cost, tokens, treasury = cost_of(state, company, key), prestige_cost_of(state, key), state.treasury(company.ticker)
     if cost > treasury:
         rule = "S 6.8" if state.executed.get(key) else "S 6.7"

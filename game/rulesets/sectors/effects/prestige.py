@@ -21,7 +21,7 @@ Body = Callable[[Play[SectorsState], Company], None]
 
 @dataclass(frozen=True)
 class PrestigeSpace:
-    """A kind of space: its weight when the track is drawn, its cost in tokens, and its effect."""
+    """A kind of space: its weight in the draw of the track, its cost in tokens, and its effect."""
 
     title: str
     text: str

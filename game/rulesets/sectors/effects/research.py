@@ -1,4 +1,4 @@
-"""The research cards: 18 findings and the blank, each with its sector and what it does. (S 1.7)"""
+"""The research cards: 18 findings and the blank, each with its sector and its effect. (S 1.7)"""
 
 from __future__ import annotations
 
@@ -59,13 +59,13 @@ def government_grant(play: Play[SectorsState], company: Company) -> None:
 @_card("energy_saving", mark("Energy Saving"), mark("The price rises 1 step."), "energy")
 @_card("globalization", mark("Globalization"), mark("The price rises 1 step."), "technology")
 def rise_one_step(play: Play[SectorsState], company: Company) -> None:
-    """Also what the two cards promise whose effect the first program forgot. (A10)"""
+    """Also the effect that two cards promise and that the first program left out. (A10)"""
     rise(play, company, 1, causes.RESEARCHED)
 
 
 @_card("corporate_espionage", mark("Corporate Espionage"), mark("Every other company of the sector loses 2 prestige."))
 def corporate_espionage(play: Play[SectorsState], company: Company) -> None:
-    """All but bankrupt ones, down to 0 at most. (A89)"""
+    """All companies except bankrupt ones, down to 0. (A89)"""
     for other in play.state.companies.values():
         if other.sector == company.sector and other is not company and other.status != BANKRUPT:
             other.prestige = max(other.prestige - 2, 0)
@@ -93,17 +93,18 @@ def specialization(play: Play[SectorsState], company: Company) -> None:
 @_card("innovation", mark("Innovation"), mark("No effect."))
 @_card(BLANK, mark("No Discernible Findings"), mark("No effect."))
 def find_nothing(play: Play[SectorsState], company: Company) -> None:
-    """Cards whose printed text promises nothing. (S 1.7)"""
+    """Cards whose printed text has no effect. (S 1.7)"""
 
 
 def compose_deck(chance: Chance) -> list[str]:
-    """Three blanks and nine uniform draws with replacement from the findings. (S 1.7)"""
+    """Three blanks, and nine findings drawn uniformly with replacement. (S 1.7)"""
     findings = [key for key in RESEARCH_CARDS if key != BLANK]
     return [BLANK] * BLANKS + [chance.pick("deck", findings) for _ in range(DECK_SIZE - BLANKS)]
 
 
 def research(play: Play[SectorsState], company: Company, cards: int) -> None:
-    """Draw and apply cards, uniform among the undrawn ones the company may draw; none left: nothing. (S 1.7, A9)"""
+    """Draw and apply cards, uniformly from the undrawn ones that the company can draw; none are left: nothing happens.
+    (S 1.7, A9)"""
     for _ in range(cards):
         drawable = [key for key in play.state.deck if RESEARCH_CARDS[key].sector in (None, company.sector)]
         if not drawable:

@@ -1,4 +1,4 @@
-"""The small changes that effects are made of."""
+"""The small changes of which effects consist."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def grant(play: Play[SectorsState], company: Company, amount: int, why: str) -> 
 
 
 def lose_demand(company: Company) -> None:
-    """One demand less: temporary if there is any, otherwise permanent; never below 0 in all. (R-3)"""
+    """One demand less: temporary if there is any, otherwise permanent; the total never falls below 0. (R-3)"""
     if company.temporary_demand:
         company.temporary_demand -= 1
     elif company.base_demand:

@@ -1,4 +1,4 @@
-"""What happens in a game of Sectors, each fact as it reads in the log."""
+"""The events of a game of Sectors, each with its text in the log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens before and around a turn's start: bids, companies, headlines, tranches."""
+"""Events before and at the start of a turn: bids, companies, headlines, tranches."""
 
 from __future__ import annotations
 

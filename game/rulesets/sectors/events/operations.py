@@ -1,4 +1,4 @@
-"""What happens in the operating round: production, dividends, votes, insolvency."""
+"""Events of the operating round: production, dividends, votes, insolvency."""
 
 from __future__ import annotations
 
@@ -52,9 +52,8 @@ class BecameInsolvent(AboutCompany, frozen=True, kw_only=True, tag="became_insol
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """Shares that voted for one choice, and whose; the voter with the best player priority first.
-
-    `weights` are the shares of each voter in the same order; games recorded before they were told have none."""
+    """Shares and voters of one choice, best player priority first. `weights` are the shares of each voter in the same
+    order; older logs have none."""
 
     action: str
     title: str

@@ -1,4 +1,4 @@
-"""What happens to orders, prices, shorts and contracts."""
+"""Events of orders, prices, shorts and contracts."""
 
 from __future__ import annotations
 

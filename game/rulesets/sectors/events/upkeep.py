@@ -1,4 +1,4 @@
-"""What happens at the end of a turn and of the game."""
+"""Events at the end of a turn and of the game."""
 
 from __future__ import annotations
 

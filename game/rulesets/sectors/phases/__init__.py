@@ -1,1 +1,1 @@
-"""What happens in each phase, grouped by the rounds of the rulebook."""
+"""The resolution of each phase, grouped by the rounds of the rulebook."""

@@ -14,7 +14,7 @@ from game.rulesets.sectors.state import ACTIVE, Contribution, SectorsState
 
 
 def give(play: Play[SectorsState], seat: int, cash: int, shares: int) -> None:
-    """Cash goes straight to the treasury; shares are sold at the price of the phase, the bank paying. (S 6.12)"""
+    """Cash goes straight to the treasury; shares are sold to the bank at the current price. (S 6.12)"""
     state = play.state
     company = acting_company(state)
     assert company is not None
@@ -28,8 +28,8 @@ def give(play: Play[SectorsState], seat: int, cash: int, shares: int) -> None:
 
 
 def judge_contributions(play: Play[SectorsState]) -> None:
-    """Enough makes the company ACTIVE again, otherwise it is bankrupt; its action phase is spent. (S 6.12, A41, A60,
-    A61)"""
+    """Make the company ACTIVE again if the contributions suffice, otherwise bankrupt; it does not act. (S 6.12, A41,
+    A60, A61)"""
     state = play.state
     company = acting_company(state)
     assert company is not None

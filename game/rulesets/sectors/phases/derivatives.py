@@ -38,7 +38,7 @@ from game.rulesets.sectors.tables.common import INTEREST_PERCENT
 
 
 def charge_short_interest(play: Play[SectorsState]) -> None:
-    """5 % of each open short's initial value, as far as cash goes. (S 5.6, A80, A97)"""
+    """Charge 5 % of each open short's initial value, as far as the cash suffices. (S 5.6, A80, A97)"""
     for short in numbers.open_shorts(play.state):
         interest = short.quantity * short.price * INTEREST_PERCENT // 100
         paid = play.pay_up_to(cash_of(short.seat), BANK, interest, why="short interest")
@@ -46,7 +46,7 @@ def charge_short_interest(play: Play[SectorsState]) -> None:
 
 
 def cover_shorts(play: Play[SectorsState]) -> None:
-    """Covers in player priority, a player's oldest first, each at the price of its moment. (S 5.6, A32, A98)"""
+    """Cover in player priority, a player's oldest short first, each at the price at that moment. (S 5.6, A32, A98)"""
     state = play.state
     wanted = [state.orders[action.order] for action in play.inputs_of(CoverShort)]
     for short in sorted(wanted, key=lambda s: (state.priority.index(s.seat), s.id)):
@@ -78,8 +78,8 @@ def _cover(play: Play[SectorsState], short: Order) -> None:
 
 
 def open_shorts(play: Play[SectorsState]) -> None:
-    """Open pending shorts by sub-round, then player priority; then each company falls once by all its shorts. (S 5.6,
-    A31)"""
+    """Open pending shorts by sub-round, then player priority; then each company's price falls once by all its shorts.
+    (S 5.6, A31)"""
     state = play.state
     pending = [o for o in state.orders.values() if o.kind == SHORT_ORDER and o.status == PENDING]
     pending.sort(key=lambda o: (o.sub_round, state.priority.index(o.seat)))
@@ -92,7 +92,7 @@ def open_shorts(play: Play[SectorsState]) -> None:
 
 
 def _open_short(play: Play[SectorsState], short: Order) -> bool:
-    """Lock the margin, pay out the sale, set the shares aside; or reject. (S 5.6)"""
+    """Lock the margin, pay the proceeds, set the shares aside; or reject the order. (S 5.6)"""
     price = play.state.companies[short.company].price
     value = short.quantity * price
     margin, cash, there = -(-value // 2), play.state.cash(short.seat), play.ledger.at(short.company, MARKET)
@@ -116,7 +116,7 @@ def _open_short(play: Play[SectorsState], short: Order) -> bool:
 
 
 def expire_contracts(play: Play[SectorsState]) -> None:
-    """Bought contracts grow older; one that has reached its term is lost. (S 5.7)"""
+    """Age bought contracts; one that has reached its term expires. (S 5.7)"""
     state = play.state
     for contract in [c for c in state.contracts.values() if c.owner is not None]:
         if contract.age < contract.term:
@@ -138,7 +138,7 @@ def _end_contract(state: SectorsState, contract: Contract, status: str) -> None:
 
 
 def open_options(play: Play[SectorsState]) -> None:
-    """Sell each contract to the earliest sub-round; there to the highest bid or the best priority. (S 5.7)"""
+    """Sell each contract to an order of the earliest sub-round: the highest bid or the best priority. (S 5.7)"""
     state = play.state
     pending = [o for o in state.orders.values() if o.kind == OPTION_ORDER and o.status == PENDING]
     for order in sorted(pending, key=lambda o: (o.sub_round, -o.price, state.priority.index(o.seat))):
@@ -146,7 +146,7 @@ def open_options(play: Play[SectorsState]) -> None:
 
 
 def _open_option(play: Play[SectorsState], order: Order, contract: Contract) -> None:
-    """Charge the premium or the bid; who cannot pay leaves the contract to the next in line. (S 5.7)"""
+    """Charge the premium or the bid; if the buyer cannot pay, the contract goes to the next in line. (S 5.7)"""
     price, cash = order.price or contract.premium, play.state.cash(order.seat)
     if contract.owner is not None:
         reject(play, order, causes.SOLD_TO_ANOTHER, "S 5.7")
@@ -164,7 +164,7 @@ def _open_option(play: Play[SectorsState], order: Order, contract: Contract) -> 
 
 
 def exercise_options(play: Play[SectorsState]) -> None:
-    """Pay all exercises at the price the phase began with, then lift prices by the bonuses. (S 5.7, covers)"""
+    """Pay all exercises at the price at the start of the phase, then raise prices by the bonuses. (S 5.7, covers)"""
     state = play.state
     wanted = [state.contracts[action.contract] for action in play.inputs_of(ExerciseOption)]
     wanted.sort(key=lambda c: (state.priority.index(c.owner or 0), c.id))
@@ -193,7 +193,7 @@ def _exercise(play: Play[SectorsState], contract: Contract) -> None:
 
 
 def open_limits(play: Play[SectorsState]) -> None:
-    """From now on price changes trigger them. (S 5.5)"""
+    """Open the limit orders: price changes trigger them from now on. (S 5.5)"""
     for order in play.state.orders.values():
         if order.kind == LIMIT_ORDER and order.status == PENDING:
             order.status = OPEN

@@ -27,13 +27,13 @@ from game.rulesets.sectors.tables.sectors import SECTORS
 
 
 def take_bids(play: Play[SectorsState]) -> None:
-    """Keep the bids for their resolution; who did not bid bids 0. (S 1.5)"""
+    """Keep the bids for their resolution; seats without a bid bid 0. (S 1.5)"""
     bids = {action.actor: action.points for action in play.inputs_of(BidInfluence)}
     play.state.bids = {seat: bids.get(seat, 0) for seat in range(play.state.seats)}
 
 
 def resolve_bids(play: Play[SectorsState]) -> None:
-    """Set priority by the bids, ties drawn, and pay a dollar for every point kept. (S 1.5, A8)"""
+    """Set priority by the bids, ties drawn, and pay a dollar for every unused point. (S 1.5, A8)"""
     state = play.state
     state.priority = []
     for points in sorted(set(state.bids.values()), reverse=True):
@@ -46,7 +46,7 @@ def resolve_bids(play: Play[SectorsState]) -> None:
 
 
 def start_turn(play: Play[SectorsState]) -> None:
-    """The entry work of a turn: clean slate, priority, new companies, headlines, tranches, IPO discount. (S 7.8)"""
+    """The start of a turn: reset, priority, new companies, headlines, tranches, IPO discount. (S 7.8)"""
     state = play.state
     _turn_the_page(state)
     idle = [company for company in state.companies.values() if company.status == INACTIVE]
@@ -64,7 +64,7 @@ def start_turn(play: Play[SectorsState]) -> None:
 
 
 def _turn_the_page(state: SectorsState) -> None:
-    """Count the turn and forget what belonged to the last one."""
+    """Count the turn and reset what belonged to the last one."""
     state.turn += 1
     state.turn_is_over = False
     state.incomes = [0] * state.seats
@@ -86,7 +86,7 @@ def _set_priority(play: Play[SectorsState]) -> None:
 
 
 def _open_companies(play: Play[SectorsState]) -> None:
-    """One in the sector with the highest average price, and one in every sector that has none left. (S 7.8)"""
+    """Open one in the sector with the highest average price, and one in every sector that has none left. (S 7.8)"""
     state = play.state
     richest = _richest_sector(state)
     dead = [
@@ -112,7 +112,7 @@ def _richest_sector(state: SectorsState) -> str | None:
 
 
 def _refresh_headlines(play: Play[SectorsState]) -> None:
-    """A full row loses its first headline; the others move up and new ones fill the slots. (S 1.10, A12)"""
+    """Remove the first headline of a full row; the others move up and new ones fill the slots. (S 1.10, A12)"""
     state = play.state
     headlines = [headline for headline in state.headlines if headline is not None]
     headlines = headlines[1:] if len(headlines) == HEADLINE_SLOTS else headlines

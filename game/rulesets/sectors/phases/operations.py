@@ -29,7 +29,7 @@ USED_BY_PRODUCTION = frozenset({"cost_free", "cost_halved", "reserve_percent", "
 
 
 def produce(play: Play[SectorsState]) -> None:
-    """Sell, judge throughput, then pay operating costs, sector by sector, companies by 6.1. (S 6.2–6.4, R-15)"""
+    """Sell, apply throughput, then pay operating costs, sector by sector, companies by 6.1. (S 6.2–6.4, R-15)"""
     in_order = numbers.companies_in_order(play.state)
     for company in in_order:
         _sell(play, company)
@@ -39,7 +39,7 @@ def produce(play: Play[SectorsState]) -> None:
 
 
 def _sell(play: Play[SectorsState], company: Company) -> None:
-    """Units sold, revenue, sales bonus, and the throughput's steps down. (S 6.2, 6.3, R-7)"""
+    """Units sold, revenue, sales bonus, and the price fall by throughput. (S 6.2, 6.3, R-7)"""
     state = play.state
     supply, demand = numbers.supply_of(state, company), numbers.demand_of(company)
     company.produced, company.sold = supply, _units_sold(state, company, min(supply, demand))
@@ -66,7 +66,7 @@ def _sell(play: Play[SectorsState], company: Company) -> None:
 
 
 def _units_sold(state: SectorsState, company: Company, output: int) -> int:
-    """The output, as far as consumers wait; Steady Demand sells a little beyond them. (S 6.2)"""
+    """The output, as far as there are waiting consumers; Steady Demand sells a few more. (S 6.2)"""
     sector = state.sectors[company.sector]
     served = min(output, sector.consumers)
     sector.consumers -= served
@@ -76,7 +76,7 @@ def _units_sold(state: SectorsState, company: Company, output: int) -> int:
 
 
 def _revenue(state: SectorsState, company: Company) -> int:
-    """Unit price × units, raised by a pending reserve, then by a pending surge, floored each. (A86)"""
+    """Unit price × units, raised by a pending reserve, then by a pending surge, each floored. (A86)"""
     revenue = company.unit_price * company.sold
     for number in ("reserve_percent", "surge_percent"):
         revenue += revenue * numbers.modifier(state, company, number) // 100
@@ -84,7 +84,7 @@ def _revenue(state: SectorsState, company: Company) -> int:
 
 
 def _operate(play: Play[SectorsState], company: Company) -> None:
-    """Pay the operating cost; a treasury left at 0 means INSOLVENT. (S 6.4, A39)"""
+    """Pay the operating cost; a company whose treasury falls to 0 becomes INSOLVENT. (S 6.4, A39)"""
     cost = numbers.operating_cost_of(play.state, company)
     paid = charge(play, company, cost, "operating cost")
     treasury = play.state.treasury(company.ticker)
@@ -93,7 +93,7 @@ def _operate(play: Play[SectorsState], company: Company) -> None:
 
 
 def take_revenue_votes(play: Play[SectorsState]) -> None:
-    """Keep the votes for phase 23; one given for this vote alone goes before full dividends from now on."""
+    """Keep the votes for phase 23; a vote for a single company takes precedence over full dividends from now on."""
     votes = play.state.revenue_votes
     for always in play.inputs_of(VoteFullRevenue):
         for company in lasting.voting(play.state, always.actor):
@@ -113,7 +113,8 @@ def distribute_revenue(play: Play[SectorsState]) -> None:
 
 
 def _count(play: Play[SectorsState], company: Company) -> None:
-    """The choice with the most shares; a tie goes to the best-placed voter among the tied; no votes: retain. (S 6.5)"""
+    """The choice with the most shares; a tie goes to the best-placed voter among the tied; without votes: retain. (S
+    6.5)"""
     state = play.state
     votes = state.revenue_votes.get(company.ticker, {})
     shares = {seat: state.shares(company.ticker, seat) for seat in votes}
@@ -133,19 +134,20 @@ def _count(play: Play[SectorsState], company: Company) -> None:
 
 
 def _tally(state: SectorsState, votes: Mapping[int, str], choice: str, shares: Mapping[int, int]) -> Tally:
-    """Who voted for one choice and with how many shares, the best player priority first."""
+    """The voters of one choice with their shares, best player priority first."""
     voters = tuple(seat for seat in state.priority if votes.get(seat) == choice)
     weights = tuple(shares[seat] for seat in voters)
     return Tally(choice, CHOICES[choice], sum(weights), voters, weights)
 
 
 def distributed_by(company: Company) -> int:
-    """Dollars that go to shareholders: all, half rounded down, or none. (S 6.5)"""
+    """Dollars for the shareholders: all, half rounded down, or none. (S 6.5)"""
     return {FULL: company.revenue, HALF: company.revenue // 2}.get(company.choice, 0)
 
 
 def _pay_shareholders(play: Play[SectorsState], company: Company, amount: int) -> None:
-    """Every player his exact fraction floored once; then the shorts owe theirs. (S 6.5, 23 order, short dividends)"""
+    """Pay every player their exact fraction, floored once; then charge the shorts. (S 6.5, 23 order, short
+    dividends)"""
     state, existing = play.state, play.ledger.existing(company.ticker)
     for seat in state.priority:
         shares = state.shares(company.ticker, seat)
@@ -162,14 +164,14 @@ def _pay_shareholders(play: Play[SectorsState], company: Company, amount: int) -
 
 
 def _keep(play: Play[SectorsState], company: Company, amount: int) -> None:
-    """The rest of the revenue goes to the treasury, the odd dollar of a half included. (S 6.5, A43)"""
+    """Put the rest of the revenue into the treasury, including the odd dollar of a half. (S 6.5, A43)"""
     if amount:
         play.pay(BANK, treasury_of(company.ticker), amount, why="retained revenue")
         play.emit(RevenueRetained(company=company.ticker, amount=amount))
 
 
 def adjust_prices(play: Play[SectorsState]) -> None:
-    """Prices follow the distributions, campaigns fade, and the action order is locked. (S 6.6)"""
+    """Move prices by the distributions, let campaigns fade, and lock the action order. (S 6.6)"""
     state = play.state
     for company in numbers.companies_in_order(state):
         if company.choice == RETAIN:
@@ -181,7 +183,7 @@ def adjust_prices(play: Play[SectorsState]) -> None:
 
 
 def _fade(state: SectorsState) -> None:
-    """Temporary demand and supply lose 1. (S 6.6)"""
+    """Reduce temporary demand and supply by 1. (S 6.6)"""
     for sector in state.sectors.values():
         sector.temporary_demand = max(sector.temporary_demand - 1, 0)
     for company in state.companies.values():

@@ -30,8 +30,8 @@ DERIVATIVES = "derivatives"
 
 
 def take_orders(play: Play[SectorsState]) -> None:
-    """Close the sub-round's orders: from now on they stand. Numbered by seat, so that a number tells nothing. (S 5.1,
-    revise)"""
+    """Close the sub-round's orders, which are final now. They are numbered by seat, so that the number reveals nothing.
+    (S 5.1, revise)"""
     state = play.state
     state.sub_round += 1
     for action in play.inputs_of(PlaceOrder):
@@ -67,7 +67,7 @@ def _order_of(state: SectorsState, action: PlaceOrder) -> Order:
 
 
 def review_orders(play: Play[SectorsState]) -> None:
-    """Show who ordered where: company and market; all of it where orders are not concealed. (reveal, A5)"""
+    """Show who placed an order where: company and market; the whole order unless orders are concealed. (reveal, A5)"""
     for order in orders_of_sub_round(play.state):
         if not play.state.options.concealed:
             _reveal(play, order)
@@ -77,7 +77,7 @@ def review_orders(play: Play[SectorsState]) -> None:
 
 
 def reveal_orders(play: Play[SectorsState]) -> None:
-    """Show in full what was concealed. (S 4.1 phase 11)"""
+    """Show concealed orders in full. (S 4.1 phase 11)"""
     for order in unrevealed_orders(play.state):
         _reveal(play, order)
 
@@ -99,8 +99,8 @@ def _reveal(play: Play[SectorsState], order: Order) -> None:
 
 
 def resolve_market_orders(play: Play[SectorsState]) -> None:
-    """Fill or reject the market orders, sub-round by sub-round, float companies, then move prices by the net. (S 5.3,
-    R-1)"""
+    """Fill or reject the market orders, sub-round by sub-round, float companies, then move prices by the net trades. (S
+    5.3, R-1)"""
     state = play.state
     at_start = {ticker: company.price for ticker, company in state.companies.items()}
     orders = [o for o in state.orders.values() if o.kind == MARKET_ORDER and o.status == PENDING]
@@ -114,7 +114,8 @@ def resolve_market_orders(play: Play[SectorsState]) -> None:
 
 
 def _serving_order(state: SectorsState) -> Callable[[Order], tuple[int, ...]]:
-    """Priority: one pass in player priority. Bid: sells first, then buys by bid; ties by player priority. (R-1)"""
+    """Strategy priority: one pass in player priority. Strategy bid: sales first, then purchases by bid; ties by player
+    priority. (R-1)"""
     place = state.priority.index
     if state.options.distribution == "priority":
         return lambda order: (order.sub_round, place(order.seat))
@@ -184,7 +185,7 @@ def _fill(play: Play[SectorsState], order: Order, price: int) -> None:
 
 
 def _net_of(filled: list[Order]) -> Counter[str]:
-    """Shares bought minus shares sold on the open market, by company; the IPO never counts. (S 5.3)"""
+    """Shares bought minus shares sold on the open market, by company; the IPO does not count. (S 5.3)"""
     net: Counter[str] = Counter()
     for order in filled:
         if order.location == MARKET:
@@ -205,5 +206,5 @@ def settle_limits(play: Play[SectorsState]) -> None:
 
 
 def show_stock_results(play: Play[SectorsState]) -> None:
-    """Sum up the stock round. (S 4.1 phase 20)"""
+    """Summarise the stock round. (S 4.1 phase 20)"""
     play.emit(StockRoundEnded(sub_rounds=play.state.sub_round, filled=len(play.state.trades)))

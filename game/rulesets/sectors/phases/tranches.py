@@ -1,4 +1,4 @@
-"""Tranches: offered, voted for, and shared out by their winners. (S 1.9, 7.9; phases 4–7)"""
+"""Tranches: offered, voted for, and distributed by their winners. (S 1.9, 7.9; phases 4–7)"""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from game.rulesets.sectors.tables.sectors import SECTORS
 
 
 def offer_tranches(play: Play[SectorsState]) -> None:
-    """Pools with the ability of a sector each, a drawn share of the pot, and one prestige token in the first two. (S
-    1.9)"""
+    """Offer tranches, each with the ability of a sector and a drawn part of the pot, and one prestige token in the
+    first two. (S 1.9)"""
     state = play.state
     sectors = play.chance.order("tranche_sectors", list(state.sectors))
     amounts = _draw_cash(play, tranche_pools(state.seats))
@@ -62,14 +62,14 @@ def resolve_votes(play: Play[SectorsState]) -> None:
 
 
 def take_distributions(play: Play[SectorsState]) -> None:
-    """Keep the winners' wishes for phase 7."""
+    """Keep the winners' distributions for phase 7."""
     for action in play.inputs_of(DistributeTranche):
         cash = {int(seat): amount for seat, amount in action.cash.items()}
         play.state.wishes[action.actor] = Wish(cash, action.prestige_to, action.ability_to)
 
 
 def resolve_distributions(play: Play[SectorsState]) -> None:
-    """Give the prizes in ascending pool order; cash not given away is the winner's, the rest is lost. (S 7.9, A72,
+    """Pay the tranches out in ascending order; cash not given away is the winner's, the rest is lost. (S 7.9, A72,
     A73)"""
     for number, pool in enumerate(play.state.tranches, 1):
         if pool.winner is not None:

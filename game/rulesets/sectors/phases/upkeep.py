@@ -27,12 +27,12 @@ from game.rulesets.sectors.tables.sectors import SECTORS
 
 
 def tax_percent(tables: Edition, base: int) -> int:
-    """The rate on the whole base; a boundary takes the lower rate. (S 7.1)"""
+    """The rate on the whole base; an amount at a boundary is taxed at the lower rate. (S 7.1)"""
     return next((percent for upto, percent in tables.tax_brackets if base <= upto), tables.tax_above)
 
 
 def tax_gains(play: Play[SectorsState]) -> None:
-    """Tax this turn's realised income, as far as cash goes. (S 7.1)"""
+    """Tax this turn's realised income, as far as the cash suffices. (S 7.1)"""
     state = play.state
     for seat in state.priority:
         income = _tax_base(state, seat)
@@ -43,13 +43,13 @@ def tax_gains(play: Play[SectorsState]) -> None:
 
 
 def _tax_base(state: SectorsState, seat: int) -> int:
-    """What is taxed: the turn's income, or in the first edition the net worth, never below 0. (A63, D13)"""
+    """The taxable amount: the turn's income, or in the first edition the net worth, never below 0. (A63, D13)"""
     return state.incomes[seat] if state.tables.tax_base == "income" else max(numbers.net_worth(state, seat), 0)
 
 
 def divest(play: Play[SectorsState]) -> None:
-    """Who holds more shares than the certificate limit sells drawn ones; then each company falls by its own. (S 7.2,
-    A64)"""
+    """A player with more shares than the certificate limit sells drawn ones; then each company's price falls by its own
+    sales. (S 7.2, A64)"""
     state = play.state
     sold: Counter[str] = Counter()
     limit = certificate_limit(state.seats)
@@ -66,8 +66,8 @@ def divest(play: Play[SectorsState]) -> None:
 
 
 def _sell_off(play: Play[SectorsState], seat: int, ticker: str, shares: int, limit: int) -> None:
-    """At the current price to the open market; shares of a company not floated go back to its IPO at the IPO price.
-    (I16)"""
+    """At the current price to the open market; shares of a company that has not floated go back to its IPO at the IPO
+    price. (I16)"""
     company = play.state.companies[ticker]
     is_floated = company.status in FLOATED
     price, place = (company.price, MARKET) if is_floated else (company.ipo_price, IPO)
@@ -77,7 +77,8 @@ def _sell_off(play: Play[SectorsState], seat: int, ticker: str, shares: int, lim
 
 
 def end_turn(play: Play[SectorsState]) -> None:
-    """Economy score, loan interest, new contracts, end check; consumers move when the game goes on. (S 7.3–7.7, 4.5)"""
+    """Economy score, loan interest, new contracts, check for the end; consumers move if the game continues. (S 7.3–7.7,
+    4.5)"""
     state = play.state
     _move_economy(play)
     _charge_loans(play)
@@ -90,8 +91,8 @@ def end_turn(play: Play[SectorsState]) -> None:
 
 
 def _move_economy(play: Play[SectorsState]) -> None:
-    """+1 when every sector has a payer, −1 when anybody retained, both or neither: 0; once every sector has floated. (S
-    7.3)"""
+    """+1 if every sector has a company that paid dividends, −1 if any company retained, 0 if both or neither; once
+    every sector has floated. (S 7.3)"""
     state = play.state
     if not all(sector.has_floated for sector in state.sectors.values()):
         return
@@ -105,13 +106,13 @@ def _move_economy(play: Play[SectorsState]) -> None:
 
 
 def loan_interest(state: SectorsState) -> int:
-    """Dollars a company with a loan pays each turn; a charge rounds up. (R-4)"""
+    """Dollars that a company with a loan pays each turn, rounded up. (R-4)"""
     per_mille = {"0.1": 1, "10": 100}[state.options.loan_interest_percent]
     return -(-LOAN * per_mille // 1000)
 
 
 def _charge_loans(play: Play[SectorsState]) -> None:
-    """It never makes a company INSOLVENT by itself. (S 7.4)"""
+    """Charge the interest, which never makes a company INSOLVENT by itself. (S 7.4)"""
     for company in play.state.companies.values():
         if company.has_loan and company.status != BANKRUPT:
             paid = play.pay_up_to(treasury_of(company.ticker), OUTSIDE, loan_interest(play.state), why="loan interest")
@@ -119,7 +120,7 @@ def _charge_loans(play: Play[SectorsState]) -> None:
 
 
 def _offer_contracts(play: Play[SectorsState]) -> None:
-    """Unsold contracts go, three new ones on drawn ACTIVE companies come. (S 1.11, A23)"""
+    """Replace unsold contracts by three new ones on drawn ACTIVE companies. (S 1.11, A23)"""
     state = play.state
     state.contracts = {key: contract for key, contract in state.contracts.items() if contract.owner is not None}
     active = sorted(company.ticker for company in state.companies.values() if company.status == ACTIVE)
@@ -150,14 +151,14 @@ def _draw_contract(play: Play[SectorsState], active: list[str]) -> Contract:
 
 
 def option_prices(price: int, rate: int, volatility: int, shares: int) -> tuple[int, int]:
-    """Strike and premium, rounded up: P(1 + r + v), and P(r + v/3) a share; r and v in percent. (S 1.11)"""
+    """Strike and premium, rounded up: P(1 + r + v), and P(r + v/3) per share; r and v in percent. (S 1.11)"""
     strike = -(-price * (100 + rate + volatility) // 100)
     premium = -(-price * (3 * rate + volatility) * shares // 300)
     return strike, premium
 
 
 def _end_game(play: Play[SectorsState]) -> None:
-    """Settle all shorts at the final price, margins first, then stand by net worth. (R-6)"""
+    """Settle all shorts at the final price, margins first, then rank by net worth. (R-6)"""
     state = play.state
     shorts = numbers.open_shorts(state)
     for short in shorts:
@@ -185,7 +186,7 @@ def _end_game(play: Play[SectorsState]) -> None:
 
 
 def _move_consumers(play: Play[SectorsState]) -> None:
-    """As many as the economy score, dealt out to the sectors in their priority, pass by pass. (S 7.7)"""
+    """Deal as many consumers as the economy score to the sectors in their priority, pass by pass. (S 7.7)"""
     state = play.state
     moved = spool(state)
     for sector in numbers.sectors_in_order(state):
@@ -197,7 +198,7 @@ def _move_consumers(play: Play[SectorsState]) -> None:
 
 
 def spool(state: SectorsState) -> dict[str, int]:
-    """How many consumers each sector gets: its demand in every pass, until score or pool is used up. (S 7.7)"""
+    """The number of consumers for each sector: its demand in every pass, until score or pool is used up. (S 7.7)"""
     moved: Counter[str] = Counter()
     left = min(state.economy, state.pool)
     in_order = numbers.sectors_in_order(state)

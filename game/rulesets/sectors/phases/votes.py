@@ -15,7 +15,7 @@ from game.rulesets.sectors.state import ACTIVE, Company, SectorsState
 
 
 def take_ballots(play: Play[SectorsState]) -> None:
-    """Keep the ballots for phase 26; one that abstains is none."""
+    """Keep the ballots for phase 26; an abstention is no ballot."""
     play.state.ballots = {ballot.actor: ballot.actions for ballot in play.inputs_of(VoteActions) if ballot.actions}
 
 
@@ -32,7 +32,7 @@ def count_ballots(play: Play[SectorsState]) -> None:
 
 
 def _tallies(state: SectorsState, company: Company) -> list[Tally]:
-    """Voted actions as they rank. (S 6.7)"""
+    """The actions that received votes, ranked. (S 6.7)"""
     shares = {seat: state.shares(company.ticker, seat) for seat in state.ballots}
     ranked = rank_actions(state.ballots, shares, state.priority)
     return [
@@ -48,7 +48,7 @@ def _tallies(state: SectorsState, company: Company) -> list[Tally]:
 
 
 def carry_out_actions(play: Play[SectorsState]) -> None:
-    """Carry out what was selected, best supported first; insolvency drops the rest. (S 6.7, A47, A48)"""
+    """Carry out the selected actions, best supported first; insolvency drops the rest. (S 6.7, A47, A48)"""
     state = play.state
     company = acting_company(state)
     assert company is not None
@@ -62,7 +62,7 @@ def carry_out_actions(play: Play[SectorsState]) -> None:
 
 
 def _drop(play: Play[SectorsState], company: Company, key: str) -> None:
-    """Say of a chosen action that it is not carried out. (A48 log)"""
+    """Record that a chosen action is not carried out. (A48 log)"""
     reason = causes.INSOLVENT_BEFORE.format(company=company.ticker)
     play.emit(
         ActionFailed(company=company.ticker, action=key, title=COMPANY_ACTIONS[key].title, reason=reason, rule="A48")
@@ -70,7 +70,7 @@ def _drop(play: Play[SectorsState], company: Company, key: str) -> None:
 
 
 def carry_out(play: Play[SectorsState], company: Company, key: str) -> None:
-    """Check, pay, do, and only then look whether the money is gone. A refused action costs nothing. (A47, A53)"""
+    """Check, pay, carry out, and only then check for insolvency. A refused action costs nothing. (A47, A53)"""
     state, action = play.state, COMPANY_ACTIONS[key]
     if refused := refusal_of(state, company, key):
         why = causes.written(refused)

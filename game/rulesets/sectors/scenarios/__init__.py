@@ -1,4 +1,4 @@
-"""The words that Sectors adds to the language of scenarios."""
+"""Sectors' words in the language of scenarios."""
 
 from game.rulesets.sectors.scenarios import questions, steps  # noqa: F401  (they add their words)
 from game.rulesets.sectors.scenarios.words import WORDS

@@ -1,4 +1,4 @@
-"""What each word of a position means, for the vocabulary's page; a word without meaning has no place there."""
+"""The meaning of each word of a position, for the page of the vocabulary; words without a meaning are left out."""
 
 import json
 

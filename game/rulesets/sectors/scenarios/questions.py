@@ -1,4 +1,4 @@
-"""What a scenario may ask of a game of Sectors."""
+"""Questions in scenarios about a game of Sectors."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _order(story: Story, order: Order) -> dict[str, Any]:
 
 
 def _by_name(story: Story, by_seat: Mapping[int, Any]) -> dict[str, Any]:
-    """What seats have submitted, by player."""
+    """The submissions of seats, by player."""
     return {story.names[seat]: msgspec.to_builtins(value) for seat, value in sorted(by_seat.items())}
 
 
@@ -141,7 +141,7 @@ ask_of("player", "orders", "statuses of the orders known, oldest first", _orders
 
 
 def of_company(word: str, meaning: str, answer: Callable[[Story, Company], Any]) -> None:
-    """A question about a company."""
+    """Add a question about a company."""
     ask_of("company", word, meaning, answer)
 
 
@@ -209,7 +209,7 @@ def _action_costs(story: Story, asked: str, expected: Any) -> Asked:
 
 
 def of_sector(word: str, meaning: str, answer: Callable[[Story, Sector], Any]) -> None:
-    """A question about a sector."""
+    """Add a question about a sector."""
     ask_of("sector", word, meaning, answer)
 
 

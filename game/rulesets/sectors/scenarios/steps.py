@@ -1,4 +1,4 @@
-"""What players of Sectors can say."""
+"""The sentences that players of Sectors can say."""
 
 from __future__ import annotations
 

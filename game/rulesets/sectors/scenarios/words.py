@@ -1,4 +1,4 @@
-"""The words of Sectors: what its positions say, what they may hold, and how its draws are written."""
+"""Sectors' words in scenarios: positions, their values, and draws."""
 
 from __future__ import annotations
 
@@ -77,12 +77,13 @@ VALUES: dict[tuple[str, str], Collection[str]] = {
     ("given", "executed"): COMPANY_ACTIONS,
     ("given", "selected"): COMPANY_ACTIONS,
 }
-"""Words whose values are words themselves."""
+"""Words with fixed values."""
 RULE = re.compile(r"S \d+\.\d+|A\d+|R-\d+|D\d+|I\d+|(\d+ )?[A-Za-z][A-Za-z0-9-]*( [A-Za-z0-9]+){0,3}")
 
 
 def check_modifiers(group: str, given: Mapping[str, Any]) -> None:
-    """The modifiers of a company change numbers that something looks up, and come from something that gives them."""
+    """Refuse modifiers of a company that change numbers nothing reads, or that come from a source that does not give
+    them."""
     for modifier in listed(given.get("modifiers")):
         fields = mapping(modifier, "modifiers")
         known(fields.get("number"), MODIFIERS, "number of a modifier")
@@ -95,7 +96,7 @@ def bundle(answer: Any, names: list[str]) -> tuple[Any, ...]:
 
 
 def consumers(state: SectorsState) -> int:
-    """Those in the pool and those in the sectors."""
+    """The number of consumers in the pool and in the sectors."""
     return state.pool + sum(sector.consumers for sector in state.sectors.values())
 
 

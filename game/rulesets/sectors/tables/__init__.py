@@ -1,1 +1,1 @@
-"""Printed numbers only: what both editions share, and one file for each edition."""
+"""Printed numbers only: those that both editions share, and one file for each edition."""

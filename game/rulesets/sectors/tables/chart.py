@@ -12,7 +12,7 @@ TIERS = (
     (5, (302, 313, 324, 335, 346, 358, 370, 382, 394, 406, 418, 431, 444, 457, 470, 484, 498)),
     (6, (512, 526, 540, 555, 570, 585, 600)),
 )
-"""Per tier: the slots that one step up takes, and the prices in order, in whole dollars."""
+"""Per tier: the number of slots for one step up, and the prices in order, in whole dollars."""
 
 PRICES = tuple(price for _, prices in TIERS for price in prices)
 LAST = len(PRICES) - 1
@@ -26,7 +26,7 @@ def tier_of(step: int) -> int:
 
 
 def slots_at(step: int) -> int:
-    """How many shares must be bought at this step for the price to rise."""
+    """The number of shares to buy at this step for the price to rise."""
     return TIERS[tier_of(step)][0]
 
 

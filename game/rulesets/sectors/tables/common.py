@@ -16,7 +16,7 @@ STEADY_UNITS = 2  # units Steady Demand sells without consumers (S 6.2)
 CARBON_THROUGHPUT = 1  # the largest throughput with Carbon Credit (A58)
 
 THROUGHPUT_STEPS = (0, 0, 1, 2, 2, 3, 3, 4, 4)
-"""Steps down by the distance of supply and demand; the last entry is for that and beyond. (S 6.3, A37)"""
+"""Price steps down by the difference of supply and demand; the last entry also applies beyond it. (S 6.3, A37)"""
 
 OPTION_TERMS = (1, 2, 3, 4)
 OPTION_BUNDLES = ((3, 1), (5, 1), (7, 1), (10, 2), (12, 2))  # shares, steps the price rises on exercise (S 1.11)
@@ -35,12 +35,12 @@ INJECTION_GROWTH = 100  # dollars added to all of them when one is passed unboug
 
 
 def certificate_limit(seats: int) -> int:
-    """The most shares one player may keep at divestment, all companies together. (S 1.2)"""
+    """The most shares that one player can keep at divestment, all companies together. (S 1.2)"""
     if seats < 2:
         return 20
     return 6 if seats > 20 else (2 * (18 * 20 - 14 * (seats - 2)) + 18) // 36
 
 
 def tranche_pools(seats: int) -> int:
-    """How many prize pools a tranche round has. (S 1.9)"""
+    """The number of tranches in a tranche round. (S 1.9)"""
     return min(max(seats - 1, 2), MOST_TRANCHES)

@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Tier:
-    """A company tier. Cost and shortfall in whole dollars, supply in units a turn, actions an operating round. (S
+    """A company tier. Cost and shortfall in whole dollars, supply in units per turn, actions per operating round. (S
     1.4)"""
 
     title: str
@@ -19,7 +19,7 @@ class Tier:
 
 @dataclass(frozen=True)
 class Edition:
-    """Everything one edition prints that another may print otherwise."""
+    """The printed numbers that differ between editions."""
 
     number: int
     influence_points: int  # a seat's points for the influence bid (S 1.5)

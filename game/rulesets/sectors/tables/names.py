@@ -1,4 +1,4 @@
-"""Names and tickers of companies: those the game starts with and those opened later. (S 2.3, 2.4)"""
+"""Names and tickers of companies: those at the start of the game and those opened later. (S 2.3, 2.4)"""
 
 STARTING: dict[str, tuple[tuple[str, str], ...]] = {
     "defensive": (

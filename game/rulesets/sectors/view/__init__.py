@@ -1,4 +1,4 @@
-"""What one seat, or a stranger, may see of a position: the only way out for anything shown."""
+"""What one seat, or a stranger, may see of a position. Everything that is shown comes from here."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ AFTERWARDS = {"company_action", "contribution_result"}  # phases that show a com
 
 
 def company_at_work(position: AnyPosition) -> Company | None:
-    """The company whose turn it is; where its action or rescue is being looked at, still that one. (S 6.7, 6.12)"""
+    """The company whose turn it is, also while its action or rescue is shown. (S 6.7, 6.12)"""
     state = position.state
     row = None if position.cursor.row is None else flow(state.options).rows[position.cursor.row]
     if row is None or row.rounds[-1].name != "company":
@@ -64,7 +64,7 @@ def phase_view(position: AnyPosition, acting: Company | None) -> PhaseView | Non
 
 
 def rail(position: AnyPosition) -> tuple[RailRound, ...]:
-    """The turn's rows in groups, a group being the round just inside the turn."""
+    """The turn's phases in groups; a group is the round just inside the turn."""
     return rail_at(flow(position.state.options), position.cursor.row, frozenset(position.cursor.trail))
 
 
@@ -85,9 +85,8 @@ __all__ = [
 
 
 class Viewer:
-    """A position's views: what is public is worked out once, what is a seat's own is added for each.
-
-    Secrets are cut here and nowhere else."""
+    """A position's views: the public part is computed once, and each seat's own part is added. Secrets are removed here
+    and nowhere else."""
 
     def __init__(self, position: AnyPosition) -> None:
         self._position = position
@@ -166,20 +165,20 @@ def _player(position: AnyPosition, seat: int, place: int, progress_state: str, s
 
 
 def _own(state: SectorsState, player: PlayerView) -> PlayerView:
-    """The viewer's own line, with the counters that no one else sees."""
+    """The viewer's own line, with the counters that nobody else sees."""
     limits, shorts = numbers.order_actions_left(state, player.seat)
     return msgspec.structs.replace(player, is_you=True, limit_actions=limits, short_actions=shorts)
 
 
 def _orders(state: SectorsState, viewer: int | None) -> tuple[OrderView, ...]:
-    """Sealed orders are their owner's alone."""
+    """The orders; sealed ones only for their owner."""
     return tuple(
         _order(order, viewer) for order in state.orders.values() if order.seat == viewer or order.shown != "sealed"
     )
 
 
 def opened(view: SectorsView, own: Sequence[SectorsView]) -> SectorsView:
-    """The view of a game that is over: every order as its owner sees it."""
+    """The view of a finished game: every order as its owner sees it."""
     orders = {order.id: order for each in own for order in each.orders if order.seat == each.seat}
     return msgspec.structs.replace(view, orders=tuple(orders[key] for key in sorted(orders)))
 

@@ -33,7 +33,7 @@ def sectors(state: SectorsState, acting: Company | None) -> tuple[SectorView, ..
 
 
 def _visible_companies(state: SectorsState, sector: str) -> list[Company]:
-    """Living companies as they are served, bankrupt ones last."""
+    """Companies that are not closed in serving order, bankrupt ones last."""
     mine = [company for company in state.companies.values() if company.sector == sector]
     return sorted(mine, key=lambda c: (c.status == BANKRUPT, *numbers.company_priority(state, c)))
 
@@ -63,7 +63,7 @@ def _company(state: SectorsState, company: Company, acting: Company | None) -> C
 
 
 def _holdings(state: SectorsState, places: Mapping[str, int]) -> dict[int, int]:
-    """Shares by seat, where there are any."""
+    """Shares by seat, without zeros."""
     return {seat: held for seat, hand in enumerate(hands_of(state.seats)) if (held := places.get(hand))}
 
 

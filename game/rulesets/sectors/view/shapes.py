@@ -11,8 +11,8 @@ from game.rulesets.sectors.tables.chart import STEP_OF, TIERS
 
 
 class CompanyView(msgspec.Struct, frozen=True):
-    """A company as everybody sees it. Money in whole dollars; `holdings` shares by seat; `status` as the rulebook names
-    it."""
+    """A company as everybody sees it. Money in whole dollars; `holdings` are shares by seat; `status` is the rulebook's
+    word."""
 
     ticker: str
     name: str
@@ -60,12 +60,12 @@ class CompanyView(msgspec.Struct, frozen=True):
     done: tuple[str, ...] = ()
 
     def steps_from(self, price: int) -> int:
-        """How many steps of the chart it stands above another price; below it, a negative number."""
+        """The number of chart steps above another price; negative below it."""
         return self.step - STEP_OF[price]
 
 
 class SectorView(msgspec.Struct, frozen=True):
-    """A sector with its companies in the order in which they are served."""
+    """A sector with its companies in serving order."""
 
     key: str
     title: str
@@ -78,12 +78,12 @@ class SectorView(msgspec.Struct, frozen=True):
 
     @property
     def demand(self) -> int:
-        """What the sector draws at the end of a turn."""
+        """The consumers that the sector draws at the end of a turn."""
         return self.base_demand + self.temporary_demand
 
 
 class PlayerView(view.SeatView, frozen=True, kw_only=True):
-    """A seat as everybody sees it; counters only for oneself."""
+    """A seat as everybody sees it; counters only for its owner."""
 
     priority: int
     cash: int
@@ -97,7 +97,7 @@ class PlayerView(view.SeatView, frozen=True, kw_only=True):
 
     @property
     def net_worth(self) -> int:
-        """What counts at the end, in dollars."""
+        """The score at the end, in dollars."""
         return self.score
 
 
@@ -122,7 +122,7 @@ class OrderView(msgspec.Struct, frozen=True):
 
 
 class ContractView(msgspec.Struct, frozen=True):
-    """An option contract. `turns_left`: expiry phases it still survives; None while on sale."""
+    """An option contract. `turns_left`: the expiry phases that it will survive; None while on sale."""
 
     id: int
     company: str
@@ -205,7 +205,7 @@ class SectorsView(view.View, frozen=True, kw_only=True):
 
     @property
     def chart(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        """The price chart: for each tier the shares a step and its prices."""
+        """The price chart: for each tier, the shares per step and the prices."""
         return TIERS
 
     @property

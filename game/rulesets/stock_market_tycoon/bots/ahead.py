@@ -1,4 +1,4 @@
-"""Turns decided ahead by the house bot's own values, and bots that spare others the wait, for measurements."""
+"""For measurements: turns decided ahead by the house bot's valuation, and bots that spare others the wait."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_PLANNED = 8
 
 
 def listed(outlook: Outlook, offer: Offer) -> Request:
-    """A plan or a list: what is worth doing now, best first, and else a pass."""
+    """A plan or a list: the worthwhile entries, best first, then a pass."""
     (queue,) = (field for field in offer.fields if isinstance(field, Queue))
     valued = [(*VALUES[each.kind](outlook, _as_now(each)), each) for each in queue.offers if each.kind in VALUES]
     debt = outlook.me.debt - outlook.me.cash
@@ -29,7 +29,7 @@ def listed(outlook: Outlook, offer: Offer) -> Request:
 
 
 def _as_now(entry: Offer) -> Offer:
-    """The entry with no more shares than are possible now, which it suggests."""
+    """The entry with at most the number of shares that is possible now, which the offer suggests."""
     fields = tuple(
         msgspec.structs.replace(field, high=field.suggested)
         if isinstance(field, Range) and field.name == "shares"
@@ -48,7 +48,7 @@ def _with_terms(request: Request, entry: Offer) -> Request:
 
 
 def _plans(bot: Bot) -> Bot:
-    """Files a plan whenever it looks, and lets it act."""
+    """Files a plan whenever it visits, and lets it act."""
 
     def use(view: TycoonView, offered: Offered, chance: Chance) -> list[Request]:
         if view.phase is None or view.phase.name != "trade" or view.seat is None:
@@ -63,7 +63,7 @@ def _plans(bot: Bot) -> Bot:
 
 
 def _stands(bot: Bot) -> Bot:
-    """Gives standing answers whenever it looks."""
+    """Gives standing answers whenever it visits."""
 
     def use(view: TycoonView, offered: Offered, chance: Chance) -> list[Request]:
         requests = bot(view, offered, chance)

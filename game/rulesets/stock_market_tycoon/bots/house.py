@@ -1,4 +1,4 @@
-"""The bot for free seats: it values every offer by what its own hand lets it expect, and takes the best."""
+"""The bot for free seats: it values every offer by the expectations from its own hand, and takes the best."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _best_trade(outlook: Outlook, offers: list[Offer]) -> Request:
 
 
 def _interest(outlook: Outlook, key: Company) -> int:
-    """Shares by which the seat gains from a rise of a dollar: held and called, less sold short and put."""
+    """The number of shares by whose price rise the seat gains: held and called, less sold short and put."""
     view, seat = outlook.view, outlook.view.seat
     short = sum(one.shares for one in view.shorts if (one.seat, one.company) == (seat, key))
     options = sum(
@@ -77,7 +77,7 @@ def _strike(outlook: Outlook, offer: Offer, offers: list[Offer]) -> Request | No
 
 
 def _suspend(outlook: Outlook, offer: Offer, offers: list[Offer]) -> Request | None:
-    """The companies whose return to the last year's price brings most."""
+    """The companies whose return to last year's price gains most."""
     gains = sorted(
         ((row.last_close - row.price) * _interest(outlook, row.key), row.key) for row in outlook.view.companies
     )[::-1]
@@ -88,7 +88,7 @@ def _suspend(outlook: Outlook, offer: Offer, offers: list[Offer]) -> Request | N
 
 
 def _tender(outlook: Outlook, offer: Offer, offers: list[Offer]) -> Request | None:
-    """All shares, if the offer is better than what they are expected to be worth."""
+    """All shares, if the offer exceeds their expected worth."""
     buyback = outlook.view.buyback
     assert buyback is not None
     worth = company_in(outlook.view, buyback.company).price + outlook.mean(buyback.company)
@@ -97,7 +97,7 @@ def _tender(outlook: Outlook, offer: Offer, offers: list[Offer]) -> Request | No
 
 
 def _premium(outlook: Outlook, offer: Offer, offers: list[Offer]) -> Request | None:
-    """The lowest: options pay, and the bot buys them too."""
+    """The lowest rate: options pay, and the bot buys them too."""
     return {"kind": "set_premium", **offer.fixed, "rate": min(values_of(offer))}
 
 
@@ -108,4 +108,4 @@ DECISIONS: dict[str, tuple[str, Callable[[Outlook, Offer, list[Offer]], Request 
     "strike": ("strike", _strike),
     "suspend": ("suspend", _suspend),
 }
-"""What is decided in each sealed phase, and how."""
+"""The function that decides each sealed phase."""

@@ -1,4 +1,4 @@
-"""What a hand tells about the prices of the end of the year."""
+"""What a hand reveals about the prices at the end of the year."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from game.rulesets.stock_market_tycoon.view import TycoonView
 
 
 class Outlook:
-    """A seat's expectations of a year: the mean and the spread of each company's move, in dollars a share.
-
-    All cards of a company add up to 0, so what the own hand has is missing from the others' hands."""
+    """A seat's expectations of a year: the mean and the spread of each company's move, in dollars per share. All cards
+    of a company add up to 0, so the cards in the own hand are missing from the others' hands."""
 
     def __init__(self, view: TycoonView) -> None:
         assert view.seat is not None
@@ -30,7 +29,7 @@ class Outlook:
         return sum(own) * (1 - share), sqrt(max(1.0, unseen * share * (1 - share)))
 
     def mean(self, company: Company) -> float:
-        """The expected move of a price; a price does not fall below 0."""
+        """The expected move of a price, which cannot fall below 0."""
         price = next(row.price for row in self.view.companies if row.key == company)
         move, spread = self._moves[company]
         return move + expected_above(-price - move, spread)
@@ -40,17 +39,17 @@ class Outlook:
         return self._moves[company][1]
 
     def above(self, company: Company, rise: float = 0) -> float:
-        """The expected part of the move above `rise`, as a call is paid."""
+        """The expected part of the move above `rise`: the payment of a call."""
         move, spread = self._moves[company]
         return expected_above(move - rise, spread)
 
     def below(self, company: Company) -> float:
-        """The expected fall, as a put is paid."""
+        """The expected fall: the payment of a put."""
         move, spread = self._moves[company]
         return expected_above(-move, spread)
 
 
 def expected_above(mean: float, spread: float) -> float:
-    """The mean of what is positive of a normal variable."""
+    """The mean of the positive part of a normal variable."""
     z = mean / spread
     return mean * 0.5 * (1 + erf(z / sqrt(2))) + spread * exp(-z * z / 2) / sqrt(2 * pi)

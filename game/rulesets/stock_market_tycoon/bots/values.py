@@ -1,4 +1,4 @@
-"""What the house bot expects of each offer of a turn: dollars, and the request."""
+"""The house bot's valuation of each offer of a turn: expected dollars, and the request."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ def company_in(view: TycoonView, key: Company) -> CompanyView:
 
 
 def most_of(offer: Offer, place: int = 0) -> int:
-    """The upper end of the number that an offer asks for."""
+    """The upper end of an offer's number."""
     field = offer.fields[place]
     assert isinstance(field, Range)
     return field.high
 
 
 def values_of(offer: Offer) -> list[Any]:
-    """What an offer lets choose from."""
+    """The values from which an offer lets the seat choose."""
     field = offer.fields[0]
     assert isinstance(field, Choice)
     return [value for value, _ in field.values]
 
 
 def way_to_pay(offers: list[Offer], outlook: Outlook, debt: int) -> Request | None:
-    """A loan, or the shares that alone bring the missing money."""
+    """A loan, or the shares of one company that alone bring the missing money."""
     for offer in offers:
         if offer.kind == "play_loan" and debt <= LOAN:
             return {"kind": offer.kind}
@@ -49,7 +49,7 @@ def way_to_pay(offers: list[Offer], outlook: Outlook, debt: int) -> Request | No
 
 
 def _urgency(outlook: Outlook) -> float:
-    """A card can still be played in a later sub-round; in the last one it is now or never."""
+    """How urgent a card is: it can still be played in a later sub-round; in the last one it is now or never."""
     return 1.0 if outlook.view.sub_round >= SUB_ROUNDS else 0.6
 
 
@@ -60,7 +60,7 @@ def _buy(outlook: Outlook, offer: Offer) -> Valued:
 
 
 def _sell(outlook: Outlook, offer: Offer) -> Valued:
-    """Avoids an expected fall, and makes room for a better purchase."""
+    """Avoids an expected fall, and frees money for a better purchase."""
     key, shares = offer.fixed["company"], most_of(offer)
     company = company_in(outlook.view, key)
     gain = -outlook.mean(key) * shares
@@ -71,7 +71,7 @@ def _sell(outlook: Outlook, offer: Offer) -> Valued:
 
 
 def _return_of(outlook: Outlook, company: CompanyView) -> float:
-    """What a dollar in a company's shares is expected to bring, as far as the seat may buy them."""
+    """The expected return per dollar in a company's shares, as far as the seat can buy them."""
     if not company.price or company.pool < LOT or (company.was_bought and (company.my_sum or 0) < 0):
         return 0.0
     return outlook.mean(company.key) / company.price
@@ -99,7 +99,7 @@ def _follow(outlook: Outlook, offer: Offer) -> Valued:
 
 
 def _short(outlook: Outlook, offer: Offer) -> Valued:
-    """As many as a bad year leaves the means to pay for."""
+    """As many as the seat could still pay for after a bad year."""
     key = offer.fixed["company"]
     fall, spread = -outlook.mean(key), outlook.spread(key)
     bad = BAD_YEAR * spread - fall
@@ -110,7 +110,7 @@ def _short(outlook: Outlook, offer: Offer) -> Valued:
 
 
 def _option(outlook: Outlook, offer: Offer) -> Valued:
-    """The kind that is expected to pay more, if it pays its premium."""
+    """The kind with the larger expected payment, if that exceeds its premium."""
     key, shares = offer.fixed["company"], most_of(offer, 1)
     company = company_in(outlook.view, key)
     payoffs = {"call": outlook.above(key), "put": outlook.below(key)}
@@ -120,7 +120,7 @@ def _option(outlook: Outlook, offer: Offer) -> Valued:
 
 
 def _dividend(outlook: Outlook, offer: Offer) -> Valued:
-    """It pays where a Share Suspended in the own hand brings the price back."""
+    """Worthwhile if a Share Suspended in the own hand restores the price."""
     key, most = offer.fixed["company"], most_of(offer)
     is_restored = cards.SUSPENDED in outlook.me.hand and company_in(outlook.view, key).last_close >= most
     gain = most * outlook.me.shares.get(key, 0) if is_restored and outlook.mean(key) < most else 0

@@ -1,4 +1,4 @@
-"""The words that Stock Market Tycoon adds to the language of scenarios."""
+"""Stock Market Tycoon's words in the language of scenarios."""
 
 from game.rulesets.stock_market_tycoon.scenarios import questions, words  # noqa: F401  (they add their words)
 from game.rulesets.stock_market_tycoon.scenarios.words import WORDS

@@ -1,4 +1,4 @@
-"""A position of Stock Market Tycoon as a scenario describes it, and the state that is made of it."""
+"""A position of Stock Market Tycoon as scenarios describe it, and the state built from it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TRADING = ("trade", "tender")
 
 
 class PlayerWords(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """What a player has."""
+    """The words about a player."""
 
     cash: Count | None = None
     hand: list[str] = []
@@ -35,7 +35,7 @@ class PlayerWords(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class CompanyWords(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """How a company stands."""
+    """The words about a company."""
 
     price: Count | None = None
     last_close: Count | None = None
@@ -48,7 +48,7 @@ class CompanyWords(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class ShortWords(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """A short sale of this year."""
+    """The words about a short sale of this year."""
 
     player: str
     company: Company
@@ -57,7 +57,7 @@ class ShortWords(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class ContractWords(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """An option of this year."""
+    """The words about an option of this year."""
 
     player: str
     kind: Kind
@@ -84,7 +84,7 @@ class TycoonGiven(Given, kw_only=True, forbid_unknown_fields=True):
 
 
 def stand(given: TycoonGiven) -> Situation:
-    """The state that was described, at its phase. Raises `DescriptionError`."""
+    """The described state at its phase. Raises `DescriptionError`."""
     state = setup(given.options, len(given.players))
     state.turn = given.turn
     _fill_purses(state, given)
@@ -109,7 +109,7 @@ def _fill_purses(state: TycoonState, given: TycoonGiven) -> None:
 
 
 def _deal_cards(state: TycoonState, given: TycoonGiven) -> None:
-    """Hands and kept cards; nobody holds a card that the deck does not have."""
+    """Hands and withheld cards; nobody holds a card that the deck does not have."""
     left = Counter(deck_of(given.options.variant))
     for seat, (name, player) in enumerate(given.players.items()):
         for card in (*player.hand, *player.kept_cards):
@@ -122,7 +122,7 @@ def _deal_cards(state: TycoonState, given: TycoonGiven) -> None:
 
 
 def _begin_year(state: TycoonState, given: TycoonGiven) -> None:
-    """The dealer, the order of the year, and whose turn it is."""
+    """The dealer, the turn order of the year, and the seat to act."""
     state.bankrupts = [_seat(given, name) for name in given.bankrupts]
     state.dealer = _seat(given, given.dealer) if given.dealer else max(state.active, default=0)
     clockwise = [(state.dealer + step) % state.seats for step in range(1, state.seats + 1)]
@@ -160,7 +160,7 @@ def _set_companies(state: TycoonState, given: TycoonGiven) -> None:
 
 
 def _hand_out_shares(state: TycoonState, given: TycoonGiven, company: Company, words: CompanyWords) -> None:
-    """Who is named earlier has reached the thresholds earlier."""
+    """A player who is listed earlier has reached the thresholds earlier."""
     there = given.options.numbers.shares_per_company
     if (taken := sum(words.shares.values()) + words.retired) > there:
         raise DescriptionError(f"{thousands(taken)} shares of {company} are held or retired; there are {there:,}")

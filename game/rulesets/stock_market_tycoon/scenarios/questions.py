@@ -1,4 +1,4 @@
-"""What a scenario may ask of a game of Stock Market Tycoon."""
+"""Questions in scenarios about a game of Stock Market Tycoon."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _offices(story: Story, seat: int) -> dict[str, str]:
 
 
 def _most(story: Story, seat: int) -> dict[str, int]:
-    """Of each company that can be bought now."""
+    """The most shares of each company that can be bought now."""
     offers = referee.offers(story.rules, story.position, seat)
     fields = {offer.fixed["company"]: offer.fields[0] for offer in offers if offer.kind == "buy" and not offer.refused}
     return {company: field.high for company, field in fields.items() if isinstance(field, Range)}

@@ -1,4 +1,4 @@
-"""The words of Stock Market Tycoon: what its positions say, what its players say, and how its draws are written."""
+"""Stock Market Tycoon's words in scenarios: positions, players' sentences, and draws."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ NUMBER = r"([\d,]+)"
 
 
 def shares(state: TycoonState) -> int:
-    """All shares: in hands, in the bank and retired."""
+    """The number of all shares: in hands, in the bank and retired."""
     return sum(state.ledger.existing(company) for company in COMPANY_KEYS)
 
 
