@@ -55,7 +55,7 @@ def extend(*, game_id: int, user: User, serial: int) -> None:
     clocks.note_on_log(game=game, kind=Kind.PAUSE, seat=seat.number, note=note)
     game.save(update_fields=SAVED_COLUMNS)
     status_notices.notify_moved_deadlines([game])
-    announce.game_changed(game.pk, game.version)
+    announce.game_changed(game)
 
 
 def extension_of(game: Game) -> timedelta:

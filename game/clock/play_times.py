@@ -141,7 +141,7 @@ def _update_games(user: User, note: str = "", *, is_back: bool = False) -> None:
             receipts.note_on_log(game=game, kind=Kind.PAUSE, seat=seat.number, note=note)
         elif has_moved:
             game.version += 1
-            announce.game_changed(game.pk, game.version)
+            announce.game_changed(game)
         game.save(update_fields=SAVED_COLUMNS)
         if has_moved:
             status_notices.notify_moved_deadlines([game])

@@ -52,7 +52,6 @@ class Admission(NamedTuple):
 
     claim: Claim | None
     seat: Eyes | None
-    is_open: bool
 
 
 async def request_admission(knock: AccessRequest) -> Admission | None:
@@ -93,7 +92,7 @@ def _admission(
     chair = seats.get((knock.game_id, user_id))
     if door is None or not (door.is_open or chair or user_id in (*door.owners, *door.invited)):
         return None
-    return Admission(claim, eyes_among([chair] if chair else [], user_id), door.is_open)
+    return Admission(claim, eyes_among([chair] if chair else [], user_id))
 
 
 def _claims(keys: Collection[str]) -> dict[str, Claim]:

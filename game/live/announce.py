@@ -14,36 +14,39 @@ from celery import current_app
 from channels.layers import get_channel_layer
 from django.db import transaction
 
+from game.store.game import Game
+
 MOST_WAITING = 500  # hints in flight at the same time in one process
 TIMEOUT_SECONDS = 5
 log = structlog.get_logger("game.services.push")
 _waiting: set[Future[None]] = set()
 
 
-def game_changed(game_id: int, version: int) -> None:
-    """After the commit: everybody at the game may fetch something new."""
+def game_changed(game: Game) -> None:
+    """After the commit: everybody who may see the game may fetch something new."""
+    hint = {"version": game.version, "is_open": game.is_open}
     # A lambda, not a partial, because Django logs the `__qualname__` of a callback that fails.
-    transaction.on_commit(lambda: _send(f"game.{game_id}", "game.changed", version), robust=True)
+    transaction.on_commit(lambda: _send(f"game.{game.pk}", "game.changed", **hint), robust=True)
 
 
 def seat_changed(game_id: int, seat: int, version: int) -> None:
     """After the commit: only this seat sees something new. Rivals get nothing, so that they do not learn when."""
-    transaction.on_commit(lambda: _send(f"game.{game_id}.seat.{seat}", "seat.changed", version), robust=True)
+    transaction.on_commit(lambda: _send(f"game.{game_id}.seat.{seat}", "seat.changed", version=version), robust=True)
 
 
 def chat_changed(game_id: int, version: int) -> None:
     """After the commit: players may fetch something new from the chat; strangers' pages get nothing."""
-    transaction.on_commit(lambda: _send(f"game.{game_id}.chat", "chat.changed", version), robust=True)
+    transaction.on_commit(lambda: _send(f"game.{game_id}.chat", "chat.changed", version=version), robust=True)
 
 
 def chat_read(game_id: int, seat: int, version: int) -> None:
     """After the commit: a player has read the chat, and their other pages update the count."""
-    transaction.on_commit(lambda: _send(f"game.{game_id}.seat.{seat}", "chat.changed", version), robust=True)
+    transaction.on_commit(lambda: _send(f"game.{game_id}.seat.{seat}", "chat.changed", version=version), robust=True)
 
 
 def person_changed(user_id: int, version: int) -> None:
     """After the commit: a person may fetch something new about a game that they are not in."""
-    transaction.on_commit(lambda: _send(f"person.{user_id}", "person.changed", version), robust=True)
+    transaction.on_commit(lambda: _send(f"person.{user_id}", "person.changed", version=version), robust=True)
 
 
 def call_bots(game_id: int) -> None:
@@ -51,10 +54,10 @@ def call_bots(game_id: int) -> None:
     transaction.on_commit(lambda: _hand_over(_call(game_id)), robust=True)
 
 
-def _send(group: str, kind: str, version: int) -> None:
+def _send(group: str, kind: str, **hint: int) -> None:
     layer: Any = get_channel_layer()
     if layer is not None:
-        _hand_over(layer.group_send(group, {"type": kind, "version": version}))
+        _hand_over(layer.group_send(group, {"type": kind, **hint}))
 
 
 async def _call(game_id: int) -> None:

@@ -29,7 +29,6 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
     game_id: int
     session_key: str
     seat: int | None = None
-    is_open: bool
     claim: listeners.Claim | None = None
     reader: str = ""  # the key under which sockets are counted
     opened: str = ""  # sortable: time of opening plus a random suffix
@@ -63,7 +62,7 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
         if welcome is None:
             await self.close(code=NO_GAME)
             return
-        _, self.seat, self.is_open = welcome
+        self.seat = welcome.seat
         self.groups = [f"game.{self.game_id}"]
         if self.seat is not None:
             self.groups += [f"game.{self.game_id}.seat.{self.seat}", f"game.{self.game_id}.chat"]
@@ -92,8 +91,9 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
         await self.close(code=CLIENT_SENT_DATA)
 
     async def game_changed(self, message: Mapping[str, Any]) -> None:
-        """Send the new version; in a game by invitation, only if the reader may still see it."""
-        if not self.is_open and await self._welcome() is None:
+        """Send the new version; in a game that is by invitation by now, only if the reader may still see it.
+        Hints of the release before do not say whether it is."""
+        if not message.get("is_open") and await self._welcome() is None:
             await self.close(code=NOT_OWN_SESSION)
             return
         await self.send_json({"version": message["version"]})

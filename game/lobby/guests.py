@@ -70,7 +70,7 @@ def take_over(*, guest: User, user: User) -> list[int]:
             model.objects.filter(game=game_id, user=guest).update(user=user)
         game.version += 1
         game.save(update_fields=["version"])
-        announce.game_changed(game_id, game.version)
+        announce.game_changed(game)
     learnt = set(LearntLesson.objects.filter(user=user).values_list("ruleset", "lesson"))
     for learnt_lesson in LearntLesson.objects.filter(user=guest):
         if (learnt_lesson.ruleset, learnt_lesson.lesson) not in learnt:

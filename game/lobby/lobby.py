@@ -204,7 +204,7 @@ def _leave(game: Game, user: User) -> None:
         if own_seat is None:
             raise Refused(authority.NO_SEAT, code="not_seated")
         free_seat(game=game, seat=own_seat)
-    announce.game_changed(game.pk, game.version)
+    announce.game_changed(game)
 
 
 @transaction.atomic
@@ -224,7 +224,7 @@ def fill_with_bots(*, game_id: int, user: User, level: str = HOUSE) -> None:
     check_level(game.ruleset, level)
     for _ in range(game.seats_wanted - game.seats.count()):
         assign_seat(game=game, bot=level)
-    announce.game_changed(game.pk, game.version)
+    announce.game_changed(game)
 
 
 @transaction.atomic
@@ -239,7 +239,7 @@ def remove_seat(*, game_id: int, user: User, number: int) -> None:
     if seat.user_id is not None:
         eyes.keep_out(game=game, user_id=seat.user_id)
     free_seat(game=game, seat=seat)
-    announce.game_changed(game.pk, game.version)
+    announce.game_changed(game)
 
 
 @transaction.atomic
@@ -290,5 +290,5 @@ def start_game(*, game_id: int, user: User) -> Game:
 
 
 def _announce_seat(game: Game, seat: Seat) -> Seat:
-    announce.game_changed(game.pk, game.version)
+    announce.game_changed(game)
     return seat

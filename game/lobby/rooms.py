@@ -75,7 +75,7 @@ def _close_room(game_id: int) -> bool:
     game.save(update_fields=["status", "version", "entries"])
     eyes.forget_invitees(game)
     notify_closed(game)
-    announce.game_changed(game.pk, game.version)
+    announce.game_changed(game)
     log.info("waiting_room_closed", game=game_id)
     return True
 
@@ -143,4 +143,4 @@ def raise_version(game: Game) -> None:
     """Raise the game's version and announce it after the commit."""
     game.version += 1
     game.save(update_fields=["version"])
-    announce.game_changed(game.pk, game.version)
+    announce.game_changed(game)

@@ -119,7 +119,7 @@ def _erase_name_in(game_id: int, user: User, names: list[str], number: int | Non
         game.name = f"Game {game_id}"
     game.version += 1
     game.save(update_fields=["name", "version"])
-    announce.game_changed(game_id, game.version)
+    announce.game_changed(game)
 
 
 @transaction.atomic

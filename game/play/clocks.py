@@ -248,7 +248,7 @@ def note_on_log(
 def new_note(*, game: Game, kind: Kind, note: str, user_id: int | None = None, seat: int | None = None) -> LoggedAction:
     """Like `note_on_log`, but the caller saves the entry as well."""
     game.entries, game.version = game.entries + 1, game.version + 1
-    announce.game_changed(game.pk, game.version)
+    announce.game_changed(game)
     position = {"branch": game.branch, "serial": game.phase_serial, "turn": game.turn, "phase_name": game.phase_name}
     entry = LoggedAction(
         game=game, number=game.entries, version=game.version, kind=kind, seat=seat, user_id=user_id, **position

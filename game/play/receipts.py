@@ -110,7 +110,7 @@ def _count_again(game: Game, entries: Sequence[LoggedAction]) -> None:
     ):
         line.note, line.at, line.version = note, at, game.version
         line.save(update_fields=["note", "at", "version"])
-    announce.game_changed(game.pk, game.version)
+    announce.game_changed(game)
 
 
 def _split_count(entry: LoggedAction) -> tuple[str, int]:

@@ -340,7 +340,7 @@ class GameTransaction:
         is_public = has_new_state or old_shown != game.shown_states(None) or any(entry.note for entry in self.entries)
         if is_public:
             game.version += 1
-            announce.game_changed(game.pk, game.version)
+            announce.game_changed(game)
         if game.bots_due:
             announce.call_bots(game.pk)
         deadline_columns = ("deadline_at", "clock") if game.availability else ()

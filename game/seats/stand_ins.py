@@ -154,7 +154,7 @@ def settle(game: Game, number: int) -> None:
     attendance.go_on(game=game)
     if game.status in BEGUN:
         recording.notify_new_owner(game=game, seat=find_seat(game, number))
-    announce.game_changed(game.pk, game.version)
+    announce.game_changed(game)
 
 
 def _notify(proxy: Proxy, kinds: Sequence[Notice.Kind]) -> None:

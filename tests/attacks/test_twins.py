@@ -70,7 +70,7 @@ def test_a26_hints_and_messages_do_not_tell_what_was_sealed_nor_how_often(
     row = SEALED[ruleset][kind]
     game = lay(table(*people, bots=0, ruleset=ruleset), row.at())
     hints: list[tuple[str, str, int]] = []
-    monkeypatch.setattr("game.live.announce._send", lambda group, kind, version: hints.append((group, kind, version)))
+    monkeypatch.setattr("game.live.announce._send", lambda *sent, version, **_: hints.append((*sent, version)))
 
     def told(course: Callable[..., None]) -> Told:
         """What everybody but the seat is told, and by which ways, until the last reminder is due."""

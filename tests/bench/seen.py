@@ -120,7 +120,7 @@ class Table:
         """A hint to all who listen to the bare consumer."""
         layer: Any = get_channel_layer("bare")
         began = time.time()
-        self.runner.run(layer.group_send(GROUP, {"type": "game.changed", "version": 1}))
+        self.runner.run(layer.group_send(GROUP, {"type": "game.changed", "version": 1, "is_open": True}))
         return began
 
     @property

@@ -152,7 +152,7 @@ class Bench:
     async def _tell_bare(self) -> float:
         layer: Any = get_channel_layer("bare")
         began = perf_counter()
-        await layer.group_send(GROUP, {"type": "game.changed", "version": 1})
+        await layer.group_send(GROUP, {"type": "game.changed", "version": 1, "is_open": True})
         return began
 
     def _all_but_one(self) -> Callable[[], float]:

@@ -61,6 +61,6 @@ def test_f24_a_hint_that_is_said_twice_or_late_changes_nothing_more(ada: Desk, h
     is_told_of_bob(ada, "Ready")
     for version in (fresh(ada.game).version, before):
         with ada.page.expect_response(ada.address):
-            announce._send(f"game.{ada.game.pk}", "game.changed", version)
+            announce._send(f"game.{ada.game.pk}", "game.changed", version=version)
         is_told_of_bob(ada, "Ready")
         expect(ada.page.locator("#points")).to_have_value("7")

@@ -194,7 +194,7 @@ def test_hints_do_not_pile_up_while_redis_hangs(redis: RedisServer, settings: An
     settings.CHANNEL_LAYERS = hints_over({"address": redis.url, "socket_connect_timeout": 1, "socket_timeout": 1})
     with redis.away("hung"):
         for version in range(5 * announce.MOST_WAITING):
-            announce._send("game.1", "game.changed", version)
+            announce._send("game.1", "game.changed", version=version)
         assert 0 < len(announce._waiting) <= announce.MOST_WAITING
         wait_for(lambda: not announce._waiting)
 
