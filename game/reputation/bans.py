@@ -109,7 +109,11 @@ def has_read(game: Game, user: User) -> bool:
     return SecondOpinion.objects.filter(asker__in=readers, game=game, **confirmed).exists()
 
 
-def has_sanctioned(user: User, player_id: int | None) -> bool:
-    """True if this person, a bot's owner or somebody who shares their home decided against a player."""
+def has_sanctioned(user: User, player: User | None) -> bool:
+    """True if this person, a bot's owner or somebody who shares their home decided against a player, or against the
+    owner of a bot that plays."""
+    if player is None:
+        return False
     people = together_with(answerable(user).pk)
-    return Sanction.objects.filter(Q(by__in=people) | Q(confirmed_by__in=people), user=player_id).exists()
+    decided = Sanction.objects.filter(Q(by__in=people) | Q(confirmed_by__in=people))
+    return decided.filter(user=answerable(player)).exists()

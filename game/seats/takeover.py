@@ -89,7 +89,7 @@ def take_seat(*, game_id: int, user: User, number: int, token: str = "") -> Seat
 
 def _check_no_sanction(seat: Seat, user: User) -> None:
     """Check that nobody takes the hidden hand of a player whom they kept from playing. Raises `Refused`."""
-    if bans.has_sanctioned(user, seat.user_id):
+    if bans.has_sanctioned(user, seat.user):
         raise Refused(
             "A moderator who decided against the player of this seat cannot take it, nor can their bots or those who "
             "share a home with them.",

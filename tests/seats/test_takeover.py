@@ -207,6 +207,19 @@ def test_a_moderator_takes_no_seat_of_a_player_whom_they_banned(game: Game) -> N
     assert take(game, 1, "Dora").status_code == 302
 
 
+def test_nor_that_of_a_bot_whose_owner_they_banned(game: Game) -> None:
+    """A bot is away with its owner."""
+    declared = accounts.Declared(["sectors"], ["daily"], 3, 4, 2)
+    robot = accounts.make_bot(owner=who("Olga"), name="Robot", declared=declared).user
+    Seat.objects.filter(game=game, number=1).update(user=robot)
+    lena = moderator("Lena")
+    sanctions.impose(person=who("Olga"), moderator=lena, kind="ban", reason="insults", days=10)
+    go_away(game, 1, timedelta(days=3))
+    with pytest.raises(Refused, match="decided against the player"):
+        takeover.take_seat(game_id=game.pk, user=lena, number=1)
+    assert take(game, 1, "Dora").status_code == 302
+
+
 def test_only_the_first_of_two_takes_the_seat(game: Game) -> None:
     resign(game, "Ben")
     assert take(game, 1, "Dora").status_code == 302
