@@ -15,6 +15,7 @@ from django.urls.converters import get_converters
 from accounts.admin import AdminPage, M
 from accounts.models import User
 from game.moderation.cases import cases_for
+from game.moderation.name_erasure import former_names
 from game.moderation.permissions import household_rows
 from game.reputation.households import together_with
 from game.store.case_models import Case
@@ -98,9 +99,10 @@ def games_apart(moderator: User, game: str) -> Q:
 
 def acts_apart(moderator: User) -> Q:
     """The condition that an entry of the moderators' record is not about such a game, the moderator or somebody they
-    live with, nor about a case in which these have a part: people must not learn of requests or suspicions about them.
-    Their own acts stay."""
-    names = list(User.objects.filter(pk__in=together_with(moderator.pk)).values_list("username", flat=True))
+    live with, under any name they had, nor about a case in which these have a part: people must not learn of requests
+    or suspicions about them. Their own acts stay."""
+    people = together_with(moderator.pk)
+    names = [*User.objects.filter(pk__in=people).values_list("username", flat=True), *former_names(people)]
     visible = cases_for(moderator).order_by().values("pk")
     cases = list(Case.objects.exclude(pk__in=visible).order_by().values_list("pk", flat=True))
     about = Q(details__user__in=names) | Q(details__other__in=names) | Q(details__case__in=cases)

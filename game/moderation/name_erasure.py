@@ -78,10 +78,15 @@ def allow_erasure() -> Iterator[None]:
 
 def names_of(user: User) -> list[str]:
     """The current name of an account and its former ones, without names that belong to another account now."""
-    renamed = ModeratorAction.objects.filter(verb=Intervention.CHANGE_IDENTITY, details__account=user.pk)
-    former = {str(name) for name in renamed.values_list("details__user", flat=True)} - {user.username}
+    former = former_names([user.pk]) - {user.username}
     others = set(User.objects.filter(username__in=former).values_list("username", flat=True))
     return [user.username, *sorted(former - others)]
+
+
+def former_names(accounts: Collection[int]) -> set[str]:
+    """The names that moderators changed of these accounts."""
+    renamed = ModeratorAction.objects.filter(verb=Intervention.CHANGE_IDENTITY, details__account__in=[*accounts])
+    return set(map(str, renamed.values_list("details__user", flat=True)))
 
 
 def name_pattern(names: Iterable[str], *, in_any_case: bool = False) -> re.Pattern[str]:

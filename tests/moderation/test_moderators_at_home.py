@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from game.engine.actions import Refused
 from game.moderation import approvals, break_glass, cases, interventions, sanctions, seat_acts
-from game.people import two_people
+from game.people import identity, two_people
 from game.reputation import households
 from game.seats import takeover
 from game.store.case_models import Case, Sanction
@@ -153,6 +153,21 @@ def test_nobody_reads_in_the_record_what_is_about_themselves_or_those_at_home(ga
     assert client.get(address).status_code in {302, 404}
     client.force_login(mia)
     assert client.get(address).status_code == 200
+
+
+@pytest.mark.parametrize("renamed", ["Ada", "Lena"])
+def test_nor_what_was_written_under_a_name_that_they_or_those_at_home_had_before(game: Game, renamed: str) -> None:
+    pia, somebody = moderator("Pia"), person(renamed)
+    interventions.record(None, pia, Intervention.CLOSE_ACCOUNT, "told them so", user=renamed)
+    seen = identity.identity_of(somebody)
+    identity.change_identity(
+        user_id=somebody.pk, moderator=pia, reason="a wish", seen=seen, wanted=seen._replace(username="Nora")
+    )
+    for reader, reads in ((person("Lena") if renamed == "Ada" else somebody, False), (moderator("Mia"), True)):
+        client = Client()
+        client.force_login(reader)
+        record = client.get(reverse("admin:game_moderatoraction_changelist")).content.decode()
+        assert ("told them so" in record) is reads
 
 
 def test_a38_two_moderators_of_one_home_are_one_person(game: Game) -> None:
