@@ -12,12 +12,13 @@ from typing import NamedTuple
 
 from tests.bench.processes import family_of, resident_megabytes, share_of_megabytes
 from tests.bench.rows import Row
+from tests.bench.sizes import size
 from tests.servers import redis_server
 from tests.service import Service, Visitor, throwaway_service
 
 MOST_MEGABYTES, MOST_GROWTH = 110, 0.05
 FULL = 10_000  # resolutions: in fewer the growth is told and not judged, since caches fill meanwhile
-GAMES = 200  # deadlines of a round
+GAMES = size(200, small=2)  # deadlines of a round
 WARM = 0.25  # of the resolutions: until then caches fill
 MEASURED = ("web", "deadlines")
 PERSON = """
