@@ -17,8 +17,8 @@ USUAL_SEATS = 5
 class Preset:
     """A named set of options for a whole game. `windows` counts, by class of clock, how often a game waits for its
     players if they fill in the sheets they are shown; `fewest` if they also answer ahead wherever they can; `a_seat` is
-    added for every further seat. `live_minutes` is the length of a live game. A preset without these figures promises
-    nothing."""
+    added for every seat, or `fewest_a_seat` where all answer ahead. `live_minutes` is the length of a live game. A
+    preset without these figures promises nothing."""
 
     key: str
     title: str
@@ -29,15 +29,16 @@ class Preset:
     fewest: Mapping[str, int] = field(default_factory=dict)
     live_minutes: int = 0
     a_seat: Mapping[str, int] = field(default_factory=dict)
+    fewest_a_seat: Mapping[str, int] | None = None
 
     def waits(self, seats: int) -> tuple[Mapping[str, int], Mapping[str, int]]:
         """`windows` and `fewest` for a number of seats."""
-        more = {clock: seats * number for clock, number in self.a_seat.items()}
-        most, least = (
-            {clock: counted.get(clock, 0) + more.get(clock, 0) for clock in {**counted, **more}}
-            for counted in (self.windows, self.fewest)
-        )
-        return most, least
+        fewest_a_seat = self.a_seat if self.fewest_a_seat is None else self.fewest_a_seat
+        return _at_table(self.windows, self.a_seat, seats), _at_table(self.fewest, fewest_a_seat, seats)
+
+
+def _at_table(counted: Mapping[str, int], a_seat: Mapping[str, int], seats: int) -> Mapping[str, int]:
+    return {clock: counted.get(clock, 0) + seats * a_seat.get(clock, 0) for clock in {**counted, **a_seat}}
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,13 @@ from functools import cache
 from game.boards.base import Board
 from game.boards.power_up.board import POWER_UP_BOARD
 from game.boards.sectors.board import SECTORS_BOARD
+from game.boards.stock_market_tycoon.board import STOCK_MARKET_TYCOON_BOARD
 from game.rulesets.registry import RULESETS
 
 BOARDS: dict[str, Board] = {
     SECTORS_BOARD.rules.key: SECTORS_BOARD,
     POWER_UP_BOARD.rules.key: POWER_UP_BOARD,
+    STOCK_MARKET_TYCOON_BOARD.rules.key: STOCK_MARKET_TYCOON_BOARD,
 }
 
 

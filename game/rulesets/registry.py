@@ -5,8 +5,10 @@ from __future__ import annotations
 from game.engine.ruleset import Ruleset
 from game.rulesets.power_up.ruleset import POWER_UP
 from game.rulesets.sectors.ruleset import SECTORS
+from game.rulesets.stock_market_tycoon.ruleset import STOCK_MARKET_TYCOON
 
 RULESETS: dict[str, Ruleset] = {
     SECTORS.key: SECTORS,
     POWER_UP.key: POWER_UP,
+    STOCK_MARKET_TYCOON.key: STOCK_MARKET_TYCOON,
 }

@@ -17,6 +17,7 @@ from game.engine.ruleset import Ruleset
 from tests.rulesets.games import RULES
 from tests.rulesets.sectors import test_secrets as sectors
 from tests.rulesets.sectors.table import Table
+from tests.rulesets.stock_market_tycoon import secrets as tycoon
 
 OWNER, RIVAL, SEATS = 0, 1, 3
 Request = dict[str, Any]
@@ -94,6 +95,7 @@ SEALED: dict[str, dict[str, Sealed]] = {
         "stop_ordering": Sealed(story(sectors.headlines), {}, {"kind": "stop_ordering"}),
         "vote_full_revenue": Sealed(told_of("vote_revenue"), named("vote_revenue", 1), {"kind": "vote_full_revenue"}),
     },
+    "stock_market_tycoon": {kind: Sealed(*case) for kind, case in tycoon.CASES.items()},
     "toy": {
         "bid": Sealed(begun("toy"), {"kind": "bid", "coins": 1}, {"kind": "bid", "coins": 4}),
         "exchange": Sealed(exchanging, {}, {"kind": "exchange", "card": 1}),
@@ -125,6 +127,11 @@ HIDDEN: dict[str, dict[str, Hidden]] = {
     "sectors": {
         "deck": Hidden(story(decked), frozenset({"deck", "track"})),
         "orders": Hidden(story(located), frozenset({"orders", "track"})),
+    },
+    "stock_market_tycoon": {
+        "hands": Hidden(begun("stock_market_tycoon"), frozenset({"hands"})),
+        "asked": Hidden(tycoon.CASES["suspend"][0], frozenset({"hands"})),
+        "withheld": Hidden(tycoon.withholding, frozenset({"hands", "withheld"})),
     },
     "toy": {
         "hands": Hidden(begun("toy"), frozenset({"hands", "deck"})),

@@ -78,7 +78,8 @@ def test_a_game_is_created_joined_filled_and_started_by_its_pages(client: Client
 def test_the_opened_form_sends_what_it_shows(client: Client, key: str) -> None:
     signed_in(client)
     assert client.post("/games/new/", filled(key)).status_code == 302
-    assert Game.objects.get().options == CreateGameForm(key, filled(key)).current_options()
+    stored = Game.objects.get().options
+    assert {name: stored[name] for name in RULESETS[key].menus} == CreateGameForm(key, filled(key)).current_options()
 
 
 @every_game
@@ -108,7 +109,9 @@ def test_words_and_presets_name_what_the_rules_have(key: str) -> None:
         clocks = {row.phase.clock for row in rules.flow(chosen).rows} | {DECISION}
         assert set(preset.windows) <= clocks
         assert set(preset.fewest) == set(preset.windows)
-        assert all(0 < preset.fewest[clock] <= number for clock, number in preset.windows.items())
+        most, least = preset.waits(min(rules.seats_with(chosen)))
+        assert all(number > 0 for number in least.values())
+        assert sum(least.values()) <= sum(most.values())
 
 
 @every_game
@@ -211,6 +214,8 @@ def test_a_game_of_turns_waits_longer_with_every_seat() -> None:
     preset = Preset("x", "X", {}, windows={"bid": 3}, fewest={"bid": 2}, a_seat={"turn": 4})
     assert preset.waits(3) == ({"bid": 3, "turn": 12}, {"bid": 2, "turn": 12})
     assert preset.waits(6)[0]["turn"] == 24
+    planned = Preset("y", "Y", {}, windows={"bid": 3}, fewest={"bid": 9}, a_seat={"turn": 4}, fewest_a_seat={})
+    assert planned.waits(3) == ({"bid": 3, "turn": 12}, {"bid": 9})
 
 
 def test_open_games_are_told_apart_and_filtered(client: Client) -> None:

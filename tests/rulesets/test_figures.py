@@ -14,7 +14,7 @@ from game.engine.ruleset import Ruleset
 from tests.rulesets.games import RULES, TABLES, games_of, played
 
 each_table = pytest.mark.parametrize(("key", "seats", "variant"), TABLES)
-LEAST = {"sectors": 14, "power_up": 2, "toy": 1}  # figures
+LEAST = {"sectors": 14, "power_up": 2, "stock_market_tycoon": 1, "toy": 1}  # figures
 
 
 def subjects_of(rules: Ruleset, view: Any) -> Iterator[tuple[str, Any]]:
