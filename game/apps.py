@@ -57,7 +57,7 @@ class GameConfig(AppConfig):
 
 
 def _let_the_desk_hear() -> None:
-    """What moderators learn of what happens below them."""
+    """Connect the moderators' services to events in lower rooms."""
     from game.chat import reading
     from game.moderation import case_filing, emails
     from game.play import failures
@@ -75,7 +75,7 @@ def _lift_guard(**_: Any) -> None:
 
 
 def _set_up_desk(**_: Any) -> None:
-    """The roles of the staff and the guard of their record."""
+    """Set up the roles of the staff and the trigger that protects their record."""
     from game.moderation import name_erasure, roles
 
     if name_erasure.has_record_table():
@@ -84,7 +84,7 @@ def _set_up_desk(**_: Any) -> None:
 
 
 def _notify_of_bounce(*, instance: Any, created: bool, **_: Any) -> None:
-    """The owner is told, and the desk."""
+    """Notify the owner and open a case at the desk."""
     from game.delivery import bounces
     from game.moderation import case_filing
 
@@ -104,7 +104,7 @@ def register_rulesets(places: Iterable[str]) -> None:
 
 
 def _learn_languages() -> None:
-    """The rules and boards use the language in which a page or an email is written."""
+    """Let the rules and boards use the language of the page or email."""
     from accounts.languages import listeners
     from game.i18n import in_words
 
@@ -118,7 +118,7 @@ def _take_over(*, guest: Any, user: Any, **_: Any) -> None:
 
 
 def _follow_zone(*, user: Any, **_: Any) -> None:
-    """A person's hours of play are in their zone, and deadlines count them; so are the hours at which they get
+    """Recompute what depends on a user's time zone: hours of play, which deadlines count, and the hours for
     messages."""
     from game.clock.play_times import follow_zone
     from game.outbox.status_notices import reschedule
@@ -134,14 +134,15 @@ def _begin_demo(*, user: Any, **_: Any) -> None:
 
 
 def _go_on_with_decisions(*, email_address: Any, **_: Any) -> None:
-    """A decision about a person who deleted the account applies to the next one with the address."""
+    """Apply a decision about a person who deleted the account to the next account with the address."""
     from game.moderation.sanctions import apply_stored
 
     apply_stored(user=email_address.user, address=email_address.email)
 
 
 def _refuse_address(*, email_address: Any, **_: Any) -> None:
-    """A banned person cannot sign up with an address that they confirm during the ban, just as with an earlier one."""
+    """Refuse further addresses of banned users: a banned person cannot sign up with an address that they confirm during
+    the ban."""
     from game.reputation.bans import refuse_addresses
 
     refuse_addresses(email_address.user)
@@ -154,7 +155,7 @@ def _requeue_at_confirmed_address(*, email_address: Any, **_: Any) -> None:
 
 
 def _requeue_at_new_address(*, user: Any, from_email_address: Any, **_: Any) -> None:
-    """What came back from the address before has reached no one."""
+    """Requeue notices: those to an address that bounced were never read."""
     from accounts.models import Bounce
     from game.outbox.status_notices import requeue_open_questions
 
@@ -164,7 +165,7 @@ def _requeue_at_new_address(*, user: Any, from_email_address: Any, **_: Any) -> 
 
 
 def _stop_browsers(*, request: Any, user: Any, **_: Any) -> None:
-    """An intruder may have allowed a browser of their own."""
+    """Stop all push subscriptions: an intruder may have allowed a browser of their own."""
     from game.outbox.push_subscriptions import forget_all
 
     if forget_all(user=user) and request is not None:
@@ -174,7 +175,7 @@ def _stop_browsers(*, request: Any, user: Any, **_: Any) -> None:
 
 
 def _stop_browser(*, request: Any, user: Any, **_: Any) -> None:
-    """Who signs out in a browser has left it."""
+    """Stop push to the browser in which the user signs out."""
     from game.outbox.push_subscriptions import forget_session
 
     if request is not None and user is not None and user.pk:

@@ -1,4 +1,4 @@
-"""The API: parses, calls one selector or service, and encodes. No game is named here."""
+"""The API: parses, calls one selector or service, and encodes. It knows no particular game."""
 
 import sys
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""The parts of answers about a game and about a person's own things."""
+"""Parts of responses about a game and about a user's own data."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from game.store.badges import Instant
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """The link by which people come to a table."""
+    """The invitation link of a game."""
 
     game: int
     invitation: str
@@ -25,13 +25,13 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 class Invitees(msgspec.Struct, frozen=True):
-    """Whom the host of a table has invited by name."""
+    """The players whom the host has invited by name."""
 
     items: list[Invited]
 
 
 class Invitations(msgspec.Struct, frozen=True):
-    """The games to which a person is invited by name."""
+    """The games to which a user is invited by name."""
 
     items: list[InvitationLine]
 
@@ -44,8 +44,8 @@ class FreeSeats(msgspec.Struct, frozen=True):
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """Something to be agreed to: `kind` is ending, pause or rewind, `to` what it leads to; the numbers are seats. A
-    rewind is proposed by a moderator, not by a seat."""
+    """An open proposal: `kind` is ending, pause or rewind, `to` its purpose; the numbers are seats. A rewind is
+    proposed by a moderator, not by a seat."""
 
     kind: str
     to: str
@@ -57,7 +57,7 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 class Proposals(msgspec.Struct, frozen=True):
-    """What stands at a table."""
+    """The open proposals of a game."""
 
     items: list[Proposal]
 
@@ -70,7 +70,7 @@ class Notes(msgspec.Struct, frozen=True):
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """What is kept for the open phase."""
+    """The draft for the open phase."""
 
     phase_serial: int
     actions: list[dict[str, Any]]
@@ -85,7 +85,7 @@ class VacationLine(msgspec.Struct, frozen=True):
 
 
 class Times(msgspec.Struct, frozen=True):
-    """When somebody plays: hours of a week from Monday 0:00, vacations, and days of vacation left in this year."""
+    """When somebody plays: hours of a week from Monday 0:00, vacations, and the days of vacation left in this year."""
 
     zone: str
     hours: list[int]
@@ -94,7 +94,7 @@ class Times(msgspec.Struct, frozen=True):
 
 
 class NoteLine(msgspec.Struct, frozen=True):
-    """A rule of the variant that changes what a section says; `text` is HTML."""
+    """A note on a section about a rule that differs in this variant; `text` is HTML."""
 
     number: str
     title: str
@@ -102,8 +102,8 @@ class NoteLine(msgspec.Struct, frozen=True):
 
 
 class SectionLine(msgspec.Struct, frozen=True):
-    """A section of a rulebook, or one rule of it; `text` is HTML, `url` where it stands on the site, and `notes` what
-    its variant changes."""
+    """A section of a rulebook, or one rule of it; `text` is HTML, `url` is its place on the site, and `notes` are the
+    differences of the variant."""
 
     number: str
     title: str
@@ -113,7 +113,7 @@ class SectionLine(msgspec.Struct, frozen=True):
 
 
 class Rulebook(msgspec.Struct, frozen=True):
-    """The rules as one variant plays them."""
+    """The rules of one variant."""
 
     title: str
     variant: str
@@ -122,7 +122,7 @@ class Rulebook(msgspec.Struct, frozen=True):
 
 
 class CoursePoint(msgspec.Struct, frozen=True):
-    """The end of a turn, turn 0 the start: prices by company, scores by seat, shares by company and seat."""
+    """The end of a turn (turn 0 is the start): prices by company, scores by seat, shares by company and seat."""
 
     turn: int
     prices: dict[str, int]
@@ -131,7 +131,7 @@ class CoursePoint(msgspec.Struct, frozen=True):
 
 
 class Course(msgspec.Struct, frozen=True):
-    """A game turn by turn, as its charts draw it."""
+    """A game turn by turn: the data of its charts."""
 
     items: list[CoursePoint]
 
@@ -145,7 +145,7 @@ class Tables(msgspec.Struct, frozen=True):
 
 class LedgerLine(msgspec.Struct, frozen=True):
     """A movement of money. Accounts are `cash:0` and `margin:0` of a seat, `treasury:ACME` of a company, `bank`, and
-    `outside` for what comes into the game or leaves it."""
+    `outside` for money that enters or leaves the game."""
 
     at: Instant
     turn: int
@@ -163,7 +163,7 @@ class Ledger(msgspec.Struct, frozen=True):
 
 
 class RoundTables(msgspec.Struct, frozen=True):
-    """What one round of a turn brought."""
+    """The results of one round of a turn."""
 
     key: str
     title: str
@@ -171,7 +171,7 @@ class RoundTables(msgspec.Struct, frozen=True):
 
 
 class TurnReport(msgspec.Struct, frozen=True):
-    """A turn round by round, as far as it has been played; `turns` are those that can be asked for."""
+    """A turn round by round, as far as it has been played; `turns` are the available ones."""
 
     turn: int
     turns: list[int]
@@ -179,7 +179,8 @@ class TurnReport(msgspec.Struct, frozen=True):
 
 
 class ResolutionLine(msgspec.Struct, frozen=True):
-    """What a phase brought a seat: what became of its decisions, and what else concerned it, weightiest first."""
+    """The results of a phase for a seat: the outcomes of its decisions, and what else concerned it, weightiest
+    first."""
 
     phase_serial: int
     title: str

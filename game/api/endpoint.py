@@ -52,7 +52,7 @@ MATCHED = ("changed", "no-match")  # problems of operations that require If-Matc
 
 
 class Operation(NamedTuple):
-    """One method of an endpoint. `scope` is what the token must allow; if `is_open`, the response is public, and a
+    """One method of an endpoint. `scope` is the scope that the token needs; if `is_open`, the response is public, and a
     token's owner sees more. Any POST can be repeated with the same Idempotency-Key: if it `knows_keys`, its service
     handles that itself. `for_one_game`: whether a token of one game may use it; None means yes if the address names
     that game, or names none and is open."""

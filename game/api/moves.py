@@ -20,9 +20,8 @@ Request = dict[str, Any]
 
 
 class Program(NamedTuple):
-    """A submission: requests for the phase `serial`, and in games played in turns for its `step`.
-
-    `replaces`: first withdraw what the seat has sealed in this phase. `key` makes it safe to repeat."""
+    """A submission: requests for the phase `serial`, and in phases with turns for its `step`. `replaces`: first
+    withdraw the seat's sealed inputs of this phase. `key` makes it safe to repeat."""
 
     requests: Sequence[Request]
     serial: int

@@ -1,4 +1,4 @@
-"""Endpoints for the pages beside the board: tables, ledger, explained figures, rounds, outcomes and story."""
+"""Endpoints for the pages next to the board: tables, ledger, explained figures, rounds, outcomes and story."""
 
 from __future__ import annotations
 

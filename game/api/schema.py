@@ -33,8 +33,8 @@ HEADERS = {
 
 
 class ProblemShape(msgspec.Struct):
-    """What every refusal is (RFC 9457). `errors` point into the body; `rule` is the number of the rule that says no,
-    `rule_url` where it is read. Further facts may stand beside them."""
+    """Every refusal (RFC 9457). `errors` point into the body; `rule` is the number of the rule that forbids it,
+    `rule_url` its address. There may be further members with facts."""
 
     type: str
     title: str

@@ -1,4 +1,4 @@
-"""What requests hold and the parts of answers that belong to the API alone. What is unknown in a request is refused."""
+"""Types of requests, and of response parts that only the API has. Unknown fields in a request are refused."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ class NoQuery(Shape, frozen=True):
 
 
 class Seen(Shape, frozen=True):
-    """`as=public` shows what a stranger sees, whoever asks."""
+    """`as=public` shows what a stranger sees, even to a player."""
 
     as_: Annotated[str, Meta(pattern="^public$")] = msgspec.field(name="as", default="")
 
 
 class GamesQuery(Shape, frozen=True):
-    """Which games, newest first."""
+    """A filter of games, newest first."""
 
     status: Annotated[str, Meta(pattern="^(waiting|running|finished|held|paused|abandoned)?$")] = ""
     ruleset: Annotated[str, Meta(max_length=32)] = ""
@@ -53,13 +53,13 @@ class GamesQuery(Shape, frozen=True):
 
 
 class PositionQuery(Seen, frozen=True):
-    """`include=offers` answers with both from one reading."""
+    """With `include=offers` the response contains both, read together."""
 
     include: Annotated[str, Meta(pattern="^offers$")] = ""
 
 
 class LogQuery(Seen, frozen=True):
-    """A page of `limit` public versions: from the one after `after`, or those before `before`; it may be empty."""
+    """A page of `limit` public versions: those after `after`, or before `before`; it may be empty."""
 
     after: Version | None = None
     before: Version | None = None
@@ -69,19 +69,19 @@ class LogQuery(Seen, frozen=True):
 
 
 class ExplanationQuery(Seen, frozen=True):
-    """`at` is the number of the phase at whose beginning the figure stood; now where it is left out."""
+    """`at` is the number of the phase at whose start the figure is explained; by default, now."""
 
     at: Version | None = None
 
 
 class TurnQuery(Shape, frozen=True):
-    """`turn` is the turn to tell of, the last where it is left out."""
+    """`turn` is the turn to report, by default the last."""
 
     turn: Annotated[int, Meta(ge=0, le=100_000)] | None = None
 
 
 class FreeSeatsQuery(Shape, frozen=True):
-    """Free seats after the one whose cursor that is."""
+    """Free seats after the one with this cursor."""
 
     cursor: Key | None = None
     limit: Limit = 25
@@ -95,15 +95,15 @@ class ChatQuery(Shape, frozen=True):
 
 
 class PeopleQuery(Shape, frozen=True):
-    """Whom to look for."""
+    """The name to look for."""
 
     name: Annotated[str, Meta(min_length=1, max_length=40)]
 
 
 class NewGame(Shape, frozen=True):
-    """A game to create; what is left out is as on the site's own form. `level` is that of the bots,
-    `timing` the clock of a custom pace, `keeps_clock` lets decisions have deadlines even alone against bots, and
-    `takes_bots` bots of other people join."""
+    """A game to create; defaults are those of the site's own form. `level` is that of the bots, `timing` the clock of a
+    custom pace; `keeps_clock` sets deadlines even for a game alone against bots, and `takes_bots` lets bots of other
+    people join."""
 
     ruleset: Annotated[str, Meta(max_length=32)]
     seats: Annotated[int, Meta(ge=1, le=100)]
@@ -123,9 +123,9 @@ class NewGame(Shape, frozen=True):
 
 
 class NewSeat(Shape, frozen=True):
-    """Nothing, to sit down oneself; `bot`, to seat a bot of that level as the host; `person`, to invite the player of
-    that number as the host; `invitation`, the last part of an invitation's link; `is_rated`, what you were told of the
-    game: if it is otherwise by now, you do not sit down."""
+    """Empty: take the seat yourself. `bot`: as the host, seat a bot of that level; `person`: as the host, invite the
+    player with that number. `invitation` is the last part of an invitation link. `is_rated` is what you know about the
+    game: if it has changed, you do not take the seat."""
 
     bot: Annotated[str, Meta(max_length=32)] = ""
     person: Key | None = None
@@ -134,14 +134,14 @@ class NewSeat(Shape, frozen=True):
 
 
 class FreeSeat(Shape, frozen=True):
-    """`invitation`, the last part of an invitation's link, where the game is by invitation."""
+    """`invitation` is the last part of an invitation link, if the game needs one."""
 
     invitation: Annotated[str, Meta(max_length=64)] = ""
 
 
 class Changes(Shape, frozen=True):
-    """What a host changes before the start; what is left out stays. `is_rated` stays from when somebody else sits
-    there."""
+    """Changes by a host before the start; a field that is left out stays the same. `is_rated` cannot change once
+    somebody else has a seat."""
 
     name: Annotated[str, Meta(min_length=1, max_length=60)] | None = None
     is_open: bool | None = None
@@ -150,7 +150,7 @@ class Changes(Shape, frozen=True):
 
 
 class Level(Shape, frozen=True):
-    """How well bots play."""
+    """A level of bots."""
 
     level: Annotated[str, Meta(max_length=32)] = "house"
 
@@ -168,13 +168,13 @@ class Reason(Shape, frozen=True):
 
 
 class Upto(Shape, frozen=True):
-    """A message by its number."""
+    """The number of a message."""
 
     number: Key
 
 
 class NewNotes(Shape, frozen=True):
-    """Notes as they are now, and the revision of those that were read."""
+    """The new notes, and the revision of those that were read."""
 
     text: Annotated[str, Meta(max_length=100_000)]
     revision: Version
@@ -188,13 +188,13 @@ class NewDraft(Shape, frozen=True):
 
 
 class Hours(Shape, frozen=True):
-    """Hours of a week in one’s own zone: 0 is Monday from 0:00 to 1:00."""
+    """Hours of a week in the user's own zone: 0 is Monday from 0:00 to 1:00."""
 
     hours: Annotated[list[Annotated[int, Meta(ge=0, le=167)]], Meta(max_length=168)]
 
 
 class NewVacation(Shape, frozen=True):
-    """The first and the last day, in one’s own zone."""
+    """The first and the last day, in the user's own zone."""
 
     first: date
     last: date
@@ -217,10 +217,9 @@ class Nothing(Shape, frozen=True):
 
 
 class Move(Shape, frozen=True):
-    """What a seat asks, all or none: each action is its `kind`, the `fixed` fields of its offer, and a value for each
-    of its open fields; `ready` comes last. In phases played in turns `step` must say which step it was made for.
-
-    `replace` withdraws what the seat has under seal in this phase; `dry_run` sends nothing."""
+    """A seat's actions, all or none: each action has its `kind`, the `fixed` fields of its offer, and a value for each
+    of its open fields; `ready` comes last. In phases with turns `step` must name the step for which it was made.
+    `replace` withdraws the seat's sealed inputs of this phase; `dry_run` submits nothing."""
 
     phase_serial: Version
     actions: Annotated[list[dict[str, Any]], Meta(min_length=1, max_length=40)]
@@ -236,7 +235,7 @@ class Saying(Shape, frozen=True):
 
 
 class Games(msgspec.Struct, frozen=True):
-    """A page of games; `next` is where the next one is."""
+    """A page of games; `next` is the address of the next page."""
 
     items: list[Summary]
     next: str | None
@@ -249,8 +248,8 @@ class Rulesets(msgspec.Struct, frozen=True):
 
 
 class Offers(msgspec.Struct, frozen=True):
-    """What a seat may ask now, and what not and why. `takes_ready`: whether the phase closes by everybody's `ready`;
-    `can_undo`: whether its last action can be taken back by `undo`."""
+    """A seat's offers now, refused ones with the reason. `takes_ready`: whether the phase closes when everybody is
+    `ready`; `can_undo`: whether its last action can be undone by `undo`."""
 
     game: int
     version: int
@@ -265,7 +264,7 @@ class Offers(msgspec.Struct, frozen=True):
 
 
 class Position(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The game as one seat sees it, None a stranger; the shape of `view` belongs to the ruleset: see its schema."""
+    """The game as one seat sees it, or a stranger if None; the ruleset's schema defines `view`."""
 
     game: int
     version: int
@@ -276,8 +275,8 @@ class Position(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """What became of a move. `replayed`: the same was sent with the same key before, and this is its first receipt,
-    with the `seat_version` of now. `preview`: of a dry run what would follow."""
+    """The result of a move. `replayed`: the same move was sent earlier with this key, and this is its first receipt,
+    with the current `seat_version`. `preview`: the effects in a dry run."""
 
     phase_serial: int
     version: int
@@ -289,7 +288,7 @@ class Receipt(msgspec.Struct, frozen=True):
 
 
 class Events(msgspec.Struct, frozen=True):
-    """A page of the log, oldest first; `next` is where the next one is."""
+    """A page of the log, oldest first; `next` is the address of the next page."""
 
     items: list[EventLine]
     next: str | None
@@ -305,8 +304,8 @@ class Placing(msgspec.Struct, frozen=True):
 
 
 class Results(msgspec.Struct, frozen=True):
-    """How a game ended; nobody has a place where it ended by agreement. `course` is the score of each seat at the end
-    of each turn, `draws` what was published at the start so that nobody could change the draws afterwards."""
+    """The end of a game; nobody has a place if it ended by agreement. `course` is the score of each seat at the end of
+    each turn, `draws` was published at the start so that nobody could change the draws afterwards."""
 
     game: int
     reason: str
@@ -316,7 +315,7 @@ class Results(msgspec.Struct, frozen=True):
 
 
 class Me(msgspec.Struct, frozen=True):
-    """Whose token this is, and what it is worth: unfinished games now, and at most."""
+    """The owner of the token, and the limits: unfinished games now, and at most."""
 
     id: int
     name: str
@@ -327,13 +326,13 @@ class Me(msgspec.Struct, frozen=True):
 
 
 class Decisions(msgspec.Struct, frozen=True):
-    """Every decision that waits for you, the earliest deadline first."""
+    """Your open decisions, the earliest deadline first."""
 
     items: list[Decision]
 
 
 class TokenFacts(msgspec.Struct, frozen=True):
-    """This token: what it may do, until when, and in which game alone; null where it is in all."""
+    """This token: its scopes, its expiry, and the one game for which it is valid; null for all games."""
 
     name: str
     prefix: str
@@ -344,14 +343,14 @@ class TokenFacts(msgspec.Struct, frozen=True):
 
 
 class LeaderboardQuery(Shape, frozen=True):
-    """Who comes after the one whose cursor that is."""
+    """The lines after the one with this cursor."""
 
     cursor: Key | None = None
     limit: Limit = 25
 
 
 class LeaderboardLine(msgspec.Struct, frozen=True):
-    """A person on a leaderboard. They are ranked by `sure`, three spreads below the rating; `reliability` in percent is
+    """A person on a leaderboard. Its order is by `sure`, three spreads below the rating; `reliability` in percent is
     null while too few decisions are known."""
 
     rank: int
@@ -367,47 +366,47 @@ class LeaderboardLine(msgspec.Struct, frozen=True):
 
 
 class Leaderboard(msgspec.Struct, frozen=True):
-    """The people of one ruleset with enough rated games within a year; `next` is where the next ones are."""
+    """The people of one ruleset with enough rated games within a year; `next` is the address of the next page."""
 
     items: list[LeaderboardLine]
     next: str | None
 
 
 class People(msgspec.Struct, frozen=True):
-    """Who has that name, if anybody."""
+    """The user with that name, if there is one."""
 
     items: list[PersonFacts]
 
 
 class History(msgspec.Struct, frozen=True):
-    """Where the game stopped, oldest first."""
+    """The moments at which the game stopped, oldest first."""
 
     items: list[StopLine]
 
 
 class Chat(msgspec.Struct, frozen=True):
-    """The newest messages, oldest first, and where older ones are."""
+    """The newest messages, oldest first, and the address of older ones."""
 
     items: list[MessageLine]
     next: str | None
 
 
 class NewWebhook(Shape, frozen=True):
-    """`types`: what it is told of, everything where it names nothing."""
+    """`types`: the events to send, all if it is empty."""
 
     url: Annotated[str, Meta(max_length=500)]
     types: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=40)] = []
 
 
 class WebhookChanges(Shape, frozen=True):
-    """What it is told of from now on: of everything where `types` names nothing."""
+    """The events to send from now on: all if `types` is empty."""
 
     types: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=40)]
 
 
 class WebhookFacts(msgspec.Struct, frozen=True):
     """One of your webhooks. `state` is waiting (for the echo of its challenge), active or disabled (see `why`).
-    `secret` is there when it was just made, and at no other time, nor when that request is sent again with its key."""
+    `secret` is included only in the response to its creation, and not if that request is repeated with its key."""
 
     id: int
     url: str
@@ -420,12 +419,12 @@ class WebhookFacts(msgspec.Struct, frozen=True):
 
 
 def without_secret(content: Any) -> Any:
-    """An answer as it may be stored and sent again."""
+    """The response in the form that is stored and may be repeated."""
     return msgspec.structs.replace(content, secret=None) if isinstance(content, WebhookFacts) else content
 
 
 class Webhooks(msgspec.Struct, frozen=True):
-    """Your webhooks, oldest first; `types` are those that there are."""
+    """Your webhooks, oldest first; `types` are the available types."""
 
     items: list[WebhookFacts]
     types: list[str]
@@ -433,9 +432,9 @@ class Webhooks(msgspec.Struct, frozen=True):
 
 
 class DeliveryFacts(msgspec.Struct, frozen=True):
-    """A message. `state` is waiting, sent, cancelled (it was no longer true) or failed; `status` what the last attempt
-    was answered with; `next_attempt` is there while it waits. `body` is what is sent, once it was tried; that of a
-    `ping` is not told, because its challenge is for the host alone."""
+    """A message. `state` is waiting, sent, cancelled (it was no longer true) or failed; `status` is the response to the
+    last attempt; `next_attempt` is set while it waits. `body` is its content, once it was tried; empty for a `ping`,
+    because its challenge is for the receiver alone."""
 
     id: int
     name: str
@@ -457,7 +456,7 @@ class Deliveries(msgspec.Struct, frozen=True):
 
 
 class MessageData(msgspec.Struct, frozen=True):
-    """Numbers by which what is new can be fetched; a ping has a challenge alone, to be answered with."""
+    """Numbers with which to fetch what is new; a ping has only a challenge, to be sent back."""
 
     game: int | None = None
     version: int | None = None
@@ -468,7 +467,7 @@ class MessageData(msgspec.Struct, frozen=True):
 
 
 class WebhookMessage(msgspec.Struct, frozen=True):
-    """What is posted to a webhook, signed as Standard Webhooks has it."""
+    """The message posted to a webhook, signed by Standard Webhooks."""
 
     type: str
     timestamp: Instant

@@ -1,8 +1,8 @@
-"""`Prefer: wait=N` (RFC 7240): an answer that nothing is new is held until something is, around the synchronous site.
-The pages themselves say what is new: the wrapper asks them, listens for hints where they say, and asks again. While it
-waits it holds no thread and no database connection; what a lost hint misses is found when the time is up.
-Internal headers tell the views of this process who waits on which channels. Each user has a limited number of slots
-for waits and streams, over all tokens and processes."""
+"""`Prefer: wait=N` (RFC 7240): a response that nothing is new is delayed until something is. Wraps the synchronous
+site: it asks a page, listens for hints on the channels that the page names, and asks again. While it waits it holds no
+thread and no database connection; if a hint is lost, the change is found when the time is up. Internal headers tell the
+views of this process who waits on which channels. Each user has a limited number of slots for waits and streams, over
+all tokens and processes."""
 
 from __future__ import annotations
 

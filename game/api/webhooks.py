@@ -22,7 +22,7 @@ from game.outbox.webhook_events import PING, TYPES
 
 
 def facts_of(hook: Webhook, *, secret: str | None = None) -> shapes.WebhookFacts:
-    """The facts for its owner."""
+    """A webhook's facts for its owner."""
     why = say(hook.why) if hook.why else ""
     return shapes.WebhookFacts(hook.pk, hook.url, hook.types, hook.state, why, hook.made_at, hook.failing_since, secret)
 

@@ -20,7 +20,7 @@ CONTEXT_SEPARATOR = "\x04"  # between a context and its text, as in gettext
 
 
 class Language(msgspec.Struct, frozen=True):
-    """Texts and number formats of a language. The first plural form is for exactly one."""
+    """Texts and number formats of a language. The first plural form applies to exactly one."""
 
     code: str = "en"
     texts: Mapping[str, str] = {}

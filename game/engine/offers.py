@@ -131,11 +131,9 @@ def is_asked(field: Field, chosen: Mapping[str, Any]) -> bool:
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """An action of `kind` with some fields fixed and others open; `refused` says why it cannot be asked now.
-
-    `slot` is the sealed input it would fill, `text` says what it does, `rule` is its number. `details` are what a
-    ruleset works out for people who look at it: what each choice would do. `group` is the heading under which forms
-    print it."""
+    """An action of `kind` with some fields fixed and others open; `refused` says why it cannot be asked now. `slot` is
+    the sealed input it would fill, `text` says what it does, `rule` is its number. `details` are the ruleset's
+    calculations for people: what each choice would do. `group` is the heading under which forms print it."""
 
     kind: str
     label: str

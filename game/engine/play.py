@@ -76,8 +76,8 @@ class Play(Generic[S]):
 
 
 class Outcome(Generic[S]):
-    """What a step of the referee produced: the new position, and everything that happened on the way. `draws` are
-    there where the step was carried out on record."""
+    """The result of a step of the referee: the new position, and everything that happened on the way. `draws` are
+    present if the step was carried out on record."""
 
     def __init__(self, position: Any) -> None:
         self.position = position

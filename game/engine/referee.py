@@ -93,8 +93,8 @@ def check(rules: Ruleset, position: AnyPosition, action: Action) -> None:
 
 
 def foresee(rules: Ruleset, position: AnyPosition, action: Action) -> AnyPosition | None:
-    """The position after a public action, before anything that follows from it: what may be taken back may be foreseen.
-    None if it draws or shows something hidden, and for what is sealed. Raises `Refused`."""
+    """The position after a public action, before anything that follows from it; only actions that can be undone can be
+    foreseen. None if the action draws or shows something hidden, or is sealed. Raises `Refused`."""
     check(rules, position, action)
     phase = phase_of(rules, position)
     assert phase is not None
@@ -132,7 +132,7 @@ def close(rules: Ruleset, position: AnyPosition, chance: Chance) -> Outcome[Any]
 
 
 def enter(rules: Ruleset, position: AnyPosition, row: FlowRow, chance: Chance) -> Outcome[Any]:
-    """Enter a phase without closing one, and run on to the next decision: for positions made by hand."""
+    """Enter a phase without closing one, and run on to the next decision: for positions built by hand."""
     flow = rules.flow_of(position)
     state = rules.codec.copy(position.state)
     outcome: Outcome[Any] = Outcome(msgspec.structs.replace(position, state=state))

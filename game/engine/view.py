@@ -68,11 +68,10 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
-    """What one viewer may know of any game; rulesets add their own fields.
-
-    `seat` None is a stranger; `mine` are the viewer's own sealed and standing inputs by slot, as far as the open phase
-    is concerned, `lasting` those that go on for the whole game or wait for a later phase than the open decision is
-    about; `end` says why the game is over; `left` are the seats that were given up, in that order."""
+    """What one viewer may know of any game; rulesets add their own fields. `seat` None is a stranger; `mine` are the
+    viewer's own sealed and standing inputs by slot that belong to the open decision, `lasting` those that last for the
+    whole game or wait for a later phase; `end` says why the game is over; `left` are the resigned seats, in that
+    order."""
 
     seat: int | None
     turn: int
@@ -183,7 +182,7 @@ def _as_requests(inputs: Mapping[str, Action]) -> dict[str, Any]:
 
 @lru_cache(maxsize=1024)
 def rail_at(flow: Flow, now: int | None, trail: frozenset[int]) -> tuple[RailRound, ...]:
-    """The turn's rows in groups, in the order of play; a group is the round just inside the turn."""
+    """The turn's phases in groups, in the order of play; a group is the round just inside the turn."""
     groups = [(group, list(rows)) for group, rows in groupby(flow.rows, key=_group_of)]
     return tuple(_rail_round(group, [_rail_phase(row, now, trail) for row in rows]) for group, rows in groups)
 

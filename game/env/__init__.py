@@ -1,4 +1,4 @@
-"""Games for programs that learn: PettingZoo environments around the rules, without site, database or network."""
+"""Games for learning programs: PettingZoo environments around the rules, without site, database or network."""
 
 from game.env.environments import env, parallel_env
 

@@ -1,4 +1,4 @@
-"""What a seat may do now as a short numbered list of whole requests: every offer with a few values of each field."""
+"""A seat's possible actions as a short numbered list of whole requests: every offer with a few values of each field."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _filled(fields: Sequence[Field], before: Request) -> Iterator[Request]:
 
 
 def _values(field: Field) -> Sequence[Any]:
-    """A few of the values that a field takes."""
+    """A few of the values that a field accepts."""
     match field:
         case Range(low=low, high=high, suggested=suggested, step=step):
             steps = _numbers(0, (high - low) // step, (suggested - low) // step)

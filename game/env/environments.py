@@ -1,5 +1,5 @@
-"""The environments: a PettingZoo `ParallelEnv` in which all seats choose at once, and an `AECEnv` for learners that
-are asked in turn."""
+"""The environments: a PettingZoo `ParallelEnv` in which all seats choose at once, and an `AECEnv` in which agents are
+asked in turn."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class GameInParallel(Spaces, ParallelEnv[str, Observation, int]):
         self.np_random = seeding.np_random()[0]
 
     def reset(self, seed: int | None = None, options: ByAgent | None = None) -> tuple[ByAgent, ByAgent]:
-        """A new game; the same seed deals the same one. There are no options."""
+        """Start a new game; equal seeds deal equal games. There are no options."""
         if seed is not None:
             self.np_random = seeding.np_random(seed)[0]
         self.table.deal(secret_from(self.np_random))
@@ -35,7 +35,8 @@ class GameInParallel(Spaces, ParallelEnv[str, Observation, int]):
         return self._by_agent(self.table.observe), self._by_agent(self.table.info)
 
     def step(self, actions: dict[str, int]) -> tuple[ByAgent, ByAgent, ByAgent, ByAgent, ByAgent]:
-        """One choice of each, the lowest seat first; whoever's phase is over meanwhile does nothing."""
+        """Carry out one choice of each agent, the lowest seat first; a choice for a phase that has closed meanwhile
+        does nothing."""
         serial = self.table.position.cursor.serial
         for seat, agent in enumerate(self.possible_agents):
             if agent in actions and self.table.position.cursor.serial == serial:
@@ -49,10 +50,10 @@ class GameInParallel(Spaces, ParallelEnv[str, Observation, int]):
         return observations, rewards, *ends, infos
 
     def render(self) -> None:
-        """There is nothing to be looked at here: the site draws boards."""
+        """Does nothing: only the site draws boards."""
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Does nothing: there are no resources to release."""
 
     def _reward_of(self, seat: int) -> float:
         before, self.scores[seat] = self.scores[seat], self.table.score(seat)
@@ -63,18 +64,18 @@ class GameInParallel(Spaces, ParallelEnv[str, Observation, int]):
 
 
 def secret_from(generator: Any) -> str:
-    """What a game's draws follow from."""
+    """The secret of a game's draws for a seed."""
     return str(generator.bytes(16).hex())
 
 
 def parallel_env(ruleset: str = "sectors", seats: int | None = None, **options: Any) -> GameInParallel:
-    """A game of one of the rulesets: by as few players as it takes where `seats` is left out."""
+    """A game of a ruleset; without `seats`, with the fewest players it allows."""
     return GameInParallel(Table(ruleset, seats, options))
 
 
 class GameInTurns(Spaces, AECEnv[str, Observation, int]):
-    """Only seats with a decision are asked: the lowest first, each until it is ready or the phase is over. What is
-    sealed stays sealed: `observe` shows what the rules show to that seat."""
+    """Only seats with a decision are asked: the lowest first, each until it is ready or the phase is over. Sealed
+    inputs stay sealed: `observe` shows what the rules show to that seat."""
 
     render_mode = None
 
@@ -85,7 +86,7 @@ class GameInTurns(Spaces, AECEnv[str, Observation, int]):
         self.np_random = seeding.np_random()[0]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new game; the same seed deals the same one. There are no options."""
+        """Start a new game; equal seeds deal equal games. There are no options."""
         if seed is not None:
             self.np_random = seeding.np_random(seed)[0]
         self.table.deal(secret_from(self.np_random))
@@ -99,7 +100,7 @@ class GameInTurns(Spaces, AECEnv[str, Observation, int]):
         return self.table.observe(self.possible_agents.index(agent))
 
     def step(self, action: int | None) -> None:
-        """The choice of the agent that is asked; None where its game is over."""
+        """Carry out the choice of the selected agent; None if its game is over."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -114,13 +115,13 @@ class GameInTurns(Spaces, AECEnv[str, Observation, int]):
         self._look()
 
     def render(self) -> None:
-        """There is nothing to be looked at here: the site draws boards."""
+        """Does nothing: only the site draws boards."""
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Does nothing: there are no resources to release."""
 
     def _look(self) -> None:
-        """Who is asked next, and whether the game has ended."""
+        """Update the next agent, and whether the game has ended."""
         self.terminations = dict.fromkeys(self.agents, self.table.is_over)
         self.truncations = dict.fromkeys(self.agents, self.table.is_cut_off)
         self.infos = {agent: self.table.info(seat) for seat, agent in enumerate(self.possible_agents)}
@@ -129,5 +130,5 @@ class GameInTurns(Spaces, AECEnv[str, Observation, int]):
 
 
 def env(ruleset: str = "sectors", seats: int | None = None, **options: Any) -> GameInTurns:
-    """A game of one of the rulesets: by as few players as it takes where `seats` is left out."""
+    """A game of a ruleset; without `seats`, with the fewest players it allows."""
     return GameInTurns(Table(ruleset, seats, options))

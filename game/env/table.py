@@ -1,5 +1,5 @@
-"""One game among agents: who decides, what each may do and see, and what follows from their choices. A view becomes a
-fixed count of numbers: every number and word in it, hashed by its place."""
+"""One game among agents: who must decide, what each can do and see, and the results of their choices. A view becomes a
+fixed number of features: every number and word in it, hashed by its position in the view."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WORDS_ALONE = frozenset({"rail", "title", "default", "label", "text", "name"})  
 
 
 def observe(view: Any) -> NDArray[np.float32]:
-    """What one seat may know, and nothing else: `view` is what the rules show it. Numbers are logarithms."""
+    """The features of one seat's view, which contains only what the seat may know. Numbers are logarithms."""
     numbers = np.zeros(WIDTH, dtype=np.float32)
     for place, value in _leaves(msgspec.to_builtins(view), ""):
         at, sign = _place(place)
@@ -68,8 +68,8 @@ Observation = dict[str, Any]
 
 
 class Table:
-    """A game of `ruleset` by its own options; every seat is an agent to the end. Raises `Refused` for options that the
-    rules do not have and for a number of seats that they do not take."""
+    """A game of `ruleset` with its own options; every seat is an agent to the end. Raises `Refused` for unknown options
+    and for a number of seats that the rules do not allow."""
 
     def __init__(self, ruleset: str, seats: int | None, options: Mapping[str, Any]) -> None:
         self.rules: Ruleset = RULESETS[ruleset]
@@ -102,19 +102,19 @@ class Table:
 
     @property
     def waiting(self) -> list[int]:
-        """The seats that must decide now; in turns, only one."""
+        """The seats that must decide now; in phases with turns, only one."""
         seats = sorted(referee.waiting_on(self.rules, self.position))
         return seats[:1] if self._mode is Mode.TURNS else seats
 
     def requests(self, seat: int) -> list[Request]:
-        """The requests that the numbers from 1 on stand for; each is legal now."""
+        """The requests numbered from 1; each is legal now."""
         if seat not in self._requests:
             self._requests[seat] = self._find_requests(seat) if seat in self.waiting else []
         return self._requests[seat]
 
     def choose(self, seat: int, number: int) -> None:
-        """Carry out a choice. A number without a request is to be ready, in turns to leave the turn to its stand-in.
-        A seat that is not waited for does nothing."""
+        """Carry out a choice. A number without a request means ready, and in turns leaves the turn to the stand-in. A
+        seat that need not decide does nothing."""
         if self.is_over or seat not in self.waiting:
             return
         requests = self.requests(seat)
@@ -123,7 +123,7 @@ class Table:
             self._be_ready(seat)
 
     def observe(self, seat: int) -> Observation:
-        """What the seat sees, and which numbers it may choose."""
+        """The seat's features, and the numbers it can choose."""
         mask = np.zeros(CHOICES, dtype=np.int8)
         requests = self.requests(seat)
         mask[1 : len(requests) + 1] = 1
@@ -158,11 +158,12 @@ class Table:
         return requests_of(self.rules, self.position, seat, offers, CHOICES - 1)
 
     def _is_open(self, seat: int, offer: Offer) -> bool:
-        """Sealed actions are not revised: a game among learners would never end."""
+        """True if the request can be made now. Sealed actions are not revised: a game among learners would never
+        end."""
         return not offer.refused and offer.slot not in self._filled[seat]
 
     def _send(self, seat: int, request: Request) -> bool:
-        """False if the rules refuse it: another seat's action may have changed what is legal."""
+        """Returns False if the rules refuse it: another seat's action may have changed what is legal."""
         try:
             action = self.rules.parse(request, seat)
             outcome = referee.apply(self.rules, self.position, action, self.chance)

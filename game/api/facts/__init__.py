@@ -1,1 +1,1 @@
-"""What programs read: games, people, rules and the past in facts and codes."""
+"""Games, people, rules and the past as structs of facts and codes, for programs."""

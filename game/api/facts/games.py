@@ -1,6 +1,6 @@
-"""Games in facts and codes, as programs read them: one game without unpacking its position, lists, and a person's open
-decisions. Nothing in them changes when another seat revises what it has sealed: not the length of the log, no other
-seat's own version, no time of a last move."""
+"""Games as structs for programs: one game without unpacking its position, lists, and a user's open decisions. Nothing
+in them changes when another seat revises its sealed input: neither the length of the log, nor another seat's version,
+nor the time of a last move."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ COLUMNS = (
 
 
 class SeatLine(msgspec.Struct, frozen=True):
-    """A seat: `state` is none, untouched, submitted or ready; in a phase that asks in secret it is none for all others.
-    `keeper` says why the caretaker plays it, if it does."""
+    """A seat: `state` is none, untouched, submitted or ready; in a phase that asks in secret it is none for all other
+    seats. `keeper` says why the caretaker plays it, if it does."""
 
     number: int
     name: str
@@ -57,8 +57,8 @@ class PhaseLine(msgspec.Struct, frozen=True):
 
 
 class PauseLine(msgspec.Struct, frozen=True):
-    """What the players vote on, as the log tells everybody: `to` is pause, for `seconds`, or go on. The other numbers
-    are seats; `needed` of them carry it before `until`."""
+    """An open vote on a pause: `to` is pause, for `seconds`, or go on. The other numbers are seats; `needed` of them
+    must agree before `until`."""
 
     number: int
     to: str
@@ -72,9 +72,9 @@ class PauseLine(msgspec.Struct, frozen=True):
 
 class Summary(msgspec.Struct, frozen=True):
     """A game without its position. `you` is the reader's seat; `least_reliability` is the reliability in percent needed
-    to join, 0 if none is required; `takes_bots` says whether bots of other people may join; `seat_version` grows when
+    to join, 0 if none is required; `takes_bots` says whether bots of other people can join; `seat_version` grows when
     only that seat sees something new. Deadlines and times are UTC; a game without a deadline waits as long as needed.
-    `pause` is the open proposal, and `paused_until` when a pause ends for which the players voted."""
+    `pause` is the open proposal, and `paused_until` the end of a pause that the players agreed to."""
 
     id: int
     name: str
@@ -109,7 +109,8 @@ class Summary(msgspec.Struct, frozen=True):
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """A game that waits for a seat of the reader's: `state` is untouched, or submitted where it waits for `ready`."""
+    """A game that waits for one of the reader's seats: `state` is untouched, or submitted if it only waits for
+    `ready`."""
 
     game: int
     name: str
@@ -123,7 +124,7 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 class InvitationLine(msgspec.Struct, frozen=True):
-    """A game to which its host, here by name, has invited the reader. The invitation reserves no seat. If its `status`
+    """A game to which its host, given by name, has invited the reader. The invitation reserves no seat. If its `status`
     is not waiting, `taken` leaves out the seats that can be taken over."""
 
     game: int
@@ -139,7 +140,7 @@ class InvitationLine(msgspec.Struct, frozen=True):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """The state of a game of the reader's, in numbers: what a stream sends."""
+    """The state of one of the reader's games, in numbers: the content of a stream."""
 
     game: int
     status: StatusKey
@@ -165,7 +166,7 @@ class GameFilters(msgspec.Struct, frozen=True):
 
 
 class Place(msgspec.Struct, frozen=True):
-    """A game with its seats, and the one from which it is seen; None for strangers and those who have resigned."""
+    """A game with its seats, and the seat from which it is seen; None for strangers and those who have resigned."""
 
     game: Game
     rows: tuple[SeatRow, ...]
@@ -174,8 +175,8 @@ class Place(msgspec.Struct, frozen=True):
 
     @property
     def tag(self) -> str:
-        """The same value as long as this seat would get the same answer, whoever asks for it. It says nothing about
-        what other seats have sealed."""
+        """A tag that stays the same as long as this seat would get the same response. It reveals nothing about sealed
+        inputs of other seats."""
         game, own = self.game, self.own
         faces = [(row.shown_name, row.keeper, row.user_id) for row in self.rows]
         beside = (game.status, str(game.deadline_at), game.name, RELEASE, spoken().code, faces, pause_of(game))
@@ -186,12 +187,12 @@ class Place(msgspec.Struct, frozen=True):
 
     @property
     def groups(self) -> tuple[str, ...]:
-        """The groups of hints about it."""
+        """The groups that receive hints about it."""
         return groups_of(self.game.pk, self.seat)
 
 
 def groups_of(game_id: int, seat: int | None) -> tuple[str, ...]:
-    """The groups of hints about a game; the second is for one seat only."""
+    """The groups that receive hints about a game; the second is for one seat only."""
     return (f"game.{game_id}",) if seat is None else (f"game.{game_id}", f"game.{game_id}.seat.{seat}")
 
 
@@ -248,7 +249,7 @@ def invitations_to(user_id: int) -> list[InvitationLine]:
 
 
 def groups_of_invitee(user_id: int, lines: Iterable[InvitationLine]) -> tuple[str, ...]:
-    """The groups of hints about these invitations, and about new ones."""
+    """The groups that receive hints about these invitations, and about new ones."""
     return (f"person.{user_id}", *(f"game.{line.game}" for line in lines))
 
 
@@ -282,7 +283,7 @@ def _is_asked(status: str, keeper: str, states: Sequence[str], seat: int) -> boo
 
 
 def groups_of_person(user_id: int, *, only: int | None = None) -> tuple[str, ...]:
-    """The groups of hints about all games of a user, or about one only."""
+    """The groups that receive hints about all games of a user, or about one only."""
     seats = _seats_of_person(user_id, only).filter(game__status__in=UNFINISHED)
     places = seats.order_by("game_id").values_list("game_id", "number")
     return tuple(group for game, seat in places for group in groups_of(game, seat))

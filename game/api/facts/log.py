@@ -1,4 +1,4 @@
-"""The log, the past and the chat as programs read them, reduced to what one seat may read. Events are numbered within
+"""The log, the past and the chat as structs for programs, reduced to what one seat may read. Events are numbered within
 public versions, because the numbers of log entries count sealed submissions."""
 
 from __future__ import annotations
@@ -29,9 +29,8 @@ log = structlog.get_logger("game.facts.log")
 
 
 class EventLine(msgspec.Struct, frozen=True):
-    """One thing that happened. `id` is `version.n`, or `version.pn` for what only this seat was told; `facts` are the
-    fields of its kind, as the ruleset's schema has them, and `text` puts them into a sentence with the names of the
-    players."""
+    """One event. `id` is `version.n`, or `version.pn` for an event that only this seat can read; `facts` are the fields
+    of its kind, as in the ruleset's schema, and `text` is a sentence with the names of the players."""
 
     id: str
     version: int
@@ -48,7 +47,8 @@ class EventLine(msgspec.Struct, frozen=True):
 
 
 class EventFilter(msgspec.Struct, frozen=True):
-    """Which events: of the public versions `first` to `last`, if set about one seat or of one topic."""
+    """A filter for events of the public versions `first` to `last`; with `about`, only those about one seat, and with
+    `topic`, only those of one topic."""
 
     first: int
     last: int
@@ -57,7 +57,7 @@ class EventFilter(msgspec.Struct, frozen=True):
 
 
 def events_of(game: Game, *, seat: Eyes | None, names: Sequence[str], event_filter: EventFilter) -> list[EventLine]:
-    """The events of some versions that this seat may read, oldest first; None reads as a stranger."""
+    """The events of these versions that the seat may read, oldest first; seat None reads as a stranger."""
     entries = LoggedAction.objects.filter(
         game_id=game.pk, version__gte=event_filter.first, version__lte=event_filter.last
     )
@@ -85,7 +85,7 @@ def _lines(row: LogRow, seat: Eyes | None, names: Sequence[str]) -> Iterator[Eve
 
 
 def _readable(row: LogRow, seat: Eyes | None) -> list[Event]:
-    """The events that a seat may read; none of a damaged entry, which pages report in its place."""
+    """The events that a seat may read; none of a damaged entry, for which pages show a message."""
     try:
         return eyes.read(row.read_all_events(), seat)
     except Damaged:
@@ -113,8 +113,8 @@ def _line(row: LogRow, event: Event, at: tuple[int, str], names: Sequence[str]) 
 
 
 class MessageLine(msgspec.Struct, frozen=True):
-    """A message: `kind` is said, or off and on where the host switched the chat; `person` is None of a closed account,
-    and `text` is empty of one that moderators removed."""
+    """A message: `kind` is said, or off and on if the host switched the chat; `person` is None after the account was
+    closed, and `text` is empty if moderators removed the message."""
 
     number: int
     at: Instant
@@ -130,7 +130,8 @@ def may_read(game: Game, reader: Reader) -> bool:
 
 
 def messages_of(game: Game, reader: Reader, *, before: int | None, limit: int) -> tuple[list[MessageLine], int | None]:
-    """The newest messages before a number, oldest first, and the number before which older ones are."""
+    """The newest messages before a number, oldest first, and the number to pass for older ones, None if there are
+    none."""
     access = rules.access_to(game=game, user=reader)
     messages = list(messages_for(game, access, muted_by(game, access), before)[: limit + 1])
     page = messages[:limit]
@@ -150,8 +151,8 @@ def line_of(message: Message) -> MessageLine:
 
 
 class StopLine(msgspec.Struct, frozen=True):
-    """A phase at whose start the game stopped; `seat` is whose turn it was, where seats act one after another. `phase`
-    is empty at the end of the game."""
+    """A phase at whose start the game stopped; `seat` is the seat whose turn it was, in a phase with turns. `phase` is
+    empty at the end of the game."""
 
     phase_serial: int
     turn: int
@@ -161,7 +162,8 @@ class StopLine(msgspec.Struct, frozen=True):
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """The start of a phase as one seat saw it then, None a stranger; once the game is over with what was hidden."""
+    """The start of a phase as one seat saw it then, or as a stranger did if `seat` is None; once the game is over, with
+    everything that was hidden."""
 
     game: int
     phase_serial: int
@@ -172,12 +174,12 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 def stops_of(game: Game) -> list[StopLine]:
-    """The moments at which a game stopped, oldest first, without what rewinds took back."""
+    """The moments at which a game stopped, oldest first, without those that a rewind undid."""
     return [StopLine(stop.serial, stop.turn, stop.name, stop.seat, stop.at) for stop in course_of(game).stops]
 
 
 def moment_of(place: Place, serial: int) -> Moment:
-    """The start of a phase, or of the one to which a phase without a stop led. Raises `NoSuchMoment`."""
+    """The start of a phase; for a phase without a stop, the stop to which it led. Raises `NoSuchMoment`."""
     game, course = place.game, course_of(place.game)
     stop = course.stops[course.index_of(serial)]
     view = seen_at(game, course, stop, place.seat).view

@@ -1,4 +1,4 @@
-"""People in facts, as programs read them: never an address, a time zone or a last visit."""
+"""People as structs for programs: never an address, a time zone or a last visit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from game.store.readers import Reader, find_person
 
 
 class RatingLine(msgspec.Struct, frozen=True):
-    """A rating at one ruleset: in two of three cases the true strength is within `spread` of `rating`."""
+    """A rating in one ruleset: with a probability of two thirds, the true strength is within `spread` of `rating`."""
 
     ruleset: str
     rating: int
@@ -28,10 +28,10 @@ class RatingLine(msgspec.Struct, frozen=True):
 
 
 class PersonFacts(msgspec.Struct, frozen=True):
-    """What is public about a person; `finished` counts the games that this reader may open. `decisions` are those of
-    open games, made in time and in all; `reliability` is the expected share in percent, where old decisions count less,
-    and `reliability_range` the range in which it probably is; both are null while too few are known. `owner` is the
-    owner, if it is a bot."""
+    """The public facts about a person; `finished` counts the games that this reader may open. `decisions` are those of
+    open games, the number in time and in total; `reliability` is the expected rate in percent, where old decisions
+    count less, and `reliability_range` its likely range; both are null while too few are known. `owner` is the owner of
+    a bot."""
 
     id: int
     name: str

@@ -1,4 +1,4 @@
-"""What a program needs to play: the view and the offers of a seat, and the results of a game that is over."""
+"""Everything that a program needs to play: the view and the offers of a seat, and the results of a finished game."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ KINDS_BY_CSS: Mapping[str, Kind] = {"": "warning", "no": "refusal", "ok": "fine"
 
 
 class ForeseenRow(msgspec.Struct, frozen=True):
-    """A figure as it would be, and as it was where it changes."""
+    """A figure after the actions, and before them if it changes."""
 
     label: str
     now: str
@@ -32,7 +32,7 @@ class ForeseenRow(msgspec.Struct, frozen=True):
 
 
 class ForeseenWords(msgspec.Struct, frozen=True):
-    """A remark, with its rule where it has one."""
+    """A remark, with its rule if it has one."""
 
     text: str
     rule: str
@@ -40,8 +40,8 @@ class ForeseenWords(msgspec.Struct, frozen=True):
 
 
 class Foreseen(msgspec.Struct, frozen=True):
-    """What a dry run says about the actions, like the page: in a sentence, in figures (`caption`: on what condition),
-    and in warnings. It contains nothing about chance or what others have sealed."""
+    """The result of a dry run, as on the page: a sentence, figures (`caption`: their condition), and warnings. It
+    contains nothing about chance or the sealed inputs of others."""
 
     sentence: str
     caption: str = ""
@@ -59,8 +59,7 @@ def view_of(place: Place) -> Any:
 
 
 def offers_of(place: Place) -> dict[str, Any]:
-    """What the seat may do, with the phase and the step that an answer must name; empty while the caretaker plays
-    it."""
+    """The seat's offers, with the phase and the step that a move must name; empty while the caretaker plays it."""
     game, own = place.game, place.own
     assert own is not None
     states, look = game.seat_states, None if own.keeper else look_at(game, place.seat)
@@ -80,7 +79,7 @@ def offers_of(place: Place) -> dict[str, Any]:
 
 
 def foresee(place: Place, requests: Sequence[dict[str, Any]]) -> Foreseen:
-    """What these requests mean and what they would bring, in the words and figures of the page's form."""
+    """The meaning and the effects of these requests, in the words and figures of the page's form."""
     game, own = place.game, place.own
     assert own is not None
     look, board = look_at(game, place.seat), board_of(game.ruleset)

@@ -1,4 +1,4 @@
-"""The games of this site in facts and JSON Schema, as programs read them: made of the rulesets alone."""
+"""The games of this site as structs and JSON Schema for programs, made from the rulesets alone."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WHERE = "#/definitions/{name}"
 
 
 class RulesetLine(msgspec.Struct, frozen=True):
-    """A game in a list; `seats` are the numbers of players it can be played by."""
+    """A game in a list; `seats` are the possible numbers of players."""
 
     key: str
     title: str
@@ -35,7 +35,7 @@ class RulesetLine(msgspec.Struct, frozen=True):
 
 
 class PhaseFacts(msgspec.Struct, frozen=True):
-    """A phase in the order of play; `seconds` is its length by pace, 0 for one that passes at once."""
+    """A phase in the order of play; `seconds` is its length by pace, 0 for one without a wait."""
 
     number: str
     name: str
@@ -46,7 +46,7 @@ class PhaseFacts(msgspec.Struct, frozen=True):
 
 
 class PresetFacts(msgspec.Struct, frozen=True):
-    """Options that belong together, by a name; `seats` are the numbers of players that they are for."""
+    """A named set of options; `seats` are the numbers of players that it is for."""
 
     key: str
     title: str
@@ -55,7 +55,7 @@ class PresetFacts(msgspec.Struct, frozen=True):
 
 
 class LevelFacts(msgspec.Struct, frozen=True):
-    """How well a bot plays."""
+    """A level of bots."""
 
     key: str
     title: str
@@ -63,7 +63,7 @@ class LevelFacts(msgspec.Struct, frozen=True):
 
 
 class RulesetFacts(msgspec.Struct, frozen=True):
-    """A game with all that its host chooses; `options` is a JSON Schema."""
+    """A game with all the choices of its host; `options` is a JSON Schema."""
 
     key: str
     title: str
@@ -78,8 +78,8 @@ class RulesetFacts(msgspec.Struct, frozen=True):
 
 
 class RulesetSchema(msgspec.Struct, frozen=True):
-    """JSON Schemas of what belongs to one game, for this version of its rules: the requests in `actions` of a move, the
-    view, and the events of the log."""
+    """JSON Schemas of one game, for this version of its rules: the requests in `actions` of a move, the view, and the
+    events of the log."""
 
     key: str
     ruleset_version: int

@@ -1,1 +1,1 @@
-"""Rules as data: scenarios of given, when and then that anybody can read, run and check, for every ruleset."""
+"""Rules as data: scenarios with given, when and then, which anybody can read, run and check, for every ruleset."""

@@ -1,4 +1,4 @@
-"""The position a scenario begins at: built from words, or dealt from nothing, with the draws written down."""
+"""The position at which a scenario begins: built from words, or dealt, with scripted draws."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def stand(rules: Ruleset, given: Mapping[str, Any]) -> Story:
 
 
 def build(words: Words, said: Mapping[str, Any]) -> Situation:
-    """The position that is described in a ruleset's words. Raises `DescriptionError`."""
+    """The position described in a ruleset's words. Raises `DescriptionError`."""
     try:
         given = msgspec.convert(dict(said), words.given)
     except msgspec.ValidationError as error:
@@ -55,7 +55,8 @@ def build(words: Words, said: Mapping[str, Any]) -> Situation:
 
 
 def groups_of(words: Words) -> dict[str, tuple[str, type[Any]]]:
-    """Words of `given` whose values have words of their own: whether keyed, listed or single, and their shape."""
+    """Words of `given` whose values have words of their own: whether they are keyed, listed or single, and their
+    type."""
     groups: dict[str, tuple[str, type[Any]]] = {}
     for field in msgspec.structs.fields(words.given):
         of = inspect.type_info(field.type)
@@ -69,7 +70,8 @@ def groups_of(words: Words) -> dict[str, tuple[str, type[Any]]]:
 
 
 def _tidy(rules: Ruleset, words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
-    """What was said with every word known; an empty value is an empty description, an option may stand alone."""
+    """The description with every word checked; an empty value is an empty description, and a single option needs no
+    list."""
     said = dict(given)
     for option in rules.menus:
         if option in said and option not in words.given.__struct_fields__:
@@ -95,7 +97,7 @@ def _group(words: Words, word: str, writing: str, shape: type[Any], said: Any) -
 
 
 def _players(rules: Ruleset, said: Any, *, is_dealt: bool) -> dict[str, Any]:
-    """Names, alone or with what the player has. A deal refuses a wrong number of players itself."""
+    """Names, alone or with the words about the player. A deal refuses a wrong number of players itself."""
     players = dict.fromkeys(map(str, said)) if isinstance(said, list) else dict(mapping(said, "players"))
     if isinstance(said, list) and len(players) < len(said):
         raise ScenarioError(f"two players have one name: {', '.join(map(str, said))}")
@@ -121,7 +123,7 @@ def _check_values(words: Words, group: str, fields: Mapping[str, Any]) -> None:
 
 
 def _script(words: Words, draws: Mapping[str, Any], names: list[str]) -> dict[str, list[Any]]:
-    """The answers as the rules draw them."""
+    """The scripted answers as the rules draw them."""
     script: dict[str, list[Any]] = {}
     for label, answers in draws.items():
         known(label, words.draws, "draw")

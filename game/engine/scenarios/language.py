@@ -1,4 +1,4 @@
-"""How a scenario's words are read: each is known, or it is refused with the words that are."""
+"""Reading a scenario's words: an unknown word is refused with the list of known ones."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class ScenarioError(ValueError):
-    """A scenario says something that has no meaning here; the text names the word and what would have been known."""
+    """A scenario contains something without meaning; the text names the word and the known alternatives."""
 
 
 class DescriptionError(ScenarioError):
@@ -22,7 +22,7 @@ def known(word: Any, words: Collection[Any], kind: str) -> Any:
 
 
 def mapping(said: Any, where: str) -> Mapping[Any, Any]:
-    """A mapping; nothing said is an empty one."""
+    """A mapping; None is an empty one."""
     if said is None:
         return {}
     if not isinstance(said, Mapping):
@@ -31,7 +31,7 @@ def mapping(said: Any, where: str) -> Mapping[Any, Any]:
 
 
 def listed(said: Any) -> list[Any]:
-    """A list; a single thing is a list of one, nothing an empty one."""
+    """A list; a single value is a list of one, None an empty one."""
     if said is None:
         return []
     return list(said) if isinstance(said, list) else [said]

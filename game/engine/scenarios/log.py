@@ -1,4 +1,4 @@
-"""Expectations about what was told: the log, the refusals, and who may see what."""
+"""Expectations about the log, the refusals, and who may see what."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def tag_of(event: Event) -> str:
 
 
 def facts_of(story: Story, event: Event) -> dict[str, Any]:
-    """An event's fields, players by name."""
+    """An event's fields, with players by name."""
     facts: dict[str, Any] = {name: msgspec.to_builtins(getattr(event, name)) for name in event.__struct_fields__}
     for name in ("seat", *story.words.seats_in):
         tag, _, field = name.rpartition(".")
@@ -41,14 +41,14 @@ def facts_of(story: Story, event: Event) -> dict[str, Any]:
 
 
 def _named(story: Story, seats: Any) -> Any:
-    """One seat or several as names; none stays none."""
+    """One seat or several as names; None stays None."""
     if isinstance(seats, list | tuple):
         return [story.names[seat] for seat in seats]
     return None if seats is None else story.names[seats]
 
 
 def log(story: Story, asked: str, expected: Any) -> Asked:
-    """Each entry is found after the one before it."""
+    """Every entry, each searched for after the one before it."""
     left = list(story.told)
     for entry in listed(expected):
         tag, wanted = _entry(story, entry)
@@ -77,12 +77,12 @@ def _fits(facts: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
 
 
 def _agrees(field: str, fact: Any, value: Any) -> bool:
-    """True if a fact is the one wanted; reasons need only contain the words."""
+    """True if a fact is the expected one; reasons need only contain the words."""
     return str(value) in fact if field in IN_WORDS else bool(fact == value)
 
 
 def log_count(story: Story, asked: str, expected: Any) -> Asked:
-    """How often events of some kinds were told."""
+    """How often events of these kinds are in the log."""
     for tag, count in mapping(expected, asked).items():
         known(tag, events_of(story.rules), "event")
         yield f"how often {tag}", count, sum(tag_of(event) == tag for event in story.told)
@@ -109,7 +109,7 @@ def _refusal(story: Story, said: Mapping[str, Any], refusal: Refusal) -> Asked:
 
 
 def told_of(refusal: Refusal) -> str:
-    """A refusal as a line: the step names the player."""
+    """A refusal as a line: the step contains the player's name."""
     return f"{refusal.step}: {refusal.text} ({refusal.rule})"
 
 
@@ -134,13 +134,13 @@ def _at(seen: Any, path: str) -> Any:
 
 
 def seen_by(story: Story, viewer: str) -> bytes:
-    """Everything a viewer has been shown: the view and the log."""
+    """Everything that a viewer has been shown: the view and the log."""
     seat = story.viewer(viewer)
     return msgspec.json.encode((story.rules.view(story.position, seat), read_events(story.told, seat)))
 
 
 def compare_views(story: Story, other: Story | None, asked: str, expected: Any) -> Asked:
-    """Whether viewers can tell this story from the one with the other steps."""
+    """Compare what viewers see of this story and of the one with the other steps."""
     if other is None:
         raise ScenarioError(f"{asked} compares with the steps of `otherwise`; there are none")
     for viewer in listed(expected):

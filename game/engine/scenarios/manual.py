@@ -1,4 +1,4 @@
-"""The vocabulary of scenarios as a page, made from what the runner knows."""
+"""The vocabulary of scenarios as a page, generated from the runner's words."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from game.engine.scenarios.words import Question, Sentence, Words
 
 
 def common_vocabulary() -> str:
-    """The words of every game as Markdown."""
+    """The words of every game, as Markdown."""
     lines = ["## Words of every game", ""]
     lines += _table("Keys of a scenario", ("key", "what it says"), KEYS.items())
     lines += _words("Words of `given`", MEANINGS, _fields_of(Given), MEANINGS)
@@ -33,7 +33,7 @@ def common_vocabulary() -> str:
 
 
 def vocabulary(rules: Ruleset) -> str:
-    """The words that a ruleset adds as Markdown."""
+    """The words that a ruleset adds, as Markdown."""
     words = words_of(rules)
     lines = [f"## Words of {rules.title}", ""]
     lines += _given(rules, words)
@@ -53,7 +53,7 @@ def _steps() -> dict[str, str]:
 
 
 def _given(rules: Ruleset, words: Words) -> Iterable[str]:
-    """The words of `given`, those of their values, and what these may be."""
+    """The words of `given`, those of their values, and the possible values."""
     common, meanings = {*Given.__struct_fields__, *EVERY_GAME}, words.meanings["given"]
     fields = {word: field for word, field in _fields_of(words.given).items() if word in meanings or word not in common}
     yield from _words("Words of `given`", {**MEANINGS, **meanings}, fields)
@@ -84,7 +84,7 @@ def _words(
     fields: Mapping[str, Any],
     words: Iterable[str] = (),
 ) -> Iterable[str]:
-    """What each word says, and what holds when it is left out; `words` are those to tell, if not those with a field."""
+    """The meaning of each word, and its default; `words` are those to list, by default those with a field."""
     yield from (f"### {title}", "", "| word | what it says | if left out |", "|---|---|---|")
     for word in words or fields:
         meaning, _, otherwise = meanings[word].partition("; otherwise ")
@@ -93,7 +93,7 @@ def _words(
 
 
 def _default(field: Any) -> str:
-    """The value that stands for what was not said; empty ones go without saying."""
+    """The default value of a word; empty defaults are not printed."""
     if field is None or field.default in (None, ""):
         return ""
     if field.required:

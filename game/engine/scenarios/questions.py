@@ -1,4 +1,5 @@
-"""What a scenario may expect in every game: each word is one question, its answer compared with what was expected."""
+"""What a scenario can expect in every game: each word is one question, whose answer is compared with the expected
+one."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from game.engine.scenarios.words import Asked, Question
 
 
 def questions_of(rules: Ruleset) -> dict[str, Question]:
-    """Every word of `then` but the comparisons: the kernel's and the ruleset's."""
+    """Every word of `then` except the comparisons: the kernel's and the ruleset's."""
     return {**QUESTIONS, **words_of(rules).questions}
 
 
@@ -59,7 +60,7 @@ def _may_undo(story: Story, asked: str, expected: Any) -> Asked:
 
 
 def _inputs(story: Story, asked: str, expected: Any) -> Asked:
-    """By player: what was submitted and is not open yet, or left standing for a later turn."""
+    """By player: submissions that are not revealed yet, or left standing for a later turn."""
     for name, value in mapping(expected, asked).items():
         yield f"{asked} of {name}", value, sorted(story.position.pending.get(story.seat(name), {}))
 
@@ -128,4 +129,4 @@ QUESTIONS: Mapping[str, Question] = {
     "refusals": Question("list", "everything refused, in order: `player`, `rule`, `words` (one or a list)", refusals),
     "view": Question("viewer", "what a player or `stranger` sees, by path (`orders.0.price`, `orders.count`)", view),
 }
-"""The questions of every game; a ruleset adds its own, or says one of these in its own way."""
+"""The questions of every game; a ruleset adds its own or replaces these."""

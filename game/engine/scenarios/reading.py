@@ -1,4 +1,4 @@
-"""Scenario files as text: YAML in which nothing is said twice, and the keys that every scenario has."""
+"""Scenario files as text: YAML without duplicate keys, and the keys of every scenario."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Scenario(msgspec.Struct, frozen=True):
 
 
 class _Once(yaml.SafeLoader):
-    """YAML in which a word said twice is refused, because the first would be forgotten."""
+    """A YAML loader that refuses duplicate keys, because the first would be lost."""
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
         pairs = node.value if isinstance(node, yaml.MappingNode) else []
@@ -48,7 +48,7 @@ class _Once(yaml.SafeLoader):
 
 
 def parts(file: str, text: str) -> list[Any]:
-    """What a file says, one entry a scenario. Raises `ScenarioError`, which names the file."""
+    """The entries of a file, one per scenario. Raises `ScenarioError`, which names the file."""
     try:
         return listed(yaml.load(text, _Once))  # noqa: S506  (a safe loader)
     except RecursionError:
@@ -70,7 +70,7 @@ def scenario_of(rules: Ruleset, file: str, said: Any) -> Scenario:
 
 
 def rule_numbers(rules: Ruleset, said: Any) -> tuple[str, ...]:
-    """The rules a scenario shows, written as this ruleset's rulebook numbers them."""
+    """The rules that a scenario shows, in this ruleset's numbering."""
     words = words_of(rules)
     numbers = tuple(str(number) for number in listed(said))
     if wrong := [number for number in numbers if not words.rule.fullmatch(number)]:
@@ -81,7 +81,7 @@ def rule_numbers(rules: Ruleset, said: Any) -> tuple[str, ...]:
 
 
 def read(rules: Ruleset, file: str, text: str) -> list[Scenario]:
-    """The scenarios of a file. Raises `ScenarioError` at the first that cannot be read."""
+    """The scenarios of a file. Raises `ScenarioError` at the first invalid one."""
     said = parts(file, text)
     try:
         return [scenario_of(rules, file, each) for each in said]

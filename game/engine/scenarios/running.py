@@ -1,4 +1,4 @@
-"""Runs scenarios: given a position, when things are done, then these values are expected."""
+"""Runs scenarios: from a given position, through its steps, to the expected values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from game.engine.scenarios.story import Story
 
 
 class Check(msgspec.Struct, frozen=True):
-    """One expectation and what came of it."""
+    """One expectation and the actual value."""
 
     what: str
     expected: Any
@@ -26,7 +26,7 @@ class Check(msgspec.Struct, frozen=True):
 
     @property
     def passed(self) -> bool:
-        """True if it is as expected; of lists of facts only those named are compared."""
+        """True if the value is as expected; in a list of facts only the named ones are compared."""
         return _agrees(self.expected, self.got)
 
 
@@ -46,7 +46,7 @@ class ScenarioResult(msgspec.Struct, frozen=True):
 
 
 def tell(rules: Ruleset, file: str, text: str) -> list[ScenarioResult]:
-    """Run every scenario of a file. One that cannot be read or run is told with its error, and the others still run."""
+    """Run every scenario of a file. If one cannot be read or run, its result is the error, and the others still run."""
     try:
         entries = parts(file, text)
     except ScenarioError as error:
@@ -69,7 +69,7 @@ def _tell(rules: Ruleset, file: str, said: Any, number: int) -> ScenarioResult:
 
 
 def run(rules: Ruleset, scenario: Scenario) -> ScenarioResult:
-    """Play a scenario and compare. Raises `ScenarioError` where a word has no meaning."""
+    """Play a scenario and compare. Raises `ScenarioError` for words without meaning."""
     try:
         checks = list(_run(rules, scenario))
         if not checks:

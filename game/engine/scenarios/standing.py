@@ -1,4 +1,4 @@
-"""Where a position made by hand begins: in an open phase, or just before one."""
+"""Where a position built by hand begins: in an open phase, or just before one."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from game.engine.scenarios.language import DescriptionError
 MOST = 1_000_000
 SERIAL = 100  # phases entered before; draws that a scenario does not fix depend on it
 Count = Annotated[int, Meta(ge=0, le=MOST)]
-"""Dollars, shares, turns: whatever is counted, within what a game could ever come to."""
+"""A count of dollars, shares or turns, within what a game could ever reach."""
 
 
 class Given(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """What `given` may say in every game. A ruleset's own subclass adds its words, each with a sensible default."""
+    """The words of `given` in every game. A ruleset's subclass adds its own, each with a sensible default."""
 
     phase: str
     just_before: bool = False
@@ -27,14 +27,14 @@ class Given(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class Situation(NamedTuple):
-    """A position, and the phase that is entered by the first step where it stands in front of one."""
+    """A position, and the phase that the first step enters if the position is just before one."""
 
     position: AnyPosition
     entering: FlowRow | None = None
 
 
 def row_named(flow: Flow, name: str) -> FlowRow:
-    """The first row of the phase of that name."""
+    """The first row of the phase with that name."""
     rows = {row.phase.name: row for row in reversed(flow.rows)}
     if name not in rows:
         raise DescriptionError(f"there is no phase {name}; there are {', '.join(names_in(flow))}")
@@ -52,7 +52,7 @@ def is_in_front(given: Given, row: FlowRow) -> bool:
 
 
 def stand_at(flow: Flow, given: Given, state: Any, *, serial: int = SERIAL, behind: int | None = None) -> Situation:
-    """A state at the phase that was named. `behind` is the row it comes from, where that is not the one before."""
+    """A state at the named phase. `behind` is the row that it comes from, if that is not the one before."""
     row = row_named(flow, given.phase)
     if is_in_front(given, row):
         index = (row.index - 1) % len(flow.rows) if behind is None else behind

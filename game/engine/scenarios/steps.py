@@ -1,4 +1,4 @@
-"""The steps of a scenario: what players ask in sentences, and what happens to the whole table."""
+"""The steps of a scenario: the players' requests as sentences, and what happens to the whole table."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ TABLE_STEPS: dict[str, tuple[str, Callable[[Story], None]]] = {
 
 
 def sentences_of(rules: Ruleset) -> list[Sentence]:
-    """What players can say: the ruleset's sentences, and those for the kernel's actions that it takes."""
+    """The sentences that players can say: the ruleset's, and those for the kernel's actions that it accepts."""
     return [*words_of(rules).sentences, *(sentence for kind, sentence in COMMON.items() if kind in rules.actions)]
 
 
 def take(story: Story, step: Any) -> None:
-    """Carry one step out."""
+    """Carry out one step."""
     if isinstance(step, str):
         _say(story, step)
         return

@@ -1,4 +1,4 @@
-"""A game being told: the position, what happened, and what was refused."""
+"""The game of a scenario: its position, its events, and its refusals."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PATIENCE = 200  # deadlines that may pass on the way to a phase
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Who was refused what, under which rule and in which words; `player` is empty where a deal was refused."""
+    """A refused request with its rule and text; `player` is empty for a refused deal."""
 
     player: str
     step: str
@@ -49,7 +49,7 @@ class Story:
 
     @property
     def position(self) -> AnyPosition:
-        """Where the game stands."""
+        """The current position."""
         if self._position is None:
             raise ScenarioError(f"there is no position: {' '.join(refusal.text for refusal in self.refusals)}")
         return self._position
@@ -72,11 +72,11 @@ class Story:
         return self.names.index(known(name, self.names, "player"))
 
     def viewer(self, name: Any) -> int | None:
-        """A player's seat; none for a stranger."""
+        """A player's seat; None for a stranger."""
         return None if known(name, (*self.names, STRANGER), "viewer") == STRANGER else self.seat(name)
 
     def find(self, of: str, name: Any) -> Any:
-        """The thing of that name: a player's seat, a phase's name, or what the ruleset finds."""
+        """The thing with that name: a player's seat, a phase's name, or a thing of the ruleset."""
         if of == "player":
             return self.seat(name)
         if of == "phase":
@@ -84,13 +84,13 @@ class Story:
         return self.words.finders[of](self, name)
 
     def stand(self, standing: Situation) -> None:
-        """Begin at a position; one that could not be stored is refused. Raises `OverflowError`."""
+        """Begin at a position. Raises `OverflowError` if it could not be stored."""
         self._position, self._entering = standing
         self.rules.codec.encode(self.state)
         self.began = self.state
 
     def deal(self, options: Mapping[str, Any]) -> None:
-        """Begin a game from nothing; its options may be refused."""
+        """Begin a new game; its options may be refused."""
         try:
             self._take(referee.start(self.rules, self.rules.parse_options(options), len(self.names), self._chance()))
         except Refused as refused:
@@ -99,7 +99,7 @@ class Story:
         self.began = self.state
 
     def ask(self, name: str, request: Mapping[str, Any], step: str) -> None:
-        """A player asks something; a refusal is noted and the game stays as it is."""
+        """Make a player's request; a refusal is recorded and the position stays the same."""
         seat = self.seat(name)
         if self._entering is not None:
             raise ScenarioError(f"the game stands {self.phase}; the first step is play_on, not “{step}”")
@@ -110,7 +110,7 @@ class Story:
             self.refusals.append(Refusal(name, step, refused.rule, refused.text))
 
     def close(self) -> None:
-        """The phase in front of the game begins, or the open one closes; the game runs on to the next decision."""
+        """Begin the phase ahead, or close the open one; the game runs on to the next decision."""
         row, self._entering = self._entering, None
         if row is None:
             self._take(referee.close(self.rules, self.position, self._chance()))
@@ -118,7 +118,7 @@ class Story:
             self._take(referee.enter(self.rules, self.position, row, self._chance()))
 
     def all_ready(self) -> None:
-        """All seats that must decide say ready, until the phase closes."""
+        """Make all seats that must decide ready, until the phase closes."""
         serial = self.position.cursor.serial
         for seat in sorted(referee.waiting_on(self.rules, self.position)):
             if self.position.cursor.serial == serial:
@@ -144,7 +144,8 @@ class Story:
         return [self.names[seat] for seat in sorted(asked)]
 
     def lost_or_made(self) -> list[str]:
-        """What has changed in quantity though no step may make or lose it; money is asserted by every step."""
+        """The quantities that have changed although no step may create or destroy them. Money is checked after every
+        step."""
         return [name for name, count in self.words.kept.items() if count(self.state) != count(self.began)]
 
     def _chance(self) -> ScriptedChance:
@@ -157,14 +158,14 @@ class Story:
 
 
 def words_of(rules: Ruleset) -> Words:
-    """The ruleset's words. Raises `ScenarioError` where it has none."""
+    """The ruleset's words. Raises `ScenarioError` if it has none."""
     if rules.words is None:
         raise ScenarioError(f"{rules.title} has no words for scenarios yet")
     return rules.words
 
 
 def phase_names(rules: Ruleset) -> tuple[str, ...]:
-    """The phases of every sequence of play that the options choose among."""
+    """The phases of every sequence of play that the options can choose."""
     names: dict[str, None] = {}
     for chosen in [{}, *({option: value} for option, menu in rules.menus.items() for value in menu)]:
         names |= dict.fromkeys(names_in(rules.flow(rules.options_type(**chosen))))

@@ -1,4 +1,4 @@
-"""The words that a ruleset adds to the language of scenarios: what can be given, said and asked in its game."""
+"""The words that a ruleset adds to the language of scenarios."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from typing import Any, TypeAlias
 from game.engine.scenarios.language import known, mapping
 
 Story: TypeAlias = Any
-"""A `scenarios.story.Story`, and so on: what reads these words knows rulesets, which hold them."""
+"""A `scenarios.story.Story`, and so on: the modules that define these types import rulesets, which contain words."""
 Given: TypeAlias = Any
 Situation: TypeAlias = Any
 Request = dict[str, Any]
 Asked = Iterator[tuple[str, Any, Any]]
-"""What was asked, what was expected, what was found."""
+"""Triples of question, expected value and actual value."""
 Read = Callable[[Any, list[str]], Any]
-"""A fixed draw as it was written, and the players' names → the answer as the rules draw it."""
+"""From a fixed draw as written, and the players' names, to the answer as the rules draw it."""
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """One thing a player can say: examples, how it is recognised, and the request it stands for."""
+    """One thing that a player can say: examples, the pattern, and the request that it stands for."""
 
     forms: tuple[str, ...]
     pattern: re.Pattern[str]
@@ -31,7 +31,7 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Question:
-    """A word of `then`: of whom it is asked, what it means, and how its answers are found."""
+    """A word of `then`: the kind of thing it is about, its meaning, and how to find its answers."""
 
     of: str
     meaning: str
@@ -40,7 +40,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Glossary:
-    """One more table of the vocabulary's page: words that stand inside the values of `given`."""
+    """A further table on the page of the vocabulary: words inside the values of `given`."""
 
     title: str
     head: tuple[str, str]
@@ -49,14 +49,14 @@ class Glossary:
 
 
 def no_check(group: str, said: Mapping[str, Any]) -> None:
-    """A ruleset whose values need no further check."""
+    """Default for a ruleset whose values need no further check."""
 
 
 @dataclass(kw_only=True)
 class Words:
     """A ruleset's words. Sentences and questions are added by `sentence`, `ask`, `ask_of`, `question` and `find`.
 
-    Where a mapping is keyed by group, the group is `given`, or the word of `given` whose value has words of its own."""
+    In a mapping keyed by group, the group is `given`, or the word of `given` whose value has words of its own."""
 
     given: type[Given]
     build: Callable[[Any], Situation]  # given -> where the game stands
@@ -75,7 +75,7 @@ class Words:
     finders: dict[str, Callable[[Story, Any], Any]] = field(default_factory=dict)
 
     def sentence(self, pattern: str, *forms: str) -> Callable[..., Any]:
-        """Decorate what makes a request of a sentence; `forms` are examples for the vocabulary."""
+        """Decorate a function that makes a request from a sentence; `forms` are examples for the vocabulary."""
 
         def enter(request: Callable[[Story, re.Match[str]], Request]) -> Callable[..., Request]:
             self.sentences.append(Sentence(forms, re.compile(pattern), request))
@@ -84,7 +84,7 @@ class Words:
         return enter
 
     def question(self, word: str, of: str, meaning: str) -> Callable[..., Any]:
-        """Decorate what answers a question whose expectation has a shape of its own."""
+        """Decorate a function that answers a question whose expectation has its own structure."""
 
         def enter(answers: Callable[[Story, str, Any], Asked]) -> Callable[..., Asked]:
             self.questions[word] = Question(of, meaning, answers)
@@ -101,7 +101,7 @@ class Words:
         self.questions[word] = Question("the table", meaning, answers)
 
     def ask_of(self, of: str, word: str, meaning: str, answer: Callable[[Story, Any], Any]) -> None:
-        """Add a question about each player, company or other thing that the scenario names."""
+        """Add a question about each named player, company or other thing."""
 
         def answers(story: Story, asked: str, expected: Any) -> Asked:
             for name, value in mapping(expected, asked).items():
@@ -110,7 +110,7 @@ class Words:
         self.questions[word] = Question(of, meaning, answers)
 
     def find(self, of: str, things: Callable[[Story], Mapping[Any, Any]]) -> None:
-        """Say where the things of a kind are found by name."""
+        """Define how to find the things of a kind by name."""
         self.finders[of] = lambda story, name: things(story)[known(name, things(story), of)]
 
 

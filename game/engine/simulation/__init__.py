@@ -1,1 +1,1 @@
-"""Many games among bots, counted: standings, lengths, worth by turn, and how often each thing of a ruleset occurred."""
+"""Many games among bots, counted: standings, lengths, worth by turn, and how often everything of a ruleset occurred."""

@@ -1,4 +1,4 @@
-"""How often a game stops for people, and how long it takes those who come once a day: measured in games among bots."""
+"""How often a game stops for people, and how long it takes with players who visit once a day: measured in bot games."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from game.engine.selfplay import allowed_actions, bot_actions, own_chance, step
 DAY = 86400
 Seconds = Callable[[Phase], int]
 LiveSeconds = Callable[[Phase, bool], int]
-"""How long a phase lasts, and whether it is the first of its name in its turn."""
+"""From a phase, and whether it is the first of its name in its turn, to its length."""
 
 
 class Windows(msgspec.Struct):
@@ -36,20 +36,20 @@ class Windows(msgspec.Struct):
 
     @property
     def a_turn(self) -> float:
-        """Stops a turn."""
+        """Stops per turn."""
         return self.by_phase.total() / self.turns
 
     def of(self, phase: str) -> float:
-        """Stops a turn at one phase."""
+        """Stops per turn at one phase."""
         return self.by_phase[phase] / self.turns
 
     def seconds(self, phases: Iterable[Phase], lasts: Seconds) -> float:
-        """How long a game takes if each of them lasts as long as it may."""
+        """The length of a game if each stop lasts as long as it can."""
         return sum(lasts(phase) * self.by_phase[phase.name] for phase in phases) / self.games
 
 
 def count_windows(rules: Ruleset, options: Any, bots: Sequence[Bot], secret: str, into: Windows) -> list[int]:
-    """Play a game and count where it stops; the scores by seat."""
+    """Play a game and count its stops; returns the scores by seat."""
     chance = Chance(secret)
     outcome = referee.start(rules, options, len(bots), chance)
     while not outcome.position.is_over:
@@ -66,7 +66,7 @@ def count_windows(rules: Ruleset, options: Any, bots: Sequence[Bot], secret: str
 
 
 def give_ahead(rules: Ruleset, outcome: Outcome[Any], bots: Sequence[Bot], chance: Chance) -> Outcome[Any]:
-    """What the seats give that are not waited for, but may act ahead of a later phase."""
+    """The inputs for later phases of seats that need not decide now."""
     position = outcome.position
     phase = referee.phase_of(rules, position)
     assert phase is not None
@@ -78,7 +78,7 @@ def give_ahead(rules: Ruleset, outcome: Outcome[Any], bots: Sequence[Bot], chanc
 
 
 def ahead_of(rules: Ruleset, position: AnyPosition, phase: Phase, seat: int, bot: Bot, chance: Chance) -> list[Action]:
-    """What a bot asks for later phases in this one."""
+    """A bot's inputs for later phases, given in this one."""
     offered = partial(referee.offers, rules, position, seat)
     asked = bot(rules.view(position, seat), offered, own_chance(chance, position.cursor, seat))
     allowed = allowed_actions(rules, position, asked, seat)
@@ -86,13 +86,13 @@ def ahead_of(rules: Ruleset, position: AnyPosition, phase: Phase, seat: int, bot
 
 
 def scores_of(rules: Ruleset, position: AnyPosition) -> list[int]:
-    """By seat."""
+    """The scores by seat."""
     worth = {standing.seat: standing.score for standing in rules.standings(position.state)}
     return [worth[seat] for seat in sorted(worth)]
 
 
 def live_seconds(rules: Ruleset, options: Any, bots: Sequence[Bot], secret: str, lasts: LiveSeconds) -> int:
-    """How long a live game takes if every phase is used to its end, results in which nothing happened left out."""
+    """The length of a live game if every phase is used to its end, without reviews in which nothing happened."""
     chance, seconds = Chance(secret), 0
     outcome = referee.start(rules, options, len(bots), chance, reviews=True)
     while not outcome.position.is_over:
@@ -112,8 +112,8 @@ def live_seconds(rules: Ruleset, options: Any, bots: Sequence[Bot], secret: str,
 
 @dataclass
 class Calendar:
-    """Players who come at a time of day of their own, or never; they answer everything that waits for them while they
-    are there. `lasts` is how long a phase waits for them."""
+    """Players who visit at their own time of day, or never; while there, they answer everything that waits for them.
+    `lasts` is the length of a phase."""
 
     lasts: Seconds
     visits: Sequence[int | None]
@@ -122,7 +122,7 @@ class Calendar:
     missed: int = 0
 
     def play(self, rules: Ruleset, options: Any, bots: Sequence[Bot], secret: str) -> None:
-        """Play a game; its length and its answers are added. Missed are those of people who do come."""
+        """Play a game, adding its length and its answers. Missed decisions are counted only for players who visit."""
         chance = Chance(secret)
         outcome, opened, serial, beside = referee.start(rules, options, len(bots), chance), 0, -1, set[int]()
         while not outcome.position.is_over:
@@ -140,7 +140,7 @@ class Calendar:
         opened: int,
         beside: set[int],
     ) -> Outcome[Any]:
-        """The next visit of somebody who is waited for or may act ahead, or the deadline."""
+        """Advance to the next visit of a seat that must decide or can act ahead, or to the deadline."""
         position, phase = outcome.position, referee.phase_of(rules, outcome.position)
         assert phase is not None
         deadline = opened + self.lasts(phase)
@@ -162,7 +162,7 @@ class Calendar:
         return referee.apply_all(rules, position, actions, chance)
 
     def _next_visit(self, seat: int) -> int | None:
-        """When somebody comes next, in seconds of the game; now, if that is now."""
+        """The time of a player's next visit, in seconds of the game; the current time if they visit now."""
         at = self.visits[seat]
         return None if at is None else self.seconds + (at - self.seconds) % DAY
 
@@ -174,6 +174,6 @@ class Calendar:
 
 
 def visits_of(secret: str, seats: int) -> list[int]:
-    """When each of them comes, in seconds of the day."""
+    """The time of each player's visits, in seconds of the day."""
     chance = Chance(f"{secret}/visits")
     return [chance.integer("visit", 0, DAY - 1) for _ in range(seats)]

@@ -1,5 +1,4 @@
-"""How often an answer given ahead is the one that would have been given in its own time: measured in games among
-bots."""
+"""How often an answer given ahead equals the one that would have been given in its own time: measured in bot games."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ from game.engine.selfplay import allowed_actions, own_chance, step
 
 
 class Given(msgspec.Struct, frozen=True):
-    """What was given ahead, and where."""
+    """An input given ahead, with the situation in which it was given."""
 
     action: Action
     position: AnyPosition
@@ -32,7 +31,8 @@ Held = dict[str, Given]
 
 
 class Answers(msgspec.Struct):
-    """By phase: how often both were the same and how often not, and how often what was given ahead had ended before."""
+    """By phase: how often both answers were equal, how often not, and how often the one given ahead had ended
+    before."""
 
     same: Counter[str] = msgspec.field(default_factory=Counter)
     other: Counter[str] = msgspec.field(default_factory=Counter)
@@ -45,7 +45,7 @@ class Answers(msgspec.Struct):
 
     @property
     def share(self) -> float:
-        """The share of same answers; 1 where there was none to compare."""
+        """The proportion of equal answers; 1 if there were none to compare."""
         return self.same.total() / self.compared if self.compared else 1.0
 
 
@@ -72,7 +72,7 @@ def compare(
 
 @dataclass(frozen=True)
 class Early:
-    """A seat that gives ahead."""
+    """A seat that gives inputs ahead."""
 
     rules: Ruleset
     bot: Bot
@@ -80,7 +80,7 @@ class Early:
     chance: Chance
 
     def given(self, position: AnyPosition, phase: Phase, drawn: Cursor) -> Held:
-        """What it gives for later phases, with the draws it has at `drawn`."""
+        """Its inputs for later phases, with the draws at `drawn`."""
         offered = partial(referee.offers, self.rules, position, self.seat)
         asked = self.bot(self.rules.view(position, self.seat), offered, own_chance(self.chance, drawn, self.seat))
         return {
@@ -90,7 +90,7 @@ class Early:
         }
 
     def again(self, held: Given, drawn: Cursor) -> Action | None:
-        """The same, had it drawn what it draws now: what hangs on a draw alone is no other answer."""
+        """The same inputs with today's draws: a difference that comes from a draw alone does not count."""
         if held.action.is_lasting:
             return held.action
         phase = referee.phase_of(self.rules, held.position)
@@ -106,7 +106,7 @@ def _beside(phase: Phase, state: Any) -> set[int]:
 def _meet(
     early: Early, phase: Phase, position: AnyPosition, held: Held, decided: Iterable[Action], answers: Answers
 ) -> None:
-    """Compare what a seat holds for this phase with what it decides in it."""
+    """Compare a seat's stored input for this phase with its decision in it."""
     state = position.state
     used = {slot: given for slot, given in held.items() if phase.uses(given.action, state)}
     meant: list[Action] = []
@@ -126,13 +126,13 @@ def _meet(
 
 
 def _meaning(actions: Iterable[Action], state: Any) -> list[str]:
-    """What actions ask, in no order."""
+    """The requests of these actions, unordered."""
     asked = [each for action in actions if not isinstance(action, COMMON_ACTIONS) for each in action.means(state)]
     return sorted(map(repr, asked))
 
 
 def _still_held(flow: Flow, phase: Phase, before: AnyPosition, events: Iterable[Event], held: Held) -> Held:
-    """What is left of it in the phase that opens next."""
+    """The inputs that are still stored when the next phase opens."""
     rounds = {row.phase.name: row.rounds[-1:] for row in flow.rows}
     last, turn = phase.name, before.state.turn
     for event in events:

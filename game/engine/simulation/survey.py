@@ -1,5 +1,5 @@
-"""Results of many games among bots: standings, lengths, how often each thing of a ruleset occurred; and the course of
-each game: worth and bank by turn, waits for seats, and where money came from."""
+"""Results of many bot games: standings, lengths, how often everything of a ruleset occurred; and the course of each
+game: worth and bank by turn, waits for seats, and sources of money."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ ENDS = "ends"  # the registry of reasons for which a game is over
 
 
 class Course:
-    """Records of one game what has a time or an amount. What a seat took back counts as never done: its actions, its
-    events and its money."""
+    """Records the events of one game with their time or amount. What a seat undid is not counted: neither its actions,
+    nor its events and its money."""
 
     def __init__(self, rules: Ruleset) -> None:
         self._rules = rules
@@ -50,7 +50,7 @@ class Course:
         self._turn = state.turn
 
     def _count(self, actions: Iterable[Action], outcome: Outcome[Any]) -> None:
-        """Count actions and events; subtract an action that is taken back, and the event that says so."""
+        """Count actions and events; subtract an action that is undone, and the event that reports it."""
         counted: Counts = Counter(("actions", str(action.__struct_config__.tag)) for action in actions)
         for event in outcome.events:
             counted["events", str(event.__struct_config__.tag)] += 1
@@ -72,7 +72,7 @@ class Course:
                 self._spending[transfer.why] += transfer.amount
 
     def _point(self, state: Any) -> dict[str, Any]:
-        """Seats' worth by seat, and the bank, as a turn begins or the game ends."""
+        """Each seat's worth, and the bank's money, at the start of a turn or the end of the game."""
         worth = {standing.seat: standing.score for standing in self._rules.standings(state)}
         return {
             "turn": state.turn,
@@ -81,7 +81,7 @@ class Course:
         }
 
     def report(self, state: Any) -> dict[str, Any]:
-        """The whole course; keys are strings, so that JSON returns it unchanged."""
+        """The whole course; keys are strings, so that JSON preserves it."""
         return {
             "course": self._points,
             "waits": {str(turn): count for turn, count in sorted(self._waits.items())},
@@ -94,7 +94,7 @@ class Course:
 
 
 class Survey:
-    """Counts over many games; keys come from the ruleset's registries, so that what never occurred shows as 0."""
+    """Counts over many games; keys come from the ruleset's registries, so that things that never occurred show as 0."""
 
     def __init__(self, rules: Ruleset, options: Any) -> None:
         self._rules = rules
@@ -105,8 +105,8 @@ class Survey:
         self._kinds = {name: Counter(dict.fromkeys(entries, 0)) for name, entries in rules.registries.items()}
 
     def play(self, bots: Sequence[str], secret: str) -> None:
-        """Play one game among the bots of these names, one a seat, and count it. A ledger that does not balance and a
-        turn that never ends break it off, and it shows as not conserved."""
+        """Play one game among the bots of these names, one per seat, and count it. A ledger that does not balance or a
+        turn that never ends stops the game, which is then counted as not conserved."""
         self._decisions = self._opened = 0
         self._course, self._bots = Course(self._rules), list(bots)
         try:
@@ -159,7 +159,7 @@ class Survey:
                 self._phases[event.phase] += 1
 
     def report(self) -> Report:
-        """Games in the order played, and occurrences by registry."""
+        """The games in the order played, and occurrences by registry."""
         kinds = {name: dict(counts) for name, counts in self._kinds.items()}
         occurrences = {"phases": dict(self._phases), **kinds}
         return {"games": self._games, "occurrences": occurrences, "dropped": dict(self._dropped.most_common())}
