@@ -239,7 +239,7 @@ def forget(name: str, who: object) -> None:
 
 
 def network_of(address: str) -> str:
-    """The unit that limits count: an IPv4 address, or the /64 of an IPv6 address."""
+    """The network whose requests are counted together: an IPv4 address, or the /64 of an IPv6 address."""
     try:
         ip = ipaddress.ip_address(address)
     except ValueError:

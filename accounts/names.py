@@ -123,8 +123,8 @@ def validate_script(name: str) -> None:
 
 
 def sought(text: str) -> str:
-    """A name or an address as the database looks for it. Longer text is nobody's, also when it is cut; SQLite refuses
-    to compare 50,000 letters in any case."""
+    """A name or an address as the database searches for it. No account has a longer one, so longer text is cut; SQLite
+    refuses to compare 50,000 letters in any case."""
     return text[:LONGEST_SOUGHT]
 
 

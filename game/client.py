@@ -1,7 +1,7 @@
 """The site's API in Python, for programs that play there.
 
-A bot here is what it is everywhere in the kernel: a function of what its seat sees, what is on offer and its own
-chance. The same one plays against itself without a site (`game.engine.selfplay`) and over HTTP:
+A bot is the same function as in the kernel: from its seat's view, its offers and its own random stream to requests. It
+plays against itself without a site (`game.engine.selfplay`) and over HTTP:
 
     with Client("https://sectors.example", token) as site:
         site.run(random_bot)
@@ -42,8 +42,8 @@ TRIES = 8  # of a bot whose requests the rules refuse, at one decision
 
 
 class Problem(Exception):
-    """What the site returns instead of an answer: RFC 9457's fields, and under `errors` each refusal with its code,
-    rule and numbers."""
+    """The site's error response: the fields of RFC 9457, and under `errors` each refusal with its code, rule and
+    numbers."""
 
     def __init__(self, status: int, told: dict[str, Any]) -> None:
         super().__init__(told.get("detail") or told.get("title") or f"HTTP {status}")
@@ -82,7 +82,7 @@ class Offers(msgspec.Struct, frozen=True):
 
 
 class Position(msgspec.Struct, frozen=True):
-    """The game as your seat sees it; `view` is JSON whose shape belongs to the ruleset."""
+    """The game as your seat sees it; the ruleset's schema defines the JSON in `view`."""
 
     game: int
     phase_serial: int
@@ -101,7 +101,7 @@ class Receipt(msgspec.Struct, frozen=True):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One thing that happened, as `text`, and with the `facts` of its kind."""
+    """One event, as `text`, and with the `facts` of its kind."""
 
     id: str
     version: int
@@ -120,8 +120,8 @@ class Page(msgspec.Struct, frozen=True):
 
 
 class Client:
-    """The connection of one token to one site. A request is sent again, a POST with the same key, after a broken
-    connection, a limit that was reached (429) and from a site that is busy (502–504), as often and as slowly as `again`
+    """The connection of one token to one site. After a broken connection, a reached limit (429) or an answer that the
+    site is busy (502–504), a request is sent again, a POST with the same key, as often and as slowly as `again`
     says."""
 
     def __init__(self, address: str, token: str, *, again: Retry = AGAIN) -> None:
@@ -140,7 +140,7 @@ class Client:
         self._http.close()
 
     def decisions(self, wait: int = 0) -> list[Decision] | None:
-        """What waits for you; None if nothing has changed within `wait` seconds (0..50) since the last time."""
+        """Your open decisions; None if nothing has changed within `wait` seconds (0..50) since the last call."""
         headers = {"Prefer": f"wait={wait}", "If-None-Match": self._tag} if wait else {}
         answer = self._ask("GET", "me/decisions", headers=headers)
         if answer.status_code == NOT_MODIFIED:
@@ -151,16 +151,16 @@ class Client:
         return msgspec.json.decode(answer.content, type=Decisions).items
 
     def offers(self, game: int) -> Offers:
-        """What your seat in a game may do now. Raises `Problem`."""
+        """The offers of your seat in a game. Raises `Problem`."""
         return msgspec.json.decode(self._ask("GET", f"games/{game}/offers").content, type=Offers)
 
     def position(self, game: int) -> Position:
-        """A game as your seat sees it, with what it may do. Raises `Problem`."""
+        """A game as your seat sees it, with its offers. Raises `Problem`."""
         return msgspec.json.decode(self._ask("GET", f"games/{game}/position?include=offers").content, type=Position)
 
     def play(self, game: int, *actions: Request, ready: bool = True, at: Offers | None = None) -> Receipt:
-        """Submit actions for your seat, all or none, and unless `ready` is False that you are done; `at` are the offers
-        that they answer, by default the current ones. Raises `Problem`: 409 if the game has moved on, 422 if it
+        """Submit actions for your seat, all or none; unless `ready` is False, also that you are ready. `at` are the
+        offers that they answer, by default the current ones. Raises `Problem`: 409 if the game has moved on, 422 if it
         refuses."""
         at = at or self.offers(game)
         done = [{"kind": "ready"}] if ready and at.takes_ready else []
@@ -168,7 +168,7 @@ class Client:
         return msgspec.json.decode(self._ask("POST", f"games/{game}/moves", move).content, type=Receipt)
 
     def log(self, game: int, after: int = 0) -> Iterator[Entry]:
-        """What happened after a public version, oldest first, page by page. Raises `Problem`."""
+        """The events after a public version, oldest first, page by page. Raises `Problem`."""
         path: str | None = f"games/{game}/log?after={after}&limit=100"
         while path:
             page = msgspec.json.decode(self._ask("GET", path).content, type=Page)
@@ -198,7 +198,8 @@ class Client:
             return True
 
     def _try(self, bot: Bot, view: Any, asked: Offers, attempt: int) -> bool:
-        """Submit what a bot asks; if it is refused as a whole, the part that the rules accept, as in self-play."""
+        """Submit a bot's requests; if they are refused as a whole, submit those that the rules accept, as in
+        self-play."""
         chance = Chance(self._secret, serial=asked.phase_serial * 100 + asked.seat, step=asked.step * TRIES + attempt)
         wanted = bot(view, lambda: asked.offers, chance)
         if not asked.takes_ready:  # seats act in turns, one action each time

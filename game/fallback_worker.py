@@ -1,4 +1,4 @@
-"""The clock: a heartbeat every few seconds, and the work of workers that have stopped, using only the database."""
+"""The fallback worker: a heartbeat every few seconds, and the work of stalled workers, using only the database."""
 
 from __future__ import annotations
 

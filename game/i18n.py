@@ -1,4 +1,4 @@
-"""The languages of the site as the rules and boards tell things in them."""
+"""The languages of the site, as the rules and boards use them."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ PERCENT = {"de": "\N{NO-BREAK SPACE}%"}
 
 
 def in_words(words: Translations) -> AbstractContextManager[None]:
-    """Tell everything within in this language."""
+    """Use this language in the block."""
     return speaking(language_of(words.code))
 
 
 def date_words(at: date, form: str, *, has_year: bool = False) -> str:
-    """A day in the language spoken now; `form` is one of those above."""
+    """A day in the current language; `form` is one of those above."""
     told = say_as("form of a date", form)
     return date_format(at, f"{told} Y" if has_year else told)
 
 
 def full_words(here: datetime) -> str:
-    """`20 November 2026, 18:00`: an instant for a page that is read later, in the zone it is given in."""
+    """`20 November 2026, 18:00`: an instant for a page that is read later, in the instant's own zone."""
     return say("{date}, {clock}", date=date_words(here, FULL_DATE), clock=f"{here:%H:%M}")
 
 
 def city_of(zone: tzinfo | None) -> str:
-    """A zone as people call it: Berlin, New York, UTC."""
+    """The common name of a zone: Berlin, New York, UTC."""
     return str(zone).rsplit("/", 1)[-1].replace("_", " ")
 
 
@@ -53,7 +53,7 @@ def zoned_words(here: datetime) -> str:
 
 @cache
 def language_of(code: str) -> Language:
-    """A language with all its texts and the marks of its numbers."""
+    """A language with all its texts and its number format."""
     if code == ENGLISH.code:
         return ENGLISH
     words = translations_of(code)

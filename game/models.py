@@ -1,4 +1,4 @@
-"""What is stored: games and seats, their log, and the board as rows that can be queried."""
+"""The database models: games and seats, their log, and the board as queryable rows."""
 
 from game.bots.models import BotShare
 from game.chat.models import Chat, Mention, Message, Mute, Notebook, ReadMark, Report

@@ -42,29 +42,29 @@ def play_forgotten_bots() -> None:
 
 @shared_task
 def put_away_finished() -> None:
-    """Make the logs of games that have ended small. No other process stands in for this and for everything else that
-    only Celery beat starts, so its heartbeat shows whether beat has stopped."""
+    """Archive the logs of finished games. No fallback worker does this, nor anything else that only Celery beat starts,
+    so its heartbeat shows whether beat has stopped."""
     heartbeats.beat(Heart.UPKEEP)
     sweeping.archive_finished()
 
 
 @shared_task
 def play_bots(game_id: int) -> None:
-    """Bots of this game must act. Which game's bots come first is decided when a worker is free, and it goes on until
-    none are waited for: the call that comes after it finds nothing to do."""
+    """Let the bots act. Which game's bots come first is decided when a worker is free, and the task runs until no game
+    waits for a bot, so that the next call finds nothing to do."""
     sweeping.play_due_bots()
 
 
 @shared_task
 def rehearse() -> None:
-    """Try what is due within minutes, and roll it back."""
+    """Dry runs of the closings that are due within minutes."""
     dry_runs.try_due_closings()
 
 
 @shared_task
 def remove_idle_guests() -> None:
-    """Remove guests who did not come back, with their games, and unconfirmed sign-ups, and close waiting rooms that no
-    one opens."""
+    """Remove guests who did not come back, with their games, and unconfirmed sign-ups; close waiting rooms that nobody
+    opens."""
     guests.remove_idle_guests()
     account_deletion.remove_unconfirmed()
     rooms.close_idle()
@@ -72,15 +72,14 @@ def remove_idle_guests() -> None:
 
 @shared_task
 def tell_of_secret_views() -> None:
-    """Tell players of games that what was sealed there has been read."""
+    """Notify the players of games that moderators have read sealed orders there."""
     break_glass.announce_readings()
 
 
 @shared_task
 def forget_old_traces() -> None:
-    """Delete fingerprints of addresses that are a month old, links of people that ended as long ago, where sessions
-    that ended came from, what is kept of addresses when the ban, silence or other decision has ended, and of names a
-    year after their account, and whose bots acted when."""
+    """Delete expired data: address fingerprints and ended household links after a month, ended sessions, digests of
+    addresses whose sanction has ended, names of deleted accounts after a year, and when whose bots acted."""
     multi_accounts.forget_old_traces()
     security.delete_ended_sessions()
     households.forget_ended()
@@ -92,15 +91,15 @@ def forget_old_traces() -> None:
 
 @shared_task
 def compare_ended() -> None:
-    """Open cases about pairs of players that stand out in games that have ended."""
+    """Open cases about conspicuous pairs of players in games that have ended."""
     detectors.compare_ended()
 
 
 @shared_task
 def send_due_notices() -> None:
-    """Send the emails of accounts, write the notices that moves have asked for, and send those that are due. One round
-    at a time: a mail server that hangs would otherwise take one worker after another away from other work. While Redis
-    is away there may be two rounds; because rows are claimed in the database, each email is still sent once."""
+    """Send the emails of accounts, write the notices of moves, and send those that are due. One round at a time: a mail
+    server that hangs would otherwise take one worker after another away from other work. While Redis is down there may
+    be two rounds; because rows are claimed in the database, each email is still sent once."""
     heartbeats.beat(Heart.MAIL)
     mine = uuid4().hex
     if not cache.add(ROUND_OF_MAIL, mine, LONGEST_ROUND):
@@ -115,8 +114,8 @@ def send_due_notices() -> None:
 
 @shared_task
 def send_due_hooks() -> None:
-    """Write what moves have asked for, and post what is due to webhooks. The rounds leave threads of the process free,
-    so pushes and its other work never wait for a webhook."""
+    """Write the notices of moves, and post due messages to webhooks. The rounds leave threads of the process free, so
+    pushes and its other work never wait for a webhook."""
     heartbeats.beat(Heart.HOOKS)
     recording.write_notices()
     with HOOK_LANES.try_acquire() as has_room:
@@ -126,7 +125,7 @@ def send_due_hooks() -> None:
 
 @shared_task
 def send_due_pushes() -> None:
-    """The same for browsers."""
+    """Write the notices of moves, and send due browser notifications."""
     heartbeats.beat(Heart.PUSH)
     recording.write_notices()
     with PUSH_LANES.try_acquire() as has_room:

@@ -1,5 +1,5 @@
-"""What the embedded mode needs beside its web server: tables, static files and a demo game before the start, then the
-Celery worker, the beat and the fallback worker as threads of the same process."""
+"""The parts of the embedded mode other than its web server: tables, static files and a demo game before the start, then
+the Celery worker, the beat and the fallback worker as threads of the same process."""
 
 import hashlib
 import threading
@@ -86,7 +86,7 @@ class Background:
 
 
 def prepare(game: str) -> User:
-    """Bring a private copy up to date. Returns the user who sits at the demo game."""
+    """Bring a private copy up to date. Returns the user of the demo game."""
     call_command("migrate", verbosity=0, interactive=False)
     collect_static()
     return ensure_demo(game)

@@ -1,4 +1,4 @@
-"""The forms of the desk: a reason, a decision about a person, and what each of the moderators' verbs asks besides."""
+"""The forms of the desk: a reason, a decision about a person, and the further fields of each moderators' verb."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NO_VERSION = dict.fromkeys(
 
 
 def reason_field(label: str = "Reason") -> forms.CharField:
-    """A reason; the label says who reads it besides moderators."""
+    """A field for the reason; the label says who reads it besides moderators."""
     widget = forms.TextInput(attrs={"class": "vTextField", "autocomplete": "off"})
     return forms.CharField(label=label, max_length=permissions.LONGEST_REASON, widget=widget)
 

@@ -1,5 +1,5 @@
-"""Pages beside a game's desk: sealed orders (break-glass), the last resolution again, the bundle for engineers, and
-pairs of players: money between seats, equal choices, orders given together, shared addresses."""
+"""Pages next to a game's desk: sealed orders (break-glass), the last resolution again, the bundle for engineers, and
+pairs of players: money between seats, equal choices, orders submitted together, shared addresses."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from game.store.readers import get_game, seats_of
 
 
 class ReadForm(WhyForm):
-    """Why a moderator wants to read what is sealed."""
+    """The reason why a moderator wants to read what is sealed."""
 
     reason = reason_field("Reason, told to the players afterwards")
 
 
 def urls() -> list[URLPattern]:
-    """URLs beside those of a game's verbs."""
+    """URLs next to those of a game's verbs."""
     guarded = admin.site.admin_view
     return [
         path("<int:game_id>/secrets/", guarded(secrets), name="secrets"),
@@ -71,7 +71,7 @@ def secrets(request: HttpRequest, game_id: int) -> HttpResponse:
 
 
 def rerun(request: HttpRequest, game_id: int) -> HttpResponse:
-    """The last resolution by today's rules, beside the stored one."""
+    """The last resolution by today's rules, next to the stored one."""
     game = _game(request, game_id, Intervention.REWIND_TO)
     context: dict[str, Any] = {}
     try:

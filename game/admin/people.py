@@ -177,7 +177,7 @@ class GuestAdmin(ReadOnlyAdmin[Guest]):
 
 
 class LiftForm(ActionForm):
-    """The reason, beside the action on the ticked addresses; the service requires it."""
+    """The reason for the action on the ticked addresses; the service requires it."""
 
     reason = forms.CharField(label="Reason, mailed to the owner", required=False, max_length=permissions.LONGEST_REASON)
 

@@ -1,4 +1,4 @@
-"""Acts on an account with a page of their own, beside a person's form: second factors and powers."""
+"""Acts on an account that have their own page: second factors and powers."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class PowersForm(WhyForm):
 
 
 def urls() -> list[URLPattern]:
-    """URLs beside those of a person's form."""
+    """URLs next to those of a person's form."""
     return [
         path("<int:user_id>/factors/", admin.site.admin_view(factors), name="take_second_factor"),
         path("<int:user_id>/powers/", admin.site.admin_view(change_powers), name="change_powers"),

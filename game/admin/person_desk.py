@@ -1,4 +1,4 @@
-"""The desk of one person: what a moderator needs to know, what was decided, and what can be."""
+"""A person's desk: facts, earlier decisions, and possible ones."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ EFFECTS = (
 
 
 class SanctionForm(DecisionForm):
-    """The decision, for how long, and why: the person reads the reason."""
+    """A decision with its duration and reason; the person reads the reason."""
 
     kind = forms.ChoiceField(choices=[(kind.value, kind.label) for kind in sanctions.POWERS], help_text=EFFECTS)
     days = forms.IntegerField(
@@ -53,7 +53,7 @@ class SanctionForm(DecisionForm):
 
 
 class LinkForm(WhyForm):
-    """Who shares a home or a connection with this person, and how that is known."""
+    """The other person of a shared home or connection, and the evidence for it."""
 
     username = forms.CharField(
         label="Name of the other player", widget=forms.TextInput(attrs={"class": "vTextField", "autocomplete": "off"})
@@ -65,7 +65,7 @@ FORMS: dict[str, type[forms.Form]] = {"decide": SanctionForm, "note": NoteForm, 
 
 
 def urls() -> list[URLPattern]:
-    """URLs beside those of a person's form."""
+    """URLs next to those of a person's form."""
     guarded = admin.site.admin_view
     return [
         path("<int:user_id>/desk/", guarded(desk), name="person_desk"),
@@ -182,8 +182,8 @@ def _offer_kinds(form: forms.Form, moderator: User) -> bool:
 
 
 def standing_of(person: User) -> dict[str, Any]:
-    """Sessions, the email address, decisions made and missed in all games, and the reliability in open games. No IP
-    address and no password."""
+    """Sessions, the email address, decisions made and missed in all games, and the reliability in open games. Contains
+    no IP address and no password."""
     sessions = UserSession.objects.filter(user=person).aggregate(n=Count("pk"), last=Max("last_seen_at"))
     address = EmailAddress.objects.filter(user=person, primary=True).first()
     bounce = Bounce.objects.filter(address=person.email.lower()).first() if person.email else None

@@ -53,7 +53,7 @@ class DetailedAdmin(ReadOnlyAdmin[M]):
 
 
 KEYS_OF_ACCOUNTS = {"account", "by"}
-"""Details that tie moderators to each other; as numbers they would count what is hidden."""
+"""Details that link moderators; numbers would reveal how many rows are hidden."""
 
 
 class SeatHolder(admin.SimpleListFilter):
@@ -71,7 +71,7 @@ class SeatHolder(admin.SimpleListFilter):
 
 
 class ActFilter(admin.SimpleListFilter):
-    """Filters by intervention; offers only those that the moderator's own list has: another would say what happens to
+    """Filters by intervention. It offers only those in the moderator's own list; others would reveal acts against
     them."""
 
     title, parameter_name = "what was done", "verb"
@@ -227,7 +227,8 @@ class NoticeAdmin(ReadOnlyAdmin[Notice]):
     fields = readonly_fields = list_display
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Notice]:
-        """Without the moderator's own games: troubles tell who has just looked, and who wants no email when."""
+        """Without the moderator's own games: delivery errors reveal who has just looked, and who wants no email
+        when."""
         notices = super().get_queryset(request).filter(games_apart(moderator_of(request), "game"))
         return notices.exclude(kind=Notice.Kind.INVITED)
 

@@ -99,7 +99,7 @@ class PushChannel:
             raise NotAccepted(", ".join(troubles) or "No browser is left.", is_permanent=not is_left)
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Nothing to close: each request has its own connection."""
 
 
 def _topic_of(notice: Notice) -> str:

@@ -33,7 +33,7 @@ SCRIPT = "js/push-worker.js"
 
 
 class Keys(msgspec.Struct, frozen=True):
-    """With the names that browsers use."""
+    """The field names are those of browsers."""
 
     p256dh: Annotated[str, Meta(max_length=90)]
     auth: Annotated[str, Meta(max_length=30)]

@@ -1,4 +1,4 @@
-"""A person's webhooks: the list, a new one with its secret shown once, its messages, and what it was sent."""
+"""The pages of a person's webhooks: the list, a new one with its secret shown once, and its last messages."""
 
 from __future__ import annotations
 

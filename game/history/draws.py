@@ -88,16 +88,16 @@ class Step(NamedTuple):
 
 
 class GameSecret(msgspec.Struct, frozen=True):
-    """A secret of the game, and its SHA-256 as the log published it; empty where the log published none."""
+    """A secret of the game, and its SHA-256 as the log published it; empty if the log published none."""
 
     secret: str
     fingerprint: str
 
 
 class MadeDraw(msgspec.Struct, frozen=True):
-    """One draw: `value` came out of 0 to `values` − 1; `name` behind the secret and a stroke is what was hashed.
-    `secret` is the secret's place in the list, from 0. `again`: a moderator had the phase resolved again by corrected
-    rules, and this was drawn then, under the names of the first time."""
+    """One draw: `value` came out of 0 to `values` − 1; the hashed text is the secret, a slash and `name`. `secret` is
+    the secret's index in the list, from 0. `again`: a moderator had the phase resolved again by corrected rules; this
+    draw is from then, under the original name."""
 
     secret: int
     turn: int
@@ -108,9 +108,8 @@ class MadeDraw(msgspec.Struct, frozen=True):
 
 
 class Draws(msgspec.Struct, frozen=True):
-    """Every draw of a game that is over, and what it was made from. `whole`: the draws of every step are here,
-    everything that could be replayed led to them and to what is stored, and the log published the fingerprint of each
-    secret."""
+    """Every draw of a finished game, with its secrets. `whole`: no draw is missing, everything that could be replayed
+    led to the same draws and the stored values, and the log published the fingerprint of each secret."""
 
     game: int
     whole: bool

@@ -1,4 +1,4 @@
-"""Explains a figure: the parts that the rules add up, what happened to it, or the movements of an account."""
+"""Explains a figure: the parts that the rules add up, the events that changed it, or the movements of an account."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BEFORE_LEDGER = mark("Before the ledger was kept")
 
 
 class ExplanationLine(msgspec.Struct, frozen=True):
-    """One row: in which turn, what, with whom, how much, and what there was afterwards."""
+    """One row: turn, cause, counterpart, amount, and the total afterwards."""
 
     turn: int | None
     what: str
@@ -37,8 +37,8 @@ class ExplanationLine(msgspec.Struct, frozen=True):
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
-    """A figure with everything that adds up to it; `is_ledger` where these are movements of money, `has_turns` where
-    each came in a turn."""
+    """A figure with everything that adds up to it; `is_ledger` if these are movements of money, `has_turns` if each has
+    a turn."""
 
     title: str
     total: int

@@ -71,8 +71,8 @@ StoryItem = PhaseOpened | Line
 
 
 class Chapter(msgspec.Struct):
-    """What happened in one phase; `seat` is whose turn it was, in phases where seats act one after another. `version`
-    is the game's when the last line was written."""
+    """What happened in one phase; `seat` is whose turn it was, in a phase with turns. `version` is the game's when the
+    last line was written."""
 
     title: str
     at: datetime

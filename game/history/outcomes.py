@@ -74,7 +74,7 @@ def events_of(step: Resolved) -> list[Event]:
 
 
 class Resolution(msgspec.Struct, frozen=True):
-    """What one phase brought one seat, and its part of the log. `serial` is the phase's."""
+    """The results of one phase for one seat, and its part of the log. `serial` is the phase's."""
 
     serial: int
     title: str
@@ -124,7 +124,7 @@ def _rewound_spans(game: Game) -> list[Span]:
 
 
 def _steps_of_turn(game: Game, turn: int) -> Sequence[LoggedAction]:
-    """The steps of a turn; turn 1 includes what happened before it."""
+    """The steps of a turn; turn 1 includes everything before it."""
     turns = (0, 1) if turn <= 1 else (turn,)
     visible = game.log.filter(turn__in=turns).exclude(events="").exclude(is_undone=True)
     entries = list(visible.defer("action").order_by("number"))

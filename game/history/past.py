@@ -42,8 +42,8 @@ class NoSuchMoment(Exception):
 
 
 class Stop(NamedTuple):
-    """A phase at whose start the game stopped: `number` is the log entry that opened it, `seat` whose turn it was in
-    phases where seats act one after another. `name` is empty at the end of the game."""
+    """A phase at whose start the game stopped: `number` is the log entry that opened it, `seat` whose turn it was in a
+    phase with turns. `name` is empty at the end of the game."""
 
     number: int
     serial: int

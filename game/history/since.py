@@ -1,5 +1,5 @@
-"""What happened since the reader's last decision: what became of it, what the others did, and what of that concerns
-them."""
+"""What happened since the reader's last decision: its results, the deeds of the others, and the outcomes that concern
+the reader."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class DeedLine(msgspec.Struct, frozen=True):
 
 
 class Deeds(msgspec.Struct, frozen=True):
-    """What one seat did in one turn, in order; without a seat what a phase of all brought, with its title."""
+    """The deeds of one seat in one turn, in order; without a seat, the events of a phase for all, with its title."""
 
     seat: int | None
     title: str
@@ -64,12 +64,11 @@ class Deeds(msgspec.Struct, frozen=True):
 
 class Happened(msgspec.Struct, frozen=True):
     """What happened to one seat since its last decision: own outcomes, then others that concern it, weightiest first.
-
     `phase` is the one in which it decided; `more` counts the outcomes shown only on the page of all outcomes. In games
-    of turns `deeds` are what the others did since then, oldest first, with the outcomes that came with them; `events`
-    are the same for the marks on the board. `version` is the one that opened that phase, `turn` its turn;
-    `own_turn` is the turn of the newest own outcome. `earlier` is what happened to the seat before that decision in the
-    turn that is being played, in games in which all decide at once."""
+    with turns, `deeds` are what the others did since then, oldest first, with the resulting outcomes; `events` are the
+    same for the marks on the board. `version` is the one that opened that phase, `turn` its turn; `own_turn` is the
+    turn of the newest own outcome. `earlier` are the outcomes before that decision in the current turn, in games in
+    which all decide at once."""
 
     own: tuple[Outcome, ...]
     others: tuple[Outcome, ...]
@@ -94,7 +93,7 @@ class Happened(msgspec.Struct, frozen=True):
         return tuple(outcome for outcome in self.others if outcome.tone != BAD)
 
     def is_before(self, turn: int) -> bool:
-        """True if the seat decided last before this turn, and nothing has become of a decision in it."""
+        """True if the seat last decided before this turn, and no decision of it had a result in this turn."""
         return self.turn is not None and max(self.turn, self.own_turn) < turn
 
     @property
@@ -103,7 +102,7 @@ class Happened(msgspec.Struct, frozen=True):
 
     @property
     def earlier_deeds(self) -> tuple[Deeds, ...]:
-        """What the page folds, where the reader missed turns."""
+        """The folded part of the page, if the reader missed turns."""
         return self.deeds[:-MOST_DEEDS]
 
     @property
@@ -126,7 +125,7 @@ class Seated(NamedTuple):
 
     @property
     def is_of_turns(self) -> bool:
-        """True if seats act one after another in some phase, so that a player has to learn what the others did."""
+        """True if some phase has turns, so that a player has to learn what the others did."""
         return any(row.phase.mode is Mode.TURNS for row in self.flow.rows)
 
     def has_acted(self, step: LogRow) -> bool:
@@ -160,7 +159,7 @@ class Seated(NamedTuple):
         return next((row.phase.mode for row in self.flow.rows if row.phase.name == opened_phase), None)
 
     def parts_of_step(self, step: LogRow) -> list[Part]:
-        """What the step brought; of an own step only what followed in later phases."""
+        """The results of the step; for an own step, only those in later phases."""
         events: Iterable[Event] = eyes.read(events_of(step), self.seat)
         if self.has_acted(step):
             events = dropwhile(lambda event: not isinstance(event, PhaseOpened), events)
@@ -233,8 +232,8 @@ class Telling(NamedTuple):
 
 
 def _deeds_of(parts: Sequence[Part], telling: Telling) -> tuple[tuple[Deeds, ...], tuple[Event, ...], list[Part]]:
-    """What the seats did, turn by turn, with what it meant for the reader; the events of it; and what is left to tell
-    as outcomes."""
+    """The deeds of the seats, turn by turn, with their effect on the reader; their events; and the parts that remain
+    for the outcomes."""
     deeds: list[Deeds] = []
     events: list[Event] = []
     titles = {row.phase.name: row.phase.title for row in telling.seated.flow.rows}
@@ -255,20 +254,21 @@ def _only(part: Part, event: Event) -> Part:
 
 
 def _is_deed(event: Event, seated: Seated) -> bool:
-    """True for what is told as somebody's deed; what became of missed and standing inputs is an outcome alone."""
+    """True for an event that is shown as somebody's deed; the results of missed and standing inputs are shown only as
+    outcomes."""
     is_own_input = isinstance(event, OWN_INPUTS)
     return not event.is_routine and not is_own_input and is_in_story(event, reviews=seated.game.reviews)
 
 
 def _lines_of(single: Sequence[Part], telling: Telling) -> Iterator[DeedLine]:
-    """A line for each event; equal ones in a row are one line with their number."""
+    """A line for each event; equal consecutive ones are one line with their number."""
     for line, equal in groupby(_line_of(part, telling) for part in single):
         number = len(list(equal))
         yield msgspec.structs.replace(line, figure=f"{number} × {line.figure}".rstrip()) if number > 1 else line
 
 
 def _without_name(lines: Sequence[DeedLine], name: str) -> Iterator[DeedLine]:
-    """The same lines; of those in a row that begin with the name of who acted, only the first does."""
+    """The same lines without the actor's name at the start, except for the first of consecutive ones."""
     was_named = False
     for line in lines:
         is_named = line.text.startswith(f"{name} ")
@@ -278,7 +278,7 @@ def _without_name(lines: Sequence[DeedLine], name: str) -> Iterator[DeedLine]:
 
 
 def _line_of(part: Part, telling: Telling) -> DeedLine:
-    """The event of a part as a sentence, with what it means for the reader."""
+    """The event of a part as a sentence, with its effect on the reader."""
     event = part.events[0]
     text, figure = event.sentence_for(telling.seated.seat, telling.names), event.figure(telling.names)
     outcome = next(iter(telling.board.outcomes(telling.story([part]))), None)

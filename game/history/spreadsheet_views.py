@@ -30,7 +30,7 @@ LEDGER, LOG = "ledger", "log"
 
 
 class Export(NamedTuple):
-    """A table to download: a key for each column, and rows with one cell a column."""
+    """A table to download: a key for each column, and rows with one cell per column."""
 
     columns: Sequence[str]
     rows: Iterable[Sequence[Cell]]

@@ -1,4 +1,4 @@
-"""The summary of a finished turn for one seat: its figures from and to, its rank, and what mattered most."""
+"""The summary of a finished turn for one seat: the change of its figures, its rank, and what mattered most."""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ class Figure(msgspec.Struct, frozen=True):
 
 
 class TurnSummary(msgspec.Struct, frozen=True):
-    """A turn as one seat lived through it. `causes` says what moved the score, `lines` what mattered most."""
+    """A turn from one seat's point of view. `causes` are the reasons for the change of the score, `lines` what mattered
+    most."""
 
     turn: int
     figures: tuple[Figure, ...]
@@ -77,7 +78,7 @@ summaries: ProcessCache[TurnSummary | None] = ProcessCache(CACHE_SIZE)
 def summary_of_turn(
     *, game: Game, board: Board, seat: Eyes, names: tuple[str, ...], turn: int, course: Course | None = None
 ) -> TurnSummary | None:
-    """The summary of a turn that is over, cached; None where the game sums up no turns, or cannot be read."""
+    """The cached summary of a finished turn; None if the game has no summaries, or the turn cannot be read."""
     if board.summed_up is None or turn < 1 or (turn >= game.turn and not game.is_over):
         return None
     key = (game.secret_hash, game.branch, game.is_over, turn, seat, spoken().code, names)

@@ -1,4 +1,4 @@
-"""What one reader may see of a game now: the frame of every page beside the board."""
+"""What one reader may see of a game now, for every page next to the board."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages of a game as it went: past moments, results, story, outcomes, draws, and explained figures."""
+"""The pages of a game's past: past moments, results, story, outcomes, draws, and explained figures."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def draws(request: HttpRequest, game_id: int) -> HttpResponse:
 
 @require_safe
 def draws_json(request: HttpRequest, game_id: int) -> HttpResponse:
-    """The same for programs. `name` behind the secret and a stroke is what is hashed."""
+    """The same for programs. The hashed text is the secret, a slash and `name`."""
     game = _find_finished(request, game_id)
     return private(JsonResponse(msgspec.to_builtins(draws_of(game))))
 

@@ -1,4 +1,4 @@
-"""How functions are called: hooks of higher rooms, rows processed one by one, limited rounds, shared lookups, and CPU
+"""Ways of calling functions: hooks for higher rooms, rows processed one by one, limited rounds, shared lookups, and CPU
 time charged to the client."""
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ MOST_KNOWN, RECENT = 50, 50  # suggested names, and the games they come from
 
 
 class Invited(msgspec.Struct, frozen=True):
-    """Somebody whom the host has invited; `person` is their number."""
+    """An invitee of a game; `person` is the key of their account."""
 
     person: int
     name: str
@@ -87,7 +87,7 @@ GRACE = timedelta(seconds=30)  # time for a host to withdraw a wrong name before
 
 
 class Terms(NamedTuple):
-    """The game to which somebody is invited."""
+    """The game to which somebody is invited, as the notice describes it."""
 
     host: str
     title: str

@@ -1,5 +1,5 @@
-"""The game on the front page: a finished public one of this site, or one played by our bots. Visitors can step through
-either; none of it is invented."""
+"""The game on the front page: a finished public one of this site, or one played by our bots, which visitors can step
+through. Nothing in it is invented."""
 
 from __future__ import annotations
 

@@ -32,10 +32,9 @@ Severity = Case.Severity
 
 
 class Detector(NamedTuple):
-    """A figure about a pair and the threshold at which it opens a case.
-
-    `least` is in days for `ACCOUNTS`, in percent for `PLAY`; `counted` is the least number of decisions or payments,
-    and `above` the least difference in points from what is usual at the table. `against` speaks for the players."""
+    """A figure about a pair and the threshold at which it opens a case. `least` is in days for `ACCOUNTS`, in percent
+    for `PLAY`; `counted` is the least number of decisions or payments, and `above` the least difference in points from
+    the usual value at the table. `against` names harmless explanations."""
 
     key: str
     subject: str
@@ -85,7 +84,7 @@ explain what they pay each other or how alike they choose."""
 
 
 class Finding(NamedTuple):
-    """A figure about a pair, the number of cases behind it, and what is usual at the same table, if known."""
+    """A figure about a pair, the number of cases behind it, and the usual value at the same table, if known."""
 
     detector: Detector
     value: int

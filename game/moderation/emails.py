@@ -97,8 +97,8 @@ YES_NO = {"yes": mark("yes"), "no": mark("no"), "none": mark("none")}
 
 
 def email_outcome(case: Case) -> None:
-    """Email both sides what came of a case, without who reported it or what was noted. Of a case that nobody reported,
-    only people about whom something was decided since then are told."""
+    """Email both sides the outcome of a case, without who reported it or what was noted. Of a case that nobody
+    reported, only people about whom something was decided since then are notified."""
     outcome = Outcome(case.outcome)
     email_reporters(case)
     since = Sanction.objects.filter(at__gte=case.at).values("user")
@@ -111,7 +111,7 @@ def email_outcome(case: Case) -> None:
 
 
 def email_reporters(case: Case) -> None:
-    """Email what came of a case to whoever reported it: of a message to every reader who did."""
+    """Email the outcome of a case to whoever reported it; for a message, to every reader who did."""
     outcome = Outcome(case.outcome)
     same = Report.objects.filter(message__reports=case.evidence.get("report") or 0).values("reporter")
     for person in User.objects.filter(Q(pk=case.reporter_id) | Q(pk__in=same)):
@@ -119,7 +119,7 @@ def email_reporters(case: Case) -> None:
 
 
 def email_message_removed(message: Message, reason: str) -> None:
-    """Email the author of a message that a moderator removed it, and why."""
+    """Email the author of a message that a moderator removed it, with the reason."""
     if message.author is None:
         return
     with override_language(message.author.language):
@@ -132,7 +132,7 @@ def email_message_removed(message: Message, reason: str) -> None:
 
 
 def email_sanction(sanction: Sanction) -> None:
-    """Email somebody what was decided about them, why, and that they can appeal."""
+    """Email a person the decision about them, its reason, and that they can appeal."""
     with override_language(sanction.user.language):
         words = sanction_words(sanction)
         if sanction.kind == Kind.CLOSED:
@@ -141,7 +141,7 @@ def email_sanction(sanction: Sanction) -> None:
 
 
 def email_act(person: User, text: str, *, even_closed: bool = False, **facts: str) -> None:
-    """Email somebody what a moderator did to their account, and why."""
+    """Email a person what a moderator did to their account, with the reason."""
     with override_language(person.language):
         words = say(text, **facts)
     _queue(person, mark("A moderator changed your account"), words, "", even_closed=even_closed)
@@ -153,7 +153,7 @@ def appeal_address(sanction: Sanction) -> str:
 
 
 def read_appeal(token: str) -> Sanction | None:
-    """The decision that an address is about; None where it was not made here, or nothing is closed."""
+    """The decision that an address is about; None if the address was not made here, or no account is closed."""
     try:
         number = signing.loads(token, salt=SALT)
     except signing.BadSignature:
@@ -162,7 +162,7 @@ def read_appeal(token: str) -> Sanction | None:
 
 
 def email_link(person: User, name: str, reason: str, *, is_on: bool) -> None:
-    """Email somebody that a moderator recorded or ended that they and another player share a home."""
+    """Email a person that a moderator recorded or ended that they and another player share a home."""
     with override_language(person.language):
         words = say(LINK_TEXTS[is_on], name=name, reason=reason)
         where = say("What this means is here: {url}", url=settings.SITE_URL + reverse("households"))
@@ -170,7 +170,7 @@ def email_link(person: User, name: str, reason: str, *, is_on: bool) -> None:
 
 
 def sanction_words(sanction: Sanction) -> str:
-    """A decision as the person reads it, in the language that is spoken and their own time."""
+    """A decision as the person reads it, in the current language and their own time zone."""
     until = ""
     if sanction.until is not None:
         until = zoned_words(timezone.localtime(sanction.until, zone_of(sanction.user)))
@@ -178,15 +178,15 @@ def sanction_words(sanction: Sanction) -> str:
 
 
 def email_powers(person: User, powers: Mapping[str, str], reason: str) -> None:
-    """Email them what they may do at the desk from now on: `powers` by name, each in words. Owners of closed accounts
-    get it too."""
+    """Email a person what they can do at the desk from now on: `powers` by name, each in words. Owners of closed
+    accounts get it too."""
     with override_language(person.language):
         facts = {name: say(YES_NO[words]) if words in YES_NO else words for name, words in powers.items()}
     email_act(person, POWERS, even_closed=True, reason=reason, **facts)
 
 
 def email_hold(*, game: Game) -> None:
-    """After the commit: email everyone who may restart a game on hold, or the whole staff if no one may."""
+    """After the commit: email everyone who can restart a game on hold, or the whole staff if nobody can."""
     _email_staff(game, "On hold", "mail/held.txt")
 
 

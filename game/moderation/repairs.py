@@ -82,8 +82,8 @@ def rerun_of(game: Game) -> Rerun:
 def apply_rerun(
     *, game_id: int, moderator: User, reason: str, seen: interventions.Seen, approval: Approval | None = None
 ) -> None:
-    """Replace the stored result by that of today's rules, with approval. The open phase starts again from there: what
-    was submitted in it no longer counts, and later draws differ. Raises `Refused`, also if nothing differs."""
+    """Replace the stored result by that of today's rules, with approval. The open phase starts again from there: its
+    submissions no longer count, and later draws differ. Raises `Refused`, also if nothing differs."""
     intervention = Intervention.APPLY_RERUN
     game = interventions.lock_for_moderator(intervention, game_id, moderator, reason, seen, *BEGUN, approval=approval)
     rerun = rerun_of(game)

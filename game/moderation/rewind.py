@@ -108,7 +108,7 @@ def void_seats(game: Game, number: int) -> set[int]:
 
 
 def notify_void_submissions(game_id: int, numbers: set[int]) -> None:
-    """Tell the people on these seats, unless they resigned, that their submissions no longer count."""
+    """Notify the people on these seats, unless they resigned, that their submissions no longer count."""
     game = Game.objects.on_the_clock().get(pk=game_id)
     seats = game.seats.filter(number__in=numbers, user__isnull=False, bot="").exclude(keeper=Keeper.RESIGNED)
     people = [(seat, seat.user_id or 0) for seat in seats]

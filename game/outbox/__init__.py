@@ -1,1 +1,1 @@
-"""What is to be told to whom: notices and messages, written in the transaction that causes them, and preferences."""
+"""The outbox: notices, webhook messages and notification preferences, written in the transaction that causes them."""

@@ -141,7 +141,7 @@ class Topic(models.TextChoices):
 
 
 class How(models.TextChoices):
-    """When people are told."""
+    """The timing of a notification."""
 
     NOW = "now", _("At once")
     DIGEST = "digest", _("Daily digest")

@@ -1,1 +1,1 @@
-"""The door to a running game: it is locked, the rules are asked, and everything is written once."""
+"""The door to a running game: it locks the game, asks the rules, and writes everything once."""

@@ -61,7 +61,7 @@ def lesson_for(context: Mapping[str, Any]) -> Progress | None:
 
 
 def note_for(context: Mapping[str, Any], user: Reader) -> Shown | None:
-    """The hint for newcomers beside the open decision."""
+    """The hint for newcomers next to the open decision."""
     phase = context["view"].phase
     if not context["is_asked"] or context["game"].lesson or phase is None or not isinstance(user, User):
         return None
@@ -92,7 +92,7 @@ def ask(
     said: str = "",
     **fields: Any,
 ) -> HttpResponse:
-    """Call a service for the reader, then redirect to the game, or to `then`, with the message `said`. A refusal
+    """Call a service for the reader, then redirect to the game, or to `then`, with a success message. A refusal
     redirects `back` to the form, or is raised as `Refused`, which the game's page shows."""
     find_game(request, game_id)
 

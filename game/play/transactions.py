@@ -89,7 +89,7 @@ class GameTransaction:
         self._shows_nothing_yet = False  # the open phase has had nothing to show
         self._has_moved = False  # the deadline moved while the phase stays open
         self.asked = self._find_asked()
-        """The seats of people whose decision the phase waited for, or had, when the game was locked."""
+        """The seats of people for whose decision the phase waited, or who had decided, when the game was locked."""
         self.silent: frozenset[int] = frozenset()
         """The seats of people who had decided nothing when the clock closed the phase."""
         self.around: ClosingBatch | None = None
@@ -279,7 +279,7 @@ class GameTransaction:
         return phase is not None and phase.mode is Mode.AUTOMATIC and self._shows_nothing_yet
 
     def _find_asked(self) -> frozenset[int]:
-        """The seats of people whose decision the open phase waits for, or has."""
+        """The seats of people for whose decision the open phase waits, or who have decided."""
         phase = referee.phase_of(self.rules, self.before) if self.before is not None else None
         if phase is None or phase.mode is Mode.AUTOMATIC:
             return frozenset()

@@ -1,1 +1,1 @@
-"""The stored game: its row, its log, its board as rows, who may see it, and how it is read back."""
+"""The stored game: its row, its log, its board as rows, who may see it, and how it is read."""

@@ -59,7 +59,7 @@ def _replace_by_mark(entry: LoggedAction) -> None:
 
 
 def _is_quiet(entry: LoggedAction) -> bool:
-    """True for a submission that no page looks up by itself."""
+    """True for a submission with nothing to show, which no page looks up by itself."""
     has_content = entry.events or entry.note or entry.transfers is not None or entry.draws
     return entry.kind == Kind.SUBMIT and not has_content and entry.opened_serial is None and entry.is_told
 

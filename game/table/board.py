@@ -79,7 +79,7 @@ def decision_context(*, game: Game, user: Reader, position: AnyPosition | None =
 
 
 def _happened_beside(game: Game, number: Eyes | None, places: tuple[SeatBadge, ...], view: Any) -> Happened | None:
-    """What the part of the board that belongs to the panel marks as new; in games of turns only."""
+    """The events that the board part of the panel marks as new; in games with turns only."""
     if number is None or not board_of(game.ruleset).beside:
         return None
     seated = seated_at(game, number)
@@ -129,7 +129,7 @@ def _log_context(
 
 
 def _summary(game: Game, seat: Eyes | None, places: tuple[SeatBadge, ...]) -> TurnSummary | None:
-    """The last turn as the reader lived through it."""
+    """The last turn from the reader's point of view."""
     if seat is None or not game.is_running:
         return None
     names = tuple(place.name for place in places)
@@ -137,7 +137,7 @@ def _summary(game: Game, seat: Eyes | None, places: tuple[SeatBadge, ...]) -> Tu
 
 
 def _read_steps(game: Game, seated: Seated | None, before: int | None = None) -> tuple[list[LogRow], int | None]:
-    """A page of the log; in games of turns it reaches back to the reader's last decision."""
+    """A page of the log; in games with turns it reaches back to the reader's last decision."""
     find = seated.decision_before if seated and seated.is_of_turns else None
     return read_steps(game=game, before=before, index_of_decision=find)
 

@@ -1,4 +1,4 @@
-"""The values of a form whose submission was withdrawn: they count no more, but the form still shows them."""
+"""The values of a form whose submission was withdrawn: they no longer count, but the form still shows them."""
 
 from __future__ import annotations
 

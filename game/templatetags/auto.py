@@ -1,4 +1,4 @@
-"""The board of a game without a board of its own: the figures of its view, as tables."""
+"""The board of a game without its own board: the figures of its view, as tables."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -76,14 +76,14 @@ def auto_players(context: Context) -> PlayerTable:
 
 @register.simple_tag(takes_context=True)
 def auto_own(context: Context) -> list[tuple[str, str]]:
-    """What only the viewer sees of their own seat."""
+    """The fields that only the viewer sees of their own seat."""
     own = next((player for player in context["view"].players if player.is_you), None)
     names = _private(context["view"]) if own is not None else ()
     return [(_label(name), _words(context, name, getattr(own, name)) or "–") for name in names]
 
 
 def _private(view: Any) -> tuple[str, ...]:
-    """The private fields, unless they are open: once the game is over, all lines fill them, also in its past."""
+    """The private fields, unless they are public: once the game is over, all lines have them, also in its past."""
     private: tuple[str, ...] = view.players[0].private
     others = [player for player in view.players if not player.is_you]
     is_open = view.phase is None or any(getattr(player, name) not in EMPTY for player in others for name in private)

@@ -30,8 +30,8 @@ TOTALS = 90
 
 @register.simple_tag(takes_context=True)
 def worth_chart(context: Context, history: Any, since: int = 0) -> Markup:
-    """The net worth of every player; your line is the heavy one. What came after the turn `since` is shaded, if that is
-    one."""
+    """The net worth of every player; the reader's line is the heavy one. Everything after turn `since` is shaded, if it
+    is set."""
     lines = [
         Line(
             place.name,

@@ -174,7 +174,7 @@ def _told_cell(tone: str, column: Column, cell: Cell) -> str:
 
 
 def badge_cell(tone: str, told: str) -> str:
-    """An outcome: what it came to at last as a badge, then the rest of it."""
+    """An outcome: the last result as a badge, then the rest of it."""
     before, _, last = told.rpartition("; ")
     word, _, rest = last.partition(": ")
     rest = "; ".join(filter(None, (rest, before)))

@@ -127,7 +127,7 @@ def csrf_field(context: Context) -> SafeString:
 
 
 class Played(NamedTuple):
-    """What a cached part may know of its game."""
+    """The facts about its game that a cached part may use."""
 
     pk: int
     ruleset: str
@@ -136,7 +136,7 @@ class Played(NamedTuple):
 
 
 class Then(NamedTuple):
-    """What a cached part may know of the past moment on display."""
+    """The facts about the past moment on display that a cached part may use."""
 
     stop: Stop
 

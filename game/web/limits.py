@@ -18,7 +18,7 @@ API = "/api/"
 ACCOUNTS = "/accounts/"  # exempt: signing in must work even if others at the address read too much
 
 PREVIEWS = {"save_draft"}
-"""Forms that show what would follow: they are refused like reads once a reader's share of work is used up."""
+"""Forms that only preview: they are refused like reads once a reader's share of work is used up."""
 OF_PAGES: Mapping[str, tuple[str, ...]] = {
     "account_signup": ("sign_up", "sign_up_mailbox"),
     "mfa_login_webauthn": ("sign_in",),

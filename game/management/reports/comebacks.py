@@ -1,4 +1,4 @@
-"""How early a game is decided: how often the leader and the last at some point finish first."""
+"""How early a game is decided: how often the players who lead, or are last, at some point finish first."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from game.management.reports.figures import Bar, bars
 
 
 class Lead(NamedTuple):
-    """The outlook of leader and last at one point, over all games that reached it, in percent.
+    """How often, over all games that reached this point, its leader and its last player finish first, in percent.
 
-    Shared places and shared wins count in parts: by pure chance each seat would get the same. `agreement` is Spearman's
-    rank correlation with the final order; None if it is undefined, because all were level."""
+    Shared places and shared wins are divided equally, so that by pure chance each seat would get the same. `agreement`
+    is Spearman's rank correlation with the final order; None if it is undefined, because all were level."""
 
     turn: int
     games: int
@@ -24,14 +24,14 @@ class Lead(NamedTuple):
 
 
 def by_turn(games: Sequence[Game]) -> list[Lead]:
-    """After each turn, over the games that continued after it."""
+    """The leads after each turn, over the games that continued after it."""
     latest = max((len(game["course"]) for game in games), default=0)
     games_by_turn = [(turn, [game for game in games if turn < len(game["course"]) - 1]) for turn in range(1, latest)]
     return [_lead(turn, [(game, turn) for game in running]) for turn, running in games_by_turn if running]
 
 
 def half_time(games: Sequence[Game]) -> Lead | None:
-    """After half the turns of each game, rounded down; None if no game has two."""
+    """The lead after half the turns of each game, rounded down; None if no game has two."""
     halves = [(game, half) for game in games if (half := (len(game["course"]) - 1) // 2)]
     return _lead(0, halves) if halves else None
 
@@ -48,7 +48,7 @@ def _lead(turn: int, moments: Sequence[tuple[Game, int]]) -> Lead:
 
 
 def _wins(game: Game, turn: int, place: Any) -> float:
-    """The share of the win of those who held a place after a turn: `max` the first, `min` the last."""
+    """The part of the win that goes to the holders of a place after a turn: `max` for the first, `min` for the last."""
     worths, game_winners = game["course"][turn]["worth"], winners(game)
     holders = [seat for seat, amount in enumerate(worths) if amount == place(worths)]
     return sum(seat in game_winners for seat in holders) / len(holders) / len(game_winners)
