@@ -65,9 +65,10 @@ def parse_list_query(parameters: Mapping[str, str]) -> ListQuery:
     return ListQuery(show or "open", is_mine, game, pace, int(page or 1), may_join)
 
 
-def _visible_games(user: User, query: ListQuery) -> QuerySet[Game]:
-    """The games of the list that this reader may open."""
-    games = Game.objects.filter(_takes_part(user) if query.mine else may_open(user), lesson="")
+def _visible_games(user: Reader, query: ListQuery) -> QuerySet[Game]:
+    """The games of the list that this reader may open. A visitor has none of their own."""
+    taking_part = _takes_part(user) if query.mine and isinstance(user, User) else may_open(user)
+    games = Game.objects.filter(taking_part, lesson="")
     if query.game:
         games = games.filter(ruleset=query.game)
     return games.filter(pace=query.pace) if query.pace else games
@@ -99,14 +100,14 @@ def in_section(show: str, joinable: Q) -> Q:
     return Q(status=Status.FINISHED) | Q(status=Status.ABANDONED, started_at__isnull=False)
 
 
-def games_of(user: User, query: ListQuery, joinable: Q | None = None) -> QuerySet[Game]:
+def games_of(user: Reader, query: ListQuery, joinable: Q | None = None) -> QuerySet[Game]:
     """The games of a list, unordered, annotated with their number of taken seats."""
     return _visible_games(user, query).annotate(taken=Count("seats")).filter(in_section(query.show, joinable or Q()))
 
 
-def joinable_by(user: User) -> Q:
-    """The open games that a user may join and from which no host removed them: three or four queries."""
-    if user.is_guest or not may_sit_down(user):
+def joinable_by(user: Reader) -> Q:
+    """The open games that a reader may join and from which no host removed them: three or four queries."""
+    if not isinstance(user, User) or user.is_guest or not may_sit_down(user):
         return Q(pk__in=[])
     reliability = reliability_of([user.pk]).get(user.pk, NOBODY)
     meets_terms = Q(least_reliability__lte=reliability.percent) if reliability.is_known else Q(welcomes_newcomers=True)
@@ -125,7 +126,7 @@ def joinable_by(user: User) -> Q:
     )
 
 
-def count_sections(user: User, query: ListQuery, joinable: Q) -> dict[str, int]:
+def count_sections(user: Reader, query: ListQuery, joinable: Q) -> dict[str, int]:
     games = _visible_games(user, query).annotate(taken=Count("seats"))
     return games.aggregate(**{show: Count("pk", filter=in_section(show, joinable)) for show in SECTIONS})
 
@@ -141,7 +142,7 @@ def version_of_lobby(user: User) -> str:
     return "-".join(str(number) for numbers in counts for number in numbers)
 
 
-def version_of_list(user: User, query: ListQuery) -> str:
+def version_of_list(user: Reader, query: ListQuery) -> str:
     """The version of a list of the site's games."""
     return "-".join(str(number) for number in _changes(games_of(user, query)))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -16,7 +16,9 @@ from game.engine.flow import Phase
 from game.engine.language import apart, count, say
 from game.engine.phrases import either, inside
 from game.lobby.free_seats import free_seats
+from game.lobby.game_rows import host_reliability
 from game.lobby.game_words import game_cards, pace_words, phase_of, rules_words, terms_of, url_of
+from game.lobby.plans import visits_of
 from game.lobby.queries import (
     MOST_FINISHED,
     MOST_OPEN,
@@ -51,6 +53,11 @@ class Entry:
     rules_words: str = ""
     taken: int = 0
     host: str = ""
+    host_reliability: str = ""
+    length: str = ""
+    rate: str = ""
+    is_mine: bool = False
+    is_private: bool = False
     join_url: str = ""
     decline_url: str = ""  # if the reader is invited by name
     terms: tuple[str, ...] = ()
@@ -84,9 +91,6 @@ def lobby_context(*, user: User) -> dict[str, Any]:
     deciding = sorted((entry for entry in entries if entry.is_asked), key=_by_deadline)
     needs_you = [entry for entry in deciding if entry.your_state != "submitted"]
     waiting = sorted((entry for entry in entries if not entry.is_asked and not entry.is_gathering), key=_by_deadline)
-    open_rows = open_games[:MOST_OPEN]
-    rated = [game_row.game.pk for game_row in open_rows if game_row.game.is_rated]
-    ratings, closed_games = ratings_told_at(rated), households.closed_among(rated, user_id=user.pk)
     finished = [finished_entry(game_row) for game_row in finished_rows[:MOST_FINISHED]]
     return {
         "page": "lobby",
@@ -103,14 +107,27 @@ def lobby_context(*, user: User) -> dict[str, Any]:
         "has_more_finished": len(finished_rows) > MOST_FINISHED,
         "has_played": bool(game_rows or finished_rows),
         "free_seats": free_seats(user=user),
-        "open_games": [
-            open_entry(game_row, ratings.get(game_row.game.pk, ""), is_closed=game_row.game.pk in closed_games)
-            for game_row in open_rows
-        ],
+        "open_games": _open_entries(user, open_games[:MOST_OPEN]),
         "has_more_open": len(open_games) > MOST_OPEN,
         "games": game_cards(),
         "next_deadline_at": next((entry.deadline_at for entry in needs_you), None),
     }
+
+
+def _open_entries(user: User, open_rows: Sequence[OpenGame]) -> list[Entry]:
+    """The rows of games that look for players, with what is known of ratings, hosts and shared homes."""
+    rated = [game_row.game.pk for game_row in open_rows if game_row.game.is_rated]
+    hosts = host_reliability(game_row.host_id for game_row in open_rows)
+    ratings, closed_games = ratings_told_at(rated), households.closed_among(rated, user_id=user.pk)
+    return [
+        open_entry(
+            game_row,
+            ratings.get(game_row.game.pk, ""),
+            hosts.get(game_row.host_id, ""),
+            is_closed=game_row.game.pk in closed_games,
+        )
+        for game_row in open_rows
+    ]
 
 
 def invited_entries(user: User) -> list[Entry]:
@@ -203,9 +220,10 @@ def _phase_words(turn: int, phase: Phase) -> str:
     return say("Turn {turn}, {phase}", turn=turn, phase=title)
 
 
-def open_entry(row: OpenGame, ratings: str = "", *, is_closed: bool = False) -> Entry:
+def open_entry(row: OpenGame, ratings: str = "", host_text: str = "", *, is_closed: bool = False) -> Entry:
     """The row of a game that looks for players. `is_closed`: the reader shares a home with one of them."""
     game = row.game
+    visits = visits_of(game)
     return Entry(
         game_id=game.pk,
         name=game.name,
@@ -215,6 +233,9 @@ def open_entry(row: OpenGame, ratings: str = "", *, is_closed: bool = False) -> 
         taken=row.taken,
         size=game.seats_wanted,
         host=row.host,
+        host_reliability=host_text,
+        length=visits.length,
+        rate=visits.rate,
         join_url=f"{url_of(game.pk)}join/",
         terms=terms_of(game),
         is_rated=game.is_rated,

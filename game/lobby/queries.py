@@ -70,6 +70,7 @@ class OpenGame(NamedTuple):
 
     game: Game
     host: str
+    host_id: int | None
     taken: int
 
 
@@ -102,8 +103,8 @@ def games_under_way(user_id: int) -> list[OwnGame]:
 def games_with_room(user_id: int) -> list[OpenGame]:
     """Games that the reader may join, newest first, at most one more than are shown."""
     return [
-        OpenGame(_game_from_row(GAME_COLUMNS, columns), host or "", taken)
-        for *columns, host, taken in _open_rows()(user_id)
+        OpenGame(_game_from_row(GAME_COLUMNS, columns), host or "", host_id, taken)
+        for *columns, host, host_id, taken in _open_rows()(user_id)
     ]
 
 
@@ -111,8 +112,8 @@ def games_invited_to(user_id: int) -> list[OpenGame]:
     """Games to which hosts invited the reader by name, newest first. In running games only seats with a present player
     count as taken."""
     return [
-        OpenGame(_game_from_row(GAME_COLUMNS, columns), host or "", taken)
-        for *columns, host, taken in _invited_rows()(user_id)
+        OpenGame(_game_from_row(GAME_COLUMNS, columns), host or "", host_id, taken)
+        for *columns, host, host_id, taken in _invited_rows()(user_id)
     ]
 
 
@@ -166,14 +167,16 @@ def _open_rows() -> PlannedQuery:
         taken=Count("seats")
     )
     games = games.filter(taken__lt=F("seats_wanted")).order_by("-created_at")
-    return PlannedQuery(games.values_list(*GAME_COLUMNS, F("host__username"), "taken")[: MOST_OPEN + 1])
+    return PlannedQuery(games.values_list(*GAME_COLUMNS, F("host__username"), F("host_id"), "taken")[: MOST_OPEN + 1])
 
 
 @cache
 def _invited_rows() -> PlannedQuery:
     invited_games = open_invitations().filter(user_id=parameter(0)).order_by().values("game_id")
     games = Game.objects.filter(pk__in=invited_games).annotate(taken=Count("seats", filter=Q(seats__keeper="")))
-    return PlannedQuery(games.order_by("-created_at").values_list(*GAME_COLUMNS, F("host__username"), "taken"))
+    return PlannedQuery(
+        games.order_by("-created_at").values_list(*GAME_COLUMNS, F("host__username"), F("host_id"), "taken")
+    )
 
 
 @cache

@@ -53,24 +53,25 @@ class Showcase(NamedTuple):
     styles: Sequence[str] = ()
     past: Sequence[Any] = ()  # a stranger's view after each turn, if the front page steps through it
     steps_url: str = ""  # the page that steps through it, if it is another
+    turns: int = 0  # how many one can step through
     turn: int | None = None  # index in `labels` of the turn on display; None for the end
 
     def after(self, turn: int) -> Showcase:
         """The game as it was then; `turn` is an index in `labels`. An invalid one gives the end."""
         last = len(self.labels) - 1
-        if not 0 <= turn < last or len(self.past) <= turn:
+        if not 0 <= turn < last:
             return self
         players = [player._replace(worth=player.worth[: turn + 1]) for player in self.players]
-        labels, view = self.labels[: turn + 1], self.past[turn]
+        labels, view = self.labels[: turn + 1], self.past[turn] if self.past else self.view
         return self._replace(labels=labels, players=players, view=view, is_over=False, turn=turn)
 
     @property
     def stops(self) -> list[tuple[int, str, bool]]:
         """The turns one can step to, each with its label and whether it is on display."""
-        current = len(self.past) - 1 if self.turn is None else self.turn
+        current = self.turns if self.turn is None else self.turn
         return [
             (place, str(place) if place else say_as("moment", "Start"), place == current)
-            for place in range(len(self.past))
+            for place in range(self.turns + 1)
         ]
 
     @property
@@ -185,4 +186,5 @@ def _build_showcase(game: Game, title: str, words: str, url: str, view: Any, nam
         board.score,
         board.front,
         board.styles,
+        turns=len(history.labels) - 1,
     )

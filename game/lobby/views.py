@@ -24,6 +24,7 @@ from game.lobby import lobby as tables
 from game.lobby.browse import browse_context
 from game.lobby.create_page import create_context
 from game.lobby.forms import CreateGameForm, carried_choices
+from game.lobby.front_page import front_tables
 from game.lobby.game_words import game_cards
 from game.lobby.listing import NoSuchList, parse_list_query, version_of_list, version_of_lobby
 from game.lobby.lists import lobby_context, pending_games
@@ -45,9 +46,10 @@ def home(request: HttpRequest) -> HttpResponse:
     """The lobby for signed-in users, the front page for everybody else."""
     if isinstance(request.user, User):
         return _own_games(request, request.user)
-    return render(
-        request, "pages/landing.html", {"game": showcase().after(_requested_turn(request)), "games": game_cards()}
-    )
+    game = showcase().after(_requested_turn(request))
+    if request.headers.get("HX-Request"):
+        return render(request, "pages/_showcase.html", {"game": game})
+    return render(request, "pages/landing.html", {"game": game, "games": game_cards()} | front_tables())
 
 
 def _requested_turn(request: HttpRequest) -> int:
@@ -57,11 +59,10 @@ def _requested_turn(request: HttpRequest) -> int:
 
 
 @never_cache
-@login_required
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
-    assert isinstance(request.user, User)
-    if not LIST_PARAMETERS & set(request.GET):
+    """The reader's own games, or a list of the site's; a visitor begins with the open games."""
+    if isinstance(request.user, User) and not LIST_PARAMETERS & set(request.GET):
         return _own_games(request, request.user)
     try:
         requested_list = parse_list_query(request.GET)
@@ -73,16 +74,14 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 
 @never_cache
-@login_required
 @require_safe
 def version(request: HttpRequest) -> HttpResponse:
     """The version of a list of games: an open page reloads only when it changes."""
-    assert isinstance(request.user, User)
     try:
-        if LIST_PARAMETERS & set(request.GET):
-            list_version = version_of_list(request.user, parse_list_query(request.GET))
-        else:
+        if isinstance(request.user, User) and not LIST_PARAMETERS & set(request.GET):
             list_version = version_of_lobby(request.user)
+        else:
+            list_version = version_of_list(request.user, parse_list_query(request.GET))
     except NoSuchList as error:
         return JsonResponse({"detail": str(error)}, status=404)
     return private(JsonResponse({"version": list_version}))

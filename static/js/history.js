@@ -26,9 +26,10 @@ async function go(address, { isNew = true, isStep = false } = {}) {
   else if (isNew) history.pushState(null, "", address);
 }
 
-// The slider and what is announced stay the same elements: the one keeps its focus, the other is read out.
+// The slider, what is announced and the button that plays stay the same elements: they keep their focus and state, and
+// what is announced is read out.
 function put(fresh) {
-  const kept = ["scrub", "past-said"].map((id) => document.getElementById(id)).filter(Boolean);
+  const kept = ["scrub", "past-said", "autoplay"].map((id) => document.getElementById(id)).filter(Boolean);
   const focus = focusOf(document.activeElement);
   const isListOpen = document.getElementById("past-list")?.open;
   for (const old of kept) {
@@ -37,7 +38,7 @@ function put(fresh) {
     if (old.id === "scrub") {
       for (const name of ["max", "aria-valuetext"]) old.setAttribute(name, twin.getAttribute(name));
       old.value = twin.getAttribute("value");
-    } else old.replaceChildren(...twin.childNodes);
+    } else if (old.id === "past-said") old.replaceChildren(...twin.childNodes);
     twin.replaceWith(old);
   }
   document.getElementById("past").replaceWith(document.adoptNode(fresh.getElementById("past")));

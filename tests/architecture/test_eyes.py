@@ -29,6 +29,7 @@ WITHOUT_READER = {
 }
 LISTS = {
     "game/api/facts/games.py": "games in which a person plays or played: names, not what is seen of a game",
+    "game/lobby/front_page.py": "how many people play",
     "game/lobby/listing.py": "which games they can still join",
     "game/lobby/free_seats.py": "which games they have never played in",
     "game/lobby/invitations.py": "with whom they have played",

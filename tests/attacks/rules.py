@@ -25,12 +25,12 @@ FORM, OPEN_FORM = row(302, 405), row(405, 405)  # opening it does nothing
 ELSEWHERE, NOTHING = row(302, 302), row(404, 404)  # leads on; is not there, or not yet
 
 RULES: dict[str, Row] = {
-    **dict.fromkeys(("home", "lessons", "person", "api_docs", "rules", "rulebook"), EVERYBODY),
+    **dict.fromkeys(("home", "lobby", "lessons", "person", "api_docs", "rules", "rulebook"), EVERYBODY),
     **dict.fromkeys(("account_inactive", "account_email_verification_sent", "account_confirm_email"), EVERYBODY),
     **dict.fromkeys(("account_reset_password", "account_reset_password_done"), EVERYBODY),
     **dict.fromkeys(("account_reset_password_from_key", "account_reset_password_from_key_done"), EVERYBODY),
     **dict.fromkeys(("account_login", "account_signup"), VISITORS),
-    **dict.fromkeys(("preferences", "tokens", "account_logout", "usersessions_list", "lobby"), SIGNED_IN),
+    **dict.fromkeys(("preferences", "tokens", "account_logout", "usersessions_list"), SIGNED_IN),
     **dict.fromkeys(("play_times", "households"), SIGNED_IN),
     **dict.fromkeys(("account_reauthenticate", "account_email", "account_change_password", "notifications"), ACCOUNTS),
     **dict.fromkeys(("mfa_index", "mfa_list_webauthn", "create_game", "invitations"), ACCOUNTS),
@@ -60,7 +60,7 @@ RULES: dict[str, Row] = {
     **dict.fromkeys(("set_theme", "set_language"), OPEN_FORM),
     "way_in": ELSEWHERE,
     "fresh_token": EVERYBODY,
-    "lobby_version": SIGNED_IN,
+    "lobby_version": EVERYBODY,
     **dict.fromkeys(("revoke_token", "revoke_tokens", "read_note", "declare_vacation", "end_vacation"), FORM),
     "security_txt": NOTHING,  # where nobody is named
     **dict.fromkeys(

@@ -14,6 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts import guests
+from game.deadlines.reliability_model import weight_of
 from game.lobby import lobby
 from game.lobby.browse import browse_context
 from game.lobby.listing import PAGE, SECTIONS, ListQuery, NoSuchList, parse_list_query
@@ -22,6 +23,7 @@ from game.lobby.queries import MOST_FINISHED, MOST_OPEN
 from game.play.authority import assign_seat
 from game.rulesets.registry import RULESETS
 from game.store.game import Game, Keeper, Seat, Status
+from game.store.seat_models import Sitting
 from tests.tables import new_game, person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
@@ -221,8 +223,39 @@ def test_who_resigned_from_their_only_game_has_played_already(client: Client) ->
     assert "No game under way" in page
 
 
-def test_visitors_sign_in_first() -> None:
-    assert Client().get("/games/?show=running")["Location"].startswith("/accounts/login/")
+def test_a_visitor_reads_the_lists_of_open_games_and_nothing_else() -> None:
+    one_of_each()
+    gathering("By word of mouth", is_open=False)
+    assert "Of open" in shown(Client(), "/games/"), "their first list"
+    for show in SECTIONS:
+        page = shown(Client(), f"/games/?show={show}&mine=1")
+        assert [other for other in SECTIONS if f"Of {other}<" in page] == [show], "they have no games of their own"
+        assert "By word of mouth" not in page
+        assert ">Mine</a>" not in page
+        assert Client().get(f"/games/version/?show={show}").status_code == 200
+    assert "Sign up to join" in shown(Client(), "/games/?show=open")
+    assert browse_context(user=None, query=ListQuery("open", may_join=True))["rows"] == []
+
+
+def test_an_open_game_says_how_long_it_takes_how_often_it_asks_and_how_reliable_its_host_is(client: Client) -> None:
+    gathering("Long", pace="daily", options={"max_turns": 11, "bank": 7500})
+    gathering("Short", host="other", pace="evening", options={"max_turns": 8, "bank": 7500})
+    Sitting.objects.create(
+        game=new_game("ben", bots=1),
+        number=1,
+        user=person("host"),
+        decisions=30,
+        made_weight=weight_of(timezone.now().date()),
+    )
+    rows = {row.name: row for row in browse_context(user=person("ada"), query=ListQuery("open"))["rows"]}
+    assert (rows["Long"].length, rows["Long"].rate) == ("3 to 7 weeks", "1 to 2 a day")
+    assert (rows["Short"].length, rows["Short"].rate) == ("2 to 5 hours, two evenings", "")
+    assert rows["Long"].host_reliability.endswith("% in time")
+    assert rows["Short"].host_reliability == ""
+    for page in (shown(signed_in(client), "/games/?show=open"), shown(client, "/games/")):
+        assert "3 to 7 weeks" in page
+        assert "when full" in page
+        assert rows["Long"].host_reliability in page
 
 
 @pytest.mark.parametrize("where", ["/games/", *(f"/games/?show={show}" for show in SECTIONS)])

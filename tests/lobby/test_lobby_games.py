@@ -15,8 +15,7 @@ from game.boards.registry import board_of
 from game.deadlines.paces import DAY, DECISION, VOTES, Timing, decisions_words, span_words, words_of
 from game.engine.ruleset import Ruleset
 from game.engine.simulation.pace import Windows, count_windows
-from game.lobby import lobby
-from game.lobby.create_page import plan_rows, plan_words
+from game.lobby import create_page, lobby
 from game.lobby.forms import CreateGameForm
 from game.lobby.game_words import game_cards, rules_words
 from game.lobby.lists import lobby_context
@@ -393,7 +392,7 @@ def test_decisions_are_told_by_the_day(rarest: float, most_often: float, words: 
 
 def plan_of(key: str = "sectors", **more: str) -> dict[str, str]:
     """What the form says about time."""
-    return dict(plan_rows(CreateGameForm(key, filled(key, **more))))
+    return dict(create_page.plan_of(CreateGameForm(key, filled(key, **more))).rows)
 
 
 def test_the_end_is_the_middle_of_the_span(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -404,19 +403,21 @@ def test_the_end_is_the_middle_of_the_span(monkeypatch: pytest.MonkeyPatch) -> N
         "Ends around": "Wed 16 December",
         "Decisions each": "1 to 2 a day",
     }
-    assert plan_words(CreateGameForm("sectors", filled("sectors", pace="daily", preset="standard"))) == (
+    assert create_page.plan_of(CreateGameForm("sectors", filled("sectors", pace="daily", preset="standard"))).words == (
         "Ends around Wed 16 December. Decisions per player: 1 to 2 a day."
     )
     assert plan_of(pace="relaxed", preset="standard")["Takes about"] == "9 to 19 weeks"
     assert plan_of(pace="evening", preset="standard")["Takes about"] == "3 to 7 hours, two evenings"
     assert plan_of(pace="live") == {"Takes about": "1 to 3 hours, one evening"}
-    evenings = plan_words(CreateGameForm("sectors", filled("sectors", pace="evening", preset="standard")))
+    evenings = create_page.plan_of(
+        CreateGameForm("sectors", filled("sectors", pace="evening", preset="standard"))
+    ).words
     assert evenings == "Takes 3 to 7 hours, two evenings."
 
 
 def test_of_what_nobody_counted_no_end_is_told() -> None:
     assert plan_of(max_turns="15") == plan_of("toy") == {}
-    assert plan_words(CreateGameForm("toy")) == ""
+    assert create_page.plan_of(CreateGameForm("toy")).words == ""
     alone = {"seats": "3", "bots": "2"}
     assert plan_of(**alone) == {"Takes about": "no deadline against bots"}
     assert "Ends around" in plan_of(**alone, keeps_clock="on")

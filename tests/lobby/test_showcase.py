@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from game.lobby import showcase
+from game.lobby import lobby, showcase
 from game.store.game import Game, Status
-from tests.tables import new_game, steps_to_the_end
+from tests.tables import new_game, person, steps_to_the_end
 
 pytestmark = pytest.mark.django_db
 OWN = "A game among bots"
@@ -68,7 +68,7 @@ def test_the_longest_public_game_that_is_over_is_shown_and_one_can_step_through_
     worth = game.course[-1]["worth"]
     assert all(f"to {worth[seat]:,}" in page for seat in range(3))
     steps = f"{game.get_absolute_url()}history/"
-    assert f'href="{steps}">Step through this game' in page
+    assert f'href="{steps}?at=1&amp;play=1">Watch it on the board' in page
     assert Client().get(steps).status_code == 200
 
 
@@ -83,6 +83,9 @@ def test_one_steps_through_the_bots_own_game_on_the_front_page() -> None:
     page = front_page()
     assert [place for place, *_ in shown.stops] == list(range(9))
     assert all(f'href="?turn={place}#showcase"' in page for place in range(9))
+    part = Client().get("/?turn=3", headers={"HX-Request": "true"}).content.decode()
+    assert part.lstrip().startswith('<div id="showcase">')
+    assert escape(shown.after(3).story) in part
     assert Client().get("/?turn=0").status_code == 200
     third = Client().get("/?turn=3").content.decode()
     at = shown.after(3)
@@ -90,7 +93,7 @@ def test_one_steps_through_the_bots_own_game_on_the_front_page() -> None:
     assert len(at.labels) == 4
     assert [player.worth for player in at.players] == [player.worth[:4] for player in shown.players]
     assert [company.price for company in at.view.companies] != [company.price for company in shown.view.companies]
-    assert 'href="?turn=3#showcase" aria-current="true"' in third
+    assert 'aria-current="true"' in third.partition('id="turn-3"')[2].partition("</a>")[0]
 
 
 @pytest.mark.parametrize("turn", ["8", "99", "-1", "x", "", "9" * 30])
@@ -109,8 +112,21 @@ def test_a_game_by_invitation_is_never_shown() -> None:
 def test_the_front_page_asks_little_of_the_database(django_assert_max_num_queries: object) -> None:
     over("ada", "bob")
     front_page()
-    with django_assert_max_num_queries(2):  # type: ignore[operator]
+    with django_assert_max_num_queries(6):  # type: ignore[operator]
         front_page()
+
+
+def test_the_front_page_lists_the_tables_and_counts_who_plays() -> None:
+    over("ada", "bob", turns=3)
+    new_game("cid", "dora", bots=1)
+    hidden = new_game("eve", bots=2)
+    Game.objects.filter(pk=hidden.pk).update(is_open=False, name="By invitation")
+    lobby.create_game(host=person("fay"), name="Come in", seats=4, pace="daily")
+    page = front_page()
+    assert "2 people play at 1 table now; 1 table looks for players." in page
+    tables = page.partition('id="tables"')[2].partition("</section>")[0]
+    assert [name in tables for name in ("Come in", "By invitation")] == [True, False]
+    assert "Replay" in tables
 
 
 def test_a_damaged_game_does_not_spoil_the_front_page() -> None:
