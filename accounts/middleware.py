@@ -13,8 +13,7 @@ from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.core.exceptions import ObjectDoesNotExist
-from django.db import DatabaseError, IntegrityError, InterfaceError, OperationalError
+from django.db import IntegrityError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -141,11 +140,14 @@ class GoneMiddleware:
 
 
 def is_account_deleted(error: Exception, user: Any) -> bool:
-    """True if the error was caused by the deletion of the requesting user's account."""
-    is_row_error = isinstance(error, DatabaseError | ObjectDoesNotExist)
-    if not is_row_error or isinstance(error, OperationalError | InterfaceError) or not isinstance(user, User):
+    """True if the requesting user's account was deleted meanwhile: then whatever failed is a consequence, except that
+    the database is away."""
+    if isinstance(error, OperationalError | InterfaceError) or not isinstance(user, User):
         return False
-    return not User.objects.filter(pk=user.pk).exists()
+    is_gone = not User.objects.filter(pk=user.pk).exists()
+    if is_gone:
+        log.info("account_is_gone", exc_info=error)
+    return is_gone
 
 
 def refers_to_deleted_row(error: Exception) -> bool:

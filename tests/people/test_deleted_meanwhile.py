@@ -1,6 +1,7 @@
 """An account is deleted while requests of its owner, and of others about it, are under way: none ends in a mistake of
 ours."""
 
+import itertools
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -86,6 +87,21 @@ def test_a_request_of_somebody_who_is_gone_leads_to_signing_in(what: str) -> Non
     path, sent = OWN[what]
     with deleted_after("ada", reads_the_account):
         answer = client.post(path.format(game=game.pk, room=room.pk), sent)
+    assert answer.status_code < 500
+    assert client.get("/games/")["Location"] == "/accounts/login/"
+
+
+HALF = 5  # statements of these pages, of nine
+
+
+@pytest.mark.parametrize("path", ["/games/", "/games/{game}/"])
+def test_so_does_a_page_of_theirs_that_was_half_read(path: str) -> None:
+    game, _ = laid()
+    client = Client(raise_request_exception=False)
+    client.force_login(User.objects.get(username="ada"))
+    statements = itertools.count(1)
+    with deleted_after("ada", lambda sql: next(statements) == HALF):
+        answer = client.get(path.format(game=game.pk))
     assert answer.status_code < 500
     assert client.get("/games/")["Location"] == "/accounts/login/"
 
