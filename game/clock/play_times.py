@@ -8,6 +8,7 @@ from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts import limits
@@ -21,6 +22,7 @@ from game.store import log_notes
 from game.store.availability import PlayTimes, Vacation, copy_to, week_of
 from game.store.game import Game, Keeper, Status
 from game.store.log import Kind
+from game.store.readers import lock_games
 
 LEAST_HOURS = 7  # a week
 VACATION_A_YEAR = timedelta(days=28)  # of vacation, in a calendar year
@@ -43,6 +45,7 @@ def choose_hours(*, user: User, hours: Collection[int]) -> None:
     if len(week_hours) < LEAST_HOURS:
         raise Refused(TOO_FEW, least=LEAST_HOURS, number=len(week_hours), code="too_few_hours", field="hours")
     limits.spend("times", user.pk)
+    lock_games(_unfinished_games_of(user))
     PlayTimes.objects.update_or_create(user=user, defaults={"week": week_of(week_hours)})
     _update_games(user)
 
@@ -57,6 +60,7 @@ def follow_zone(*, user: User) -> None:
 def declare_vacation(*, user: User, first: date, last: date) -> Vacation:
     """Declare a vacation from the first day to the end of the last, in the person's zone. Raises `Refused`, and
     `limits.TooMany`, because the logs of all their games say so."""
+    lock_games(_unfinished_games_of(user))
     User.objects.select_for_update(no_key=True).get(pk=user.pk)  # serializes concurrent declarations
     zone = ZoneInfo(user.timezone)
     today = timezone.now().astimezone(zone).date()
@@ -95,6 +99,7 @@ def declare_vacation(*, user: User, first: date, last: date) -> Vacation:
 @transaction.atomic
 def end_vacation(*, user: User, number: int) -> None:
     """Remove a vacation that has not begun, or end one that has. Idempotent."""
+    lock_games(_unfinished_games_of(user))
     vacation = Vacation.objects.select_for_update().filter(user=user, pk=number).first()
     now = timezone.now()
     if vacation is None or vacation.ends_at <= now:
@@ -123,10 +128,14 @@ def _days_used(length: timedelta) -> int:
     return max(1, length // DAY + (bool(rest) and rest not in CLOCK_CHANGES))
 
 
+def _unfinished_games_of(user: User) -> Q:
+    return Q(seats__user=user, status__in=UNFINISHED)
+
+
 def _update_games(user: User, note: str = "", *, is_back: bool = False) -> None:
     """Update a person's games, in order of their keys to avoid deadlocks. Deadlines become earlier only if someone is
     back from a vacation."""
-    games = Game.objects.filter(seats__user=user, status__in=UNFINISHED).order_by("pk").values_list("pk", flat=True)
+    games = Game.objects.filter(_unfinished_games_of(user)).order_by("pk").values_list("pk", flat=True)
     for game_id in list(games):
         game = moves.lock(game_id)
         if game is None or game.status not in UNFINISHED or not game.is_slow:

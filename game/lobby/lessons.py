@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 from django.db import transaction
+from django.db.models import Q
 
 from accounts.models import User
 from game.boards.lessons import LEARNER, Lesson, lesson_of
@@ -20,6 +21,7 @@ from game.rulesets.registry import RULESETS
 from game.site import features
 from game.store import log_notes
 from game.store.game import Game, Pace, Seat, Status
+from game.store.readers import lock_games
 
 
 @transaction.atomic
@@ -29,8 +31,10 @@ def begin_lesson(*, user: User, ruleset: str, key: str) -> Game:
     if lesson is None:
         raise Refused("There is no such lesson.", code="no_such_lesson")
     features.check_ruleset(ruleset)
+    earlier_lessons = Q(host=user) & ~Q(lesson="")
+    lock_games(earlier_lessons)
     User.objects.select_for_update(no_key=True).get(pk=user.pk)  # serializes two clicks at once
-    Game.objects.filter(host=user).exclude(lesson="").delete()
+    Game.objects.filter(earlier_lessons).delete()
     game = _create_game(user, ruleset, lesson)
     assign_seat(game=game, user_id=user.pk)
     for _ in range(lesson.seats - 1):

@@ -18,6 +18,7 @@ from game.store import log_notes
 from game.store.case_models import Case
 from game.store.game import BEGUN, Game, Seat, Status
 from game.store.moderation_models import Intervention, SecondOpinion
+from game.store.readers import lock_games
 from game.store.seat_models import Proxy, Sitting
 
 
@@ -64,13 +65,6 @@ def _check(user_id: int, moderator: User, reason: str) -> User:
         raise Refused("Your own account and a superuser's are not closed here.", code="protected_account")
     interventions.check_person(moderator, user)
     return user
-
-
-def lock_games(which: Q) -> None:
-    """Lock every game that closing an account changes, in order of their keys and before any user's row. All other code
-    locks in this order too, so there is no deadlock."""
-    for game_id in Game.objects.filter(which).order_by("pk").values_list("pk", flat=True).distinct():
-        moves.lock(game_id)
 
 
 def _close(user: User, moderator: User, reason: str) -> list[int]:

@@ -28,11 +28,12 @@ from game.live import announce
 from game.lobby import lobby
 from game.moderation import name_erasure, sanctions
 from game.outbox import push_subscriptions
-from game.people.account_closure import give_up_seat, lock_games
+from game.people.account_closure import give_up_seat
 from game.play import moves
 from game.reputation import bans
 from game.seats import stand_ins
 from game.store.game import BEGUN, Game, Status
+from game.store.readers import lock_games
 from game.store.seat_models import Invitee, Proxy, Sitting
 
 ACCOUNTS_A_ROUND = 500

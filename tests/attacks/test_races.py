@@ -15,14 +15,19 @@ from typing import Any
 
 import pytest
 from django.db import connection, transaction
+from django.db.models import QuerySet
 from django.db.models.functions import Now
+from django.utils import timezone
 
 from accounts.models import User
+from game.boards.registry import board_of
 from game.bots import accounts
-from game.lobby import lobby
+from game.clock import play_times
+from game.lobby import lessons, lobby
 from game.people.account_deletion import delete_account
 from game.play import moves
 from game.play.late import TooLate
+from game.store.availability import PlayTimes, Vacation
 from game.store.game import Game, Seat
 from game.store.log import LoggedAction
 from tests.scenes import close_by_two, meanwhile, moderator, somebody_waits_for_us
@@ -180,8 +185,30 @@ def test_whoever_deletes_an_account_waits_for_its_games_before_the_bots_of_it_go
     assert fresh(game).seats.get(number=1).user is None
 
 
-def assert_waits_for(game: Game, somebody: User, work: Callable[[], object]) -> None:
-    """It waits for whoever has the game, and until then leaves the row of this person to others."""
+@pytest.mark.parametrize("what", ["hours", "a vacation", "the end of one", "a lesson"])
+def test_whoever_says_when_they_play_waits_for_their_games_too(what: str) -> None:
+    ada = person("ada")
+    game = new_game("ada", "ben", ruleset="toy") if what != "a lesson" else lessons.begin_lesson(user=ada, **LESSON)
+    day = timezone.now().date() + timedelta(days=3)
+    play_times.choose_hours(user=ada, hours=range(100))
+    vacation = play_times.declare_vacation(user=ada, first=day, last=day)
+    later = day + timedelta(days=3)
+    works: dict[str, Callable[[], object]] = {
+        "hours": partial(play_times.choose_hours, user=ada, hours=range(120)),
+        "a vacation": partial(play_times.declare_vacation, user=ada, first=later, last=later),
+        "the end of one": partial(play_times.end_vacation, user=ada, number=vacation.pk),
+        "a lesson": partial(lessons.begin_lesson, user=ada, **LESSON),
+    }
+    own_rows = {"hours": PlayTimes.objects.filter(user=ada), "the end of one": Vacation.objects.filter(user=ada)}
+    assert_waits_for(game, ada, works[what], own_rows.get(what))
+
+
+LESSON = {"ruleset": "sectors", "key": board_of("sectors").lessons[0].key}
+
+
+def assert_waits_for(game: Game, somebody: User, work: Callable[[], object], rows: QuerySet[Any] | None = None) -> None:
+    """It waits for whoever has the game, and until then leaves the row of this person, and such rows of theirs, to
+    others."""
 
     def run() -> None:
         try:
@@ -198,4 +225,5 @@ def assert_waits_for(game: Game, somebody: User, work: Callable[[], object]) -> 
                 assert time.monotonic() < ends, "it does not wait for the game"
                 time.sleep(0.05)
             User.objects.select_for_update(no_key=True, nowait=True).get(pk=somebody.pk)
+            assert rows is None or list(rows.select_for_update(nowait=True))
         done.result(60)
