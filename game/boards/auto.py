@@ -155,8 +155,11 @@ def _read(form: Filled, name: str, field: Field, rule: str) -> Any:
             value = _counts(form, name, field, rule)
         case Flag():
             value = bool(form.get(name))
-        case Records() | Queue():
-            value = _records(form, name, field, rule) if isinstance(field, Records) else _entries(form, name, field)
+        case Records(fields=fields, most=most):
+            rows_in_use = _rows_in_use(form, name, most)
+            value = [_filled_in(form, f"{name}_{row}", fields, rule, {}) for row in rows_in_use]
+        case Queue():
+            value = _entries(form, name, field)
     return value
 
 
@@ -200,11 +203,6 @@ def _counts(form: Filled, name: str, field: Counts, rule: str) -> dict[str, int]
 
 def _share(form: Filled, name: str, label: str, total: int, rule: str) -> int:
     return whole(form, name, label, 0, total, rule=rule) if form.get(name) else 0
-
-
-def _records(form: Filled, name: str, field: Records, rule: str) -> list[dict[str, Any]]:
-    """The rows whose box is ticked."""
-    return [_filled_in(form, f"{name}_{row}", field.fields, rule, {}) for row in _rows_in_use(form, name, field.most)]
 
 
 def _rows_in_use(form: Filled, name: str, most: int) -> list[int]:

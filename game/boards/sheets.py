@@ -173,11 +173,12 @@ def companies_sheet(rows: Rows, names: Sequence[str]) -> Sheet:
     details = _keys(company.details for company in rows.companies)
     common = [name for name in COMMON if any(getattr(company, name) not in (None, "") for company in rows.companies)]
     held = {(holding.company, holding.seat): holding.shares for holding in rows.holdings}
+    shares = (Column(f"shares_{seat}", name, say("Shares of {name}", name=name)) for seat, name in enumerate(names))
     return Sheet(
         "companies",
         say("Companies"),
         say("Company"),
-        (*map(_column, (*common, *details)), *_seats(names)),
+        (*map(_column, (*common, *details)), *shares),
         tuple(
             SheetRow(
                 company.key,
@@ -272,10 +273,6 @@ def contracts_sheet(contracts: Sequence[ContractRow], names: Sequence[str]) -> S
             for contract in contracts
         ),
     )
-
-
-def _seats(names: Sequence[str]) -> Iterable[Column]:
-    return (Column(f"shares_{seat}", name, say("Shares of {name}", name=name)) for seat, name in enumerate(names))
 
 
 def _keys(details: Iterable[Mapping[str, Any]]) -> list[str]:

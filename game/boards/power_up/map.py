@@ -39,7 +39,7 @@ def shares_held(count: int, most: int) -> Markup:
 def tile_rows(view: Any, form: Any, hand: Collection[str], happened: Any = None) -> Markup:
     """The rows of the map. Tiles in the reader's hand are radio buttons of the ticket form, if there is one; tiles that
     others played since the reader's last decision are marked."""
-    new = tiles_laid(happened)
+    new = [event.tile for event in happened.events if hasattr(event, "tile")] if happened else []
     own = {tile.option.value: tile for tile in form.hand} if form else {}
     titles = {company.key: company.title for company in view.companies}
     drawn = []
@@ -53,12 +53,6 @@ def tile_rows(view: Any, form: Any, hand: Collection[str], happened: Any = None)
                 drawn.append(own_cell(cell, own.get(cell)) if cell in own or cell in hand else free_cell(cell))
         drawn.append("</tr>\n")
     return Markup("".join(drawn))
-
-
-def tiles_laid(happened: Any) -> list[str]:
-    """The tiles that others played since the reader's last decision."""
-    events = happened.events if happened else ()
-    return [event.tile for event in events if hasattr(event, "tile")]
 
 
 @kept(4096)

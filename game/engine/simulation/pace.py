@@ -62,7 +62,8 @@ def count_windows(rules: Ruleset, options: Any, bots: Sequence[Bot], secret: str
             outcome = step(rules, outcome.position, bots, chance)[1]
     into.turns += outcome.position.state.turn
     into.games += 1
-    return scores_of(rules, outcome.position)
+    scores = {standing.seat: standing.score for standing in rules.standings(outcome.position.state)}
+    return [scores[seat] for seat in sorted(scores)]
 
 
 def give_ahead(rules: Ruleset, outcome: Outcome[Any], bots: Sequence[Bot], chance: Chance) -> Outcome[Any]:
@@ -83,12 +84,6 @@ def ahead_of(rules: Ruleset, position: AnyPosition, phase: Phase, seat: int, bot
     asked = bot(rules.view(position, seat), offered, own_chance(chance, position.cursor, seat))
     allowed = allowed_actions(rules, position, asked, seat)
     return [action for action in allowed if is_ahead(action, phase, position.state)]
-
-
-def scores_of(rules: Ruleset, position: AnyPosition) -> list[int]:
-    """The scores by seat."""
-    worth = {standing.seat: standing.score for standing in rules.standings(position.state)}
-    return [worth[seat] for seat in sorted(worth)]
 
 
 def live_seconds(rules: Ruleset, options: Any, bots: Sequence[Bot], secret: str, lasts: LiveSeconds) -> int:

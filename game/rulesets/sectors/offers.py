@@ -26,21 +26,14 @@ Maker = Callable[[SectorsState, int], Iterator[Offer]]
 
 def offers(state: SectorsState, seat: int, flow: Flow, phase: Phase) -> list[Offer]:
     """Every offer of the open phase's actions for this seat; those for a later phase have a mark to be ready for it."""
+    ready = Flag("ready", say("Ready for that phase"))
     return [
         offer
-        if _is_now(kind, phase) or kind.is_lasting
-        else msgspec.structs.replace(offer, fields=(*offer.fields, _ready()))
+        if not kind.phases or phase.name in kind.phases or kind.is_lasting
+        else msgspec.structs.replace(offer, fields=(*offer.fields, ready))
         for kind in phase.actions
         for offer in MAKERS[kind](state, seat)
     ]
-
-
-def _is_now(kind: type[Action], phase: Phase) -> bool:
-    return not kind.phases or phase.name in kind.phases
-
-
-def _ready() -> Flag:
-    return Flag("ready", say("Ready for that phase"))
 
 
 def _offer(

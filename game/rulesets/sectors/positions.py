@@ -103,7 +103,10 @@ class _Builder:
             priority=[self.seat(name) for name in description.priority or description.players],
             economy=description.economy,
             deck=list(description.deck),
-            track=[Space(kind, self._injection(at, kind)) for at, kind in enumerate(description.track)],
+            track=[
+                Space(kind, description.injections.get(at, INJECTION_START) if kind == "capital_injection" else 0)
+                for at, kind in enumerate(description.track)
+            ],
             marker=description.marker,
             sub_round=self.sub_round,
             incomes=[words.income for words in description.players.values()],
@@ -131,9 +134,6 @@ class _Builder:
         if name not in self.seat_of:
             raise DescriptionError(f"there is no player {name}; there are {', '.join(self.seat_of)}")
         return self.seat_of[name]
-
-    def _injection(self, at: int, kind: str) -> int:
-        return self.description.injections.get(at, INJECTION_START) if kind == "capital_injection" else 0
 
     def _companies(self, state: SectorsState) -> None:
         for founded, (ticker, words) in enumerate(self.description.companies.items()):

@@ -52,7 +52,11 @@ class Contribution(Decision):
 
     def read(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
         offer = offer_of(offers, "contribute")
-        cash = self._amount(form, offer, "cash", mark("The cash"))
+        cash = (
+            whole(form, "cash", mark("The cash"), *range_of(offer, "cash", DOLLARS), rule="S 6.12")
+            if form.get("cash")
+            else 0
+        )
         shares = (
             whole(form, "shares", mark("The number of shares"), *range_of(offer, "shares", DOLLARS), rule="S 6.12")
             if form.get("shares")
@@ -64,9 +68,6 @@ class Contribution(Decision):
 
     def ahead(self, form: Filled, offers: Sequence[Offer]) -> list[Request]:
         return self.votes.read(form, offers)
-
-    def _amount(self, form: Filled, offer: Offer | None, name: str, label: str) -> int:
-        return whole(form, name, label, *range_of(offer, name, DOLLARS), rule="S 6.12") if form.get(name) else 0
 
     def fill(self, request: Mapping[str, Any], offers: Sequence[Offer]) -> Values:
         if request["kind"] == "vote_actions":

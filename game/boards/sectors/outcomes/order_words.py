@@ -116,13 +116,10 @@ def _bought_first(seats: Sequence[int], scene: Scene) -> str:
 
 def _served_first(event: OrderRejected, scene: Scene) -> Iterator[int]:
     for other in reversed(list(scene.before())):
-        if isinstance(other, OrderFilled) and _is_rival(other, event):
+        if not isinstance(other, OrderFilled) or other.seat == event.seat:
+            continue
+        if (other.company, other.side, other.location) == (event.company, "buy", event.location):
             yield other.seat
-
-
-def _is_rival(filled: OrderFilled, event: OrderRejected) -> bool:
-    wanted = (event.company, "buy", event.location)
-    return (filled.company, filled.side, filled.location) == wanted and filled.seat != event.seat
 
 
 def over_the_cap(numbers: Numbers, event: OrderRejected, scene: Scene) -> str:

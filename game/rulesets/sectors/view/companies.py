@@ -55,7 +55,8 @@ def _company(state: SectorsState, company: Company, acting: Company | None) -> C
         throughput, numbers.throughput_steps(throughput), tier.shortfall, tier.actions,
         company.has_loan, is_acting, ticker in state.acted, company.status in FLOATED, float_needs(company, existing,
         in_ipo),
-        _abilities(company) if company.modifiers else (), tuple([RESEARCH_CARDS[key].title for key in company.cards]),
+        tuple([ABILITIES[key].title for key in abilities_of(company)]) if company.modifiers else (),
+        tuple([RESEARCH_CARDS[key].title for key in company.cards]),
         _effects(company) if company.modifiers else (),
         company.produced, company.sold, company.revenue, company.choice, state.contribution.worth if is_acting else 0,
         tuple([COMPANY_ACTIONS[key].title for key in state.done.get(ticker, ())]) if state.done else (),
@@ -65,10 +66,6 @@ def _company(state: SectorsState, company: Company, acting: Company | None) -> C
 def _holdings(state: SectorsState, places: Mapping[str, int]) -> dict[int, int]:
     """Shares by seat, without zeros."""
     return {seat: held for seat, hand in enumerate(hands_of(state.seats)) if (held := places.get(hand))}
-
-
-def _abilities(company: Company) -> tuple[str, ...]:
-    return tuple([ABILITIES[key].title for key in abilities_of(company)])
 
 
 def _effects(company: Company) -> tuple[str, ...]:
