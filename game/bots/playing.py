@@ -18,7 +18,6 @@ from game.bots.models import BotShare
 from game.engine.actions import Ready, Refused
 from game.engine.chance import Chance
 from game.engine.codec import Newer
-from game.engine.ruleset import Bot
 from game.play import failures, leases, moves
 from game.play.leases import Claim
 from game.play.transactions import GameTransaction, ResolutionError
@@ -128,22 +127,15 @@ def _ask_bot(change: GameTransaction, seat: int, key: str) -> list[dict[str, Any
     """The bot's requests; empty if its code fails, so that a bot never stops a game."""
     if key == IDLE:
         return []
+    bots, chance = change.rules.bots, _chance(change, seat)
+    bot = bots[key] if key in bots else bots[FALLBACK]
     try:
-        return Budget(share=SHARE).run(_choose, change, seat, key)
+        return Budget(share=SHARE).run(lambda: bot(change.view(seat), lambda: change.offers(seat), chance))
     except DatabaseError:
         raise
     except Exception:
         log.exception("bot_broke", game=change.game.pk, seat=seat, bot=key)
         return []
-
-
-def _choose(change: GameTransaction, seat: int, key: str) -> list[dict[str, Any]]:
-    return _bot(change, key)(change.view(seat), lambda: change.offers(seat), _chance(change, seat))
-
-
-def _bot(change: GameTransaction, key: str) -> Bot:
-    bots = change.rules.bots
-    return bots[key] if key in bots else bots[FALLBACK]
 
 
 def _chance(change: GameTransaction, seat: int) -> Chance:

@@ -64,13 +64,8 @@ PARAGRAPH_TEMPLATES = {"pause", "proxy", "room"}
 """These share one layout with a single paragraph, such as `_pause.txt`."""
 
 
-def write_email(notices: Sequence[Notice], *, now: datetime) -> Letter:
-    """One email about everything due to one person, most urgent first, in their language."""
-    with override_language(notices[0].user.language):
-        return _compose(notices, now)
-
-
 def _compose(notices: Sequence[Notice], now: datetime) -> Letter:
+    """One email about everything due to one person, most urgent first."""
     user, heads = notices[0].user, _one_per_game(notices)
     decisions = [head for head in heads if head.kind in Notice.ASKING]
     is_list = len(heads) >= LIST_FROM or len(decisions) > 1 or any(notice.in_digest for notice in notices)
@@ -192,7 +187,8 @@ class EmailChannel:
         return is_reachable(user)
 
     def write(self, notices: Sequence[Notice], *, now: datetime) -> Letter:
-        return write_email(notices, now=now)
+        with override_language(notices[0].user.language):
+            return _compose(notices, now)
 
     def open(self) -> None:
         self._line.open()

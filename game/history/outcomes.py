@@ -92,7 +92,8 @@ def outcomes_context(*, game: Game, reader: User, turn: int | None = None) -> di
     if seat is None:
         return None
     rewound = _rewound_spans(game)
-    turns = list(range(1, (_last_turn(game) or 0) + 1)) or [0]
+    last_turn = game.log.exclude(events="").aggregate(last=Max("turn"))["last"] or 0
+    turns = list(range(1, last_turn + 1)) or [0]
     shown_turn = turn if turn in turns else turns[-1]
     places = badges_of(seats, ruleset=game.ruleset, user_id=reader.pk)
     entries = [
@@ -109,12 +110,6 @@ def outcomes_context(*, game: Game, reader: User, turn: int | None = None) -> di
         "turns": turns,
         "resolutions": list(_resolutions(entries, game, seat, places))[::-1],
     }
-
-
-def _last_turn(game: Game) -> int | None:
-    """The last turn with a resolution."""
-    last_turn: int | None = game.log.exclude(events="").aggregate(most=Max("turn"))["most"]
-    return last_turn
 
 
 def _rewound_spans(game: Game) -> list[Span]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -11,7 +11,7 @@ from game.boards.reports import PhaseEvents
 from game.boards.sheets import Sheet
 from game.engine.codec import Damaged
 from game.engine.events import Event, PhaseOpened
-from game.engine.flow import Flow, FlowRow
+from game.engine.flow import FlowRow
 from game.engine.language import say
 from game.history.game_log import NEWEST, Chapter, LogRow, tell
 from game.history.past import Course, log_between
@@ -58,7 +58,7 @@ def reports_of(viewer: Viewer, course: Course, turn: int) -> list[RoundReport]:
     """The rounds of one turn that have been played, in order."""
     game = viewer.game
     flow = game.rules.flow(game.read_options())
-    rounds = rounds_by_phase(flow)
+    rounds = {row.phase.name: _round_of(row) for row in flow.rows}
     entries = log_between(game, course, *span_of(course, turn))
     chapters = tell(
         entries, flow=flow, names=viewer.names, seat=viewer.seat, revealed=viewer.is_over
@@ -84,10 +84,6 @@ def span_of(course: Course, turn: int) -> tuple[int, int]:
     first = next((stop.number for stop in course.stops if stop.turn >= turn), course.stops[-1].number)
     last = next((stop.number for stop in course.stops if stop.turn > turn), None)
     return first, NEWEST if last is None else last
-
-
-def rounds_by_phase(flow: Flow) -> Mapping[str, Round]:
-    return {row.phase.name: _round_of(row) for row in flow.rows}
 
 
 def _round_of(row: FlowRow) -> Round:

@@ -141,7 +141,7 @@ class Seated(NamedTuple):
                 return None
             if self.has_acted(step):
                 acted.add(step.serial)
-            if self._has_asked(step) and (step.opened_serial in acted or not self._is_turn(step)):
+            if self._has_asked(step) and (step.opened_serial in acted or self._mode_opened(step) is not Mode.TURNS):
                 return index
         return None
 
@@ -150,9 +150,6 @@ class Seated(NamedTuple):
         if self.seat not in (step.asks or ()) or step.opened_serial == self.game.phase_serial:
             return False
         return self._mode_opened(step) not in {None, Mode.AUTOMATIC}
-
-    def _is_turn(self, step: LogRow) -> bool:
-        return self._mode_opened(step) is Mode.TURNS
 
     def _mode_opened(self, step: LogRow) -> Mode | None:
         opened_phase = next((e.phase for e in reversed(events_of(step)) if isinstance(e, PhaseOpened)), "")

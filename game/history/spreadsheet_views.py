@@ -59,10 +59,6 @@ def _export_of(viewer: Viewer, what: str) -> Export:
         sheet = next((sheet for sheet in viewer.sheets() if sheet.key == what), None)
     if sheet is None:
         raise Http404(say("This game has no table {what}.", what=what))
-    return _table_export(sheet)
-
-
-def _table_export(sheet: Sheet) -> Export:
     columns = (sheet.subject.lower(), *(column.key for column in sheet.columns))
     return Export(columns, [(row.name, *row.cells) for row in sheet.rows])
 

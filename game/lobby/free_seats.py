@@ -157,10 +157,6 @@ def _holdings_words(
     return ", ".join(f"{names.get((seat.game_id, key), key)} {shares}" for key, shares in own.items())
 
 
-def _clock_of(game: Game) -> str:
-    return words_of(game.rules.flow(game.read_options()), game.pace, game.read_timing()).clock
-
-
 def _worth(game: Game) -> Sequence[int]:
     return game.course[-1]["worth"] if game.course else ()
 
@@ -188,10 +184,11 @@ def _api_line(seat: Seat, holdings: Mapping[Place, dict[str, int]]) -> FreeSeatL
 
 def _lobby_row(seat: Seat, holdings: str) -> FreeSeat:
     game, board, score = seat.game, board_of(seat.game.ruleset), _score(seat)
+    clock = words_of(game.rules.flow(game.read_options()), game.pace, game.read_timing()).clock
     return FreeSeat(
         game=game.name,
         game_url=game.get_absolute_url(),
-        rules=f"{game.rules.title}, {_clock_of(game)}",
+        rules=f"{game.rules.title}, {clock}",
         turn=game.turn,
         number=seat.number,
         name=seat.shown_name,

@@ -103,12 +103,9 @@ def sources(root: Path) -> Iterator[Path]:
     for folder in SOURCES:
         for path in sorted((root / folder).rglob("*")):
             place = path.relative_to(root)
-            if path.suffix in SUFFIXES and "migrations" not in place.parts and not is_english_only(place):
+            is_english_only = place.as_posix().startswith(ENGLISH_ONLY)
+            if path.suffix in SUFFIXES and "migrations" not in place.parts and not is_english_only:
                 yield place
-
-
-def is_english_only(place: Path) -> bool:
-    return place.as_posix().startswith(ENGLISH_ONLY)
 
 
 def area_of(place: Path) -> Path:

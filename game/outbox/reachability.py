@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import cache, cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Subquery
 from django.db.models.functions import Lower
 from django.urls import reverse
 
@@ -96,8 +96,9 @@ def _facts() -> PlannedQuery:
     channel for this game and for all, and whether there is a push subscription."""
     address = EmailAddress.objects.annotate(low=Lower("email")).filter(low=Lower(OuterRef("email")), verified=True)
     bounces = Bounce.objects.filter(address=Lower(OuterRef("email"))).values("why")[:1]
+    wishes = Wish.objects.filter(user_id=OuterRef("pk"), topic=Topic.TURN)
     preferences = [
-        Subquery(_wishes(channel).filter(**where).values("how")[:1])
+        Subquery(wishes.filter(channel=channel, **where).values("how")[:1])
         for channel in Channel
         for where in ({"game_id": parameter(1)}, {"game": None})
     ]
@@ -105,7 +106,3 @@ def _facts() -> PlannedQuery:
     people = User.objects.filter(pk=parameter(0))
     confirmed = Exists(address.filter(user_id=OuterRef("pk")))
     return PlannedQuery(people.values_list(confirmed, Subquery(bounces), *preferences, Exists(subscriptions)))
-
-
-def _wishes(channel: Channel) -> QuerySet[Any]:
-    return Wish.objects.filter(user_id=OuterRef("pk"), topic=Topic.TURN, channel=channel)

@@ -4,7 +4,6 @@ alone could take over an account, read its hand, or sign in as another moderator
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from copy import copy
 from datetime import timedelta
 from typing import Any, NamedTuple
@@ -71,7 +70,9 @@ def confirm_new_address(*, request_id: int, moderator: User | None) -> None:
     request = approvals.lock_for_approval(request_id=request_id, moderator=moderator)
     if request.what != WHAT or request.person is None or request.asker is None:
         raise Refused("This request is not about an address.", code="other_request")
-    seen, wanted = (_read_identity(request.asked, when) for when in (" now", " wanted"))
+    seen, wanted = (
+        Identity(request.asked[f"name{when}"], request.asked[f"address{when}"]) for when in (" now", " wanted")
+    )
     person = _check(request.person.pk, request.asker, request.reason, seen)
     if moderator is not None:
         interventions.check_person(moderator, person)
@@ -212,10 +213,6 @@ def _send(address: str, context: dict[str, Any]) -> None:
 def _identity_fields(identity: Identity, when: str) -> dict[str, str]:
     """An identity as fields of a request, which its page shows as they are."""
     return {f"name{when}": identity.username, f"address{when}": identity.email}
-
-
-def _read_identity(arguments: Mapping[str, str], when: str) -> Identity:
-    return Identity(arguments[f"name{when}"], arguments[f"address{when}"])
 
 
 def _check_second_factors(user_id: int, moderator: User, reason: str) -> User:

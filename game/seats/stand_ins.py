@@ -65,16 +65,13 @@ def still_concerns(notice: Notice) -> bool:
     kind, game, seat, reader = NoticeKind(notice.kind), notice.game, notice.seat, notice.user_id
     if kind in {NoticeKind.ENDING, NoticeKind.REWIND}:
         return tenures.owner_of(game, seat) == reader and not seat.bot
-    if is_for_stranger(notice) == (kind not in FOR_STRANGERS):
+    # A stranger lost the seat to somebody else, and gets only notices for strangers.
+    is_stranger = notice.seat.user_id != reader or bool(notice.seat.bot)
+    if is_stranger == (kind not in FOR_STRANGERS):
         return False
     if kind in {NoticeKind.PROXIED, NoticeKind.KEPT}:
         return game.seat_owned_by(reader) == seat.number
     return kind != NoticeKind.STANDS_IN or game.seat_stood_in_by(reader) == seat.number
-
-
-def is_for_stranger(notice: Notice) -> bool:
-    """True if the seat belongs to somebody else now, so that only notices for strangers apply."""
-    return notice.seat.user_id != notice.user_id or bool(notice.seat.bot)
 
 
 def facts_of(notice: Notice, seats: Sequence[Seat]) -> StandInFacts | None:

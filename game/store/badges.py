@@ -18,7 +18,7 @@ from game.boards.registry import board_of
 from game.boards.rulebook import Rulebook
 from game.engine import referee
 from game.engine.codec import compress, decompress
-from game.engine.flow import Flow, Mode, Phase
+from game.engine.flow import Flow, Mode
 from game.engine.language import kept, say, spoken
 from game.engine.offers import Offer
 from game.engine.phrases import ordinal
@@ -135,11 +135,12 @@ def titles_of(flow: Flow) -> dict[str, str]:
     suffices."""
     phases = [row.phase for row in flow.rows]
     asking = [phase for phase in phases if phase.mode is not Mode.AUTOMATIC]
-    return {phase.name: "" if [phase] == asking else _numbered(phase) for phase in phases}
-
-
-def _numbered(phase: Phase) -> str:
-    return say("phase {number}: {title}", number=phase.number, title=say(phase.title))
+    return {
+        phase.name: ""
+        if [phase] == asking
+        else say("phase {number}: {title}", number=phase.number, title=say(phase.title))
+        for phase in phases
+    }
 
 
 def book_of(key: str) -> Rulebook | None:

@@ -319,6 +319,7 @@ def _seats_of(games: Sequence[Game]) -> dict[int, list[SeatRow]]:
 
 def _summary(game: Game, rows: Iterable[SeatRow], *, you: int | None, seat_version: int) -> Summary:
     phase, states = game.phase, game.shown_states(you)
+    is_under_way = game.started_at is not None and game.status not in {Status.FINISHED, Status.ABANDONED}
     return Summary(
         id=game.pk,
         name=game.name,
@@ -344,7 +345,7 @@ def _summary(game: Game, rows: Iterable[SeatRow], *, you: int | None, seat_versi
         phase=PhaseLine(phase.name, phase.number, say(phase.title), phase.mode.value) if phase else None,
         deadline=game.deadline_at,
         waiting_for=tuple(game.shown_waiting(you)),
-        standstill="" if game.started_at is None else say(_standstill(game)),
+        standstill=say(late.why_not_running(game)) if is_under_way else "",
         pause=pause_of(game),
         paused_until=game.pause_ends_at if game.status == Status.PAUSED else None,
         created_at=game.created_at,
@@ -368,10 +369,6 @@ def pause_of(game: Game) -> PauseLine | None:
         needed=pauses.votes_needed(game),
         until=datetime.fromisoformat(proposal["until"]),
     )
-
-
-def _standstill(game: Game) -> str:
-    return "" if game.status in {Status.FINISHED, Status.ABANDONED} else late.why_not_running(game)
 
 
 def _seat(row: SeatRow, states: Sequence[str]) -> SeatLine:

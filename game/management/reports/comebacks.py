@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from statistics import StatisticsError, correlation, mean
 from typing import Any, NamedTuple
 
@@ -65,11 +65,8 @@ def agreement(game: Game, turn: int) -> float | None:
 
 def _ranks(values: Sequence[int]) -> list[float]:
     """The rank of each value, lowest first; equal values share the mean of their ranks."""
-    return [mean(_places(values, value)) for value in values]
-
-
-def _places(values: Sequence[int], value: int) -> Iterator[int]:
-    return (place for place, each in enumerate(sorted(values)) if each == value)
+    in_order = sorted(values)
+    return [mean(rank for rank, each in enumerate(in_order) if each == value) for value in values]
 
 
 def comebacks_context(games: Sequence[Game]) -> dict[str, Any]:

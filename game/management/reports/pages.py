@@ -13,7 +13,7 @@ from django.conf import settings
 from django.template.loader import render_to_string
 
 from game.boards.registry import board_of
-from game.boards.reports import Report, Section
+from game.boards.reports import Report
 from game.management.reports import comebacks, figures
 from game.management.reports.figures import Bar, bars, rank_chart, spread_chart
 
@@ -39,7 +39,9 @@ def write(folder: Path, run: Run) -> Path:
     """Add a run to the report and rewrite the index. `run` is the survey's report plus its description."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{run['name']}.json").write_text(json.dumps(run), encoding="utf-8")
-    (folder / "report.css").write_text("\n".join(_read_style_sheet(name) for name in STYLE_SHEETS), encoding="utf-8")
+    style_sheets = [settings.BASE_DIR / "static" / "css" / f"{name}.css" for name in STYLE_SHEETS]
+    styles = "\n".join(path.read_text(encoding="utf-8") for path in style_sheets)
+    (folder / "report.css").write_text(styles, encoding="utf-8")
     page = folder / f"{run['name']}.html"
     page.write_text(render_to_string("reports/run.html", run_context(run)), encoding="utf-8")
     runs = [
@@ -52,10 +54,6 @@ def write(folder: Path, run: Run) -> Path:
         render_to_string("reports/index.html", {"rows": [index_row(each) for each in runs]}), encoding="utf-8"
     )
     return index
-
-
-def _read_style_sheet(name: str) -> str:
-    return (settings.BASE_DIR / "static" / "css" / f"{name}.css").read_text(encoding="utf-8")
 
 
 def report_of(run: Run) -> Report:
@@ -89,7 +87,10 @@ def run_context(run: Run) -> dict[str, Any]:
         **_seat_figures(games, report),
         **comebacks.comebacks_context(games),
         **_counted_events(games, report),
-        "sections": [(each, _section_bars(each)) for each in report.sections(games, run["occurrences"])],
+        "sections": [
+            (each, bars([Bar(*bar) for bar in each.bars], each.bars_title))
+            for each in report.sections(games, run["occurrences"])
+        ],
         **_money(games, report),
         "uses": _uses(run, len(games), report),
     }
@@ -139,10 +140,6 @@ def _counted_events(games: list[Run], report: Report) -> dict[str, Any]:
     rows = [row._replace(name=_spaced(row.name)) for row in figures.counts(games, report.counted)]
     bars_by_event = [Bar(row.name, row.amount, f"{row.a_game} a game") for row in rows]
     return {"counted": rows, "counted_chart": bars(bars_by_event, report.counted_title)}
-
-
-def _section_bars(section: Section) -> str:
-    return bars([Bar(*bar) for bar in section.bars], section.bars_title)
 
 
 def _money(games: list[Run], report: Report) -> dict[str, Any]:
