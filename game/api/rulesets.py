@@ -80,7 +80,11 @@ class Leaderboard(Endpoint):
     }
 
     def get(self, request: Request, key: str) -> Response:
-        rows, cursor = after(ruleset=find(key).key, cursor=self.query.cursor, limit=self.query.limit)
+        rules = find(key)
+        ladder = next(iter(rules.ladders)) if self.query.ladder is None else self.query.ladder
+        if ladder not in rules.ladders:
+            raise Problem("not-found", say("This game has no such leaderboard."))
+        rows, cursor = after(ruleset=rules.key, ladder=ladder, cursor=self.query.cursor, limit=self.query.limit)
         next_url = page_url(request, cursor=cursor) if cursor else None
         return Response(shapes.Leaderboard([_leaderboard_line(row) for row in rows], next_url))
 

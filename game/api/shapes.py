@@ -343,8 +343,9 @@ class TokenFacts(msgspec.Struct, frozen=True):
 
 
 class LeaderboardQuery(Shape, frozen=True):
-    """The lines after the one with this cursor."""
+    """The lines after the one with this cursor, on one of the ruleset's ladders; without `ladder` on its usual one."""
 
+    ladder: Annotated[str, Meta(max_length=32)] | None = None
     cursor: Key | None = None
     limit: Limit = 25
 
@@ -366,7 +367,7 @@ class LeaderboardLine(msgspec.Struct, frozen=True):
 
 
 class Leaderboard(msgspec.Struct, frozen=True):
-    """The people of one ruleset with enough rated games within a year; `next` is the address of the next page."""
+    """The people of one ladder with enough rated games within a year; `next` is the address of the next page."""
 
     items: list[LeaderboardLine]
     next: str | None

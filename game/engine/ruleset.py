@@ -67,6 +67,11 @@ class Aid:
     use: Callable[[Bot], Bot]
 
 
+def one_ladder(options: Any) -> str:
+    """For rulesets whose games all count together."""
+    return ""
+
+
 def no_facts(state: Any) -> Mapping[str, Any]:
     """For rulesets whose surveys need only the common facts."""
     return {}
@@ -133,6 +138,8 @@ class Ruleset:
         [Event], Iterable[tuple[str, str]]
     ]  # event -> (registry, key) of what it shows to have occurred
     seats_for: Callable[[Any], range] | None = None  # options -> the numbers of players they are for
+    ladder: Callable[[Any], str] = one_ladder  # options -> which of `ladders` rates such games
+    ladders: Mapping[str, str] = field(default_factory=lambda: {"": ""})  # key -> title, the usual one first
     explain: Callable[[Any, Offer], tuple[Any, ...]] = (
         no_details  # state, offer -> public facts about what each choice would do
     )

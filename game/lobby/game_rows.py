@@ -16,7 +16,7 @@ from game.lobby.game_words import pace_words, rules_words, terms_of, url_of
 from game.lobby.plans import visits_of
 from game.lobby.queries import LobbySeat
 from game.reputation import households
-from game.reputation.rating_reads import Shown, ratings_in
+from game.reputation.rating_reads import Scale, Shown, ratings_in, scale_of
 from game.reputation.reliability import reliability_of
 from game.store.badges import SeatBadge, badges_of
 from game.store.game import Game, Seat, Status
@@ -92,8 +92,8 @@ def rows_of(user: Reader, games: QuerySet[Game]) -> list[GameRow]:
     page = list(games.select_related("host").only(*ROW_COLUMNS, *TIME_COLUMNS, "host__username"))
     user_id = id_of(user)
     seats = _seats_of([game.pk for game in page])
-    rated_players = {(game.ruleset, seat.user_id) for game in page if game.is_rated for seat, *_ in seats[game.pk]}
-    ratings = ratings_in({(ruleset, user_id) for ruleset, user_id in rated_players if user_id is not None})
+    rated_players = {(scale_of(game), seat.user_id) for game in page if game.is_rated for seat, *_ in seats[game.pk]}
+    ratings = ratings_in({(scale, user_id) for scale, user_id in rated_players if user_id is not None})
     hosts = host_reliability(game.host_id for game in page if game.status == Status.WAITING)
     rows = [_row_of_game(game, seats[game.pk], user_id, ratings, hosts.get(game.host_id, "")) for game in page]
     rated = [game.pk for game in page if game.is_rated and game.status == Status.WAITING]
@@ -125,10 +125,11 @@ def _seats_of(games: Sequence[int]) -> Mapping[int, list[tuple[LobbySeat, int | 
 
 
 def _ratings_words(
-    game: Game, seats: Sequence[tuple[LobbySeat, int | None, int | None]], ratings: Mapping[tuple[str, int], Shown]
+    game: Game, seats: Sequence[tuple[LobbySeat, int | None, int | None]], ratings: Mapping[tuple[Scale, int], Shown]
 ) -> str:
     """`Ada 1,512 ± 180, Ben 1,430 ± 190` of a rated game."""
-    rated_names = [(seat.shown_name, ratings.get((game.ruleset, seat.user_id or 0))) for seat, *_ in seats]
+    scale = scale_of(game)
+    rated_names = [(seat.shown_name, ratings.get((scale, seat.user_id or 0))) for seat, *_ in seats]
     return ", ".join(f"{apart(name)} {rating.words}" for name, rating in rated_names if rating)
 
 
@@ -136,7 +137,7 @@ def _row_of_game(
     game: Game,
     seats: list[tuple[LobbySeat, int | None, int | None]],
     user_id: int | None,
-    ratings: Mapping[tuple[str, int], Shown],
+    ratings: Mapping[tuple[Scale, int], Shown],
     host_text: str,
 ) -> GameRow:
     places = badges_of([seat for seat, _, _ in seats], ruleset=game.ruleset, user_id=user_id)

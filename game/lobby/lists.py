@@ -116,9 +116,10 @@ def lobby_context(*, user: User) -> dict[str, Any]:
 
 def _open_entries(user: User, open_rows: Sequence[OpenGame]) -> list[Entry]:
     """The rows of games that look for players, with what is known of ratings, hosts and shared homes."""
-    rated = [game_row.game.pk for game_row in open_rows if game_row.game.is_rated]
+    rated = [game_row.game for game_row in open_rows if game_row.game.is_rated]
     hosts = host_reliability(game_row.host_id for game_row in open_rows)
-    ratings, closed_games = ratings_told_at(rated), households.closed_among(rated, user_id=user.pk)
+    ratings = ratings_told_at(rated)
+    closed_games = households.closed_among([game.pk for game in rated], user_id=user.pk)
     return [
         open_entry(
             game_row,

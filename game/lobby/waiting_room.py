@@ -29,7 +29,7 @@ from game.lobby.game_words import (
 from game.lobby.invitations import inviting_context
 from game.outbox.preferences import not_reached
 from game.reputation import households
-from game.reputation.rating_reads import Shown, ratings_at
+from game.reputation.rating_reads import Shown, ratings_for
 from game.reputation.ratings import UNRATED_PACES, is_preset
 from game.seats import takeover
 from game.store import eyes, log_notes
@@ -66,7 +66,7 @@ def waiting_context(*, game: Game, user: Reader, seats: list[Seat]) -> dict[str,
     places = badges_of(seats, ruleset=game.ruleset, user_id=user_id)
     is_host = user_id is not None and game.host_id == user_id
     own_seat = next((seat for seat in seats if user_id is not None and seat.user_id == user_id), None)
-    ratings = ratings_at(game.ruleset, [seat.user_id for seat in seats if seat.user_id]) if game.is_rated else {}
+    ratings = ratings_for(game, [seat.user_id for seat in seats if seat.user_id]) if game.is_rated else {}
     vacations = _vacations_by_seat(game, seats) if user_id is not None else {}
     people = [seat.user for seat in seats if seat.user is not None and not (seat.bot or seat.user.is_bot)]
     # Other players may know that email does not reach somebody, but not why.

@@ -42,7 +42,7 @@ SUBMISSION_COLUMNS = ("number", "turn", "phase_name", "seat", "is_undone", "at",
 HEAVY = tuple(f"game__{column}" for column in ("state", "inputs", "course"))
 WISH_COLUMNS = ("game__name", "topic", "channel", "how")
 NOTICE_COLUMNS = ("game__name", "kind", "channel", "due_at", "sent_at", "cancelled_at", "trouble")
-RESULT_COLUMNS = ("game__name", "rating__ruleset", "number", "rank", "has_left", "at", "mu", "sigma")
+RESULT_COLUMNS = ("game__name", "rating__ruleset", "rating__ladder", "number", "rank", "has_left", "at", "mu", "sigma")
 Rows = list[dict[str, Any]]
 M = TypeVar("M", bound=Model)
 
@@ -245,7 +245,7 @@ def _ratings(user: User) -> dict[str, Rows]:
     """Each current rating, and its history by rated game; places count from 1."""
     results = RatedResult.objects.filter(rating__user=user)
     return {
-        "now": _rows_of(user.ratings.all(), "ruleset", "mu", "sigma", "sure", "games", "last_at"),
+        "now": _rows_of(user.ratings.all(), "ruleset", "ladder", "mu", "sigma", "sure", "games", "last_at"),
         "results": [{"seat": row.pop("number") + 1} | row for row in _rows_of(results, *RESULT_COLUMNS)],
     }
 

@@ -1,4 +1,4 @@
-"""Leaderboards: the players of one ruleset, ordered by the lower bound of their rating."""
+"""Leaderboards: the players on one ladder of a ruleset, ordered by the lower bound of their rating."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ class Page(NamedTuple):
     total: int
 
 
-def page_of(*, ruleset: str, page: int) -> Page:
+def page_of(*, ruleset: str, ladder: str, page: int) -> Page:
     """One page, counted from 1: three queries for any number of people."""
-    board = _board(ruleset)
+    board = _board(ruleset, ladder)
     first = (page - 1) * PAGE
     return Page(_rank_rows(board[first : first + PAGE], first), board.count())
 
 
-def after(*, ruleset: str, cursor: int | None, limit: int) -> tuple[Sequence[Ranked], int | None]:
+def after(*, ruleset: str, ladder: str, cursor: int | None, limit: int) -> tuple[Sequence[Ranked], int | None]:
     """Up to `limit` people after the one with that cursor, and the cursor of the next part. Somebody who plays between
     two requests may be in both parts or in none."""
-    board, first = _board(ruleset), 0
-    last = Rating.objects.filter(pk=cursor, ruleset=ruleset).first() if cursor is not None else None
+    board, first = _board(ruleset, ladder), 0
+    last = Rating.objects.filter(pk=cursor, ruleset=ruleset, ladder=ladder).first() if cursor is not None else None
     if last is not None:
         up_to_cursor = Q(sure__gt=last.sure) | Q(sure=last.sure, pk__lte=last.pk)
         first = board.filter(up_to_cursor).count()
@@ -58,11 +58,13 @@ def after(*, ruleset: str, cursor: int | None, limit: int) -> tuple[Sequence[Ran
     return rows[:limit], rows[limit - 1].cursor if len(rows) > limit else None
 
 
-def _board(ruleset: str) -> QuerySet[Rating]:
+def _board(ruleset: str, ladder: str) -> QuerySet[Rating]:
     """People with enough rated games within a year, without closed accounts and bots."""
     recent = RatedResult.objects.filter(rating=OuterRef("pk"), at__gt=timezone.now() - RECENT)
     recent_count = recent.order_by().values("rating").annotate(n=Count("pk")).values("n")
-    people = Rating.objects.filter(ruleset=ruleset, user__is_active=True, user__is_bot=False, games__gte=LEAST_GAMES)
+    people = Rating.objects.filter(
+        ruleset=ruleset, ladder=ladder, user__is_active=True, user__is_bot=False, games__gte=LEAST_GAMES
+    )
     return (
         people.annotate(recent=Coalesce(Subquery(recent_count), 0))
         .filter(recent__gte=LEAST_GAMES)

@@ -57,12 +57,13 @@ class RatingBook(models.Model):
 
 
 class Rating(models.Model):
-    """One person's rating in one ruleset, computed from `RatedResult` alone by `ratings`.
+    """One person's rating on one ladder of a ruleset, computed from `RatedResult` alone by `ratings`.
 
     It stays without its person when an account is deleted, because other ratings depend on it."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="ratings")
     ruleset = models.CharField(max_length=32)
+    ladder = models.CharField(max_length=32, default="", db_default="", blank=True)
     mu = models.FloatField(default=MU)
     sigma = models.FloatField(default=SIGMA)
     sure = models.FloatField(default=MU - 3 * SIGMA, help_text="What they are at least, almost surely.")
@@ -70,11 +71,12 @@ class Rating(models.Model):
     last_at = models.DateTimeField(null=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["user", "ruleset"], name="one_rating_per_ruleset")]
-        indexes = [models.Index("ruleset", models.F("sure").desc(), "id", name="ratings_in_order")]
+        constraints = [models.UniqueConstraint(fields=["user", "ruleset", "ladder"], name="one_rating_per_ladder")]
+        indexes = [models.Index("ruleset", "ladder", models.F("sure").desc(), "id", name="ratings_in_order")]
 
     def __str__(self) -> str:
-        return f"{self.user or 'somebody'} at {self.ruleset}: {self.mu:.1f} ± {self.sigma:.1f}"
+        name = f"{self.ruleset} {self.ladder}".rstrip()
+        return f"{self.user or 'somebody'} at {name}: {self.mu:.1f} ± {self.sigma:.1f}"
 
 
 class RatedResult(models.Model):

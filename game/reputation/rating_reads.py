@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.urls import reverse
 
 from accounts.models import User
 from game.engine.language import apart, say
@@ -53,13 +54,19 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 class Standing(NamedTuple):
-    """Somebody's rating in one ruleset and its history, with the numbers of their rated games; newest last."""
+    """Somebody's rating on one ladder and its history, with the numbers of their rated games; newest last."""
 
     key: str
+    ladder: str
     title: str
     shown: Shown
     numbers: Sequence[int]
     course: Sequence[int]
+
+    @property
+    def url(self) -> str:
+        """Its leaderboard."""
+        return leaderboard_url(self.key, self.ladder)
 
 
 class SeatRating(NamedTuple):
@@ -86,24 +93,49 @@ def shown(mu: float, sigma: float, games: int) -> Shown:
     return Shown(points(mu), round(SCALE * sigma), games, games < PROVISIONAL_BELOW)
 
 
-def ratings_at(ruleset: str, people: Collection[int]) -> Mapping[int, Shown]:
-    """Ratings of these people in one ruleset, by person: one query, or none without people."""
+def title_of(ruleset: str, ladder: str) -> str:
+    """The title of a ladder with its game's: `Stocks, Expert`."""
+    rules = RULESETS[ruleset]
+    title = rules.ladders.get(ladder)
+    return say("{game}, {ladder}", game=say(rules.title), ladder=say(title)) if title else say(rules.title)
+
+
+def leaderboard_url(ruleset: str, ladder: str) -> str:
+    """Where the leaderboard of a ladder is."""
+    return reverse("ladder", args=[ruleset, ladder]) if ladder else reverse("leaderboard", args=[ruleset])
+
+
+def ratings_for(game: Game, people: Collection[int]) -> Mapping[int, Shown]:
+    """Ratings of these people on a game's ladder, by person: one query, or none without people."""
     if not people:
         return {}
-    rows = Rating.objects.filter(ruleset=ruleset, user__in=people, games__gt=0)
+    rows = Rating.objects.filter(ruleset=game.ruleset, ladder=game.ladder, user__in=people, games__gt=0)
     ratings = rows.values_list("user_id", "mu", "sigma", "games")
     return {user: shown(mu, sigma, count) for user, mu, sigma, count in ratings if user is not None}
 
 
-def ratings_in(games: Collection[tuple[str, int]]) -> Mapping[tuple[str, int], Shown]:
-    """Ratings by ruleset and person: one query, or none without games."""
+Scale = tuple[str, str]
+"""A ruleset and one of its ladders."""
+
+
+def scale_of(game: Game) -> Scale:
+    """Where a game is rated."""
+    return game.ruleset, game.ladder
+
+
+def ratings_in(games: Collection[tuple[Scale, int]]) -> Mapping[tuple[Scale, int], Shown]:
+    """Ratings by scale and person: one query, or none without games."""
     if not games:
         return {}
     rows = Rating.objects.filter(
-        ruleset__in={ruleset for ruleset, _ in games}, user__in={user for _, user in games}, games__gt=0
+        ruleset__in={ruleset for (ruleset, _), _ in games}, user__in={user for _, user in games}, games__gt=0
     )
-    ratings = rows.values_list("ruleset", "user_id", "mu", "sigma", "games")
-    return {(key, user): shown(mu, sigma, count) for key, user, mu, sigma, count in ratings if user is not None}
+    ratings = rows.values_list("ruleset", "ladder", "user_id", "mu", "sigma", "games")
+    return {
+        ((key, ladder), user): shown(mu, sigma, count)
+        for key, ladder, user, mu, sigma, count in ratings
+        if user is not None
+    }
 
 
 def ratings_of_seats(game: Game, seats: Iterable[Seated]) -> Mapping[int, SeatRating]:
@@ -113,7 +145,7 @@ def ratings_of_seats(game: Game, seats: Iterable[Seated]) -> Mapping[int, SeatRa
     if game.status == Status.FINISHED:
         return _changes_of(game)
     people = {seat.user_id: seat.number for seat in seats if seat.user_id is not None and not seat.bot}
-    return {people[user]: SeatRating(each) for user, each in ratings_at(game.ruleset, people).items()}
+    return {people[user]: SeatRating(each) for user, each in ratings_for(game, people).items()}
 
 
 def with_ratings(places: tuple[SeatBadge, ...], ratings: Mapping[int, SeatRating]) -> tuple[SeatBadge, ...]:
@@ -139,35 +171,39 @@ def _changes_of(game: Game) -> Mapping[int, SeatRating]:
     }
 
 
-def ratings_told_at(games: Collection[int]) -> Mapping[int, str]:
+def ratings_told_at(games: Collection[Game]) -> Mapping[int, str]:
     """`Ada 1,512 ± 180, Ben 1,430 ± 190` for each of these games: one query, or none without games."""
     if not games:
         return {}
-    rows = Rating.objects.filter(user__seats__game__in=games, ruleset=F("user__seats__game__ruleset"), games__gt=0)
+    ladders = {game.pk: game.ladder for game in games}
+    rows = Rating.objects.filter(user__seats__game__in=ladders, ruleset=F("user__seats__game__ruleset"), games__gt=0)
     ratings = rows.order_by("user__seats__game", "user__seats__number").values_list(
-        "user__seats__game", "user__username", "mu", "sigma", "games"
+        "user__seats__game", "ladder", "user__username", "mu", "sigma", "games"
     )
     texts_by_game: dict[int, list[str]] = defaultdict(list)
-    for game, name, mu, sigma, count in ratings:
-        texts_by_game[game].append(f"{apart(name)} {shown(mu, sigma, count).words}")
+    for game, ladder, name, mu, sigma, count in ratings:
+        if ladder == ladders[game]:
+            texts_by_game[game].append(f"{apart(name)} {shown(mu, sigma, count).words}")
     return {game: ", ".join(each) for game, each in texts_by_game.items()}
 
 
 def standings_of(user: User) -> list[Standing]:
     """Somebody's ratings with their history: two queries for any number of games."""
-    rows = {row.ruleset: row for row in Rating.objects.filter(user=user, games__gt=0)}
+    rows = {(row.ruleset, row.ladder): row for row in Rating.objects.filter(user=user, games__gt=0)}
     results = RatedResult.objects.filter(rating__in=[row.pk for row in rows.values()]).order_by("-at", "-game_id")
     courses: dict[int, list[int]] = {row.pk: [] for row in rows.values()}
     if rows:
         for rating, mu in results.values_list("rating_id", "mu")[: MOST_POINTS * len(rows)]:
             courses[rating].append(points(mu))
     return [
-        _standing(key, rules.title, rows[key], courses[rows[key].pk][:MOST_POINTS][::-1])
+        _standing(rows[key, ladder], courses[rows[key, ladder].pk][:MOST_POINTS][::-1])
         for key, rules in RULESETS.items()
-        if key in rows
+        for ladder in rules.ladders
+        if (key, ladder) in rows
     ]
 
 
-def _standing(key: str, title: str, row: Rating, course: Sequence[int]) -> Standing:
+def _standing(row: Rating, course: Sequence[int]) -> Standing:
     numbers = range(row.games - len(course) + 1, row.games + 1)
-    return Standing(key, title, shown(row.mu, row.sigma, row.games), numbers, course)
+    title = title_of(row.ruleset, row.ladder)
+    return Standing(row.ruleset, row.ladder, title, shown(row.mu, row.sigma, row.games), numbers, course)

@@ -1,6 +1,6 @@
-"""Ratings by ruleset after Plackett and Luce: each rated game is counted once, when it finishes. Ratings are computed
-from results in the order in which games finished. Counting a game, removing one and recounting everything run the same
-computation from different starting points, so they give the same numbers."""
+"""Ratings by ladder of a ruleset after Plackett and Luce: each rated game is counted once, when it finishes. They are
+computed from results in the order in which games finished. Counting a game, removing one and recounting everything run
+the same computation from different starting points, so they give the same numbers."""
 
 from __future__ import annotations
 
@@ -118,9 +118,9 @@ def _rank_people(game: Game) -> list[_Ranked]:
 
 
 def _store_results(game: Game, ranked: Sequence[_Ranked], at: datetime) -> None:
-    people = [each.user_id for each in ranked]
-    Rating.objects.bulk_create((Rating(user_id=id_, ruleset=game.ruleset) for id_ in people), ignore_conflicts=True)
-    rating_ids = dict(Rating.objects.filter(user__in=people, ruleset=game.ruleset).values_list("user_id", "pk"))
+    people, scale = [each.user_id for each in ranked], {"ruleset": game.ruleset, "ladder": game.ladder}
+    Rating.objects.bulk_create((Rating(user_id=id_, **scale) for id_ in people), ignore_conflicts=True)
+    rating_ids = dict(Rating.objects.filter(user__in=people, **scale).values_list("user_id", "pk"))
     RatedResult.objects.bulk_create(
         RatedResult(
             game=game,

@@ -11,7 +11,6 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -23,6 +22,7 @@ from game.engine.language import mark, say
 from game.infra.idempotency import submit_once
 from game.reputation import households
 from game.reputation.leaderboards import LEAST_GAMES, PAGE, page_of
+from game.reputation.rating_reads import leaderboard_url, title_of
 from game.rulesets.registry import RULESETS
 
 ANSWERS: Mapping[str, tuple[Callable[..., None], str]] = {
@@ -97,22 +97,30 @@ def first_leaderboard(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_safe
-def leaderboard(request: HttpRequest, ruleset: str) -> HttpResponse:
-    """One page of the board; `page` counts from 1. 404 if there is no such game or page."""
+def leaderboard(request: HttpRequest, ruleset: str, ladder: str | None = None) -> HttpResponse:
+    """One page of the board of a ladder, without one of the ruleset's usual one; `page` counts from 1. 404 if there is
+    no such game, ladder or page."""
     if ruleset not in RULESETS:
         raise Http404(say("There is no such game; there are {games}.", games=", ".join(RULESETS)))
+    ladders = RULESETS[ruleset].ladders
+    ladder = next(iter(ladders)) if ladder is None else ladder
+    if ladder not in ladders:
+        raise Http404(say("This game has no such leaderboard."))
     page_text = request.GET.get("page", "1")
     if not page_text.isdecimal() or len(page_text) > LONGEST_PAGE or int(page_text) < 1:
         raise Http404(say("Pages are numbered from 1."))
     number = int(page_text)
-    board_page = page_of(ruleset=ruleset, page=number)
+    board_page = page_of(ruleset=ruleset, ladder=ladder, page=number)
     last_page = max(1, -(-board_page.total // PAGE))
     if number > last_page:
         raise Http404(say("There is no page {page} of this list; there are {last}.", page=number, last=last_page))
-    boards = [(say(rules.title), reverse("leaderboard", args=[key]), key == ruleset) for key, rules in RULESETS.items()]
+    boards = [
+        (title_of(*each), leaderboard_url(*each), each == (ruleset, ladder))
+        for each in ((key, ladder) for key, rules in RULESETS.items() for ladder in rules.ladders)
+    ]
     context = {
         "page": "leaderboard",
-        "title": say(RULESETS[ruleset].title),
+        "title": title_of(ruleset, ladder),
         "boards": boards if len(boards) > 1 else [],
         "rows": board_page.rows,
         "count": board_page.total,

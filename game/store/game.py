@@ -241,6 +241,11 @@ class Game(models.Model):
         """The options, typed."""
         return msgspec.convert(self.options, self.rules.options_type)
 
+    @property
+    def ladder(self) -> str:
+        """Which of the ruleset's ladders rates the game."""
+        return self.rules.ladder(self.read_options())
+
     def read_timing(self) -> Timing:
         """The typed `timing`: how its clocks differ from those of its pace."""
         return msgspec.convert(self.timing, Timing) if self.timing else PLAIN

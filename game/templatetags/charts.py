@@ -46,11 +46,10 @@ def worth_chart(context: Context, history: Any, since: int = 0) -> Markup:
 
 @register.simple_tag
 def rating_chart(key: str, title: str, numbers: Sequence[int], course: Sequence[int]) -> Markup:
-    """A rating in one game, one step per rated game."""
-    game = say(title)
+    """A rating at one game, one step per rated game."""
     labels = [str(number) for number in numbers]
-    name = say("Rating at {game}, game by game", game=game)
-    return draw_lines(labels, [Line(say("Rating"), "c-mine d1", course, game)], f"rating-{key}", name)
+    name = say("Rating at {game}, game by game", game=title)
+    return draw_lines(labels, [Line(say("Rating"), "c-mine d1", course, title)], f"rating-{key}", name)
 
 
 @register.simple_tag

@@ -111,7 +111,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "webhook": ("get_webhook", "list_deliveries"),
     "tokens": ("get_token",),
     "person": ("find_people", "get_person", "list_games"),
-    **dict.fromkeys(("leaderboards", "leaderboard"), ("get_leaderboard",)),
+    **dict.fromkeys(("leaderboards", "leaderboard", "ladder"), ("get_leaderboard",)),
     "rules": ("list_rulesets",),
     "rulebook": ("get_rulebook", "get_rule"),
     "api_docs": ("get_openapi",),

@@ -42,7 +42,7 @@ RULES: dict[str, Row] = {
     **dict.fromkeys(("mfa_remove_webauthn", "mfa_edit_webauthn", "mfa_login_webauthn"), ELSEWHERE),
     **dict.fromkeys(("sign_in_link", "play_now", "start_lesson", "next_game"), ELSEWHERE),
     **dict.fromkeys(("webhooks", "my_cases", "report_problem", "report_person"), SIGNED_IN),
-    **dict.fromkeys(("moderation", "leaderboard", "push_worker"), EVERYBODY),
+    **dict.fromkeys(("moderation", "leaderboard", "ladder", "push_worker"), EVERYBODY),
     "leaderboards": ELSEWHERE,
     **dict.fromkeys(("set_rated", "allow_push", "stop_push", "remove_browser"), FORM),
     "appeal": row(302, 404),  # of somebody else's decision, or of none

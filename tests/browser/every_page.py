@@ -255,6 +255,7 @@ def ranked(_: Tables) -> Iterator[Visit]:
         ratings.settle(game=Game.objects.get(pk=game.pk))
     yield Visit("/leaderboard/power_up/")
     yield Visit("/leaderboard/sectors/", NOBODY)
+    yield Visit("/leaderboard/stock_market_tycoon/investor/", NOBODY)
     yield Visit("/leaderboard/chess/", status=404)
     yield Visit(f"/people/{HOST}/")
 
@@ -405,7 +406,7 @@ SITE: dict[str, Callable[[Tables], Iterator[Visit]]] = {
     "my_cases": at("/moderation/mine/"),
     "appeal": appealed,
     "appeal_closing": appealed_closing,
-    "leaderboard": ranked,
+    **dict.fromkeys(("leaderboard", "ladder"), ranked),
     "api_docs": at("/developers/", who=(NOBODY, HOST)),
     "rules": at("/rules/", who=(NOBODY, HOST)),
     "rulebook": at("/rules/sectors/", "/rules/sectors/?q=short", "/rules/power_up/", "/rules/power_up/?q=merge"),

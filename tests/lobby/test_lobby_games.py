@@ -105,6 +105,7 @@ def test_words_and_presets_name_what_the_rules_have(key: str) -> None:
     for preset in table.presets:
         chosen = rules.parse_options(preset.options)
         assert {name: getattr(chosen, name) for name in preset.options} == preset.options
+        assert rules.ladder(chosen) in rules.ladders
         clocks = {row.phase.clock for row in rules.flow(chosen).rows} | {DECISION}
         assert set(preset.windows) <= clocks
         assert set(preset.fewest) == set(preset.windows)

@@ -12,11 +12,15 @@ from django.utils import timezone
 
 from accounts.models import User
 from game.lobby import lobby
+from game.lobby.browse import ListQuery, browse_context
+from game.lobby.lists import lobby_context
+from game.reputation import ratings
 from game.reputation.models import RatedResult, Rating
 from game.store.game import Game
 from tests.api.clients import Program
 from tests.reputation.test_ratings import finish, rated
 from tests.scenes import person
+from tests.tables import fresh
 
 pytestmark = [pytest.mark.django_db, pytest.mark.embedded]
 BOARD = "/leaderboard/toy/"
@@ -31,6 +35,14 @@ def season(*people: User, games: int = 3) -> None:
     """So many games, always with the same outcome: the first wins."""
     for _ in range(games):
         finish(rated(*people), *range(1, len(people) + 1))
+
+
+def long_season(*people: User) -> None:
+    """Three games of the other edition, which as nobody's preset cannot be created as rated."""
+    for _ in range(3):
+        game = rated(*people, is_rated=False, options={"edition": 2})
+        Game.objects.filter(pk=game.pk).update(is_rated=True)
+        finish(fresh(game), *range(1, len(people) + 1))
 
 
 def names(page: str) -> list[str]:
@@ -118,13 +130,63 @@ def test_the_api_gives_the_same_by_cursor() -> None:
     assert client.get("/api/v1/rulesets/toy/leaderboard?cursor=0").status_code == 422
 
 
+def test_each_ladder_of_a_game_is_counted_for_itself(people: list[User]) -> None:
+    season(*people[:2])
+    long_season(people[2], people[0])
+    ada = {row.ladder: (row.games, row.mu > 25) for row in Rating.objects.filter(user=people[0])}
+    assert ada == {"": (3, True), "long": (3, False)}
+    assert (names(shown()), names(shown(f"{BOARD}long/"))) == (["Ada", "Ben"], ["Cy", "Ada"])
+    assert "Leaderboard of Toy, Long edition" in shown(f"{BOARD}long/")
+    assert f'href="{BOARD}long/"' in shown()
+    shown(f"{BOARD}longer/", 404)
+    before = list(Rating.objects.order_by("pk").values_list("mu", "sigma", "games"))
+    assert ratings.recount(ruleset="toy") == 6
+    assert list(Rating.objects.order_by("pk").values_list("mu", "sigma", "games")) == before
+
+
+def test_a_ladder_is_read_by_its_name(people: list[User]) -> None:
+    season(*people[:2], games=2)
+    long_season(people[2], people[0])
+    client, path = Client(), "/api/v1/rulesets/toy/leaderboard?ladder="
+    assert [line["name"] for line in client.get(f"{path}long").json()["items"]] == ["Cy", "Ada"]
+    assert client.get(path).json()["items"] == []
+    assert client.get(f"{path}longer").status_code == 404
+    assert client.get("/api/v1/rulesets/toy").json()["ladders"] == {"": "Short edition", "long": "Long edition"}
+    profile = shown("/people/Ada/")
+    assert all(f">Toy, {edition} edition</a>" in profile for edition in ("Short", "Long"))
+    assert f'href="{BOARD}long/"' in profile
+    facts = client.get(f"/api/v1/people/{people[0].pk}").json()
+    assert [(each["ladder"], each["games"]) for each in facts["ratings"]] == [("", 2), ("long", 3)]
+
+
+def test_where_a_game_waits_its_own_ladder_counts(people: list[User]) -> None:
+    season(*people[:2], games=1)
+    for edition, is_known in ((1, True), (2, False)):
+        game = lobby.create_game(
+            host=people[0],
+            name=f"Edition {edition}",
+            seats=2,
+            pace="daily",
+            ruleset="toy",
+            options={"edition": edition},
+        )
+        Game.objects.filter(pk=game.pk).update(is_rated=True)
+        client = Client()
+        client.force_login(people[2])
+        assert ("not rated yet" in client.get(game.get_absolute_url()).content.decode()) is not is_known
+        rows = {row.name: row.ratings for row in browse_context(user=people[2], query=ListQuery("open"))["rows"]}
+        assert bool(rows[game.name]) is is_known
+        listed = {each.name: each.ratings for each in lobby_context(user=people[2])["open_games"]}
+        assert bool(listed[game.name]) is is_known
+
+
 def test_profiles_show_rating_and_course(people: list[User]) -> None:
     season(*people[:2], games=2)
     page = shown("/people/Ada/")
     rating = Rating.objects.get(user=people[0])
     assert f"{round(1500 + 24 * (rating.mu - 25)):,}\xa0±\xa0{round(24 * rating.sigma):,}, provisional" in page
     assert "2 rated games" in page
-    assert 'id="rating-toy-t">Rating at Toy, game by game' in page
+    assert 'id="rating-toy-t">Rating at Toy, Short edition, game by game' in page
     assert "Ratings" not in shown("/people/Cy/")
     facts = Client().get(f"/api/v1/people/{people[0].pk}").json()
     assert [(each["ruleset"], each["games"], each["is_provisional"]) for each in facts["ratings"]] == [("toy", 2, True)]

@@ -81,6 +81,8 @@ TOY = Ruleset(
     version=1,
     schema=1,
     seats=range(2, 5),
+    ladder=lambda options: "long" if options.edition == 2 else "",
+    ladders={"": mark("Short edition"), "long": mark("Long edition")},
     seats_for=lambda options: range(2, 4) if options.edition == 2 else range(2, 5),
     options_type=Options,
     menus=MENUS,

@@ -18,9 +18,10 @@ from game.store.readers import Reader, find_person
 
 
 class RatingLine(msgspec.Struct, frozen=True):
-    """A rating in one ruleset: with a probability of two thirds, the true strength is within `spread` of `rating`."""
+    """A rating on a ladder: with a probability of two thirds, the true strength is within `spread` of `rating`."""
 
     ruleset: str
+    ladder: str
     rating: int
     spread: int
     games: int
@@ -76,10 +77,12 @@ def _facts(user: User, reader: Reader) -> PersonFacts:
         reliability_range=reliability.range if reliability.is_known else None,
         decisions=(reliability.made, reliability.asked),
         owner=owner_of(user),
-        ratings=tuple(_rating(row) for row in Rating.objects.filter(user=user, games__gt=0).order_by("ruleset")),
+        ratings=tuple(
+            _rating(row) for row in Rating.objects.filter(user=user, games__gt=0).order_by("ruleset", "ladder")
+        ),
     )
 
 
 def _rating(row: Rating) -> RatingLine:
     level = shown(row.mu, row.sigma, row.games)
-    return RatingLine(row.ruleset, level.rating, level.spread, level.games, level.is_provisional)
+    return RatingLine(row.ruleset, row.ladder, level.rating, level.spread, level.games, level.is_provisional)

@@ -63,7 +63,8 @@ class LevelFacts(msgspec.Struct, frozen=True):
 
 
 class RulesetFacts(msgspec.Struct, frozen=True):
-    """A game with all the choices of its host; `options` is a JSON Schema."""
+    """A game with all the choices of its host; `options` is a JSON Schema. `ladders` are the titles of what its games
+    are rated on; an only ladder is "" and has none."""
 
     key: str
     title: str
@@ -73,6 +74,7 @@ class RulesetFacts(msgspec.Struct, frozen=True):
     paces: tuple[PaceKey, ...]
     presets: tuple[PresetFacts, ...]
     levels: tuple[LevelFacts, ...]
+    ladders: dict[str, str]
     phases: tuple[PhaseFacts, ...]
     options: dict[str, Any]
 
@@ -102,6 +104,7 @@ def facts_of(rules: Ruleset) -> RulesetFacts:
         paces=tuple(Pace.values),
         presets=tuple(_preset(rules, each) for each in board.options.presets),
         levels=tuple(LevelFacts(each.key, say(each.title), say(each.about)) for each in board.levels),
+        ladders={key: say(title) for key, title in rules.ladders.items()},
         phases=_phases(rules),
         options=_options(rules),
     )

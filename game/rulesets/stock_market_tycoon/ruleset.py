@@ -19,7 +19,7 @@ from game.rulesets.stock_market_tycoon.scenarios import WORDS
 from game.rulesets.stock_market_tycoon.scoring import standings, worth_parts
 from game.rulesets.stock_market_tycoon.setup import deal, setup
 from game.rulesets.stock_market_tycoon.state import ESCROW, TycoonState
-from game.rulesets.stock_market_tycoon.tables import COMPANIES
+from game.rulesets.stock_market_tycoon.tables import COMPANIES, MODES
 from game.rulesets.stock_market_tycoon.view import viewer
 
 
@@ -60,6 +60,8 @@ STOCK_MARKET_TYCOON = Ruleset(
     },
     occurrences=occurrences,
     words=WORDS,
+    ladder=lambda options: options.mode,
+    ladders=MODES,
     seats_for=lambda options: options.numbers.seats,
     cites={
         "seats": "ST 1.4",
