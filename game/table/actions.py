@@ -27,9 +27,8 @@ from game.play.transactions import GameTransaction
 from game.store.game import Game, Seat
 from game.store.readers import own_seat
 from game.store.rule_limits import Budget
-from game.table import withdrawn
 from game.table.board import board_context, decision_context
-from game.table.views import note_lesson
+from game.table.views import keep_withdrawn, note_lesson, withdrawn_fields
 
 CONFIRMATIONS = {
     "submit": mark("Submitted. You can change it until the phase closes."),
@@ -68,7 +67,7 @@ def submit(request: HttpRequest, game_id: int) -> HttpResponse:
     except Refused as refused:
         return _render_refusal(request, game_id, filled, refused)
     if do == "withdraw":
-        withdrawn.keep(request, game, filled)
+        keep_withdrawn(request, game, filled)
     _mark_note_read(request, game)
     return _render_done(request, game, say(_confirmation_text(game, seat, do, receipt)), receipt)
 
@@ -189,7 +188,7 @@ def _render_done(request: HttpRequest, game: Game, message: str, receipt: moves.
         return redirect("game", game_id=game.pk)
     current_game, position = receipt.after if receipt and receipt.after else (find_game(request, game.pk), None)
     context = decision_context(game=current_game, user=request.user, position=position)
-    kept = withdrawn.fields_of(request, current_game)
+    kept = withdrawn_fields(request, current_game)
     context |= panel_context(context, user=request.user, message=message, withdrawn=kept)
     note_lesson(request, context)
     response = private(render(request, "table/panel/answer.html", context))

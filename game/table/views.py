@@ -17,7 +17,9 @@ from django.views.decorators.http import require_safe
 from accounts.languages import override_language
 from accounts.models import User
 from accounts.quiet_hours import zone_of
+from game.boards.decision import Filled
 from game.boards.registry import board_of
+from game.boards.submissions import COMMON
 from game.chat.page import unread_for
 from game.delivery import board_links
 from game.delivery.board_links import BoardLink
@@ -33,8 +35,10 @@ from game.store.badges import badges_of, look_at
 from game.store.board_rows import history_of
 from game.store.game import Game, Seat
 from game.store.readers import get_game, own_seat, seats_of, version_of
-from game.table import withdrawn
 from game.table.board import board_context, read_log
+
+WITHDRAWN = "withdrawn"
+"""The session's entry: the last withdrawal of this browser. A draft would be submitted at the deadline."""
 
 
 @require_safe
@@ -91,7 +95,7 @@ def _live_part(request: HttpRequest, game: Game) -> HttpResponse:
 
 def _board_page_context(request: HttpRequest, game: Game, *, log_before: int | None = None) -> dict[str, Any]:
     context = board_context(game=game, user=request.user, log_before=log_before)
-    context |= panel_context(context, user=request.user, withdrawn=withdrawn.fields_of(request, game))
+    context |= panel_context(context, user=request.user, withdrawn=withdrawn_fields(request, game))
     note_lesson(request, context)
     return context
 
@@ -101,6 +105,21 @@ def note_lesson(request: HttpRequest, context: Mapping[str, Any]) -> None:
     lesson, game = context["lesson"], context["game"]
     if lesson is not None and lesson.is_done and not game.is_learnt:
         record_completion(game=game, user=request.user)
+
+
+def keep_withdrawn(request: HttpRequest, game: Game, filled: Filled) -> None:
+    """Keep the fields of a withdrawn submission for the rest of the phase: they count no more, but the form still shows
+    them."""
+    fields = {name: values for name, values in filled.all().items() if name not in COMMON}
+    request.session[WITHDRAWN] = {"game": game.pk, "serial": game.phase_serial, "fields": fields}
+
+
+def withdrawn_fields(request: HttpRequest, game: Game) -> Filled | None:
+    """The fields kept for the open phase of this game."""
+    entry = request.session.get(WITHDRAWN)
+    if entry is None or (entry["game"], entry["serial"]) != (game.pk, game.phase_serial):
+        return None
+    return Filled(entry["fields"])
 
 
 def _revalidated(response: HttpResponse, etag: str) -> HttpResponse:

@@ -17,7 +17,7 @@ from game.rulesets.power_up.events import (
     MergerCompleted,
     ShareBought,
 )
-from game.rulesets.power_up.tables.companies import COMPANIES
+from game.rulesets.power_up.tables import COMPANIES
 
 Teller = Callable[[Any, Story], dict[str, Any] | None]
 

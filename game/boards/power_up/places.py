@@ -10,7 +10,7 @@ from game.boards.base import Fact, Step
 from game.boards.sheets import CompanyRow, HoldingRow, Point, Rows, Sheet, plain_sheets
 from game.engine.language import count, mark, say
 from game.engine.phrases import thousands
-from game.rulesets.power_up.tables.common import END_SIZE, END_SIZE_OF_TWO
+from game.rulesets.power_up.tables import END_SIZE, END_SIZE_OF_TWO
 from game.rulesets.power_up.view import CompanyView, PowerUpView
 
 FIGURES = (

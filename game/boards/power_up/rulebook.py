@@ -5,14 +5,14 @@ from __future__ import annotations
 from game.boards.rulebook import Line, Numbering, Rulebook, Start, Term, Turn
 from game.engine.language import mark
 from game.engine.phrases import thousands
-from game.rulesets.power_up.tables import common
+from game.rulesets.power_up import tables
 
 AIM = (
-    f"Everybody begins with {thousands(common.STARTING_CASH)}. The game ends when a company has {common.END_SIZE} "
-    f"tiles, or two have {common.END_SIZE_OF_TWO} each, or the tiles run out. Then all shares are sold, and the "
+    f"Everybody begins with {thousands(tables.STARTING_CASH)}. The game ends when a company has {tables.END_SIZE} "
+    f"tiles, or two have {tables.END_SIZE_OF_TWO} each, or the tiles run out. Then all shares are sold, and the "
     "most cash wins."
 )
-LEAST, MOST = min(common.ACTION_WEIGHTS), max(common.ACTION_WEIGHTS)
+LEAST, MOST = min(tables.ACTION_WEIGHTS), max(tables.ACTION_WEIGHTS)
 LINES = (
     Line(
         "Your actions are rolled.",
@@ -27,18 +27,18 @@ LINES = (
     ),
     Line(
         "Expand.",
-        f"Touching one company, it makes that company larger: its price rises by {common.PRICE_STEP} for each tile.",
+        f"Touching one company, it makes that company larger: its price rises by {tables.PRICE_STEP} for each tile.",
         "PU 4.4",
     ),
     Line(
         "Merge.",
         "Touching several, it lets the largest take over the others. Their holders sell all shares at the old "
-        f"price; the largest holder also receives {common.FIRST_BONUS} times it, the second "
-        f"{common.SECOND_BONUS} times.",
+        f"price; the largest holder also receives {tables.FIRST_BONUS} times it, the second "
+        f"{tables.SECOND_BONUS} times.",
         "PU 4.5",
     ),
     Line("Buy.", "Once you have played a tile, each further action can buy one share of an active company.", "PU 4.6"),
-    Line("Draw.", f"One action fills your hand to {common.HAND_LIMIT} tiles. Nothing else does.", "PU 4.1"),
+    Line("Draw.", f"One action fills your hand to {tables.HAND_LIMIT} tiles. Nothing else does.", "PU 4.1"),
     Line("Think twice.", "You can take actions back until something hidden is drawn or your turn is over.", "PU 3"),
     Line(
         "Mind the Department of Energy.",

@@ -18,7 +18,7 @@ from game.rulesets.power_up.events import (
     ShareBought,
 )
 from game.rulesets.power_up.numbers import price_at
-from game.rulesets.power_up.tables.companies import COMPANIES
+from game.rulesets.power_up.tables import COMPANIES
 
 
 def title_of(company: str) -> str:

@@ -17,8 +17,7 @@ from game.rulesets.power_up.events import ShareBought, TurnEnded
 from game.rulesets.power_up.forecast import Forecast, foresee
 from game.rulesets.power_up.placing import fill_hand, place_tile
 from game.rulesets.power_up.state import PowerUpState, table_of
-from game.rulesets.power_up.tables.common import HAND_LIMIT
-from game.rulesets.power_up.tables.companies import COMPANIES
+from game.rulesets.power_up.tables import COMPANIES, HAND_LIMIT
 
 CompanyKey = Literal["eclipse", "maniac", "cortex", "rufus", "superslick", "whoops"]
 COMPANY_KEYS: tuple[CompanyKey, ...] = get_args(CompanyKey)

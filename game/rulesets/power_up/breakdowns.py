@@ -8,8 +8,7 @@ from game.engine.breakdown import Breakdown, Part
 from game.engine.language import count, say
 from game.rulesets.power_up.numbers import payouts, price_at
 from game.rulesets.power_up.state import PowerUpState
-from game.rulesets.power_up.tables.common import PRICE_STEP, TILES_AT_START_PRICE
-from game.rulesets.power_up.tables.companies import COMPANIES
+from game.rulesets.power_up.tables import COMPANIES, PRICE_STEP, TILES_AT_START_PRICE
 
 Parts = tuple[Part, ...]
 

@@ -8,7 +8,7 @@ from game.engine.events import Event, Names
 from game.engine.language import count, mark, say
 from game.engine.phrases import listed, thousands
 from game.rulesets.power_up.numbers import Payout
-from game.rulesets.power_up.tables.companies import COMPANIES
+from game.rulesets.power_up.tables import COMPANIES
 
 DEPARTMENT = mark("The Department of Energy")
 _COMPANY_FIELDS = ("company", "survivor")

@@ -12,7 +12,7 @@ from game.rulesets.power_up.numbers import payouts, price_at
 from game.rulesets.power_up.placing import pay_out
 from game.rulesets.power_up.scoring import standings
 from game.rulesets.power_up.state import PowerUpState, table_of
-from game.rulesets.power_up.tables.common import ACTION_WEIGHTS, HAND_LIMIT
+from game.rulesets.power_up.tables import ACTION_WEIGHTS, HAND_LIMIT
 
 
 def finish_turn(play: Play[PowerUpState], seat: int) -> None:

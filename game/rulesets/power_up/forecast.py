@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import msgspec
 
 from game.rulesets.power_up.numbers import CELLS, NEIGHBOURS, Holder, Payout, end_of, payouts, price_at
-from game.rulesets.power_up.tables.companies import COMPANIES, RANK
+from game.rulesets.power_up.tables import COMPANIES, RANK
 
 NEUTRAL = "neutral"
 ISOLATED, FAILED, FOUNDING, EXPANSION, MERGER = "isolated", "failed_founding", "founding", "expansion", "merger"

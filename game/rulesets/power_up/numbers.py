@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from game.rulesets.power_up.tables.common import (
+from game.rulesets.power_up.tables import (
     COLUMNS,
+    COMPANIES,
     END_SIZE,
     END_SIZE_OF_TWO,
     FIRST_BONUS,
@@ -16,7 +17,6 @@ from game.rulesets.power_up.tables.common import (
     SECOND_BONUS,
     TILES_AT_START_PRICE,
 )
-from game.rulesets.power_up.tables.companies import COMPANIES
 
 Holder = int | None
 """A holder of shares: a seat, or None for the Department of Energy."""

@@ -10,8 +10,7 @@ from game.engine.phrases import either, listed, thousands
 from game.rulesets.power_up.actions import COMPANY_KEYS, Buy, CompanyKey, Draw, EndTurn, PlayTile
 from game.rulesets.power_up.forecast import EXPANSION, FAILED, FOUNDING, ISOLATED, Forecast, foresee
 from game.rulesets.power_up.state import PowerUpState, table_of
-from game.rulesets.power_up.tables.common import COLUMNS, HAND_LIMIT, ROWS
-from game.rulesets.power_up.tables.companies import COMPANIES
+from game.rulesets.power_up.tables import COLUMNS, COMPANIES, HAND_LIMIT, ROWS
 
 
 def offers(state: PowerUpState, seat: int, flow: Flow, phase: Phase) -> list[Offer]:

@@ -9,7 +9,7 @@ import msgspec
 
 from game.engine.actions import Refused
 from game.engine.language import mark, say
-from game.rulesets.power_up.tables.common import LIVE_SECONDS
+from game.rulesets.power_up.tables import LIVE_SECONDS
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -24,7 +24,7 @@ from game.rulesets.power_up.forecast import (
 )
 from game.rulesets.power_up.numbers import Payout
 from game.rulesets.power_up.state import DOE, MergerReport, PowerUpState, account_of, place_of, table_of
-from game.rulesets.power_up.tables.common import HAND_LIMIT, SHARES_PER_COMPANY, largest_grant
+from game.rulesets.power_up.tables import HAND_LIMIT, SHARES_PER_COMPANY, largest_grant
 
 Powered = Play[PowerUpState]
 Resolution = Callable[[Powered, int, Forecast, Result], None]

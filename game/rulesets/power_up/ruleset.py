@@ -19,7 +19,7 @@ from game.rulesets.power_up.scenarios import WORDS
 from game.rulesets.power_up.scoring import standings
 from game.rulesets.power_up.setup import deal, setup
 from game.rulesets.power_up.state import DOE, PowerUpState
-from game.rulesets.power_up.tables.companies import COMPANIES
+from game.rulesets.power_up.tables import COMPANIES
 from game.rulesets.power_up.view import viewer
 
 

@@ -10,8 +10,7 @@ from game.rulesets.power_up.numbers import CELLS, NEIGHBOURS
 from game.rulesets.power_up.options import Options
 from game.rulesets.power_up.placing import fill_hand
 from game.rulesets.power_up.state import PowerUpState
-from game.rulesets.power_up.tables.common import STARTING_CASH
-from game.rulesets.power_up.tables.companies import COMPANIES
+from game.rulesets.power_up.tables import COMPANIES, STARTING_CASH
 
 
 def setup(options: Options, seats: int) -> PowerUpState:

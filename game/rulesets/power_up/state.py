@@ -12,7 +12,7 @@ from game.rulesets.power_up import numbers
 from game.rulesets.power_up.forecast import NEUTRAL, Acquisition, Table
 from game.rulesets.power_up.numbers import Holder
 from game.rulesets.power_up.options import Options
-from game.rulesets.power_up.tables.companies import COMPANIES
+from game.rulesets.power_up.tables import COMPANIES
 
 DOE = "doe"
 """The Department of Energy's account, and the place of its shares."""

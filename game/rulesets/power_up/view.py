@@ -16,7 +16,7 @@ from game.rulesets.power_up.forecast import Forecast, Table, foresee
 from game.rulesets.power_up.numbers import Holder, price_at
 from game.rulesets.power_up.scoring import standings
 from game.rulesets.power_up.state import DOE, MergerReport, PowerUpState, table_of
-from game.rulesets.power_up.tables.companies import COMPANIES
+from game.rulesets.power_up.tables import COMPANIES
 
 
 class PowerUpSeat(SeatView, frozen=True, kw_only=True):

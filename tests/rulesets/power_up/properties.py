@@ -8,7 +8,7 @@ from game.engine.ledger import cash_of
 from game.rulesets.power_up.forecast import NEUTRAL
 from game.rulesets.power_up.numbers import CELLS, NEIGHBOURS
 from game.rulesets.power_up.state import DOE, PowerUpState
-from game.rulesets.power_up.tables.companies import COMPANIES
+from game.rulesets.power_up.tables import COMPANIES
 
 
 def assert_sound(state: PowerUpState) -> None:

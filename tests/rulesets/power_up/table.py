@@ -19,7 +19,7 @@ from game.rulesets.power_up.options import Options
 from game.rulesets.power_up.ruleset import POWER_UP
 from game.rulesets.power_up.setup import setup
 from game.rulesets.power_up.state import DOE, PowerUpState, table_of
-from game.rulesets.power_up.tables.common import SHARES_PER_COMPANY
+from game.rulesets.power_up.tables import SHARES_PER_COMPANY
 from game.rulesets.power_up.view import PowerUpView
 
 NAMES = ("ada", "bob", "cid", "dan")

@@ -8,13 +8,13 @@ from functools import cache
 
 import pytest
 
+from game.rulesets.power_up import tables
 from game.rulesets.power_up.actions import Buy, Draw, EndTurn, PlayTile
 from game.rulesets.power_up.events import ENDS
 from game.rulesets.power_up.numbers import CELLS, price_at
 from game.rulesets.power_up.options import LABELS, MENUS, Options
 from game.rulesets.power_up.ruleset import POWER_UP
-from game.rulesets.power_up.tables import common
-from game.rulesets.power_up.tables.companies import COMPANIES
+from game.rulesets.power_up.tables import COMPANIES
 from tests.servers import ROOT
 
 PAGE = ROOT / "docs" / "rules" / "power_up.md"
@@ -46,10 +46,10 @@ def test_the_components_are_the_code_s() -> None:
         [
             ("Players", f"{POWER_UP.seats.start} to {POWER_UP.seats.stop - 1}"),
             ("Tiles", len(CELLS)),
-            ("Tiles in a hand, at most", common.HAND_LIMIT),
+            ("Tiles in a hand, at most", tables.HAND_LIMIT),
             ("Companies", len(COMPANIES)),
-            ("Shares of a company", common.SHARES_PER_COMPANY),
-            ("Starting cash", common.STARTING_CASH),
+            ("Shares of a company", tables.SHARES_PER_COMPANY),
+            ("Starting cash", tables.STARTING_CASH),
         ]
     )
     assert table("PU 1", 1) == written((card.title, f"`{key}`", card.start_price) for key, card in COMPANIES.items())
@@ -61,8 +61,8 @@ def test_the_prices_are_the_code_s() -> None:
 
 
 def test_the_chances_of_the_roll_are_the_code_s() -> None:
-    whole = sum(common.ACTION_WEIGHTS.values())
-    chances = ((actions, f"{count} in {whole}") for actions, count in common.ACTION_WEIGHTS.items())
+    whole = sum(tables.ACTION_WEIGHTS.values())
+    chances = ((actions, f"{count} in {whole}") for actions, count in tables.ACTION_WEIGHTS.items())
     assert table("PU 1", 3) == written(chances)
 
 
@@ -76,8 +76,8 @@ def test_the_options_are_the_code_s() -> None:
 
 def test_the_bag_and_the_grants_are_the_code_s() -> None:
     seats = POWER_UP.seats
-    assert table("PU 2", 1) == written((n, len(CELLS) - n * (1 + common.HAND_LIMIT)) for n in seats)
-    assert table("PU 4.3") == written((n, f"1 to {common.largest_grant(n)}") for n in seats)
+    assert table("PU 2", 1) == written((n, len(CELLS) - n * (1 + tables.HAND_LIMIT)) for n in seats)
+    assert table("PU 4.3") == written((n, f"1 to {tables.largest_grant(n)}") for n in seats)
 
 
 def test_the_actions_and_endings_are_the_code_s() -> None:
@@ -88,15 +88,15 @@ def test_the_actions_and_endings_are_the_code_s() -> None:
 @pytest.mark.parametrize(
     ("section", "words"),
     [
-        ("PU 1", f"and {common.PRICE_STEP} more for each tile beyond the second"),
-        ("PU 4.3", f"It gets {common.SHARES_PER_COMPANY} new shares"),
-        ("PU 4.4", f"rises by {common.PRICE_STEP} for each"),
-        ("PU 4.5", f"{common.FIRST_BONUS + common.SECOND_BONUS} × price, shared equally"),
-        ("PU 4.5", f"{common.FIRST_BONUS} × price, and {common.SECOND_BONUS} × price to the second"),
-        ("PU 4.6", f"Once all {common.SHARES_PER_COMPANY} are sold"),
-        ("PU 5", f"a company has {common.END_SIZE} tiles"),
-        ("PU 5", f"two companies have {common.END_SIZE_OF_TWO} tiles"),
-        ("The draws", f"1 to {common.GRANT_TOP} less the number of players"),
+        ("PU 1", f"and {tables.PRICE_STEP} more for each tile beyond the second"),
+        ("PU 4.3", f"It gets {tables.SHARES_PER_COMPANY} new shares"),
+        ("PU 4.4", f"rises by {tables.PRICE_STEP} for each"),
+        ("PU 4.5", f"{tables.FIRST_BONUS + tables.SECOND_BONUS} × price, shared equally"),
+        ("PU 4.5", f"{tables.FIRST_BONUS} × price, and {tables.SECOND_BONUS} × price to the second"),
+        ("PU 4.6", f"Once all {tables.SHARES_PER_COMPANY} are sold"),
+        ("PU 5", f"a company has {tables.END_SIZE} tiles"),
+        ("PU 5", f"two companies have {tables.END_SIZE_OF_TWO} tiles"),
+        ("The draws", f"1 to {tables.GRANT_TOP} less the number of players"),
     ],
 )
 def test_a_number_in_a_sentence_is_the_code_s(section: str, words: str) -> None:
@@ -104,8 +104,8 @@ def test_a_number_in_a_sentence_is_the_code_s(section: str, words: str) -> None:
 
 
 def test_an_ending_is_told_with_the_code_s_numbers() -> None:
-    assert str(common.END_SIZE) in ENDS["giant"]
-    assert str(common.END_SIZE_OF_TWO) in ENDS["rivals"]
+    assert str(tables.END_SIZE) in ENDS["giant"]
+    assert str(tables.END_SIZE_OF_TWO) in ENDS["rivals"]
 
 
 def test_the_page_is_of_this_version_of_the_rules() -> None:

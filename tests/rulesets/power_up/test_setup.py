@@ -16,7 +16,7 @@ from game.rulesets.power_up.numbers import CELLS, NEIGHBOURS, price_at
 from game.rulesets.power_up.options import Options, parse_options
 from game.rulesets.power_up.ruleset import POWER_UP
 from game.rulesets.power_up.state import PowerUpState
-from game.rulesets.power_up.tables.common import ACTION_WEIGHTS, largest_grant
+from game.rulesets.power_up.tables import ACTION_WEIGHTS, largest_grant
 
 
 def begun(seats: int, secret: str = "set-up", **script: list[object]) -> PowerUpState:

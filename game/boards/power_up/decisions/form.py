@@ -18,7 +18,7 @@ from game.rulesets.power_up.forecast import FOUNDING, Forecast, Result, cash_aft
 from game.rulesets.power_up.numbers import price_at
 from game.rulesets.power_up.offers import words_of
 from game.rulesets.power_up.scoring import worths
-from game.rulesets.power_up.tables.common import HAND_LIMIT
+from game.rulesets.power_up.tables import HAND_LIMIT
 
 MOST_NAMED = 3  # tiles that would end the game
 MOVE, BUY, DRAW, END = "move", "buy_", "draw", "end_turn"

@@ -9,8 +9,7 @@ from game.engine.language import count, mark, say
 from game.engine.phrases import thousands
 from game.rulesets.power_up.forecast import EXPANSION, FAILED, FOUNDING, MERGER, Acquisition, Forecast, Result
 from game.rulesets.power_up.numbers import Holder, price_at
-from game.rulesets.power_up.tables.common import HAND_LIMIT, largest_grant
-from game.rulesets.power_up.tables.companies import COMPANIES
+from game.rulesets.power_up.tables import COMPANIES, HAND_LIMIT, largest_grant
 
 HINT = mark("Choose a tile on the map or in your hand, or one of the other actions, to see what it would do.")
 LOCKED = mark("Choose an action to see what it would do.")

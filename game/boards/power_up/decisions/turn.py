@@ -15,7 +15,7 @@ from game.boards.shapes import Sure, Ticket
 from game.engine.language import mark, say
 from game.engine.offers import Offer, is_asked
 from game.engine.phrases import capitalised, either, thousands
-from game.rulesets.power_up.tables.companies import COMPANIES
+from game.rulesets.power_up.tables import COMPANIES
 
 TILE = re.compile(r"[A-J][0-9]")
 NAMED = ("found", "survivor")

@@ -10,7 +10,7 @@ from game.engine.random_bot import Request
 from game.engine.ruleset import Offered
 from game.rulesets.power_up.forecast import FOUNDING, ISOLATED, MERGER, Forecast, Result
 from game.rulesets.power_up.numbers import Holder, bonuses
-from game.rulesets.power_up.tables.common import HAND_LIMIT, largest_grant
+from game.rulesets.power_up.tables import HAND_LIMIT, largest_grant
 from game.rulesets.power_up.view import PowerUpView, holders
 
 Held = Mapping[Holder, int]

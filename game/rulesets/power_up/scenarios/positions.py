@@ -20,8 +20,7 @@ from game.rulesets.power_up.numbers import CELLS, NEIGHBOURS
 from game.rulesets.power_up.options import Options
 from game.rulesets.power_up.setup import setup
 from game.rulesets.power_up.state import DOE, PowerUpState
-from game.rulesets.power_up.tables.common import ACTION_WEIGHTS, HAND_LIMIT, SHARES_PER_COMPANY, STARTING_CASH
-from game.rulesets.power_up.tables.companies import COMPANIES
+from game.rulesets.power_up.tables import ACTION_WEIGHTS, COMPANIES, HAND_LIMIT, SHARES_PER_COMPANY, STARTING_CASH
 
 LEAST_TILES = 2  # of an active company: the tile that founded it and one that it touched
 LEAST_ROLL, MOST_ROLLED = min(ACTION_WEIGHTS), max(ACTION_WEIGHTS)

@@ -15,7 +15,7 @@ from game.rulesets.power_up.forecast import NEUTRAL, foresee
 from game.rulesets.power_up.numbers import CELLS
 from game.rulesets.power_up.scenarios.words import WORDS
 from game.rulesets.power_up.state import DOE, table_of
-from game.rulesets.power_up.tables.companies import COMPANIES
+from game.rulesets.power_up.tables import COMPANIES
 
 ask, ask_of = WORDS.ask, WORDS.ask_of
 

@@ -11,8 +11,7 @@ from game.engine.scenarios.words import Request, Words
 from game.rulesets.power_up.events import ENDS
 from game.rulesets.power_up.scenarios.positions import PowerUpGiven, stand
 from game.rulesets.power_up.state import PowerUpState
-from game.rulesets.power_up.tables.common import SHARES_PER_COMPANY, STARTING_CASH
-from game.rulesets.power_up.tables.companies import COMPANIES
+from game.rulesets.power_up.tables import COMPANIES, SHARES_PER_COMPANY, STARTING_CASH
 
 MEANINGS = {
     "given": {

@@ -1,4 +1,6 @@
-"""Numbers of the board, the turn and the end. Money in whole dollars. (PU 1)"""
+"""The printed numbers of Power Up: board, turn, end and the six companies. Money in whole dollars. (PU 1)"""
+
+from dataclasses import dataclass
 
 COLUMNS = "ABCDEFGHIJ"  # from the left
 ROWS = "0123456789"  # from the top
@@ -29,3 +31,24 @@ def largest_grant(seats: int) -> int:
     """The most shares that the Department of Energy can get at a founding, by the number of seats at the start. (PU
     4.3, P-17)"""
     return GRANT_TOP - seats
+
+
+@dataclass(frozen=True)
+class CompanyCard:
+    """A company's name and its price with two tiles, in whole dollars."""
+
+    title: str
+    start_price: int
+
+
+COMPANIES = {
+    "eclipse": CompanyCard("Eclipse Solar", 200),
+    "maniac": CompanyCard("Maniac Timber", 200),
+    "cortex": CompanyCard("Cortex Power", 300),
+    "rufus": CompanyCard("Rufus Geothermal", 300),
+    "superslick": CompanyCard("Superslick Oil", 400),
+    "whoops": CompanyCard("Whoops Uranium", 400),
+}
+"""In the order in which companies of equal size are handled."""
+
+RANK = {key: rank for rank, key in enumerate(COMPANIES)}

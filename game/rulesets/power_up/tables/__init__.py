@@ -1,1 +1,0 @@
-"""The printed numbers of Power Up."""
