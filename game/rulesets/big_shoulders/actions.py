@@ -1,0 +1,16 @@
+"""All actions of the game."""
+
+from __future__ import annotations
+
+from game.engine.actions import Action, Pass, Ready, Undo, Withdraw
+from game.rulesets.big_shoulders.building import Choose
+from game.rulesets.big_shoulders.free_acts import Bonus, EndTurn, Trade, UseAsset
+from game.rulesets.big_shoulders.operating import BuyCubes, Pay, Raise, Run, SellGoods, Stop, Withhold
+from game.rulesets.big_shoulders.placing import Place
+from game.rulesets.big_shoulders.stock import Buy, Done, PassTurn, Sell, Start
+
+ShouldersAction = (
+    Ready | Pass | Withdraw | Undo | Start | Sell | Buy | PassTurn | Done | Choose | Place | Trade | UseAsset | Bonus
+    | EndTurn | Raise | BuyCubes | Run | Stop | SellGoods | Pay | Withhold
+)  # fmt: skip
+ACTIONS: dict[str, type[Action]] = {str(kind.__struct_config__.tag): kind for kind in ShouldersAction.__args__}

@@ -1,0 +1,313 @@
+"""What happens in City of the Big Shoulders."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from game.engine.events import Event, Names
+from game.engine.language import count, mark, say
+from game.engine.phrases import listed
+from game.rulesets.big_shoulders.company_events import (
+    AppealRaised,
+    AssetDrawn,
+    AssetLeft,
+    AssetTaken,
+    AssetUsed,
+    Automated,
+    BagShort,
+    BonusDeclined,
+    BonusLost,
+    BonusTaken,
+    ColumnFilled,
+    CubesBought,
+    CubesTaken,
+    CubesTraded,
+    DemandCleared,
+    DemandDrawn,
+    DividendPaid,
+    DividendReceived,
+    FactoryRan,
+    FundsRaised,
+    GoodsMade,
+    GoodsSold,
+    ManagerHired,
+    OldestCubesMoved,
+    OperationBegun,
+    ProductionStopped,
+    SalespersonHired,
+    SlotCompleted,
+    Withheld,
+    WorkersPlaced,
+)
+from game.rulesets.big_shoulders.effects import SPACES, GeneralSpace
+from game.rulesets.big_shoulders.tables import (
+    GOALS,
+    Company,
+)
+from game.rulesets.big_shoulders.telling import ShouldersEvent
+
+
+class FirstSeatDrawn(ShouldersEvent, frozen=True, kw_only=True, tag="first_seat_drawn"):
+    """`order` is the order in which the first companies are started."""
+
+    seat: int
+    order: tuple[int, ...]
+
+    def sentence(self, names: Names) -> str:
+        return say("Companies are started in this order: {order}.", order=listed(names(seat) for seat in self.order))
+
+
+class GoalsShown(ShouldersEvent, frozen=True, kw_only=True, tag="goals_shown"):
+    goals: tuple[int, ...]
+
+    def sentence(self, names: Names) -> str:
+        return say("The public goals are: {goals}.", goals=listed(say(GOALS[goal]) for goal in self.goals))
+
+
+class TilesDealt(ShouldersEvent, frozen=True, kw_only=True, tag="tiles_dealt"):
+    """How many building tiles each player got."""
+
+    tiles: int
+    topic: ClassVar[str] = "buildings"
+
+    def sentence(self, names: Names) -> str:
+        return count("Everybody was dealt {n} building tile.", "Everybody was dealt {n} building tiles.", self.tiles)
+
+
+class HandSeen(ShouldersEvent, frozen=True, kw_only=True, tag="hand_seen"):
+    """The whole hand after it, for its owner alone."""
+
+    seat: int
+    tiles: tuple[int, ...]
+    topic: ClassVar[str] = "buildings"
+
+    def sentence(self, names: Names) -> str:
+        return say("Your building tiles: {tiles}.", tiles=listed(map(str, self.tiles)))
+
+
+class CompanyStarted(ShouldersEvent, frozen=True, kw_only=True, tag="company_started"):
+    seat: int
+    company: Company
+    value: int
+    price: int
+    topic: ClassVar[str] = "stock"
+    text: ClassVar[str] = mark("{seat} started {company} at {value}.")
+    figures: ClassVar[str] = "−{price}"
+
+
+class CertificatesSold(ShouldersEvent, frozen=True, kw_only=True, tag="certificates_sold"):
+    """`shares` of 10 percent, all at the value before the sale."""
+
+    seat: int
+    company: Company
+    shares: int
+    amount: int
+    topic: ClassVar[str] = "stock"
+    figures: ClassVar[str] = "+{amount}"
+
+    def sentence(self, names: Names) -> str:
+        words = self._words(names)
+        return count(
+            "{seat} sold {n} share of {company}.",
+            "{seat} sold {n} shares of {company}.",
+            self.shares,
+            seat=words["seat"],
+            company=words["company"],
+        )
+
+
+class CertificateBought(ShouldersEvent, frozen=True, kw_only=True, tag="certificate_bought"):
+    """`certificate` is P or C; `place` treasury or pool."""
+
+    seat: int
+    company: Company
+    certificate: str
+    place: str
+    price: int
+    topic: ClassVar[str] = "stock"
+    figures: ClassVar[str] = "−{price}"
+
+    def sentence(self, names: Names) -> str:
+        return say(BOUGHT[self.certificate, self.place], **self._words(names))
+
+
+BOUGHT: Mapping[tuple[str, str], str] = {
+    ("P", "treasury"): mark("{seat} bought the preferred certificate of {company} from its treasury."),
+    ("C", "treasury"): mark("{seat} bought a common certificate of {company} from its treasury."),
+    ("P", "pool"): mark("{seat} bought the preferred certificate of {company} from the bank pool."),
+    ("C", "pool"): mark("{seat} bought a common certificate of {company} from the bank pool."),
+}
+
+
+class ValueMoved(ShouldersEvent, frozen=True, kw_only=True, tag="value_moved"):
+    company: Company
+    was: int
+    price: int
+    topic: ClassVar[str] = "stock"
+    text: ClassVar[str] = mark("The value of {company} rose from {was} to {price}.")
+
+    def sentence(self, names: Names) -> str:
+        if self.price < self.was:
+            return say("The value of {company} fell from {was} to {price}.", **self._words(names))
+        return super().sentence(names)
+
+
+class ValueKept(ShouldersEvent, frozen=True, kw_only=True, tag="value_kept"):
+    """Price Protection stopped a drop."""
+
+    company: Company
+    topic: ClassVar[str] = "stock"
+    text: ClassVar[str] = mark("Price Protection kept the value of {company}.")
+
+
+class DirectorChanged(ShouldersEvent, frozen=True, kw_only=True, tag="director_changed"):
+    seat: int
+    company: Company
+    topic: ClassVar[str] = "stock"
+    text: ClassVar[str] = mark("{seat} now directs {company}.")
+
+
+class TurnPassed(ShouldersEvent, frozen=True, kw_only=True, tag="turn_passed"):
+    """`is_automatic`: nothing else was possible."""
+
+    seat: int
+    is_automatic: bool
+    topic: ClassVar[str] = "stock"
+    text: ClassVar[str] = mark("{seat} passed.")
+
+    def sentence(self, names: Names) -> str:
+        if self.is_automatic:
+            return say("{seat} could not trade and passed.", **self._words(names))
+        return super().sentence(names)
+
+
+class PriorityMoved(ShouldersEvent, frozen=True, kw_only=True, tag="priority_moved"):
+    seat: int
+    topic: ClassVar[str] = "stock"
+    text: ClassVar[str] = mark("{seat} begins the next stock phase.")
+
+
+class FullyOwned(ShouldersEvent, frozen=True, kw_only=True, tag="fully_owned"):
+    company: Company
+    topic: ClassVar[str] = "stock"
+    text: ClassVar[str] = mark("All certificates of {company} are with players.")
+
+
+class TileBuilt(ShouldersEvent, frozen=True, kw_only=True, tag="tile_built"):
+    seat: int
+    tile: int
+    topic: ClassVar[str] = "buildings"
+    text: ClassVar[str] = mark("{seat} built tile {tile}.")
+
+
+class MarketFilled(ShouldersEvent, frozen=True, kw_only=True, tag="market_filled"):
+    """`market` are the workers in the job market afterwards."""
+
+    workers: int
+    market: int
+    topic: ClassVar[str] = "buildings"
+    text: ClassVar[str] = mark("The job market grew by {workers} to {market}.")
+
+
+class PartnerGained(ShouldersEvent, frozen=True, kw_only=True, tag="partner_gained"):
+    """`why`: decade, appeal or factories."""
+
+    seat: int
+    why: str
+    topic: ClassVar[str] = "actions"
+
+    def sentence(self, names: Names) -> str:
+        return say(GAINED[self.why], **self._words(names))
+
+
+GAINED: Mapping[str, str] = {
+    "decade": mark("{seat} gained a partner in the third decade."),
+    "appeal": mark("{seat} gained a partner by appeal."),
+    "factories": mark("{seat} gained a partner, as all factories of a company have run."),
+}
+
+
+class PartnerPlaced(ShouldersEvent, frozen=True, kw_only=True, tag="partner_placed"):
+    """`space` is the key of a general space or the number of a tile."""
+
+    seat: int
+    company: Company
+    space: GeneralSpace | int
+    topic: ClassVar[str] = "actions"
+
+    def sentence(self, names: Names) -> str:
+        words = self._words(names)
+        if isinstance(self.space, int):
+            return say("{seat} placed a partner of {company} on tile {space}.", **words)
+        space = say(SPACES[self.space].title)
+        return say("{seat} placed a partner of {company}: {space}.", **{**words, "space": space})
+
+
+class OwnerPaid(ShouldersEvent, frozen=True, kw_only=True, tag="owner_paid"):
+    seat: int
+    tile: int
+    amount: int
+    topic: ClassVar[str] = "actions"
+    text: ClassVar[str] = mark("{seat} was paid as the owner of tile {tile}.")
+    figures: ClassVar[str] = "+{amount}"
+
+
+class FirstPlaceClaimed(ShouldersEvent, frozen=True, kw_only=True, tag="first_place_claimed"):
+    seat: int
+    topic: ClassVar[str] = "actions"
+    text: ClassVar[str] = mark("{seat} goes first in the next sequence.")
+
+
+class IdlePartners(ShouldersEvent, frozen=True, kw_only=True, tag="idle_partners"):
+    seat: int
+    amount: int
+    topic: ClassVar[str] = "actions"
+    text: ClassVar[str] = mark("{seat} directs no company and was paid for idle partners.")
+    figures: ClassVar[str] = "+{amount}"
+
+
+class DecadeBegun(ShouldersEvent, frozen=True, kw_only=True, tag="decade_begun"):
+    decade: int
+    text: ClassVar[str] = mark("Decade {decade} begins.")
+
+
+class GoalWon(ShouldersEvent, frozen=True, kw_only=True, tag="goal_won"):
+    seat: int
+    goal: int
+    amount: int
+    topic: ClassVar[str] = "result"
+    figures: ClassVar[str] = "+{amount}"
+
+    def sentence(self, names: Names) -> str:
+        return say("{seat} won a goal: {goal}.", seat=names(self.seat), goal=say(GOALS[self.goal]))
+
+
+class FinalScore(ShouldersEvent, frozen=True, kw_only=True, tag="final_score"):
+    seat: int
+    score: int
+    topic: ClassVar[str] = "result"
+    text: ClassVar[str] = mark("{seat} ends with {score}.")
+
+
+class GameEnded(ShouldersEvent, frozen=True, kw_only=True, tag="game_ended"):
+    end: str
+    topic: ClassVar[str] = "result"
+
+    def sentence(self, names: Names) -> str:
+        return say("The game is over: {end}.", end=say(ENDS[self.end]))
+
+
+ENDS = {"decades": mark("five decades have been played")}
+
+AnyEvent = (
+    FirstSeatDrawn | GoalsShown | TilesDealt | HandSeen | CompanyStarted | CertificatesSold | CertificateBought
+    | ValueMoved | ValueKept | DirectorChanged | TurnPassed | PriorityMoved | FullyOwned | TileBuilt | MarketFilled
+    | PartnerGained | PartnerPlaced | OwnerPaid | WorkersPlaced | ManagerHired | SalespersonHired | Automated
+    | GoodsMade | CubesTaken | CubesTraded | AssetTaken | AssetDrawn | AssetLeft | AssetUsed | AppealRaised
+    | BonusTaken | BonusDeclined | BonusLost | FirstPlaceClaimed | IdlePartners | OperationBegun | FundsRaised
+    | CubesBought | FactoryRan | ProductionStopped | GoodsSold | SlotCompleted | DividendPaid | DividendReceived
+    | Withheld | ColumnFilled | BagShort | OldestCubesMoved | DemandDrawn | DemandCleared | DecadeBegun | GoalWon
+    | FinalScore | GameEnded
+)  # fmt: skip
+EVENTS: dict[str, type[Event]] = {str(kind.__struct_config__.tag): kind for kind in AnyEvent.__args__}

@@ -1,0 +1,73 @@
+"""The game on one page: first companies, then five decades of stock, buildings, actions and operations. (BS 3)"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from game.engine.actions import Ready, Withdraw
+from game.engine.flow import Flow, Mode, Phase, Round
+from game.engine.language import mark
+from game.rulesets.big_shoulders.building import Choose, begin_building, reveal_tiles, who_builds
+from game.rulesets.big_shoulders.cleanup import clean_up, end_game, is_not_over
+from game.rulesets.big_shoulders.defaults import act_for, operate_for
+from game.rulesets.big_shoulders.free_acts import Bonus, EndTurn, Trade, UseAsset
+from game.rulesets.big_shoulders.operating import BuyCubes, Pay, Raise, Run, SellGoods, Stop, Withhold
+from game.rulesets.big_shoulders.placing import Place
+from game.rulesets.big_shoulders.stock import Buy, Done, PassTurn, Sell, Start
+from game.rulesets.big_shoulders.stock_turns import (
+    begin_first_company,
+    begin_stock_turn,
+    end_stock,
+    is_dealing,
+    is_setting_up,
+    pass_for,
+    start_for,
+)
+from game.rulesets.big_shoulders.turn_ends import (
+    begin_action_turn,
+    begin_visit,
+    end_action_turn,
+    may_operate,
+    may_place,
+    whose_turn,
+)
+
+FREE_ACTS = (Trade, UseAsset, Bonus, EndTurn)
+PRODUCTION = (BuyCubes, Run, Stop, SellGoods, Pay, Withhold)
+
+
+@cache
+def flow_of(is_advanced: bool) -> Flow:
+    """The sequence of play; funds are raised with the advanced rules only."""
+    raising = (Raise,) if is_advanced else ()
+    first = Phase("0", "first_company", mark("First company"), Mode.TURNS, "stock", (Start,), whose_turn,
+                  enter=begin_first_company, absent=start_for, common=(),
+                  default=mark("you start the first company that is left, at 35"),
+                  instead=mark("you started the first company that was left, at 35"))  # fmt: skip
+    stock = Phase("1", "stock", mark("Stock"), Mode.TURNS, "stock", (Sell, Buy, Start, PassTurn, Done), whose_turn,
+                  enter=begin_stock_turn, absent=pass_for,
+                  default=mark("you pass"), instead=mark("you passed"))  # fmt: skip
+    building = Phase("3", "building", mark("Buildings"), Mode.SEALED, "building", (Choose,), who_builds,
+                     enter=begin_building, close=reveal_tiles, common=(Ready, Withdraw),
+                     default=mark("you build your lowest tile and discard the next"),
+                     instead=mark("you built your lowest tile and discarded the next"))  # fmt: skip
+    action = Phase("4", "action", mark("Actions"), Mode.TURNS, "action", (Place, *FREE_ACTS), whose_turn,
+                   enter=begin_action_turn, close=end_action_turn, absent=act_for,
+                   default=mark("your poorest company raises $40"),
+                   instead=mark("your poorest company raised $40"))  # fmt: skip
+    operation = Phase("5", "operation", mark("Operations"), Mode.TURNS, "operation",
+                      (*raising, *PRODUCTION, *FREE_ACTS), whose_turn, enter=begin_visit, absent=operate_for,
+                      default=mark("your company runs and sells with what it has"),
+                      instead=mark("your company ran and sold with what it had"))  # fmt: skip
+    return Flow(
+        Round("setup", mark("First companies"), (first,), again=is_setting_up),
+        Round("turn", mark("Decade"), (
+            Round("stock", mark("Stock"), (stock,), again=is_dealing),
+            Phase("2", "stock_end", mark("End of the stock phase"), Mode.AUTOMATIC, "review", enter=end_stock),
+            building,
+            Round("actions", mark("Actions"), (action,), again=may_place),
+            Round("operations", mark("Operations"), (operation,), again=may_operate),
+            Phase("6", "cleanup", mark("Cleanup"), Mode.AUTOMATIC, "review", when=is_not_over, enter=clean_up),
+        ), again=is_not_over),
+        Phase("7", "end", mark("Result"), Mode.AUTOMATIC, "review", enter=end_game),
+    )  # fmt: skip

@@ -1,0 +1,425 @@
+"""The operation of a company: cubes, factories, sales, and the dividend. (BS 7)"""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from msgspec import Meta
+
+from game.engine.actions import Action, Refused
+from game.engine.language import mark, say
+from game.engine.ledger import BANK, treasury_of
+from game.engine.play import Play
+from game.rulesets.big_shoulders.appeal import raise_appeal
+from game.rulesets.big_shoulders.building import gain_partner
+from game.rulesets.big_shoulders.company_events import (
+    CubesBought,
+    FactoryRan,
+    FundsRaised,
+    GoodsSold,
+    ProductionStopped,
+    SlotCompleted,
+    Withheld,
+)
+from game.rulesets.big_shoulders.effects import Effect
+from game.rulesets.big_shoulders.placing import check_free, take_cubes
+from game.rulesets.big_shoulders.state import HAYMARKET, Operation, ShouldersState, certificate
+from game.rulesets.big_shoulders.supply import counted, give_to_haymarket
+from game.rulesets.big_shoulders.tables import (
+    COLUMN_PRICES,
+    COMMON,
+    COMPANIES,
+    CUBE_TITLES,
+    CUBES,
+    PREFERRED,
+    SLOT_BONUSES,
+    SLOTS,
+    UNITS,
+    Company,
+    Cube,
+    Factory,
+    FactoryRow,
+)
+from game.rulesets.big_shoulders.targets import Number, check_cash, check_cubes
+from game.rulesets.big_shoulders.turn_ends import end_if_asked
+from game.rulesets.big_shoulders.values import keep_value, move_value, pay_dividend
+
+ColumnCube = Literal[
+    "10:livestock", "10:steel", "10:coal", "10:wood",
+    "20:livestock", "20:steel", "20:coal", "20:wood",
+    "30:livestock", "30:steel", "30:coal", "30:wood",
+]  # fmt: skip
+"""A column of the supply chain and a kind of cube in it."""
+SlotKey = Literal["50", "20", "0", "bank"]
+
+
+class OperatingAction(Action, frozen=True, kw_only=True):
+    """What the director of the operating company does."""
+
+    is_public: ClassVar[bool] = True
+
+
+def operation_of(state: ShouldersState) -> Operation:
+    """The open operation. Raises `Refused`."""
+    if state.operation is None:
+        raise Refused("No company operates now.", "BS 7", code="no_operation")
+    check_free(state)
+    return state.operation
+
+
+def check_before_run(operation: Operation, rule: str) -> None:
+    """Raises `Refused` once a factory has run or production has stopped."""
+    if operation.runs or operation.has_stopped:
+        raise Refused("That comes before the first factory runs.", rule, code="too_late")
+
+
+def check_stopped(operation: Operation) -> None:
+    """Raises `Refused` before STOP and after the decision. (B-91)"""
+    if not operation.has_stopped:
+        raise Refused("Stop the production first.", "B-91", code="not_stopped")
+    if operation.is_paid:
+        raise Refused("The revenue has been paid or withheld.", "BS 7.5", code="is_paid")
+
+
+class Raise(OperatingAction, frozen=True, kw_only=True, tag="raise"):
+    """Sell certificates of the company's treasury to the pool, with the advanced rules. (BS 7.2, B-76)"""
+
+    preferred: Annotated[int, Meta(ge=0, le=1)] = 0
+    commons: Annotated[int, Meta(ge=0, le=5)] = 0
+    title: ClassVar[str] = mark("Raise funds")
+
+    def check(self, state: ShouldersState) -> None:
+        operation = operation_of(state)
+        if not state.options.advanced:
+            raise Refused("Funds are raised with the advanced rules only.", "BS 7.2", code="not_advanced")
+        if operation.has_raised or operation.has_bought:
+            raise Refused("Funds are raised once, before cubes are bought.", "B-76", code="too_late")
+        check_before_run(operation, "B-76")
+        if not self.preferred + self.commons:
+            raise Refused("Name at least one certificate.", "B-76", code="nothing_to_sell", field="commons")
+        for field, kind, number in (("preferred", PREFERRED, self.preferred), ("commons", COMMON, self.commons)):
+            there = state.in_treasury(operation.company, kind)
+            if number > there:
+                raise Refused(
+                    "The treasury holds {there}, not {number}.",
+                    "BS 7.2",
+                    there=there,
+                    number=number,
+                    code="not_there",
+                    field=field,
+                )
+
+    def carry_out(self, play: Play[ShouldersState]) -> None:
+        state = play.state
+        operation = operation_of(state)
+        company, treasury = operation.company, treasury_of(operation.company)
+        units = UNITS[PREFERRED] * self.preferred + self.commons
+        amount = units * state.price(company)
+        operation.has_raised = True
+        play.ledger.hand_over(certificate(company, PREFERRED), treasury, BANK, self.preferred)
+        play.ledger.hand_over(certificate(company, COMMON), treasury, BANK, self.commons)
+        play.pay(BANK, treasury, amount, why="certificates raised")
+        play.emit(FundsRaised(company=company, shares=units, amount=amount))
+        move_value(play, company, -units - 1)
+
+
+class BuyCubes(OperatingAction, frozen=True, kw_only=True, tag="buy_cubes"):
+    """Buy any cubes of the supply chain, once. (BS 7.3, B-50)"""
+
+    cubes: dict[ColumnCube, Number]
+    title: ClassVar[str] = mark("Buy cubes")
+
+    def check(self, state: ShouldersState) -> None:
+        operation = operation_of(state)
+        if operation.has_bought:
+            raise Refused("The company has bought cubes.", "B-50", code="has_bought")
+        check_before_run(operation, "B-50")
+        if not any(self.cubes.values()):
+            raise Refused("Name at least one cube.", "BS 7.3", code="no_cubes", field="cubes")
+        for column, cube, number in _entries(self.cubes):
+            if number > state.cubes(cube, column):
+                raise Refused(
+                    "The column of {price} holds {there} {cube}, not {number}.",
+                    "BS 7.3",
+                    price=column,
+                    there=state.cubes(cube, column),
+                    cube=say(CUBE_TITLES[cube]),
+                    number=number,
+                    code="not_there",
+                    field="cubes",
+                )
+        check_cash(state, operation.company, price_of_cubes(self.cubes), "BS 7.3", "cubes")
+
+    def carry_out(self, play: Play[ShouldersState]) -> None:
+        operation = operation_of(play.state)
+        operation.has_bought = True
+        price = price_of_cubes(self.cubes)
+        play.pay(treasury_of(operation.company), BANK, price, why="cubes")
+        for column, cube, number in _entries(self.cubes):
+            play.ledger.hand_over(cube, column, operation.company, number)
+        kinds = [cube for _, cube, number in _entries(self.cubes) for _ in range(number)]
+        play.emit(CubesBought(company=operation.company, cubes=counted(tuple(kinds)), price=price))
+
+
+def _entries(cubes: dict[ColumnCube, int]) -> list[tuple[str, Cube, int]]:
+    """Column, kind and number."""
+    return [(*key.split(":"), number) for key, number in cubes.items() if number]  # type: ignore[misc]
+
+
+def price_of_cubes(cubes: dict[ColumnCube, int]) -> int:
+    return sum(COLUMN_PRICES[column] * number for column, _, number in _entries(cubes))
+
+
+class Run(OperatingAction, frozen=True, kw_only=True, tag="run"):
+    """Run the next factory; `cubes` are those that its manager takes from Haymarket. (BS 7.4)"""
+
+    factory: Factory
+    cubes: dict[Cube, Number] = {}
+    title: ClassVar[str] = mark("Run a factory")
+
+    def check(self, state: ShouldersState) -> None:
+        operation = operation_of(state)
+        if operation.has_stopped:
+            raise Refused("Production has stopped.", "B-91", code="has_stopped")
+        row = check_next(operation, self.factory)
+        company = operation.company
+        free = state.free_spaces(company)[self.factory - 1]
+        if free:
+            raise Refused(
+                "Free staff spaces in factory {factory}: {free}.",
+                "BS 7.4",
+                factory=self.factory,
+                free=free,
+                code="not_staffed",
+                field="factory",
+            )
+        for cube, number in counted(row.inputs).items():
+            if state.cubes(cube, company) < number:
+                raise Refused(
+                    "Factory {factory} needs {number} {cube}; {company} has {there}.",
+                    "BS 7.4",
+                    factory=self.factory,
+                    number=number,
+                    cube=say(CUBE_TITLES[cube]),
+                    company=COMPANIES[company].title,
+                    there=state.cubes(cube, company),
+                    code="not_enough_cubes",
+                    field="factory",
+                )
+        check_cubes(haymarket_after(state, row), manager_effect(state, company, self.factory), self.cubes)
+
+    def carry_out(self, play: Play[ShouldersState]) -> None:
+        """The spent cubes lie in Haymarket before the manager takes his. (B-51, B-93)"""
+        state = play.state
+        operation = operation_of(state)
+        company, row = operation.company, COMPANIES[operation.company].factory(self.factory)
+        own = state.companies[company]
+        operation.runs += 1
+        give_to_haymarket(play, company, counted(row.inputs))
+        goods = row.goods + (own.factories[self.factory - 1].automated == row.staff)
+        effect = manager_effect(state, company, self.factory)
+        own.goods += goods + effect.goods
+        play.emit(FactoryRan(company=company, factory=self.factory, goods=goods + effect.goods, total=own.goods))
+        if self.factory == len(own.factories):
+            _reward_all_factories(play, company)
+        take_cubes(play, company, {cube: number for cube, number in self.cubes.items() if number})
+        raise_appeal(play, company, effect.appeal)
+
+
+def check_next(operation: Operation, factory: Factory) -> FactoryRow:
+    """The next factory from left to right. Raises `Refused`."""
+    factories = COMPANIES[operation.company].factories
+    if factory != operation.runs + 1 or factory > len(factories):
+        raise Refused(
+            "Factories run once, from left to right: {runs} of {all} have run.",
+            "BS 7.4",
+            runs=operation.runs,
+            all=len(factories),
+            code="not_the_next_factory",
+            field="factory",
+        )
+    return factories[factory - 1]
+
+
+def manager_effect(state: ShouldersState, company: Company, factory: int) -> Effect:
+    """What the manager of a factory adds to a run; nothing without one."""
+    row = COMPANIES[company].factory(factory)
+    if not state.companies[company].factories[factory - 1].has_manager:
+        return Effect()
+    return Effect(cubes=row.cubes, choosing="any" if row.cubes else "", goods=row.extra, appeal=row.appeal)
+
+
+def haymarket_after(state: ShouldersState, row: FactoryRow) -> dict[Cube, int]:
+    """Haymarket once a run has spent its cubes."""
+    spent = counted(row.inputs)
+    both = {cube: state.cubes(cube, HAYMARKET) + spent.get(cube, 0) for cube in CUBES}
+    return {cube: number for cube, number in both.items() if number}
+
+
+def _reward_all_factories(play: Play[ShouldersState], company: Company) -> None:
+    """A partner, once for each player, for the company of the set-up, or any other once that is lost. (B-68, B-97)"""
+    state = play.state
+    seat = state.companies[company].director
+    first = state.first_companies[seat]
+    has_first = first is not None and state.companies[first].director == seat
+    if seat not in state.factory_partners and (company == first or not has_first):
+        state.factory_partners.append(seat)
+        gain_partner(play, seat, "factories")
+
+
+class Stop(OperatingAction, frozen=True, kw_only=True, tag="stop"):
+    """End the production, which adds the goods of the tokens. (B-91)"""
+
+    title: ClassVar[str] = mark("Stop production")
+
+    def check(self, state: ShouldersState) -> None:
+        if operation_of(state).has_stopped:
+            raise Refused("Production has stopped.", "B-91", code="has_stopped")
+
+    def carry_out(self, play: Play[ShouldersState]) -> None:
+        operation = operation_of(play.state)
+        own = play.state.companies[operation.company]
+        operation.has_stopped = True
+        own.goods += own.tokens
+        play.emit(ProductionStopped(company=operation.company, goods=own.tokens, total=own.goods))
+
+
+class SellGoods(OperatingAction, frozen=True, kw_only=True, tag="sell_goods"):
+    """Sell goods to demand tiles of the company's row and to the bank at half price, once. (BS 7.4, B-54)"""
+
+    goods: dict[SlotKey, Number]
+    title: ClassVar[str] = mark("Sell goods")
+
+    def check(self, state: ShouldersState) -> None:
+        operation = operation_of(state)
+        check_stopped(operation)
+        if operation.has_sold:
+            raise Refused("The company has sold goods.", "B-54", code="has_sold")
+        company = operation.company
+        total, there = sum(self.goods.values()), state.companies[company].goods
+        if not 1 <= total <= there:
+            raise Refused(
+                "Goods of {company}: {there}; you named {total}.",
+                "BS 7.4",
+                company=COMPANIES[company].title,
+                there=there,
+                total=total,
+                code="wrong_number_of_goods",
+                field="goods",
+            )
+        for column, slot in enumerate(SLOTS):
+            room = state.room(COMPANIES[company].trade, column)
+            if self.goods.get(slot, 0) > room:  # type: ignore[call-overload]
+                raise Refused(
+                    "Room in the slot of {slot}: {room}.",
+                    "BS 7.4",
+                    slot=f"${slot}",
+                    room=room,
+                    code="no_room",
+                    field="goods",
+                )
+
+    def carry_out(self, play: Play[ShouldersState]) -> None:
+        state = play.state
+        operation = operation_of(state)
+        company = operation.company
+        own, trade = state.companies[company], COMPANIES[company].trade
+        before = operation.revenue
+        operation.has_sold = True
+        own.goods -= sum(self.goods.values())
+        operation.revenue += revenue_of(state, company, self.goods)
+        for column, slot in enumerate(SLOTS):
+            _fill_tile(play, company, column, self.goods.get(slot, 0))  # type: ignore[call-overload]
+        play.emit(
+            GoodsSold(company=company, trade=trade, goods=sum(self.goods.values()), amount=operation.revenue - before)
+        )
+
+
+def revenue_of(state: ShouldersState, company: Company, goods: dict[SlotKey, int]) -> int:
+    """The price of each good, half of it from the bank, and the bonus of every tile that is completed."""
+    own, row = state.companies[company], COMPANIES[company]
+    price = row.prices[own.salespeople]
+    revenue = goods.get("bank", 0) * price // 2
+    for column, slot in enumerate(SLOTS):
+        number = goods.get(slot, 0)  # type: ignore[call-overload]
+        revenue += number * price
+        if number and number == state.room(row.trade, column):
+            revenue += SLOT_BONUSES[slot]
+    return revenue
+
+
+def _fill_tile(play: Play[ShouldersState], company: Company, column: int, goods: int) -> None:
+    state, trade = play.state, COMPANIES[company].trade
+    tile = state.demand[trade][column]
+    if tile is not None:
+        tile.goods += goods
+    else:
+        state.printed[trade] += goods
+    if goods and not state.room(trade, column):
+        play.emit(SlotCompleted(company=company, trade=trade, slot=SLOTS[column]))
+
+
+class Pay(OperatingAction, frozen=True, kw_only=True, tag="pay"):
+    """Pay the revenue as a dividend. (BS 7.5)"""
+
+    end: bool = False
+    title: ClassVar[str] = mark("Pay a dividend")
+
+    def check(self, state: ShouldersState) -> None:
+        operation = operation_of(state)
+        check_stopped(operation)
+        if must_withhold(operation):
+            raise Refused(
+                "Without a factory that ran and goods that were sold the revenue must be withheld.",
+                "BS 7.5",
+                code="must_withhold",
+            )
+
+    def carry_out(self, play: Play[ShouldersState]) -> None:
+        operation = operation_of(play.state)
+        operation.is_paid = True
+        pay_dividend(play, operation.company, operation.revenue // 10 * 10)
+        play.state.is_ending = self.end
+        end_if_asked(play)
+
+
+def must_withhold(operation: Operation) -> bool:
+    """No factory ran, or nothing was sold. (BS 7.5, B-53)"""
+    return not operation.runs or not operation.has_sold
+
+
+class Withhold(OperatingAction, frozen=True, kw_only=True, tag="withhold"):
+    """The company keeps the revenue, and its value falls. (BS 7.5)"""
+
+    end: bool = False
+    title: ClassVar[str] = mark("Withhold the revenue")
+
+    def check(self, state: ShouldersState) -> None:
+        check_stopped(operation_of(state))
+
+    def carry_out(self, play: Play[ShouldersState]) -> None:
+        state = play.state
+        operation = operation_of(state)
+        operation.is_paid = True
+        play.pay(BANK, treasury_of(operation.company), operation.revenue, why="revenue")
+        play.emit(Withheld(company=operation.company, amount=operation.revenue, is_forced=must_withhold(operation)))
+        if state.protects(operation.company):
+            keep_value(play, operation.company)
+        else:
+            move_value(play, operation.company, -1)
+        state.is_ending = self.end
+        end_if_asked(play)
+
+
+def best_sale(state: ShouldersState, company: Company) -> dict[SlotKey, int]:
+    """The sale of all goods with the highest revenue; of equal ones, most on the dearer slots. (B-78)"""
+    row, goods = COMPANIES[company], state.companies[company].goods
+    rooms = [state.room(row.trade, column) for column in range(len(SLOTS))]
+    best: dict[SlotKey, int] = {}
+    for first in range(min(goods, rooms[0]), -1, -1):
+        for second in range(min(goods - first, rooms[1]), -1, -1):
+            third = min(goods - first - second, rooms[2])
+            sale: dict[SlotKey, int] = {"50": first, "20": second, "0": third, "bank": goods - first - second - third}
+            if not best or revenue_of(state, company, sale) > revenue_of(state, company, best):
+                best = sale
+    return {slot: number for slot, number in best.items() if number}

@@ -1,0 +1,412 @@
+"""The stock phase: sales, purchases, companies started, and the pass. (BS 5)"""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+
+from game.engine.actions import Action, Refused
+from game.engine.language import mark, say
+from game.engine.ledger import BANK, cash_of, hand_of, treasury_of
+from game.engine.names import Named, naming
+from game.engine.phrases import thousands
+from game.engine.play import Play
+from game.rulesets.big_shoulders import directors
+from game.rulesets.big_shoulders.appeal import enter_track
+from game.rulesets.big_shoulders.events import CertificateBought, CertificatesSold, CompanyStarted, TurnPassed
+from game.rulesets.big_shoulders.state import (
+    UNISSUED,
+    CompanyState,
+    FactoryState,
+    Place,
+    ShouldersState,
+    certificate,
+)
+from game.rulesets.big_shoulders.tables import (
+    COMMON,
+    COMPANIES,
+    COMPANY_KEYS,
+    DIRECTOR,
+    ISSUED,
+    MOST_SHARES,
+    OPENING_VALUES,
+    PREFERRED,
+    UNITS,
+    VALUES,
+    Company,
+    Kind,
+)
+from game.rulesets.big_shoulders.values import keep_value, move_value
+
+KINDS: tuple[Kind, ...] = (DIRECTOR, PREFERRED, COMMON)
+CERTIFICATES = {certificate(company, kind): (company, kind) for company in COMPANY_KEYS for kind in KINDS}
+"""The name of a kind of certificate -> its company and kind."""
+CERTIFICATE = Named(
+    mark("There is no certificate {name}; there are {known}."),
+    "BS 1.2",
+    code="no_such_certificate",
+    of=lambda state, seat: CERTIFICATES.keys(),
+)
+CertificateName = Annotated[str, naming(CERTIFICATE)]
+Count = Annotated[int, Meta(ge=0, le=5)]
+Sale = dict[CertificateName, Count]
+KIND_TITLES = {DIRECTOR: mark("Director's"), PREFERRED: mark("Preferred"), COMMON: mark("Common")}
+
+
+class StockAction(Action, frozen=True, kw_only=True):
+    """What is done in the stock phase takes effect at once."""
+
+    is_public: ClassVar[bool] = True
+
+
+class Sell(StockAction, frozen=True, kw_only=True, tag="sell"):
+    """Sell own certificates of any companies to the bank pool, once in a turn. (BS 5.2, B-8)"""
+
+    certificates: Sale
+    title: ClassVar[str] = mark("Sell")
+
+    def check(self, state: ShouldersState) -> None:
+        check_sale(state, self.actor, self.certificates)
+
+    def carry_out(self, play: Play[ShouldersState]) -> None:
+        sell(play, self.actor, self.certificates)
+
+
+class Buy(StockAction, frozen=True, kw_only=True, tag="buy"):
+    """Buy one certificate of a treasury or of the pool, which ends the turn; `sale` is sold first. (BS 5.3, B-9)"""
+
+    company: Company
+    certificate: Kind
+    place: Place
+    sale: Sale = {}
+    title: ClassVar[str] = mark("Buy")
+
+    def check(self, state: ShouldersState) -> None:
+        if self.sale:
+            check_sale(state, self.actor, self.sale)
+        else:
+            self.check_purchase(state)
+
+    def check_purchase(self, state: ShouldersState) -> None:
+        """On the position after the sale of this turn. (B-13, B-14)"""
+        check_duty(state, self.actor)
+        check_place(state, self.company, self.certificate, self.place)
+        check_rebuy(state, self.actor, self.company)
+        check_holding(state, self.actor, self.company, self.certificate)
+        check_limit(state, self.actor)
+        check_cash(state, self.actor, UNITS[self.certificate] * state.price(self.company))
+
+    def carry_out(self, play: Play[ShouldersState]) -> None:
+        state = play.state
+        if self.sale:
+            sell(play, self.actor, self.sale)
+            self.check_purchase(state)
+        price = UNITS[self.certificate] * state.price(self.company)
+        treasury = treasury_of(self.company)
+        if self.place == "treasury":
+            play.pay(cash_of(self.actor), treasury, price, why="purchase")
+        else:
+            play.pay(cash_of(self.actor), BANK, price, why="purchase from the pool")
+        source = treasury if self.place == "treasury" else BANK
+        play.ledger.hand_over(certificate(self.company, self.certificate), source, hand_of(self.actor), 1)
+        play.emit(
+            CertificateBought(
+                seat=self.actor, company=self.company, certificate=self.certificate, place=self.place, price=price
+            )
+        )
+        if state.options.advanced:
+            directors.after_purchase(play, self.company, self.actor)
+        note_deal(state, self.actor)
+        state.acting = None
+
+
+class Start(StockAction, frozen=True, kw_only=True, tag="start"):
+    """Start a company at one of four values by buying its director's certificate. (BS 5.5)"""
+
+    company: Company
+    value: int
+    sale: Sale = {}
+    title: ClassVar[str] = mark("Start a company")
+
+    def check(self, state: ShouldersState) -> None:
+        if self.sale:
+            check_sale(state, self.actor, self.sale)
+        else:
+            self.check_start(state)
+
+    def check_start(self, state: ShouldersState) -> None:
+        """On the position after the sale of this turn. (B-13, B-14)"""
+        check_duty(state, self.actor)
+        if state.turn == 1 and not state.is_setting_up:
+            raise Refused("No company is started in the first stock phase.", "BS 5.5", code="first_decade")
+        if self.company in state.companies:
+            raise Refused(
+                "{company} has started.",
+                "BS 5.5",
+                company=COMPANIES[self.company].title,
+                code="has_started",
+                field="company",
+            )
+        if self.value not in OPENING_VALUES:
+            raise Refused(
+                "A company opens at {values}, not at {value}.",
+                "BS 5.5",
+                values=", ".join(map(str, OPENING_VALUES)),
+                value=self.value,
+                code="no_opening_value",
+                field="value",
+            )
+        check_limit(state, self.actor)
+        check_cash(state, self.actor, UNITS[DIRECTOR] * self.value)
+
+    def carry_out(self, play: Play[ShouldersState]) -> None:
+        state = play.state
+        if self.sale:
+            sell(play, self.actor, self.sale)
+            self.check_start(state)
+        row, treasury = COMPANIES[self.company], treasury_of(self.company)
+        price = UNITS[DIRECTOR] * self.value
+        play.pay(cash_of(self.actor), treasury, price, why="start")
+        for kind in (DIRECTOR, PREFERRED, COMMON):
+            place = hand_of(self.actor) if kind == DIRECTOR else treasury
+            play.ledger.hand_over(certificate(self.company, kind), UNISSUED, place, ISSUED[kind])
+        state.companies[self.company] = CompanyState(
+            director=self.actor,
+            value=VALUES.index(self.value),
+            appeal=row.appeal,
+            factories=[FactoryState() for _ in row.factories],
+        )
+        enter_track(state, self.company)
+        if state.is_setting_up:
+            state.first_companies[self.actor] = self.company
+        else:
+            note_deal(state, self.actor)
+        play.emit(CompanyStarted(seat=self.actor, company=self.company, value=self.value, price=price))
+        state.acting = None
+
+
+class PassTurn(StockAction, frozen=True, kw_only=True, tag="pass_turn"):
+    """Do nothing in this turn. (BS 5.1, B-9)"""
+
+    title: ClassVar[str] = mark("Pass")
+
+    def check(self, state: ShouldersState) -> None:
+        check_duty(state, self.actor)
+        if state.has_sold:
+            raise Refused("You have sold in this turn, which is no pass.", "B-9", code="has_sold")
+
+    def carry_out(self, play: Play[ShouldersState]) -> None:
+        pass_turn(play, self.actor, is_automatic=False)
+
+
+class Done(StockAction, frozen=True, kw_only=True, tag="done"):
+    """End the turn after a sale, without a purchase. (B-9)"""
+
+    title: ClassVar[str] = mark("Done")
+
+    def check(self, state: ShouldersState) -> None:
+        if not state.has_sold:
+            raise Refused("You have sold nothing in this turn: pass instead.", "B-9", code="has_not_sold")
+
+    def carry_out(self, play: Play[ShouldersState]) -> None:
+        play.state.acting = None
+
+
+def pass_turn(play: Play[ShouldersState], seat: int, *, is_automatic: bool) -> None:
+    play.state.passes += 1
+    play.state.acting = None
+    play.emit(TurnPassed(seat=seat, is_automatic=is_automatic))
+
+
+def note_deal(state: ShouldersState, seat: int) -> None:
+    """A sale, a purchase or a start interrupts the passes and moves the marker. (B-10)"""
+    state.passes = 0
+    state.last_dealer = seat
+
+
+# --- sales
+
+
+def check_sale(state: ShouldersState, seat: int, sale: Sale) -> None:
+    """Raises `Refused` unless the seat may sell these now. (BS 5.2)"""
+    if state.has_sold:
+        raise Refused("You have sold in this turn; all is sold at once.", "B-8", code="has_sold")
+    if not any(sale.values()):
+        raise Refused("Name at least one certificate.", "BS 5.2", code="nothing_to_sell", field="certificates")
+    for name, number in sale.items():
+        company, kind = CERTIFICATES[name]
+        held = state.held(seat, company, kind)
+        if number > held:
+            raise Refused(
+                "You hold {held} of {certificate}, not {number}.",
+                "BS 5.2",
+                held=held,
+                certificate=title_of(company, kind),
+                number=number,
+                code="not_held",
+                field="certificates",
+            )
+        if number and kind == DIRECTOR:
+            directors.check_sale(state, seat, company)
+    _check_enough(state, seat, sale)
+
+
+def _check_enough(state: ShouldersState, seat: int, sale: Sale) -> None:
+    """Over the limit, the one sale must reach it or leave only directors' certificates. (B-75)"""
+    after = state.certificates(seat) - sum(sale.values())
+    others = sum(
+        state.held(seat, *CERTIFICATES[name]) - sale.get(name, 0) for name in CERTIFICATES if name[-1] != DIRECTOR
+    )
+    if is_over_limit(state, seat) and after > state.limit and others:
+        raise Refused(
+            "You hold {held} certificates and may hold {limit}: sell at least {missing}.",
+            "B-75",
+            held=state.certificates(seat),
+            limit=state.limit,
+            missing=state.certificates(seat) - state.limit,
+            code="sells_too_little",
+            field="certificates",
+        )
+
+
+def sell(play: Play[ShouldersState], seat: int, sale: Sale) -> None:
+    """Every share at the value before the sale, company by company; then the values fall, and last the offices are
+    tested. (BS 5.2, B-74)"""
+    state = play.state
+    state.has_sold = True
+    note_deal(state, seat)
+    companies = [key for key in COMPANY_KEYS if any(sale.get(certificate(key, kind), 0) for kind in UNITS)]
+    for company in companies:
+        counts = {kind: sale.get(certificate(company, kind), 0) for kind in UNITS}
+        units = sum(UNITS[kind] * number for kind, number in counts.items())
+        amount = units * state.price(company)
+        play.pay(BANK, cash_of(seat), amount, why="sale")
+        for kind, number in counts.items():
+            play.ledger.hand_over(certificate(company, kind), hand_of(seat), BANK, number)
+        if company not in state.sold[seat]:
+            state.sold[seat].append(company)
+        play.emit(CertificatesSold(seat=seat, company=company, shares=units, amount=amount))
+        drop_for_sale(play, seat, company, units)
+    if state.options.advanced:
+        for company in companies:
+            directors.after_sale(play, company, seat)
+
+
+def drop_for_sale(play: Play[ShouldersState], seat: int, company: Company, units: int) -> None:
+    """A step for each share of the director, and of others too unless the company or an option protects. (B-16)"""
+    state = play.state
+    if state.companies[company].director == seat:
+        move_value(play, company, -units)
+    elif state.protects(company):
+        keep_value(play, company)
+    else:
+        move_value(play, company, -1 if state.options.friendly_sales else -units)
+
+
+# --- the checks of a purchase, in their order (B-13)
+
+
+def check_place(state: ShouldersState, company: Company, kind: str, place: Place) -> None:
+    title = COMPANIES[company].title
+    if kind == DIRECTOR:
+        raise Refused(
+            "The director's certificate of {company} is not for sale.",
+            "BS 5.3",
+            company=title,
+            code="directors_certificate",
+            field="certificate",
+        )
+    there = 0 if company not in state.companies else state.at(company, kind, place_of(company, place))
+    if not there:
+        raise Refused(
+            "There is no {certificate} there.",
+            "BS 5.3",
+            certificate=title_of(company, kind),
+            code="not_there",
+            field="place",
+        )
+
+
+def place_of(company: Company, place: Place) -> str:
+    """Where the ledger keeps what is for sale in a place."""
+    return treasury_of(company) if place == "treasury" else BANK
+
+
+def check_rebuy(state: ShouldersState, seat: int, company: Company) -> None:
+    if company in state.sold[seat]:
+        raise Refused(
+            "You have sold {company} in this decade and cannot buy it back.",
+            "BS 5.4",
+            company=COMPANIES[company].title,
+            code="sold_this_decade",
+            field="company",
+        )
+
+
+def check_holding(state: ShouldersState, seat: int, company: Company, kind: str) -> None:
+    """Not both large certificates of a company, and at most six shares."""
+    if kind == PREFERRED and state.held(seat, company, DIRECTOR):
+        raise Refused(
+            "You hold the director's certificate of {company} and cannot hold the preferred one too.",
+            "BS 1.3",
+            company=COMPANIES[company].title,
+            code="both_large_certificates",
+            field="certificate",
+        )
+    shares = state.units(seat, company) + UNITS[kind]
+    if shares > MOST_SHARES:
+        raise Refused(
+            "You would hold {shares} shares of {company}; {most} are allowed.",
+            "BS 1.3",
+            shares=shares,
+            company=COMPANIES[company].title,
+            most=MOST_SHARES,
+            code="too_many_shares",
+            field="company",
+        )
+
+
+def check_limit(state: ShouldersState, seat: int) -> None:
+    if state.certificates(seat) >= state.limit:
+        raise Refused(
+            "You hold {held} certificates; {limit} are allowed.",
+            "BS 1.3",
+            held=state.certificates(seat),
+            limit=state.limit,
+            code="certificate_limit",
+        )
+
+
+def check_cash(state: ShouldersState, seat: int, cost: int) -> None:
+    if cost > state.cash(seat):
+        raise Refused(
+            "This costs {cost}; you have {cash}.",
+            "BS 5.3",
+            cost=thousands(cost),
+            cash=thousands(state.cash(seat)),
+            code="not_enough_cash",
+        )
+
+
+def is_over_limit(state: ShouldersState, seat: int) -> bool:
+    """Whether the seat must sell: a change of directors can bring it over the limit. (B-75)"""
+    has_others = any(state.held(seat, company, kind) for company in state.companies for kind in (PREFERRED, COMMON))
+    return state.certificates(seat) > state.limit and has_others
+
+
+def check_duty(state: ShouldersState, seat: int) -> None:
+    """Who is over the limit must sell first. Raises `Refused`. (B-75)"""
+    if not state.has_sold and is_over_limit(state, seat):
+        raise Refused(
+            "You hold {held} certificates and may hold {limit}: sell first.",
+            "B-75",
+            held=state.certificates(seat),
+            limit=state.limit,
+            code="must_sell",
+        )
+
+
+def title_of(company: Company, kind: str) -> str:
+    """`Swift & Co.: Preferred`."""
+    return say("{company}: {kind}", company=COMPANIES[company].title, kind=say(KIND_TITLES[kind]))
