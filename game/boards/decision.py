@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import msgspec
@@ -139,12 +139,18 @@ def has_field(offer: Offer | None, name: str) -> bool:
 
 
 Values = dict[str, list[str]]
+Foresight = Callable[[Request], Any]
+
+
+def nothing_foreseen(request: Request) -> None:
+    """Where there is no position to try a request on."""
 
 
 class Question(msgspec.Struct, frozen=True):
     """What a decision works from: the viewer's own view, the offers and the contents of the form. `requests` are those
     that can be read from the form; `prefers_ready` ticks “ready” if nothing was decided yet; `is_sent`: the form was
-    submitted, not newly drawn."""
+    submitted, not newly drawn. `foresee` is the viewer's view after a request that takes effect at once; None if that
+    cannot be foreseen. It raises `Refused`."""
 
     view: Any
     offers: Sequence[Offer]
@@ -154,6 +160,7 @@ class Question(msgspec.Struct, frozen=True):
     bad: BadField | None = None
     prefers_ready: bool = False
     is_sent: bool = False
+    foresee: Foresight = nothing_foreseen
 
     @property
     def is_ahead(self) -> bool:

@@ -10,7 +10,7 @@ import msgspec
 
 from game.boards.base import Board
 from game.boards.brief import UNHURRIED, brief_of, is_last, last_words
-from game.boards.decision import BadField, Filled, Missing, Question
+from game.boards.decision import BadField, Filled, Foresight, Missing, Question, nothing_foreseen
 from game.boards.shapes import Lasting, Panel, Preview, Received, Request, Say, Send, Ticket
 from game.engine.actions import Refused
 from game.engine.language import mark, say
@@ -48,6 +48,7 @@ class Material(msgspec.Struct, frozen=True):
     message: str = ""
     token: str = ""
     stays_ready: bool = False
+    foresee: Foresight = nothing_foreseen
 
 
 def panel_of(material: Material) -> Panel:
@@ -128,7 +129,13 @@ def _question(material: Material) -> Question:
         filled = filled_with(material.board, view, material.draft or view.mine.values(), material.offers)
     prefers = material.filled is None and (material.stays_ready or is_last(view, material.seats))
     question = Question(
-        view, material.offers, material.seats, filled, prefers_ready=prefers, is_sent=material.filled is not None
+        view,
+        material.offers,
+        material.seats,
+        filled,
+        prefers_ready=prefers,
+        is_sent=material.filled is not None,
+        foresee=material.foresee,
     )
     if view.phase is None or not material.offers:
         return question

@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from accounts.models import User
-from game.boards.decision import Filled
+from game.boards.decision import Filled, nothing_foreseen
 from game.boards.lessons import Progress, Shown, next_note, progress_of
 from game.boards.panel import Material, panel_of
 from game.engine.actions import Refused
@@ -48,6 +48,7 @@ def panel_context(
         refusal=refused,
         message=message,
         token=token_urlsafe(16),
+        foresee=context.get("foresee", nothing_foreseen),
         stays_ready=bool(filled.get("ready")) if filled else bool(getattr(user, "stays_ready", False)),
     )
     return {"panel": panel_of(material), "note": note_for(context, user), "lesson": lesson_for(context)}

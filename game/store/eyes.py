@@ -3,7 +3,7 @@ the log for its view: readers who have lost, lent or resigned their seat see the
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from secrets import compare_digest
 from typing import Any, NewType, Protocol, TypeVar
 
@@ -12,6 +12,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 
 from accounts.models import User
+from game.engine import referee
 from game.engine.actions import Refused
 from game.engine.events import Event, read_events
 from game.engine.language import mark
@@ -91,6 +92,12 @@ def open_invitations() -> QuerySet[Invitee]:
 def view(game: Game, position: AnyPosition, eyes: Eyes | None) -> Any:
     """A position of this game as a seat or a stranger sees it."""
     return game.rules.view(position, eyes)
+
+
+def foreseen(game: Game, position: AnyPosition, eyes: Eyes, request: Mapping[str, Any]) -> Any:
+    """The own view after a request that takes effect at once; None where it cannot be foreseen. Raises `Refused`."""
+    after = referee.foresee(game.rules, position, game.rules.parse(request, eyes))
+    return after and view(game, after, eyes)
 
 
 def whole_view(game: Game, position: AnyPosition, eyes: Eyes | None) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from game.boards.decision import Foresight, nothing_foreseen
 from game.boards.registry import board_of
 from game.chat.page import chat_link, seat_rows_of
 from game.clock.actions import clock_of
@@ -26,6 +27,7 @@ from game.store.eyes import Eyes
 from game.store.game import Game, Status
 from game.store.log import Draft
 from game.store.readers import Reader, SeatRow, id_of, version_of
+from game.store.rule_limits import Budget
 
 
 def board_context(*, game: Game, user: Reader, log_before: int | None = None) -> dict[str, Any]:
@@ -64,6 +66,7 @@ def decision_context(*, game: Game, user: Reader, position: AnyPosition | None =
         "look": look,
         "view": look.view,
         "offers": [] if seat and seat.keeper else look.offers,
+        "foresee": _foresight(game, number, position),
         **stand_in_fields,
         "phase_serial": game.phase_serial,
         "deadline": game.deadline_at,
@@ -76,6 +79,13 @@ def decision_context(*, game: Game, user: Reader, position: AnyPosition | None =
         "latest": _log_context(game, places, number, look.view, None)["latest"] if _is_automatic(look.view) else None,
         "happened": _happened_beside(game, number, places, look.view),
     }
+
+
+def _foresight(game: Game, number: Eyes | None, position: AnyPosition | None) -> Foresight:
+    """What a request of the reader's would lead to; the position is read when that is asked."""
+    if number is None:
+        return nothing_foreseen
+    return lambda request: Budget().run(eyes.foreseen, game, position or game.load_position(), number, request)
 
 
 def _happened_beside(game: Game, number: Eyes | None, places: tuple[SeatBadge, ...], view: Any) -> Happened | None:

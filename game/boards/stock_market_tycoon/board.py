@@ -2,8 +2,38 @@
 
 from __future__ import annotations
 
-from game.boards.base import Board
+from game.boards.base import AUTO_STYLES, Board
+from game.boards.stock_market_tycoon.decisions import DECISIONS
+from game.boards.stock_market_tycoon.market import (
+    card,
+    changed_last_year,
+    changed_this_year,
+    hand_rows,
+    holders,
+    mode_title,
+    news_of,
+    office_of,
+    open_contracts,
+    ownership,
+    players_in_order,
+    price_course,
+    sector_of,
+    share_of,
+    special_cards,
+    thresholds,
+    ticker,
+)
 from game.boards.stock_market_tycoon.options import STOCK_MARKET_TYCOON_OPTIONS
+from game.boards.stock_market_tycoon.places import (
+    aside_of,
+    facts,
+    goal_of,
+    holdings,
+    order_of,
+    point,
+    rows,
+    where,
+)
 from game.boards.stock_market_tycoon.rulebook import STOCK_MARKET_TYCOON_RULEBOOK
 from game.engine.language import mark
 from game.rulesets.stock_market_tycoon.ruleset import STOCK_MARKET_TYCOON
@@ -16,6 +46,9 @@ STOCK_MARKET_TYCOON_BOARD = Board(
     score_means=mark("Net worth is cash and shares at their prices, less debt."),
     phase_rules={
         "premium": "ST 4.11",
+        "deal": "ST 1.3",
+        "reveal": "ST 5",
+        "close_year": "ST 5",
         "orders": "T-30",
         "trade": "ST 4.1",
         "tender": "ST 4.10",
@@ -29,4 +62,42 @@ STOCK_MARKET_TYCOON_BOARD = Board(
         "end": "ST 6",
     },
     book=STOCK_MARKET_TYCOON_RULEBOOK,
+    goal=goal_of,
+    order=order_of,
+    aside=aside_of,
+    where=where,
+    facts=facts,
+    holdings=holdings,
+    without_holdings=mark("You hold no shares."),
+    rows=rows,
+    point=point,
+    decisions=DECISIONS,
+    template="boards/stock_market_tycoon/board.html",
+    styles=(*AUTO_STYLES, "css/boards/stock_market_tycoon.css"),
+    scripts=("js/boards/stock_market_tycoon.js",),
+    tags=(
+        card,
+        changed_last_year,
+        changed_this_year,
+        hand_rows,
+        holders,
+        mode_title,
+        news_of,
+        office_of,
+        open_contracts,
+        ownership,
+        players_in_order,
+        price_course,
+        sector_of,
+        share_of,
+        special_cards,
+        thresholds,
+        ticker,
+    ),
+    topics=(
+        ("trade", mark("Trade")),
+        ("cards", mark("Cards")),
+        ("company", mark("Companies")),
+        ("money", mark("Money")),
+    ),
 )

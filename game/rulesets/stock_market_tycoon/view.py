@@ -88,6 +88,10 @@ class TycoonView(View, frozen=True, kw_only=True):
     struck: tuple[OwnedCard, ...]
     year_end: YearEnd | None = None
 
+    def company(self, key: str) -> CompanyView:
+        """A company by its key."""
+        return next(company for company in self.companies if company.key == key)
+
 
 def viewer(position: AnyPosition) -> Callable[[int | None], TycoonView]:
     """The views of a position. Hands, and everything that follows from them, are removed here and nowhere else."""

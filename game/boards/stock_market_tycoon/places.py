@@ -1,0 +1,148 @@
+"""Where a game of Stock Market Tycoon stands: in words, in an email, and as rows."""
+
+from __future__ import annotations
+
+from game.boards.base import Fact, Step
+from game.boards.sheets import CompanyRow, ContractRow, HoldingRow, Point, Rows
+from game.engine.language import mark, say
+from game.engine.phrases import thousands
+from game.rulesets.stock_market_tycoon.tables import COMPANIES, SUB_ROUNDS
+from game.rulesets.stock_market_tycoon.view import CompanyView, TycoonView
+
+TRADING = frozenset({"trade", "tender", "orders"})
+FIGURES = (
+    mark("Last close"),
+    mark("Pool"),
+    mark("Outstanding"),
+    mark("Retired"),
+    mark("Chairman seat"),
+    mark("Director seat"),
+    mark("Cash"),
+    mark("Debt"),
+    mark("Cards"),
+)
+"""What the spreadsheet calls the figures that only this game has: it makes these words of their keys."""
+CONTRACTS = {"call": mark("calls"), "put": mark("puts")}
+
+
+def aside_of(view: TycoonView) -> str:
+    """The year, and while there is trading the sub-round."""
+    if view.phase and view.phase.name in TRADING and view.sub_round:
+        return say(
+            "Year {year} of {years}, turn {turn} of {turns}",
+            year=view.turn,
+            years=view.years,
+            turn=view.sub_round,
+            turns=SUB_ROUNDS,
+        )
+    return say("Year {year} of {years}", year=view.turn, years=view.years)
+
+
+def where(view: TycoonView) -> str:
+    """What follows the title of the open phase."""
+    return f" ({aside_of(view)})"
+
+
+def goal_of(view: TycoonView) -> str:
+    """What wins, and when. (ST 6)"""
+    return say("The highest net worth after year {years} wins: cash and shares, less debt.", years=view.years)
+
+
+def order_of(view: TycoonView) -> tuple[Step, ...]:
+    """The order of turns of the year; the dealer comes last. (ST 2)"""
+    is_trading = view.phase is not None and view.phase.name in TRADING
+    waiting = {*view.queue, view.acting_seat} if is_trading else set(view.order)
+    dealer = say("deals this year")
+    return tuple(
+        Step(
+            seat,
+            is_now=is_trading and seat == view.acting_seat,
+            has_acted=seat not in waiting,
+            note=dealer if seat == view.dealer_seat else "",
+        )
+        for seat in view.order
+    )
+
+
+def facts(view: TycoonView, seat: int) -> tuple[Fact, ...]:
+    """Cash and net worth, and a debt that is due."""
+    player = view.player(seat)
+    debt = (Fact(say("Debt"), thousands(player.debt)),) if player.debt else ()
+    return Fact(say("Cash"), thousands(player.cash)), Fact(say("Net worth"), thousands(player.score)), *debt
+
+
+def holdings(view: TycoonView, seat: int) -> tuple[Fact, ...]:
+    """Shares at their price and this year's contracts, a line each."""
+    held = view.player(seat).shares
+    shares = [
+        Fact(company.title, say("{n} at {price}", n=thousands(held[company.key]), price=thousands(company.price)))
+        for company in view.companies
+        if held.get(company.key)
+    ]
+    shorts = [
+        Fact(
+            COMPANIES[short.company].title,
+            say("{n} sold short at {price}", n=thousands(short.shares), price=thousands(short.entry)),
+        )
+        for short in view.shorts
+        if short.seat == seat
+    ]
+    contracts = [
+        Fact(
+            COMPANIES[contract.company].title,
+            say(
+                "{n} {kind} at {price}",
+                n=thousands(contract.shares),
+                kind=say(CONTRACTS[contract.kind]),
+                price=thousands(contract.strike),
+            ),
+        )
+        for contract in view.contracts
+        if contract.seat == seat
+    ]
+    return (*shares, *shorts, *contracts)
+
+
+def rows(view: TycoonView) -> Rows:
+    """The rows of a stranger's view. Every hand of shares is listed, empty ones too."""
+    seats = [player.seat for player in view.players]
+    return Rows(
+        companies=tuple(_company(company) for company in view.companies),
+        holdings=tuple(
+            HoldingRow(company.key, seat, view.player(seat).shares.get(company.key, 0))
+            for company in view.companies
+            for seat in seats
+        ),
+        contracts=tuple(
+            ContractRow(
+                number,
+                contract.company,
+                contract.shares,
+                contract.seat,
+                {"kind": contract.kind, "strike": contract.strike, "premium": contract.premium},
+            )
+            for number, contract in enumerate(view.contracts)
+        ),
+    )
+
+
+def _company(company: CompanyView) -> CompanyRow:
+    return CompanyRow(
+        key=company.key,
+        name=company.title,
+        group=COMPANIES[company.key].sector,
+        status="active",
+        price=company.price,
+        details={
+            "last_close": company.last_close,
+            "pool": company.pool,
+            "outstanding": company.outstanding,
+            "retired": company.retired,
+        },
+    )
+
+
+def point(view: TycoonView) -> Point:
+    """All prices and everybody's net worth."""
+    players = sorted(view.players, key=lambda player: player.seat)
+    return Point({company.key: company.price for company in view.companies}, tuple(player.score for player in players))
