@@ -35,6 +35,7 @@ from game.boards.stock_market_tycoon.places import (
     where,
 )
 from game.boards.stock_market_tycoon.rulebook import STOCK_MARKET_TYCOON_RULEBOOK
+from game.boards.stock_market_tycoon.year_end import is_fresh_end, year_story
 from game.engine.language import mark
 from game.rulesets.stock_market_tycoon.ruleset import STOCK_MARKET_TYCOON
 
@@ -81,6 +82,7 @@ STOCK_MARKET_TYCOON_BOARD = Board(
         changed_this_year,
         hand_rows,
         holders,
+        is_fresh_end,
         mode_title,
         news_of,
         office_of,
@@ -93,6 +95,7 @@ STOCK_MARKET_TYCOON_BOARD = Board(
         special_cards,
         thresholds,
         ticker,
+        year_story,
     ),
     topics=(
         ("trade", mark("Trade")),
