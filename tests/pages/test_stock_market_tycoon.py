@@ -1,0 +1,245 @@
+"""The board of Stock Market Tycoon in games of bots: what is offered can be sent, and what is foreseen happens."""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from jinja2 import Environment
+
+from game.boards.decision import BadField, Filled, Missing
+from game.boards.panel import Material, filled_with, panel_of
+from game.boards.registry import board_of
+from game.boards.shapes import Panel
+from game.boards.stock_market_tycoon.decisions.turn import ACTS
+from game.boards.stock_market_tycoon.market import hand_rows, share_of
+from game.boards.stock_market_tycoon.year_end import year_story
+from game.engine import referee, selfplay
+from game.engine.chance import Chance
+from game.engine.offers import Choice, Queue, Range, Several
+from game.rulesets.stock_market_tycoon.ruleset import STOCK_MARKET_TYCOON as RULES
+from tests.pages.panels import Controls, check_page, page_engine, places_at, players
+
+BOARD = board_of("stock_market_tycoon")
+ENOUGH = 6  # offers of a kind tried in a game
+RICH = {"mode": "strategist", "years": 3, "starting_cash": 10_000_000}
+GAMES: list[tuple[str, int, dict[str, Any]]] = [
+    ("house", 3, {"years": 3}),
+    ("house", 4, {"mode": "investor", "years": 5, "starting_cash": 200_000}),
+    ("house", 4, {"mode": "strategist", "years": 5}),
+    ("random", 3, RICH),
+    ("random", 3, {**RICH, "trade_mode": "plan"}),
+    ("random", 3, {**RICH, "trade_mode": "batch"}),
+]
+NO_HISTORY: dict[str, Any] = {"labels": [], "prices": {}, "worth": {}, "opening": {}}
+every_game = pytest.mark.parametrize(("bot", "seats", "options"), GAMES)
+
+
+@pytest.fixture(scope="module")
+def engine() -> Environment:
+    return page_engine()
+
+
+def game(bot: str, seats: int, options: dict[str, Any]) -> Iterator[Any]:
+    """Positions of a game of bots, and the last."""
+    chance, bots = Chance(f"{bot} {seats}"), [RULES.bots[bot]] * seats
+    position = referee.start(RULES, RULES.parse_options(options), seats, chance).position
+    while not position.is_over:
+        yield position
+        position = selfplay.step(RULES, position, bots, chance)[1].position
+    yield position
+
+
+def foreseen(position: Any, seat: int, request: dict[str, Any]) -> Any:
+    after = referee.foresee(RULES, position, RULES.parse(request, seat))
+    return after and RULES.view(after, seat)
+
+
+def panel(position: Any, seat: int | None, **more: Any) -> Panel:
+    offers = [] if seat is None or position.is_over else referee.offers(RULES, position, seat, explained=True)
+    seen = {} if seat is None else {"foresee": partial(foreseen, position, seat)}
+    view = RULES.view(position, seat)
+    return panel_of(Material(BOARD, view, places_at(players(position), seat), offers, **seen, **more))
+
+
+def drawn(engine: Environment, position: Any, seat: int | None, **more: Any) -> str:
+    """The whole page's table: panel and board."""
+    places = places_at(players(position), seat)
+    context = {
+        "view": RULES.view(position, seat),
+        "seats": places,
+        "you": None if seat is None else places[seat],
+        "board": BOARD,
+        "game": SimpleNamespace(
+            name="The <Tuesday> Club",
+            pk=7,
+            ruleset="stock_market_tycoon",
+            options={},
+            secret_hash="70" * 32,
+            status="running",
+            is_over=False,
+        ),
+        "history": SimpleNamespace(**NO_HISTORY),
+        "user": SimpleNamespace(stays_ready=False, shortcuts=True),
+        "standstill": "",
+        "csrf_token": "token",
+        "oob": False,
+        "log": [],
+        "older": None,
+        "push": None,
+        "latest": None,
+        "socket_url": "",
+        "version": "1.1",
+        "panel": panel(position, seat, token="token", **more),
+    }
+    return engine.get_template("table/_table.html").render(context)
+
+
+def asked_by(offer: Any) -> dict[str, Any]:
+    """A request that an offer stands for, with the most of each number, the least price and the last of each choice."""
+    request = {"kind": offer.kind, **offer.fixed}
+    for field in offer.fields:
+        match field:
+            case Range(name=name, low=low, high=high, step=step):
+                request[name] = low if name == "price" else low + (high - low) // step * step
+            case Choice(name=name, values=values):
+                request[name] = values[-1][0]
+            case Several(name=name, values=values, most=most):
+                request[name] = [value for value, _ in values[:most]]
+            case Queue(name=name, offers=offers):
+                request[name] = [asked_by(each) for each in (offers[0], offers[-1])]
+            case _:
+                request[field.name] = True
+    return request
+
+
+@every_game
+def test_every_offer_can_be_sent_from_its_form(
+    engine: Environment, bot: str, seats: int, options: dict[str, Any]
+) -> None:
+    met: Counter[str] = Counter()
+    for position in game(bot, seats, options):
+        for seat in range(seats) if not position.is_over else ():
+            offers = referee.offers(RULES, position, seat, explained=True)
+            lasting = RULES.view(position, seat).lasting
+            open_ones = (offer for offer in offers if not offer.refused and offer.slot not in lasting)
+            for offer in (offer for offer in open_ones if met[offer.kind] < ENOUGH):
+                met[offer.kind] += 1
+                check_request(engine, position, seat, offers, asked_by(offer))
+    assert met[{"plan": "plan", "batch": "batch"}.get(options.get("trade_mode", ""), "buy")] >= ENOUGH
+
+
+def check_request(engine: Environment, position: Any, seat: int, offers: Any, wanted: dict[str, Any]) -> None:
+    """It can be put into the printed form, and comes out of it as the same request."""
+    view = RULES.view(position, seat)
+    decision = BOARD.decision_of(view)
+    chosen = filled_with(BOARD, view, [wanted], offers)
+    if wanted["kind"].startswith(("keep_", "limit_")) and "kind" in decision.names:
+        chosen = chosen.with_(kind="answers")
+    page = drawn(engine, position, seat, filled=chosen)
+    check_page(page)
+    controls = Controls(page)
+    assert set(chosen.names()) <= set(controls.names), wanted
+    assert wanted in decision.read(Filled({**controls.sent, **chosen.all()}), offers)
+    assert BOARD.sentence(wanted, view)
+
+
+@every_game
+def test_a_preview_foresees_what_the_action_does(bot: str, seats: int, options: dict[str, Any]) -> None:
+    """Cash and shares after the action are those that were shown before it."""
+    met: Counter[str] = Counter()
+    for position in game(bot, seats, options):
+        seat = position.state.acting
+        if position.is_over or seat is None or position.state.has_acted or options.get("trade_mode") == "batch":
+            continue
+        offers = referee.offers(RULES, position, seat, explained=True)
+        at_once = (offer for offer in offers if not offer.refused and offer.kind in ACTS and offer.kind != "end_turn")
+        for offer in (offer for offer in at_once if met[offer.kind] < ENOUGH):
+            met[offer.kind] += 1
+            check_preview(position, seat, offers, asked_by(offer))
+
+
+def check_preview(position: Any, seat: int, offers: Any, request: dict[str, Any]) -> None:
+    view = RULES.view(position, seat)
+    ticket = panel(position, seat, filled=filled_with(BOARD, view, [request], offers)).ticket
+    assert ticket is not None
+    rows = {row.label: row for row in ticket.preview.rows}
+    now = foreseen(position, seat, request)
+    if now is None:
+        return
+    cash = now.player(seat).cash
+    assert (rows["Cash"].now == f"{cash:,}") if cash != view.player(seat).cash else "Cash" not in rows
+    if company := request.get("company"):
+        held = now.player(seat).shares.get(company, 0)
+        if held != view.player(seat).shares.get(company, 0):
+            assert rows["Your shares"].now == f"{held:,}"
+            assert rows["Of the company"].now == share_of(held, now.company(company))
+
+
+@every_game
+def test_strangers_see_no_hand_and_no_form(engine: Environment, bot: str, seats: int, options: dict[str, Any]) -> None:
+    for number, position in enumerate(game(bot, seats, options)):
+        if number % 25 and not position.is_over:
+            continue
+        page = drawn(engine, position, None)
+        check_page(page)
+        assert not Controls(page).buttons
+        assert "Your hand" not in page
+
+
+@every_game
+def test_what_the_end_of_a_year_did_adds_up(bot: str, seats: int, options: dict[str, Any]) -> None:
+    """ST 5: the effects that are told are the change of the net worth, unless a debt was put off with interest."""
+    years = set()
+    for position in game(bot, seats, options):
+        for seat in range(seats):
+            story = year_story(RULES.view(position, seat))
+            report = position.state.year_end
+            if story is None or not report.worths_after or position.state.debts[seat]:
+                continue
+            if seat in position.state.bankrupts or position.state.turn != story.year + (not position.is_over):
+                continue
+            years.add(story.year)
+            assert sum(line.amount for line in story.own) == story.now - story.was
+    assert years
+
+
+def test_the_hand_says_what_its_sums_allow() -> None:
+    """ST 4.1: of each company the rules allow a purchase exactly where the hand says so."""
+    for position in game("house", 3, {"years": 3}):
+        seat = position.state.acting
+        if position.is_over or seat is None or position.state.has_acted:
+            continue
+        refused = {o.fixed["company"]: o.refused for o in referee.offers(RULES, position, seat) if o.kind == "buy"}
+        for row in hand_rows(RULES.view(position, seat)):
+            assert row.is_open or refused[row.company.key]
+            assert ("add up to" in refused[row.company.key]) <= (not row.is_open)
+
+
+@pytest.mark.parametrize(
+    ("fields", "match"),
+    [
+        ({"act": "steal"}, "not on offer"),
+        ({"act": "buy", "company": "XX"}, "not on offer"),
+        ({"act": "buy", "company": "AB", "shares": "1500"}, "steps of 1,000"),
+        ({"act": "buy", "company": "AB", "shares": "lots"}, "whole number"),
+        ({"act": "sell", "company": "AB", "shares": "1"}, "not on offer|hold no shares"),
+        ({"kind": "answers", "keep_keep_striking_": "on", "keep_keep_striking__card": "all"}, "not on offer"),
+    ],
+)
+def test_a_form_that_asks_for_something_else_is_refused(fields: dict[str, str], match: str) -> None:
+    position = next(iter(game("house", 2, {})))
+    seat = position.state.acting
+    offers = referee.offers(RULES, position, seat)
+    form = Filled({"kind": ["turn"], **{name: [value] for name, value in fields.items()}})
+    with pytest.raises(BadField, match=match):
+        BOARD.decision("trade").read(form, offers)
+
+
+def test_an_action_without_its_company_is_only_unfinished() -> None:
+    position = next(iter(game("house", 2, {})))
+    offers = referee.offers(RULES, position, position.state.acting)
+    with pytest.raises(Missing, match="Choose a company"):
+        BOARD.decision("trade").read(Filled({"kind": ["turn"], "act": ["buy"]}), offers)
