@@ -35,6 +35,7 @@ class YearBegun(TycoonEvent, frozen=True, kw_only=True, tag="year_begun"):
     year: int
     dealer: int
     order: tuple[int, ...]
+    is_routine: ClassVar[bool] = True
 
     def sentence(self, names: Names) -> str:
         order = listed(names(seat) for seat in self.order)
@@ -48,6 +49,7 @@ class CardsDealt(TycoonEvent, frozen=True, kw_only=True, tag="cards_dealt"):
 
     cards: int
     topic: ClassVar[str] = "cards"
+    is_routine: ClassVar[bool] = True
 
     def sentence(self, names: Names) -> str:
         return count("Everybody was dealt {n} card.", "Everybody was dealt {n} cards.", self.cards)
@@ -59,6 +61,7 @@ class HandSeen(TycoonEvent, frozen=True, kw_only=True, tag="hand_seen"):
     seat: int
     cards: tuple[str, ...]
     topic: ClassVar[str] = "cards"
+    is_routine: ClassVar[bool] = True
 
     def sentence(self, names: Names) -> str:
         return say("Your hand: {cards}.", cards=listed(title_of(card) for card in self.cards))
@@ -286,6 +289,7 @@ class CardsRevealed(TycoonEvent, frozen=True, kw_only=True, tag="cards_revealed"
     seat: int
     cards: tuple[str, ...]
     topic: ClassVar[str] = "cards"
+    is_routine: ClassVar[bool] = True
 
     def sentence(self, names: Names) -> str:
         return say("{seat} showed {cards}.", seat=names(self.seat), cards=listed(title_of(card) for card in self.cards))
