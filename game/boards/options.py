@@ -24,7 +24,6 @@ class Preset:
     title: str
     options: Mapping[str, Any]
     means: str = ""  # what it does to the game, in half a line
-    is_recommended: bool = False
     windows: Mapping[str, int] = field(default_factory=dict)
     fewest: Mapping[str, int] = field(default_factory=dict)
     live_minutes: int = 0
@@ -65,7 +64,7 @@ def all_matter(options: Mapping[str, Any]) -> Mapping[str, str]:
 
 @dataclass(frozen=True)
 class OptionTable:
-    """The texts of a game's options, by name, and its presets, the usual one first. `note` is about all presets.
+    """The texts of a game's options, by name, and its presets, the recommended one first. `note` is about all presets.
     `choice` heads them: what the host chooses by choosing one, as a noun after “a”."""
 
     words: Mapping[str, OptionWords] = field(default_factory=dict)

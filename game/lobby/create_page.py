@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from game.boards.options import Preset, is_switch
 from game.boards.registry import board_of
 from game.deadlines.paces import words_of
+from game.engine.actions import Refused
 from game.engine.flow import Flow
 from game.engine.language import say
 from game.lobby.clock_form import CLOCK_FIELDS
@@ -37,8 +39,16 @@ def plan_of(form: CreateGameForm) -> Plan:
     )
 
 
-INPUT_FIELDS = ("name", "seats", "bots", "level", "least_reliability")
-CHECK_BOXES = ("is_open", "is_rated", "welcomes_newcomers", "keeps_clock", "has_chat", "takes_bots")
+MORE_FIELDS = ("level", "least_reliability")
+MORE_CHECKS = ("is_rated", "welcomes_newcomers", "keeps_clock", "has_chat", "takes_bots")
+
+
+class SeatChoice(NamedTuple):
+    """A number of seats that a host may choose."""
+
+    number: int
+    is_chosen: bool
+    refusal: str
 
 
 def create_context(form: CreateGameForm) -> dict[str, Any]:
@@ -54,20 +64,24 @@ def create_context(form: CreateGameForm) -> dict[str, Any]:
         "pitch": say(board_of(rules.key).pitch),
         "games": cards if len(cards) > 1 else [],
         "carried": ",".join(CARRIED_FIELDS),
-        "presets": presets,
+        "presets": _folded(presets) if presets else None,
         "note": say(form.table.note),
         "choice": say(form.table.choice),
         "has_spans": any(card["spans"] for card in presets),
-        "paces": [{"key": key, "words": words_of(_usual_flow(form), key), "checked": key == pace} for key in PACES],
+        "paces": _folded([_pace_card(form, key) for key in PACES]),
         "clock": {
             "by": form["clock_by"],
             "ways": form.clock_fields(),
             "has_errors": any(form[name].errors for name in CLOCK_FIELDS if name in form.fields),
         },
         "table": {
-            "fields": [form[name] for name in INPUT_FIELDS if name in form.fields],
-            "checks": [form[name] for name in CHECK_BOXES],
-            "seats": seats_words(rules),
+            "name": form["name"],
+            "seats": _seat_choices(form),
+            "fields": [form[name] for name in ("bots", "is_open")],
+            "more_fields": [form[name] for name in MORE_FIELDS if name in form.fields],
+            "more_checks": [form[name] for name in MORE_CHECKS],
+            "has_errors": any(form[name].errors for name in (*MORE_FIELDS, *MORE_CHECKS) if name in form.fields),
+            "words": seats_words(rules),
         },
         "rule_fields": fields,
         "rule_checks": checks,
@@ -77,10 +91,40 @@ def create_context(form: CreateGameForm) -> dict[str, Any]:
     }
 
 
+def _folded(cards: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Cards of which the first is recommended and the others are folded, unless one of them is chosen."""
+    first, *others = cards
+    titles = " / ".join(card["title"] for card in others)
+    is_open = any(card["checked"] for card in others)
+    return {"first": first, "others": others, "words": say("Or choose: {titles}", titles=titles), "is_open": is_open}
+
+
+def _pace_card(form: CreateGameForm, pace: str) -> dict[str, Any]:
+    words = words_of(_usual_flow(form), pace)
+    texts = {"title": words.title, "means": words.clock, "text": words.text}
+    return {"key": pace, "checked": form["pace"].value() == pace, "spans": (), **texts}
+
+
 def _preset_card(form: CreateGameForm, preset: Preset) -> dict[str, Any]:
     is_checked = form["preset"].value() == preset.key
     texts = {"title": say(preset.title), "means": say(preset.means)}
-    return {"preset": preset, "checked": is_checked, "spans": spans_of(form.rules, preset), **texts}
+    return {"key": preset.key, "checked": is_checked, "spans": spans_of(form.rules, preset), **texts}
+
+
+def _seat_choices(form: CreateGameForm) -> list[SeatChoice]:
+    """Every number of seats of this game, with the reason if the chosen options refuse it. A refused number that is
+    chosen stays possible to submit, so that it is refused in words."""
+    rules, chosen = form.rules, str(form["seats"].value())
+    return [SeatChoice(number, str(number) == chosen, _seats_refusal(form, number)) for number in rules.seats]
+
+
+def _seats_refusal(form: CreateGameForm, seats: int) -> str:
+    """Why the chosen options refuse so many players; empty if they do not."""
+    try:
+        form.rules.check_seats(seats, form.rules.parse_options(form.current_options()))
+    except Refused as refused:
+        return str(refused)
+    return ""
 
 
 def _usual_flow(form: CreateGameForm) -> Flow:
@@ -91,6 +135,7 @@ def _effect_context(form: CreateGameForm, pace: str) -> dict[str, Any]:
     """What the form would create: the game and its length, the pace, how long it takes, and every option."""
     options, table = form.current_options(), form.table
     title = ", ".join(filter(None, (form.rules.title, table.length_words(options))))
+    plan = plan_of(form)
     text = words_of(_usual_flow(form), pace, form.current_timing()).text if pace in Pace.values else ""
     option_texts = [
         (say(table.label(name)), table.in_words(name, value), is_switch(form.menus[name]))
@@ -98,9 +143,10 @@ def _effect_context(form: CreateGameForm, pace: str) -> dict[str, Any]:
     ]
     return {
         "title": title,
+        "headline": say("{span} at this pace", span=plan.span) if plan.span else title,
         "text": text,
         "rows": [
-            *plan_of(form).rows,
+            *plan.rows,
             *[(label, words) for label, words, is_yes_or_no in option_texts if not is_yes_or_no],
         ],
         "facts": [(label, words) for label, words, is_yes_or_no in option_texts if is_yes_or_no],

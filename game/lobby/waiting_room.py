@@ -27,6 +27,7 @@ from game.lobby.game_words import (
     terms_words,
 )
 from game.lobby.invitations import inviting_context
+from game.lobby.plans import visits_of
 from game.outbox.preferences import not_reached
 from game.reputation import households
 from game.reputation.rating_reads import Shown, ratings_for
@@ -119,6 +120,9 @@ def invitation_context(*, game: Game, user: Reader, seats: list[Seat], token: st
         "host": game.host.username if game.host else "",
         "rules_words": rules_words(game),
         "pace_words": pace_words(game),
+        "pitch": say(board_of(game.ruleset).pitch),
+        "visits": visits_of(game),
+        "how_to_play_url": rulebook_url(game, "how-to-play"),
     }
     free_seats = free_seats_at(game)
     return context | (
@@ -152,12 +156,20 @@ def _join_context(game: Game, user: Reader, seats: list[Seat]) -> dict[str, Any]
     return {
         "option_facts": option_facts(game) if is_waiting else [],
         "terms_words": terms_words(game) if is_waiting else "",
-        "names": [seat.shown_name for seat in seats] if is_waiting else [],
+        "room_seats": _seats_shown(game, seats) if is_waiting else [],
         "taken": len(seats),
         "reason": (full_text or refusal) if is_waiting else closed_text,
         "may_join": is_waiting and user_id is not None and not full_text and not refusal,
         "may_sign_in": is_waiting and user_id is None and not full_text,
     }
+
+
+def _seats_shown(game: Game, seats: list[Seat]) -> list[RoomSeat]:
+    """Who sits there, and the free seats, for somebody who is invited."""
+    ratings = ratings_for(game, [seat.user_id for seat in seats if seat.user_id]) if game.is_rated else {}
+    places = badges_of(seats, ruleset=game.ruleset, user_id=None)
+    taken = [_room_seat(game, seat, place, False, ratings) for seat, place in zip(seats, places, strict=True)]
+    return [*taken, *[RoomSeat(None)] * (game.seats_wanted - len(seats))]
 
 
 def option_facts(game: Game) -> list[tuple[str, str]]:

@@ -117,7 +117,7 @@ def test_words_and_presets_name_what_the_rules_have(key: str) -> None:
 @every_game
 def test_seats_follow_the_game(client: Client, key: str) -> None:
     page, seats = shown(signed_in(client), f"/games/new/?game={key}"), RULESETS[key].seats
-    offered = re.findall(r'<option value="(\d+)"', page.split('name="seats"')[1].split("</select>")[0])
+    offered = re.findall(r'name="seats" id="seats-(\d+)"', page)
     assert offered == [str(number) for number in seats]
     too_many = client.post("/games/new/", filled(key, seats=str(max(seats) + 1)))
     assert (too_many.status_code, Game.objects.count()) == (422, 0)
@@ -134,7 +134,7 @@ def test_another_game_keeps_what_still_makes_sense(client: Client) -> None:
     page = shown(signed_in(client), f"/games/new/?game=toy&{sent}")
     assert 'value="demo" required checked' in page
     assert 'value="Friday"' in page
-    assert '<option value="4" selected>4</option>' in page, "no toy has eight seats"
+    assert re.search(r'id="seats-4"\s+value="4" checked', page), "no toy has eight seats"
     assert '<option value="3" selected>3</option>' in page
     assert '<input type="checkbox" name="is_open" id="id_is_open" checked' not in page, "the box was not ticked"
 
@@ -268,18 +268,35 @@ def test_what_is_chosen_with_a_preset_is_called_what_it_is(client: Client) -> No
     assert "seconds per turn" in page
 
 
-def test_printed_numbers_are_preselected_and_tuned_ones_recommended() -> None:
+def test_one_size_is_recommended_and_the_others_are_folded(client: Client) -> None:
+    page = shown(signed_in(client), "/games/new/")
+    assert CreateGameForm("sectors")["preset"].value() == "tuned_standard"
+    before, fold = page.partition("<summary>Or choose: ")[::2]
+    assert 'value="tuned_standard" required checked' in before
+    assert all(f'value="{preset.key}"' in fold for preset in board_of("sectors").options.presets[1:])
+    assert page.count(">Recommended<") == 2, "a size and a pace"
+    assert '<details class="others">' in page
+    assert '<details class="others" open' in shown(client, "/games/new/?filled=1&preset=marathon&pace=daily")
+
+
+def test_every_rule_says_in_a_line_what_it_changes() -> None:
+    for key in KEYS:
+        words = board_of(key).options.words
+        assert [name for name, option in words.items() if not option.hint] == [], key
+
+
+def test_numbers_of_seats_that_the_options_refuse_are_grey(client: Client) -> None:
+    page = shown(signed_in(client), "/games/new/?game=stock_market_tycoon&filled=1&variant=extended&seats=5&pace=daily")
+    assert 'value="2" disabled' in page
+    assert 'value="5" checked' in page, "so that it is refused in words"
+    assert 'value="6">' in page
+    assert "is for 6 to 12 players, not for 5" in page
+
+
+def test_the_tuned_sizes_have_the_numbers_of_their_simulations() -> None:
     """Decision *presets*."""
-    table, form = board_of("sectors").options, CreateGameForm("sectors")
-    assert form["preset"].value() == "standard"
-    assert [preset.key for preset in table.presets if preset.is_recommended] == [
-        "tuned_standard",
-        "tuned_short",
-        "tuned_long",
-        "tuned_rich",
-    ]
-    found = {preset.key: dict(preset.options) for preset in table.presets if preset.is_recommended}
-    assert found == {
+    presets = board_of("sectors").options.presets
+    assert {preset.key: dict(preset.options) for preset in presets if preset.key.startswith("tuned")} == {
         "tuned_short": {"max_turns": 8, "bank": 7500, "starting_cash": 200},
         "tuned_standard": {
             "max_turns": 11,
@@ -409,7 +426,7 @@ def test_the_end_is_the_middle_of_the_span(monkeypatch: pytest.MonkeyPatch) -> N
     )
     assert plan_of(pace="relaxed", preset="standard")["Takes about"] == "9 to 19 weeks"
     assert plan_of(pace="evening", preset="standard")["Takes about"] == "3 to 7 hours, two evenings"
-    assert plan_of(pace="live") == {"Takes about": "1 to 3 hours, one evening"}
+    assert plan_of(pace="live") == {"Takes about": "1 to 2 hours, one evening"}
     evenings = create_page.plan_of(
         CreateGameForm("sectors", filled("sectors", pace="evening", preset="standard"))
     ).words

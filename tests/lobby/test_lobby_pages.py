@@ -80,7 +80,7 @@ def test_a_length_never_overrides_what_was_chosen(client: Client, sent: dict[str
 def test_the_opened_form_and_its_summary_agree(client: Client) -> None:
     form = CreateGameForm("sectors")
     assert [form[name].value() for name in ("preset", "max_turns", "bank", "max_sub_rounds")] == [
-        "standard",
+        "tuned_standard",
         "",
         "",
         "",

@@ -50,7 +50,6 @@ PRESETS = (
         mark("With the Department of Energy"),
         {"doe": True},
         mark("every bonus is contested; best for 2 players"),
-        is_recommended=True,
         windows={"turn": 54},
         fewest={"turn": 54},
         live_minutes=50,

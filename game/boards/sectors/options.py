@@ -19,38 +19,73 @@ def option(name: str, rule: str, **more: Any) -> OptionWords:
 
 
 WORDS: Mapping[str, OptionWords] = {
-    "edition": option("edition", "S 8", values={2: mark("Second edition"), 1: mark("First edition")}),
-    "starting_cash": option("starting_cash", "S 1.1"),
-    "bank": option("bank", "S 4.5"),
-    "consumers": option("consumers", "S 7.7"),
-    "max_turns": option("max_turns", "S 4.5"),
-    "distribution": option(
-        "distribution", "R-1", values={"priority": mark("player priority"), "bid": mark("highest bid")}
+    "edition": option(
+        "edition",
+        "S 8",
+        hint=mark("The first edition has other company actions, prices and abilities."),
+        values={2: mark("Second edition"), 1: mark("First edition")},
     ),
-    "concealed": option("concealed", "reveal"),
-    "limit_orders": option("limit_orders", "S 5.5"),
-    "short_orders": option("short_orders", "S 5.6"),
-    "option_orders": option("option_orders", "S 5.7"),
+    "starting_cash": option(
+        "starting_cash", "S 1.1", hint=mark("With less, the first turns are about one company each.")
+    ),
+    "bank": option(
+        "bank",
+        "S 4.5",
+        hint=mark("The game ends in the turn in which the bank runs out; a large bank makes it longer."),
+    ),
+    "consumers": option(
+        "consumers",
+        "S 7.7",
+        hint=mark("More consumers mean more sales, so revenue and prices rise faster."),
+    ),
+    "max_turns": option("max_turns", "S 4.5", hint=mark("The latest end. Each turn is four to six decisions.")),
+    "distribution": option(
+        "distribution",
+        "R-1",
+        hint=mark("Who gets scarce shares: whoever is first in player priority, or whoever offers most."),
+        values={"priority": mark("player priority"), "bid": mark("highest bid")},
+    ),
+    "concealed": option(
+        "concealed",
+        "reveal",
+        hint=mark("The reveal first shows who ordered where, then what; otherwise both at once."),
+    ),
+    "limit_orders": option("limit_orders", "S 5.5", hint=mark("Orders that wait until the price is right.")),
+    "short_orders": option("short_orders", "S 5.6", hint=mark("Selling borrowed shares, to win when a price falls.")),
+    "option_orders": option("option_orders", "S 5.7", hint=mark("The right to buy later at a price agreed today.")),
     "max_sub_rounds": option(
         "max_sub_rounds",
         "S 4.2",
-        hint=mark("Live games use 5, all others 3."),  # as SUB_ROUNDS has it
+        hint=mark("How often one can order in a stock round. Live games use 5, all others 3."),  # as SUB_ROUNDS has it
         by_pace=SUB_ROUNDS,
     ),
     "max_short_quantity": option(
-        "max_short_quantity", "R-8", label=mark("Maximum shares per short"), values={0: mark("no limit")}
+        "max_short_quantity",
+        "R-8",
+        hint=mark("A limit keeps one player from crashing a company alone."),
+        label=mark("Maximum shares per short"),
+        values={0: mark("no limit")},
     ),
     "ownership_cap_percent": option(
         "ownership_cap_percent",
         "R-19",
+        hint=mark("With a cap, part of every company stays for others."),
         label=mark("Ownership cap"),
         values={60: mark("60%"), 100: mark("100%: no cap")},
     ),
-    "ipo_discount": option("ipo_discount", "A71"),
-    "loan_interest_percent": option(
-        "loan_interest_percent", "R-4", label=mark("Loan interest per turn"), values=LOAN_INTEREST
+    "ipo_discount": option(
+        "ipo_discount", "A71", hint=mark("Unsold companies get cheaper each turn, so that more of them float.")
     ),
-    "no_round_trips": option("no_round_trips", "round trips"),
+    "loan_interest_percent": option(
+        "loan_interest_percent",
+        "R-4",
+        hint=mark("At 10% debt hurts; at 0.1% companies borrow freely."),
+        label=mark("Loan interest per turn"),
+        values=LOAN_INTEREST,
+    ),
+    "no_round_trips": option(
+        "no_round_trips", "round trips", hint=mark("Nobody buys and sells the same company in one stock round.")
+    ),
 }
 
 
@@ -59,9 +94,9 @@ def counted(decisions: int, votes: int) -> dict[str, int]:
     return {"decision": decisions, "votes": votes}
 
 
-def size(key: str, title: str, means: str, **asks: Any) -> Preset:
-    """A size from the rule book."""
-    return Preset(key, title, PRESETS[key], means, **asks)
+def printed(size: str, title: str, means: str, **asks: Any) -> Preset:
+    """A size with the printed numbers."""
+    return Preset(size, title, PRESETS[size], means, **asks)
 
 
 def tuned(
@@ -74,48 +109,48 @@ def tuned(
     live_minutes: int,
     **options: Any,
 ) -> Preset:
-    """A size whose numbers come from simulations."""
-    return Preset(f"tuned_{size}", title, options, means, True, windows, fewest, live_minutes)
+    """A size whose numbers were found by simulation."""
+    return Preset(f"tuned_{size}", title, options, means, windows, fewest, live_minutes)
 
 
-SIZES = (
-    size(
-        "standard", mark("Standard"), mark("11 turns, bank 7,500"),
-        windows=counted(44, 21), fewest=counted(34, 12), live_minutes=130,
-    ),
-    size(
-        "short", mark("Short"), mark("8 turns, bank 7,500"),
-        windows=counted(30, 15), fewest=counted(22, 8), live_minutes=90,
-    ),
-    size(
-        "long", mark("Long"), mark("15 turns, bank 12,000"),
-        windows=counted(67, 29), fewest=counted(55, 16), live_minutes=205,
-    ),
-    size(
-        "marathon", mark("Marathon"), mark("23 turns, bank 20,000"),
-        windows=counted(124, 45), fewest=counted(97, 27), live_minutes=360,
-    ),
-)  # fmt: skip
 TUNED = (
     tuned(
-        "standard", mark("Standard, tuned"), mark("11 turns, cash 200, loans at 10%, no round trips"),
+        "standard", mark("Standard"), mark("11 turns on little money: cash 200, loans at 10%, no round trips"),
         windows=counted(40, 21), fewest=counted(28, 12), live_minutes=115,
         max_turns=11, bank=7500, starting_cash=200, loan_interest_percent="10", no_round_trips=True,
     ),
     tuned(
-        "short", mark("Short, tuned"), mark("8 turns, cash 200"),
+        "short", mark("Short"), mark("8 turns on little money: cash 200"),
         windows=counted(27, 15), fewest=counted(20, 8), live_minutes=85,
         max_turns=8, bank=7500, starting_cash=200,
     ),
     tuned(
-        "long", mark("Long, tuned"), mark("15 turns, bank 7,500, cash 200, loans at 10%"),
+        "long", mark("Long"), mark("15 turns on little money: cash 200, loans at 10%"),
         windows=counted(59, 29), fewest=counted(51, 17), live_minutes=180,
         max_turns=15, bank=7500, starting_cash=200, loan_interest_percent="10",
     ),
     tuned(
-        "rich", mark("Rich, tuned"), mark("19 turns, bank 10,000, cash 400"),
+        "rich", mark("Rich"), mark("19 turns on much money: cash 400, bank 10,000"),
         windows=counted(97, 36), fewest=counted(75, 21), live_minutes=300,
         max_turns=19, bank=10000, starting_cash=400,
+    ),
+)  # fmt: skip
+PRINTED = (
+    printed(
+        "standard", mark("Standard, as printed"), mark("11 turns: cash 300, loans at 0.1%"),
+        windows=counted(44, 21), fewest=counted(34, 12), live_minutes=130,
+    ),
+    printed(
+        "short", mark("Short, as printed"), mark("8 turns: cash 300, loans at 0.1%"),
+        windows=counted(30, 15), fewest=counted(22, 8), live_minutes=90,
+    ),
+    printed(
+        "long", mark("Long, as printed"), mark("15 turns: cash 300, bank 12,000"),
+        windows=counted(67, 29), fewest=counted(55, 16), live_minutes=205,
+    ),
+    printed(
+        "marathon", mark("Marathon, as printed"), mark("23 turns: cash 300, bank 20,000"),
+        windows=counted(124, 45), fewest=counted(97, 27), live_minutes=360,
     ),
 )  # fmt: skip
 
@@ -126,5 +161,7 @@ def length_words(options: Mapping[str, Any]) -> str:
     return count("{n} turn", "{n} turns", turns)
 
 
-NOTE = mark("Tuned games use numbers found by playing many games among bots.")
-SECTORS_OPTIONS = OptionTable(WORDS, (*SIZES, *TUNED), "tuned_short", NOTE, length_words, without_effect=without_effect)
+NOTE = mark("Printed sizes use the printed numbers; the others were found by playing many games among bots.")
+SECTORS_OPTIONS = OptionTable(
+    WORDS, (*TUNED, *PRINTED), "tuned_short", NOTE, length_words, without_effect=without_effect
+)

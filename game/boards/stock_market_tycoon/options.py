@@ -93,7 +93,6 @@ def planned(mode: str, title: str, *, decisions: int, suspensions: int, live_min
         title,
         {"mode": mode, "years": LONG, "trade_mode": "plan"},
         mark("for visits now and then: you may plan your turns of a year at once"),
-        is_recommended=True,
         windows={DECISION: decisions},
         fewest={DECISION: LONG + suspensions},
         live_minutes=live_minutes,
