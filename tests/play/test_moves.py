@@ -287,7 +287,7 @@ def test_hints_carry_numbers_and_rivals_hear_nothing_of_a_revision(
     monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
     sent: list[tuple[str, int]] = []
-    monkeypatch.setattr("game.live.announce._send", lambda group, kind, version: sent.append((group, version)))
+    monkeypatch.setattr("game.live.announce._send", lambda group, kind, **hint: sent.append((group, hint["version"])))
     game = new_game("ada", "bob")
     with django_capture_on_commit_callbacks(execute=True):
         send(game, 0, BID)
