@@ -147,8 +147,9 @@ def _record_failure(due: WaitingMail, error: NotAccepted) -> int:
         WaitingMail.objects.filter(pk=mail_id).update(handed_at=None)
     if error.is_down:
         raise error
-    # Without the error's text: a server may repeat the address.
-    log.error("account_mail_not_sent", mail=mail_id, trouble=_error_name(error), exc_info=_unexpected_error(error))
+    # Without the error's text: a server may repeat the address. Only our own bugs need a traceback.
+    bug = None if isinstance(error.__cause__, OSError) else error
+    log.error("account_mail_not_sent", mail=mail_id, trouble=_error_name(error), exc_info=bug)
     return 0
 
 
@@ -164,11 +165,6 @@ def _build_message(due: WaitingMail) -> Letter:
 
 def _error_name(error: Exception) -> str:
     return type(error.__cause__).__name__
-
-
-def _unexpected_error(error: NotAccepted) -> Exception | None:
-    """Only our own bugs need a traceback in the log."""
-    return None if isinstance(error.__cause__, OSError) else error
 
 
 class Letter(EmailMultiAlternatives):

@@ -44,7 +44,8 @@ def submit(*, seat: Seat, program: Program, user_id: int) -> moves.Receipt:
         withdrawals[:] = _withdrawals(change, number) if program.replaces else []
         return [*withdrawals, *_parse_requests(change.game, program.requests, number)]
 
-    form = moves.Form(program.key, _fingerprint(program), program.serial, program.step, ends_drafts=True)
+    fingerprint = idempotency.fingerprint_of([{"step": program.step, "replace": program.replaces}, *program.requests])
+    form = moves.Form(program.key, fingerprint, program.serial, program.step, ends_drafts=True)
     try:
         return moves.submit_actions(game_id=game_id, seat_number=number, asks=asks, form=form, user_id=user_id)
     except Refused as refused:
@@ -119,11 +120,6 @@ def _check_size(program: Program) -> None:
             most=moves.MOST_REQUESTS,
             number=number,
         )
-
-
-def _fingerprint(program: Program) -> str:
-    options = {"step": program.step, "replace": program.replaces}
-    return idempotency.fingerprint_of([options, *program.requests])
 
 
 def _is_used_elsewhere(seat: Seat, program: Program, user_id: int) -> bool:

@@ -140,7 +140,9 @@ def _process(due: Sequence[Notice], channel: DeliveryChannel) -> int:
             Notice.objects.filter(pk=notice.pk).update(**fields)
     valid = [notice for notice in notices if verdicts[notice.pk] is True]
     if valid and _is_over_daily_limit(valid, now, channel):
-        _put_into_digest(valid, now)
+        digest_at = quiet_hours.next_hour(valid[0].user, valid[0].user.digest_hour, now)
+        trouble = status_notices.ENOUGH_FOR_TODAY
+        _rows_of(valid).update(due_at=digest_at, attempts=0, in_digest=True, trouble=trouble)
         return 0
     return _send(valid, now, channel) if valid else 0
 
@@ -164,12 +166,6 @@ def _is_urgent(notice: Notice, now: datetime) -> bool:
         return digest - now > notice.game.deadline_at - digest
     is_pressing = notice.kind == Notice.Kind.STARTED and not notice.game.is_slow
     return is_pressing or notice.kind in URGENT
-
-
-def _put_into_digest(notices: Sequence[Notice], now: datetime) -> None:
-    user = notices[0].user
-    at = quiet_hours.next_hour(user, user.digest_hour, now)
-    _rows_of(notices).update(due_at=at, attempts=0, in_digest=True, trouble=status_notices.ENOUGH_FOR_TODAY)
 
 
 def _load_with_games(due: Sequence[Notice]) -> list[Notice]:

@@ -262,7 +262,8 @@ class GameTransaction:
         game.entries += 1
         entry.game, entry.number, entry.at = game, game.entries, game.now
         entry.branch, entry.turn = position.cursor.branch, cursor.turn if cursor else 0
-        entry.serial, entry.phase_name = (cursor.serial, self._phase_name()) if cursor else (0, "")
+        phase = referee.phase_of(self.rules, self.position) if cursor else None
+        entry.serial, entry.phase_name = cursor.serial if cursor else 0, phase.name if phase else ""
         entry.events = self.rules.codec.encode_events(outcome.events) if outcome.events else ""
         entry.transfers = pack_transfers(outcome.transfers) if outcome.transfers else None
         entry.draws = pack_draws(outcome.draws)
@@ -313,10 +314,6 @@ class GameTransaction:
         """The seat that acts alone in the open phase."""
         waiting = self.waiting_on() if self.is_in_turns else []
         return waiting[0] if len(waiting) == 1 else None
-
-    def _phase_name(self) -> str:
-        phase = referee.phase_of(self.rules, self.position)
-        return phase.name if phase else ""
 
     def _pack_state(self) -> bytes:
         """The packed state. Submissions do not change the state, so it is packed once per resolution."""

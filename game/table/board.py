@@ -54,10 +54,12 @@ def decision_context(*, game: Game, user: Reader, position: AnyPosition | None =
     draft, received = own_of(game=game, seat=seat, has_sent=look.has_sent)
     badges = badges_of(seats, ruleset=game.ruleset, user_id=user_id, states=_states_with_draft(game, number, draft))
     places, stand_in_fields = seats_and_messages(game, badges, _keeper_of(seats, user_id), user_id)
+    ratings = ratings_of_seats(game, seats)
     return {
         "game": game,
         "board": board_of(game.ruleset),
-        **_seats_context(game, seats, places),
+        "seats": with_ratings(places, ratings),
+        "ratings": ratings,
         "seat_rows": seats,
         "places": places,
         "own_seat": seat,
@@ -113,12 +115,6 @@ def _agreements_context(game: Game, seat: SeatRow | None, seats: list[SeatRow], 
         "clock_actions": clock_of(game, seat, seats),
         "rewinding": rewind_vote_of(game, seat, seats),
     }
-
-
-def _seats_context(game: Game, seats: list[SeatRow], places: tuple[SeatBadge, ...]) -> dict[str, Any]:
-    """The seats, with ratings in a rated game."""
-    ratings = ratings_of_seats(game, seats)
-    return {"seats": with_ratings(places, ratings), "ratings": ratings}
 
 
 def _log_context(
